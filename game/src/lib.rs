@@ -1,0 +1,5 @@
+//! The games of the arena as pure state machines: no I/O, no clock, no generator of their own.
+//!
+//! [`pacman`] is Pacman IUT'O.
+
+pub mod pacman;

@@ -1,0 +1,91 @@
+//! The board and the map of a game.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use graph::Grid;
+
+use crate::pacman::{Object, Objects};
+
+/// The walls and corridors of a game (*plateau*): a torus with at least one corridor cell, of 3 to
+/// 500 rows and columns.
+///
+/// It comes from a map text only ([`Map`], [`StateReader`](crate::pacman::StateReader)), and is
+/// shared, never changed.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Board(Grid);
+
+impl Board {
+    /// Fewest rows and fewest columns.
+    pub const MIN_SIDE: u16 = 3;
+    /// Most rows and most columns.
+    pub const MAX_SIDE: u16 = 500;
+
+    /// `None` when the grid is too small, too large or all wall.
+    pub(crate) fn new(grid: Grid) -> Option<Self> {
+        let fits = |side| (Self::MIN_SIDE..=Self::MAX_SIDE).contains(&side);
+        let sized = fits(grid.dims().rows()) && fits(grid.dims().cols());
+        (sized && grid.corridors().next().is_some()).then_some(Self(grid))
+    }
+}
+
+impl Deref for Board {
+    type Target = Grid;
+
+    fn deref(&self) -> &Grid {
+        &self.0
+    }
+}
+
+/// What a game starts from (*carte*): a board and the objects that lie on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Map {
+    pub(crate) board: Arc<Board>,
+    pub(crate) objects: Objects,
+}
+
+/// A map has too few empty cells for the pieces of all players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{players} players need {} empty cells, the map has {empty}", players * 2)]
+pub struct TooFewEmptyCells {
+    /// Players wanted.
+    pub players: usize,
+    /// Empty cells of the map.
+    pub empty: usize,
+}
+
+impl Map {
+    /// Walls and corridors.
+    #[must_use]
+    pub fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// The objects at the start.
+    #[must_use]
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// Number of empty cells: corridors that hold nothing or a vitamin.
+    #[must_use]
+    pub fn empty_cells(&self) -> usize {
+        let empty = |object| matches!(object, None | Some(Object::Vitamin));
+        self.board
+            .corridors()
+            .filter(|&cell| empty(self.objects.get(cell)))
+            .count()
+    }
+
+    /// Whether every pacman and every ghost finds an empty cell to start from.
+    ///
+    /// # Errors
+    ///
+    /// When there are fewer than two empty cells a player.
+    pub fn check_room_for(&self, players: usize) -> Result<(), TooFewEmptyCells> {
+        match self.empty_cells() {
+            empty if empty < 2 * players => Err(TooFewEmptyCells { players, empty }),
+            _ => Ok(()),
+        }
+    }
+}

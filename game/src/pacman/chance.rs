@@ -1,0 +1,318 @@
+//! Every random number of a game, handed in from outside.
+
+use std::collections::VecDeque;
+
+use rand_chacha::ChaCha8Rng;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro128PlusPlus;
+
+use crate::pacman::{Board, Cell, Colour, Object};
+use graph::CellSet;
+
+/// Where the rules get their draws from.
+///
+/// The order of the draws is part of the rules: the starts (A's pacman, A's ghost, B's pacman, …);
+/// then per turn the play order, teleports as they happen, whether an object appears, which, where.
+pub trait Chance {
+    /// Called before the draws of a turn, counted from 1; 0 stands for the starts.
+    fn begin_turn(&mut self, turn: u32);
+
+    /// An integer below `n`, all equally likely; `n` is at least 1.
+    fn below(&mut self, n: u32) -> u32;
+
+    /// The order in which the players move: shuffles the colours, which come in order.
+    fn play_order(&mut self, colours: &mut [Colour]) {
+        for last in (1..colours.len()).rev() {
+            // There are at most 26.
+            colours.swap(last, self.below(last as u32 + 1) as usize);
+        }
+    }
+
+    /// The cell where a piece starts, a teleport ends or an object appears.
+    fn cell(&mut self, candidates: &Candidates<'_>) -> Cell {
+        candidates.nth(self.below(candidates.len()))
+    }
+
+    /// The object that appears at the end of a turn: one time in five, and all equally likely.
+    fn appearing(&mut self) -> Option<Object> {
+        let kinds = Object::APPEARING.len() as u32;
+        (self.below(5) == 0).then(|| Object::APPEARING[self.below(kinds) as usize])
+    }
+}
+
+/// The cells that a draw chooses from; never none.
+pub struct Candidates<'a>(Kind<'a>);
+
+enum Kind<'a> {
+    /// The empty cells.
+    Empty {
+        board: &'a Board,
+        cells: &'a CellSet,
+    },
+    /// The corridors but those occupied: what is left to choose when no cell is empty.
+    Corridors {
+        board: &'a Board,
+        occupied: &'a [Cell],
+        len: u32,
+    },
+}
+
+impl<'a> Candidates<'a> {
+    /// The empty cells, or else the corridors that are not `occupied`, or else all corridors.
+    pub(crate) fn new(board: &'a Board, empty: &'a CellSet, occupied: &'a [Cell]) -> Self {
+        if !empty.is_empty() {
+            return Self(Kind::Empty {
+                board,
+                cells: empty,
+            });
+        }
+        let count = |occupied: &[Cell]| {
+            // A board has far fewer than 2³² cells.
+            board
+                .corridors()
+                .filter(|cell| !occupied.contains(cell))
+                .count() as u32
+        };
+        match count(occupied) {
+            0 => Self(Kind::Corridors {
+                board,
+                occupied: &[],
+                len: count(&[]),
+            }),
+            len => Self(Kind::Corridors {
+                board,
+                occupied,
+                len,
+            }),
+        }
+    }
+
+    /// How many there are; at least one.
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "never empty")]
+    pub fn len(&self) -> u32 {
+        match self.0 {
+            // A board has far fewer than 2³² cells.
+            Kind::Empty { cells, .. } => cells.len() as u32,
+            Kind::Corridors { len, .. } => len,
+        }
+    }
+
+    /// The `k`-th, row-major from 0; beyond the last one, some candidate.
+    #[must_use]
+    pub fn nth(&self, k: u32) -> Cell {
+        let k = k.min(self.len() - 1) as usize;
+        let found = match &self.0 {
+            Kind::Empty { board, cells } => cells.nth(k).and_then(|at| board.dims().nth(at)),
+            Kind::Corridors {
+                board, occupied, ..
+            } => board
+                .corridors()
+                .filter(|cell| !occupied.contains(cell))
+                .nth(k),
+        };
+        found.expect("k is below the number of candidates")
+    }
+
+    /// Whether the cell is one of them.
+    #[must_use]
+    pub fn contains(&self, cell: Cell) -> bool {
+        match &self.0 {
+            Kind::Empty { cells, .. } => cells.contains(cell),
+            Kind::Corridors {
+                board, occupied, ..
+            } => !board.is_wall(cell) && !occupied.contains(&cell),
+        }
+    }
+}
+
+/// The draws of a real game: ChaCha8 keyed by the game's seed, a stream a turn, so that a replay
+/// can begin at any turn and nobody can predict a game from what they see of it.
+#[derive(Clone, Debug)]
+pub struct Seeded {
+    pristine: ChaCha8Rng,
+    turn: ChaCha8Rng,
+}
+
+impl Seeded {
+    /// The draws of the game with this seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        let pristine = ChaCha8Rng::from_seed(key);
+        Self {
+            turn: pristine.clone(),
+            pristine,
+        }
+    }
+}
+
+impl Chance for Seeded {
+    fn begin_turn(&mut self, turn: u32) {
+        self.turn.clone_from(&self.pristine);
+        self.turn.set_stream(turn.into());
+    }
+
+    fn below(&mut self, n: u32) -> u32 {
+        below(&mut self.turn, n)
+    }
+}
+
+/// An integer below `n` (at least 1) from a generator of 32-bit numbers: the high bits of its
+/// outputs, as many as `n` has, until they make a value below `n`.
+pub fn below(generator: &mut impl Rng, n: u32) -> u32 {
+    let shift = n.max(1).leading_zeros();
+    loop {
+        let value = generator.next_u32() >> shift;
+        if value < n.max(1) {
+            return value;
+        }
+    }
+}
+
+/// Cheap draws for looking ahead. They are not those of any real game, and slightly uneven (by less
+/// than `n` / 2³²).
+#[derive(Clone, Debug)]
+pub struct Quick(Xoshiro128PlusPlus);
+
+impl Quick {
+    /// The same seed gives the same draws.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(Xoshiro128PlusPlus::seed_from_u64(seed))
+    }
+}
+
+impl Chance for Quick {
+    fn begin_turn(&mut self, _turn: u32) {}
+
+    fn below(&mut self, n: u32) -> u32 {
+        // The high half of a product of two 32-bit numbers fits 32 bits.
+        ((u64::from(self.0.next_u32()) * u64::from(n)) >> 32) as u32
+    }
+}
+
+/// Draws written down beforehand: what a recorded game drew, or what a test wants to happen.
+#[derive(Clone, Debug, Default)]
+pub struct Scripted {
+    /// The order in which the players move; those who are missing move last, by colour.
+    pub play_order: Vec<Colour>,
+    /// The cells, in the order in which the rules ask for them.
+    pub cells: VecDeque<Cell>,
+    /// The object that appears at the end of the turn.
+    pub appearing: Option<Object>,
+    /// The cells that the rules asked for when the script had none left, or one they do not allow.
+    pub contradictions: u32,
+}
+
+impl Chance for Scripted {
+    fn begin_turn(&mut self, _turn: u32) {}
+
+    fn below(&mut self, _n: u32) -> u32 {
+        0
+    }
+
+    fn play_order(&mut self, colours: &mut [Colour]) {
+        let place = |colour: &Colour| self.play_order.iter().position(|c| c == colour);
+        colours.sort_by_key(|colour| place(colour).unwrap_or(usize::MAX));
+    }
+
+    fn cell(&mut self, candidates: &Candidates<'_>) -> Cell {
+        match self.cells.pop_front() {
+            Some(cell) if candidates.contains(cell) => cell,
+            _ => {
+                self.contradictions += 1;
+                candidates.nth(0)
+            }
+        }
+    }
+
+    fn appearing(&mut self) -> Option<Object> {
+        self.appearing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Outputs handed out one after the other.
+    struct Outputs(Vec<u32>);
+
+    impl rand_core::TryRng for Outputs {
+        type Error = std::convert::Infallible;
+
+        fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+            Ok(self.0.remove(0))
+        }
+
+        fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+            unreachable!("the draws are defined on 32-bit outputs")
+        }
+
+        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
+            unreachable!("the draws are defined on 32-bit outputs")
+        }
+    }
+
+    #[test]
+    fn an_integer_takes_the_high_bits_until_it_fits() {
+        // Five has three bits: 7, 5 and 6 are too large, 4 fits.
+        let outputs = [7 << 29, 5 << 29, 6 << 29, (4 << 29) + 12_345, 0];
+        let mut generator = Outputs(outputs.to_vec());
+        assert_eq!(below(&mut generator, 5), 4);
+        assert_eq!(generator.0, [0]);
+        // One has one bit, so that even it may need several outputs.
+        let mut generator = Outputs(vec![1 << 31, 1 << 31, (1 << 31) - 1]);
+        assert_eq!(below(&mut generator, 1), 0);
+    }
+
+    #[test]
+    fn the_key_is_the_seed_and_the_stream_is_the_turn() {
+        let mut reference = ChaCha8Rng::from_seed({
+            let mut key = [0; 32];
+            key[..8].copy_from_slice(&[0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01]);
+            key
+        });
+        reference.set_stream(7);
+        let mut chance = Seeded::new(0x0123_4567_89ab_cdef);
+        for turn in [3, 7] {
+            chance.begin_turn(turn);
+        }
+        for _ in 0..100 {
+            // Of 32 bits, and below the largest: all but one output in 2³² as it is.
+            assert_eq!(chance.below(u32::MAX), reference.next_u32());
+        }
+    }
+
+    #[test]
+    fn a_turn_draws_the_same_wherever_one_begins() {
+        let draws = |turns: &[u32]| {
+            let mut chance = Seeded::new(5);
+            let mut last = Vec::new();
+            for &turn in turns {
+                chance.begin_turn(turn);
+                last = (0..20).map(|_| chance.below(100)).collect();
+            }
+            last
+        };
+        assert_eq!(draws(&[0, 1, 2, 9]), draws(&[9]));
+        assert_ne!(draws(&[8]), draws(&[9]));
+    }
+
+    #[test]
+    fn the_shuffle_goes_from_the_last_index_down() {
+        struct Lowest;
+        impl Chance for Lowest {
+            fn begin_turn(&mut self, _: u32) {}
+            fn below(&mut self, _: u32) -> u32 {
+                0
+            }
+        }
+        let mut colours: Vec<_> = Colour::first(4).collect();
+        Lowest.play_order(&mut colours);
+        let order: Vec<_> = colours.iter().map(|colour| colour.index()).collect();
+        assert_eq!(order, [1, 2, 3, 0], "swaps 3-0, 2-0, 1-0");
+    }
+}

@@ -1,0 +1,70 @@
+//! The colours of the players.
+
+/// One of the players (*couleur* of a *joueur*), `A` to `Z` on the wire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Colour(u8);
+
+impl Colour {
+    /// The most players that a game can have, one a letter.
+    pub const MAX: usize = 26;
+
+    /// The colour of the player with this number, from 0.
+    #[must_use]
+    pub fn new(index: usize) -> Option<Self> {
+        u8::try_from(index)
+            .ok()
+            .filter(|_| index < Self::MAX)
+            .map(Self)
+    }
+
+    /// The first `players` colours, in order; at most [`MAX`](Self::MAX).
+    pub fn first(players: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        // At most 26, so it fits.
+        (0..players.min(Self::MAX) as u8).map(Self)
+    }
+
+    /// The player's number, from 0.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A set of players.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ColourSet(u32);
+
+impl ColourSet {
+    /// Nobody.
+    pub const EMPTY: Self = Self(0);
+
+    /// Whether the player is a member.
+    #[must_use]
+    pub const fn contains(self, colour: Colour) -> bool {
+        self.0 >> colour.0 & 1 == 1
+    }
+
+    /// Adds a player.
+    pub fn insert(&mut self, colour: Colour) {
+        self.0 |= 1 << colour.0;
+    }
+
+    /// Takes a player out.
+    pub fn remove(&mut self, colour: Colour) {
+        self.0 &= !(1 << colour.0);
+    }
+
+    /// Whether nobody is a member.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl FromIterator<Colour> for ColourSet {
+    fn from_iter<I: IntoIterator<Item = Colour>>(colours: I) -> Self {
+        let mut set = Self::EMPTY;
+        colours.into_iter().for_each(|colour| set.insert(colour));
+        set
+    }
+}

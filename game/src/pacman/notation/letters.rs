@@ -1,0 +1,74 @@
+//! One letter for each thing.
+
+use crate::pacman::{Colour, Object};
+use graph::Direction;
+
+/// A wall (*mur*).
+pub(super) const WALL: u8 = b'#';
+/// A corridor (*couloir*) without an object.
+pub(super) const EMPTY: u8 = b' ';
+
+/// Of each object, in the order of [`Object::ALL`].
+const OBJECTS: [u8; 6] = *b".$@~&!";
+/// Of each direction (`O` for *ouest*), in the order of [`Direction::ALL`].
+const DIRECTIONS: [u8; 4] = *b"NESO";
+
+impl Object {
+    /// The letter of maps and states.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        OBJECTS[self as usize - 1] as char
+    }
+}
+
+/// The letter of what a corridor holds, by the codes of `Objects`.
+pub(super) fn of_code(code: u8) -> u8 {
+    match usize::from(code) {
+        0 => EMPTY,
+        code => OBJECTS[code - 1],
+    }
+}
+
+/// What the letter of a corridor stands for; `None` when it stands for nothing.
+pub(super) fn object(letter: u8) -> Option<Option<Object>> {
+    if letter == EMPTY {
+        return Some(None);
+    }
+    let at = OBJECTS.iter().position(|&known| known == letter)?;
+    Some(Some(Object::ALL[at]))
+}
+
+pub(super) fn direction(letter: u8) -> Option<Direction> {
+    let at = DIRECTIONS.iter().position(|&known| known == letter)?;
+    Some(Direction::ALL[at])
+}
+
+pub(super) fn of_direction(direction: Direction) -> u8 {
+    DIRECTIONS[direction.index()]
+}
+
+impl Colour {
+    /// The upper-case letter, which names the player and its pacman.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        self.pacman_letter() as char
+    }
+
+    pub(super) const fn pacman_letter(self) -> u8 {
+        b'A' + self.index() as u8
+    }
+
+    /// The lower-case letter names the ghost.
+    pub(super) const fn ghost_letter(self) -> u8 {
+        b'a' + self.index() as u8
+    }
+
+    /// The colour with this upper-case letter.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        letter
+            .is_ascii_uppercase()
+            .then(|| Self::new(letter as usize - 'A' as usize))
+            .flatten()
+    }
+}

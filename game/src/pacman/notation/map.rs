@@ -1,0 +1,280 @@
+//! The text of a map.
+
+use std::fmt::{self, Write as _};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use graph::{Dims, Grid};
+
+use super::letters::{self, WALL};
+use crate::pacman::{Board, Map, Objects};
+
+/// What is wrong with the text of a map. Lines and columns count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MapError {
+    /// The first line is not `ROWS;COLS`.
+    #[error("line 1, column 1: expected `ROWS;COLS`, two whole numbers, found {found:?}")]
+    Header {
+        /// The line.
+        found: String,
+    },
+    /// The header announces a board that is too small or too large.
+    #[error(
+        "line 1, column {column}: {found} {what}, expected {} to {}",
+        Board::MIN_SIDE,
+        Board::MAX_SIDE
+    )]
+    Size {
+        /// Where the number stands.
+        column: usize,
+        /// `rows` or `columns`.
+        what: &'static str,
+        /// How many.
+        found: u64,
+    },
+    /// There are fewer lines than rows.
+    #[error("line {line}, column 1: expected row {row} of {rows}, found the end of the map")]
+    MissingRow {
+        /// Where the next row should stand.
+        line: usize,
+        /// Its number, from 1.
+        row: usize,
+        /// What the header announces.
+        rows: usize,
+    },
+    /// A row is shorter or longer than the header announces.
+    #[error("line {line}, column {column}: this row has {found} characters, expected {expected}")]
+    RowLength {
+        /// Where the row stands.
+        line: usize,
+        /// Where it ends too early or should have ended.
+        column: usize,
+        /// Its length in characters.
+        found: usize,
+        /// The number of columns.
+        expected: usize,
+    },
+    /// A character stands for nothing.
+    #[error(
+        "line {line}, column {column}: unknown character {found:?}, \
+         expected a wall `#`, a corridor ` ` or one of `.` `$` `@` `~` `&` `!`"
+    )]
+    Character {
+        /// Where the row stands.
+        line: usize,
+        /// Where the character stands.
+        column: usize,
+        /// The character.
+        found: char,
+    },
+    /// No cell is a corridor without an object or with a vitamin.
+    #[error("line 2, column 1: the board has no empty cell, where a piece could start")]
+    NoEmptyCell,
+    /// What comes after the board is not a list of pieces; perhaps the board has too many rows.
+    #[error("line {line}, column 1: expected {expected}, found {found:?}")]
+    AfterBoard {
+        /// Where it stands.
+        line: usize,
+        /// What could stand there.
+        expected: &'static str,
+        /// The line.
+        found: String,
+    },
+}
+
+/// `ROWS;COLS` and a newline.
+pub(super) fn header(dims: Dims) -> String {
+    format!("{};{}\n", dims.rows(), dims.cols())
+}
+
+/// Reads `ROWS;COLS`.
+pub(super) fn read_header(line: &str) -> Result<Dims, MapError> {
+    let malformed = || MapError::Header {
+        found: shortened(line),
+    };
+    let (rows_text, cols_text) = line.split_once(';').ok_or_else(malformed)?;
+    let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
+        true if !text.is_empty() => Ok(text.parse::<u64>().unwrap_or(u64::MAX)),
+        _ => Err(malformed()),
+    };
+    let (rows, cols) = (number(rows_text)?, number(cols_text)?);
+    let side = |column, what, found: u64| {
+        let sides = Board::MIN_SIDE..=Board::MAX_SIDE;
+        let side = u16::try_from(found)
+            .ok()
+            .filter(|side| sides.contains(side));
+        side.ok_or(MapError::Size {
+            column,
+            what,
+            found,
+        })
+    };
+    let rows = side(1, "rows", rows)?;
+    let cols = side(rows_text.len() + 2, "columns", cols)?;
+    Ok(Dims::new(rows, cols).expect("sides are at least 3"))
+}
+
+/// Reads the board of a map of these dimensions, a line a row; the first one is line 2.
+pub(super) fn read_rows<'a>(
+    dims: Dims,
+    lines: &mut impl Iterator<Item = &'a str>,
+) -> Result<Map, MapError> {
+    let (rows, cols) = (usize::from(dims.rows()), usize::from(dims.cols()));
+    let mut walls = Vec::with_capacity(dims.len());
+    let mut objects = Objects::none(dims);
+    let mut cells = dims.cells();
+    for row in 1..=rows {
+        let line = row + 1;
+        let text = lines
+            .next()
+            .ok_or(MapError::MissingRow { line, row, rows })?;
+        let found = text.chars().count();
+        if let Some((at, unknown)) = text
+            .chars()
+            .enumerate()
+            .find(|&(_, c)| !is_known(c))
+            .filter(|&(at, _)| at < cols)
+        {
+            return Err(MapError::Character {
+                line,
+                column: at + 1,
+                found: unknown,
+            });
+        }
+        if found != cols {
+            let column = found.min(cols) + 1;
+            return Err(MapError::RowLength {
+                line,
+                column,
+                found,
+                expected: cols,
+            });
+        }
+        for (letter, cell) in text.bytes().zip(&mut cells) {
+            walls.push(letter == WALL);
+            objects.set(cell, letters::object(letter).flatten());
+        }
+    }
+    let grid = Grid::new(dims, |cell| walls[cell.index()]);
+    let board = Board::new(grid).ok_or(MapError::NoEmptyCell)?;
+    Ok(Map {
+        board: Arc::new(board),
+        objects,
+    })
+}
+
+fn is_known(character: char) -> bool {
+    u8::try_from(character).is_ok_and(|c| c == WALL || letters::object(c).is_some())
+}
+
+/// Reads what may come after the board: the pacmans and the ghosts. Where they stand is not looked
+/// at, for starting cells are drawn.
+fn read_pieces<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<(), MapError> {
+    let mut lines = lines.peekable();
+    for expected in [
+        "the number of pacmans",
+        "the number of ghosts",
+        "the end of the map",
+    ] {
+        let Some((line, text)) = lines.next() else {
+            return Ok(());
+        };
+        let after_board = |line, expected, text| MapError::AfterBoard {
+            line,
+            expected,
+            found: shortened(text),
+        };
+        let count = text
+            .parse::<usize>()
+            .ok()
+            .filter(|_| expected != "the end of the map");
+        let count = count.ok_or_else(|| after_board(line, expected, text))?;
+        for _ in 0..count {
+            let (line, text) = lines.next().unwrap_or((line + 1, ""));
+            let fields: Vec<_> = text.split(';').collect();
+            if !matches!(fields[..], [letter, _, _] if letter.chars().count() == 1) {
+                return Err(after_board(line, "a piece as `LETTER;ROW;COL`", text));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Enough of a line to recognise it in an error.
+fn shortened(line: &str) -> String {
+    const MOST: usize = 40;
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+impl Map {
+    /// Reads the text of a map: `ROWS;COLS`, the rows, and perhaps the pieces, which are ignored.
+    /// Lines may end in `\n` or `\r\n`; blank lines at the end and a byte order mark are ignored.
+    ///
+    /// # Errors
+    ///
+    /// With the line and the column where the text stops being a map. Bytes that are not UTF-8 are
+    /// unknown characters.
+    pub fn parse(text: &[u8]) -> Result<Self, MapError> {
+        let text = String::from_utf8_lossy(text);
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let text = text
+            .split('\n')
+            .map(|line| line.strip_suffix('\r').unwrap_or(line));
+        let mut lines: Vec<&str> = text.collect();
+        let header = read_header(lines[0])?;
+        // Blank lines at the end are no rows, but a row of spaces is not blank.
+        while lines.last().is_some_and(|line| line.is_empty()) {
+            lines.pop();
+        }
+        let mut rows = lines.iter().copied().skip(1);
+        let map = read_rows(header, &mut rows)?;
+        if map.empty_cells() == 0 {
+            return Err(MapError::NoEmptyCell);
+        }
+        let after = usize::from(header.rows()) + 1;
+        let end = lines
+            .iter()
+            .rposition(|line| !line.trim().is_empty())
+            .map_or(0, |at| at + 1);
+        read_pieces(
+            lines[..end.max(after)]
+                .iter()
+                .copied()
+                .enumerate()
+                .skip(after)
+                .map(|(at, text)| (at + 1, text)),
+        )?;
+        Ok(map)
+    }
+}
+
+impl FromStr for Map {
+    type Err = MapError;
+
+    fn from_str(text: &str) -> Result<Self, MapError> {
+        Self::parse(text.as_bytes())
+    }
+}
+
+/// The text of the map, without pieces.
+impl fmt::Display for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let dims = self.board.dims();
+        f.write_str(&header(dims))?;
+        for cell in dims.cells() {
+            let letter = match self.objects.get(cell) {
+                _ if self.board.is_wall(cell) => char::from(WALL),
+                Some(object) => object.letter(),
+                None => char::from(letters::EMPTY),
+            };
+            f.write_char(letter)?;
+            if (cell.index() + 1) % usize::from(dims.cols()) == 0 {
+                f.write_char('\n')?;
+            }
+        }
+        Ok(())
+    }
+}

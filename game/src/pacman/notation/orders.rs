@@ -1,0 +1,91 @@
+//! Orders as two letters.
+
+use super::letters;
+use crate::pacman::Orders;
+
+/// Stands for an order that names no direction; any character that is not a direction would do.
+const NO_DIRECTION: u8 = b'X';
+
+impl Orders {
+    /// Reads what a client sent: the first character is the pacman's direction, the second the
+    /// ghost's. Whatever is missing or no direction is `None`; more characters are ignored, and
+    /// bytes that are not UTF-8 count as characters as far as they could not be anything else.
+    #[must_use]
+    pub fn from_text(text: &[u8]) -> Self {
+        let [pacman, ghost] = match text {
+            // The usual case, and the only one in which both can be directions.
+            [pacman, ghost, ..] if pacman.is_ascii() => [Some(*pacman), Some(*ghost)],
+            [pacman] => [Some(*pacman), None],
+            _ => {
+                // At most four bytes make a character: two of them fit into eight.
+                let start = String::from_utf8_lossy(&text[..text.len().min(8)]);
+                let mut characters = start.chars().map(|c| u8::try_from(c).ok());
+                [(); 2].map(|()| characters.next().flatten())
+            }
+        };
+        Self {
+            pacman: pacman.and_then(letters::direction),
+            ghost: ghost.and_then(letters::direction),
+        }
+    }
+
+    /// The two letters to send.
+    #[must_use]
+    pub fn to_text(self) -> [u8; 2] {
+        [self.pacman, self.ghost].map(|order| order.map_or(NO_DIRECTION, letters::of_direction))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use graph::Direction;
+
+    #[test]
+    fn characters_are_unicode_scalar_values() {
+        let both = |pacman, ghost| Orders { pacman, ghost };
+        let (north, west) = (Some(Direction::North), Some(Direction::West));
+        for (text, expected) in [
+            ("NO".as_bytes(), both(north, west)),
+            (b"NOS", both(north, west)),
+            (b"", both(None, None)),
+            (b"N", both(north, None)),
+            (b"no", both(None, None)),
+            (b" O", both(None, west)),
+            ("éO".as_bytes(), both(None, west)),
+            ("NéO".as_bytes(), both(north, None)),
+            ("🕹O".as_bytes(), both(None, west)),
+            ("🕹🕹O".as_bytes(), both(None, None)),
+            (b"\xffO", both(None, west)),
+            (b"\xc3O", both(None, west)),
+            (b"\xc3\xa9O", both(None, west)),
+        ] {
+            assert_eq!(Orders::from_text(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_sent_is_what_is_read() {
+        let orders = [None, Some(Direction::North), Some(Direction::East)];
+        for pacman in orders {
+            for ghost in orders {
+                let both = Orders { pacman, ghost };
+                assert_eq!(Orders::from_text(&both.to_text()), both);
+            }
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_orders() {
+        bolero::check!().for_each(|text: &[u8]| {
+            let lossy = String::from_utf8_lossy(text);
+            let mut expected = lossy.chars().map(|c| {
+                let at = "NESO".find(c)?;
+                Some(Direction::ALL[at])
+            });
+            let expected = [(); 2].map(|()| expected.next().flatten());
+            let Orders { pacman, ghost } = Orders::from_text(text);
+            assert_eq!([pacman, ghost], expected);
+        });
+    }
+}

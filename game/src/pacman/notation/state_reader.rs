@@ -1,0 +1,333 @@
+//! Reading the text of a state.
+
+use std::str;
+
+use graph::Dims;
+
+use super::{DASHES, MapError, letters, map};
+use crate::pacman::{Cell, Colour, Player, Pos, Powers, View};
+
+/// Where and why a text is not that of a state. Lines count from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StateError {
+    /// A line is not what it should be.
+    #[error("line {line} of the state: expected {expected}, found {found:?}")]
+    Unexpected {
+        /// Which line.
+        line: usize,
+        /// What should stand there.
+        expected: &'static str,
+        /// What stands there, or its beginning.
+        found: String,
+    },
+    /// The board is not one.
+    #[error("board from line 3 of the state on: {0}")]
+    Board(#[from] MapError),
+}
+
+/// Reads states one after the other.
+///
+/// It remembers the board that it read last and looks only at what differs, so that the next state
+/// of the same game costs a fraction of the first one.
+#[derive(Clone, Debug, Default)]
+pub struct StateReader {
+    last: Option<Last>,
+}
+
+#[derive(Clone, Debug)]
+struct Last {
+    view: View,
+    names: Vec<String>,
+    /// The text of the board, `ROWS;COLS` included.
+    board: Vec<u8>,
+    /// How much of it is `ROWS;COLS` and its newline.
+    header: usize,
+}
+
+impl StateReader {
+    /// A reader that has not seen any state.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What the text shows. The pieces may be listed in any order; where they stand is taken from
+    /// the lines of the players.
+    ///
+    /// # Errors
+    ///
+    /// When the text is not a state. The reader then knows nothing of earlier ones.
+    pub fn read(&mut self, text: &[u8]) -> Result<&View, StateError> {
+        let mut input = Input { text, at: 0 };
+        match read(&mut input, self.last.take()) {
+            Ok(last) => Ok(&self.last.insert(last).view),
+            Err(Problem::Board(error)) => Err(StateError::Board(error)),
+            Err(Problem::Expected(expected)) => Err(input.error(expected)),
+        }
+    }
+
+    /// What the last text showed.
+    #[must_use]
+    pub fn view(&self) -> Option<&View> {
+        self.last.as_ref().map(|last| &last.view)
+    }
+
+    /// The names of the players in the last text, in order of colour.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        self.last.as_ref().map_or(&[], |last| &last.names)
+    }
+}
+
+/// Why reading stopped at the input's position.
+enum Problem {
+    Expected(&'static str),
+    Board(MapError),
+}
+
+impl From<MapError> for Problem {
+    fn from(error: MapError) -> Self {
+        Self::Board(error)
+    }
+}
+
+fn read(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
+    const FIRST_LINE: &str = "`ELAPSED;TOTAL`";
+    let elapsed = input.number(b';').ok_or(Problem::Expected(FIRST_LINE))?;
+    let total = input.number(b'\n').ok_or(Problem::Expected(FIRST_LINE))?;
+    input.dashes()?;
+    let mut last = read_board(input, last)?;
+    last.view.elapsed = elapsed;
+    last.view.total = total;
+
+    let dims = last.view.board.dims();
+    for (count, piece, letters) in [
+        (
+            "the number of pacmans",
+            "a pacman as `COLOUR;ROW;COL`",
+            b'A'..=b'Z',
+        ),
+        (
+            "the number of ghosts",
+            "a ghost as `colour;ROW;COL`",
+            b'a'..=b'z',
+        ),
+    ] {
+        for _ in 0..input.number(b'\n').ok_or(Problem::Expected(count))? {
+            let expected = Problem::Expected(piece);
+            let listed = input.byte().is_some_and(|letter| letters.contains(&letter))
+                && input.byte() == Some(b';')
+                && input.cell(dims, b'\n').is_some();
+            if !listed {
+                return Err(expected);
+            }
+        }
+    }
+    input.dashes()?;
+    read_players(input, &mut last)?;
+    Ok(last)
+}
+
+/// Reads the board, by what differs from the last one if it can.
+fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
+    if let Some(mut last) = last {
+        let now = input.rest().get(..last.board.len());
+        if now.is_some_and(|now| last.update_objects(now)) {
+            input.at += last.board.len();
+            return Ok(last);
+        }
+    }
+    const SIZE: &str = "`ROWS;COLS`";
+    let header = input
+        .rest()
+        .iter()
+        .position(|&b| b == b'\n')
+        .ok_or(Problem::Expected(SIZE))?
+        + 1;
+    let line = String::from_utf8_lossy(&input.rest()[..header - 1]);
+    let dims = map::read_header(&line)?;
+    // Rows of another length are found by the map's reader, which sees at most what should be there.
+    let len = header + dims.len() + usize::from(dims.rows());
+    let board = &input.rest()[..len.min(input.rest().len())];
+    let rows = String::from_utf8_lossy(&board[header..]);
+    let map = map::read_rows(dims, &mut rows.split_terminator('\n'))?;
+    let last = Last {
+        view: View::new(&map, 0),
+        names: Vec::new(),
+        board: board.to_vec(),
+        header,
+    };
+    if board.len() < len || board.last() != Some(&b'\n') {
+        return Err(Problem::Expected("a newline after the board's last row"));
+    }
+    input.at += len;
+    Ok(last)
+}
+
+impl Last {
+    /// Takes over the objects of a text that is as long as that of the last board. `false` when
+    /// anything but objects differs, or a letter stands for nothing: the objects are then of no use.
+    fn update_objects(&mut self, now: &[u8]) -> bool {
+        const BLOCK: usize = 32;
+        let dims = self.view.board.dims();
+        let line = usize::from(dims.cols()) + 1;
+        for (block, (last, now)) in self
+            .board
+            .chunks_mut(BLOCK)
+            .zip(now.chunks(BLOCK))
+            .enumerate()
+        {
+            if last == now {
+                continue;
+            }
+            for (at, (last, &now)) in last.iter_mut().zip(now).enumerate() {
+                if *last == now {
+                    continue;
+                }
+                let changed = letters::object(*last).zip(letters::object(now));
+                let place = (block * BLOCK + at).checked_sub(self.header);
+                let cell = place.and_then(|place| dims.nth(place - place / line));
+                let (Some((_, object)), Some(cell)) = (changed, cell) else {
+                    return false;
+                };
+                self.view.objects.set(cell, object);
+                *last = now;
+            }
+        }
+        true
+    }
+
+    fn name(&mut self, colour: Colour, name: &[u8]) {
+        match self.names.get_mut(colour.index()) {
+            Some(known) if known.as_bytes() == name => {}
+            Some(known) => *known = String::from_utf8_lossy(name).into_owned(),
+            None => self.names.push(String::from_utf8_lossy(name).into_owned()),
+        }
+    }
+}
+
+fn read_players(input: &mut Input<'_>, last: &mut Last) -> Result<(), Problem> {
+    let dims = last.view.board.dims();
+    last.view.players.clear();
+    while !input.rest().is_empty() {
+        let line_start = input.at;
+        let index = last.view.players.len();
+        let colour = Colour::new(index).ok_or(Problem::Expected("at most 26 players"))?;
+        let read = input
+            .player(colour, dims)
+            .and_then(|player| Some((player, input.until(b'\n')?)));
+        let Some((player, name)) = read else {
+            input.at = line_start;
+            return Err(Problem::Expected(
+                "a player, in order of colour, as `COLOUR;POINTS;FALSE_MOVES;PAC_ROW;PAC_COL;\
+                 GHOST_ROW;GHOST_COL;GLUTTON;FREEZE;WALLPASS;NAME`",
+            ));
+        };
+        last.view.players.push(player);
+        last.name(colour, name);
+    }
+    last.names.truncate(last.view.players.len());
+    Ok(())
+}
+
+/// A text and how much of it is read.
+struct Input<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Input<'a> {
+    fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let byte = *self.text.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// What stands before the next `end`, which is read too.
+    fn until(&mut self, end: u8) -> Option<&'a [u8]> {
+        let len = self.rest().iter().position(|&byte| byte == end)?;
+        let found = &self.rest()[..len];
+        self.at += len + 1;
+        Some(found)
+    }
+
+    /// A whole number and the byte that ends it.
+    fn number(&mut self, end: u8) -> Option<u32> {
+        let first = self.byte()?;
+        let mut number = u32::from(first.wrapping_sub(b'0'));
+        if number > 9 {
+            return None;
+        }
+        loop {
+            let byte = self.byte()?;
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                return (byte == end).then_some(number);
+            }
+            number = number.checked_mul(10)?.checked_add(digit.into())?;
+        }
+    }
+
+    fn signed(&mut self, end: u8) -> Option<i32> {
+        let negative = self.rest().first() == Some(&b'-');
+        self.at += usize::from(negative);
+        let magnitude = i64::from(self.number(end)?);
+        i32::try_from(if negative { -magnitude } else { magnitude }).ok()
+    }
+
+    /// `ROW;COL` and the byte that ends it.
+    fn cell(&mut self, dims: Dims, end: u8) -> Option<Cell> {
+        let row = u16::try_from(self.number(b';')?).ok()?;
+        let col = u16::try_from(self.number(end)?).ok()?;
+        dims.cell(Pos { row, col })
+    }
+
+    /// The line of a player up to its name.
+    fn player(&mut self, colour: Colour, dims: Dims) -> Option<Player> {
+        let named = self.byte()? == colour.pacman_letter() && self.byte()? == b';';
+        named.then_some(())?;
+        Some(Player {
+            points: self.signed(b';')?,
+            false_moves: self.signed(b';')?,
+            pacman: self.cell(dims, b';')?,
+            ghost: self.cell(dims, b';')?,
+            powers: Powers {
+                glutton: self.number(b';')?,
+                freeze: self.number(b';')?,
+                wall_pass: self.number(b';')?,
+            },
+        })
+    }
+
+    fn dashes(&mut self) -> Result<(), Problem> {
+        if !self.rest().starts_with(DASHES) {
+            return Err(Problem::Expected("20 dashes"));
+        }
+        self.at += DASHES.len();
+        Ok(())
+    }
+
+    /// The error for what stands where reading stopped, which may be just behind its line.
+    fn error(&self, expected: &'static str) -> StateError {
+        let read = &self.text[..self.at.saturating_sub(1).min(self.text.len())];
+        let start = read
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1);
+        let line = read.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let found = self.text[start..]
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
+        let found = String::from_utf8_lossy(&found[..found.len().min(60)]).into_owned();
+        StateError::Unexpected {
+            line,
+            expected,
+            found,
+        }
+    }
+}

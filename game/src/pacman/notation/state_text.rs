@@ -1,0 +1,230 @@
+//! The text of a state, kept up to date.
+
+use std::fmt;
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+
+use super::letters::{self, WALL};
+use super::pen::{Pen, Short};
+use super::{DASHES, map};
+use crate::pacman::{Board, Cell, Colour, Player, View};
+
+/// Writes the text of a state (STATE in PROTOCOL.md), with the names of the players.
+///
+/// It remembers the board that it wrote last and changes only what differs, so that the next text
+/// of the same game costs a fraction of the first one and allocates nothing.
+#[derive(Clone)]
+pub struct StateText {
+    names: Vec<String>,
+    written: Option<Written>,
+}
+
+/// The text written last: room for the longest first line, the board, and the rest.
+#[derive(Clone)]
+struct Written {
+    board: Arc<Board>,
+    /// What the board's part shows, by the codes of `Objects`.
+    codes: Vec<u8>,
+    /// `row;col` of every cell.
+    places: Vec<Short>,
+    /// Where the board's first cell stands in the buffer.
+    first_cell: usize,
+    /// The first line ends where the dashes begin, so that its length moves nothing else.
+    buffer: Vec<u8>,
+}
+
+/// The longest first line: two numbers of ten digits, a semicolon, a newline.
+const FIRST_LINE: usize = 22;
+/// The longest line of a piece: letter, row and column of at most three digits.
+const PIECE_LINE: usize = 10;
+/// The longest line of a player but for its name: a letter, two signed numbers, four coordinates,
+/// three powers, ten semicolons, a newline.
+const PLAYER_LINE: usize = 1 + 2 * 11 + 4 * 3 + 3 * 10 + 10 + 1;
+
+impl StateText {
+    /// For a game of players with these names, in order of colour. A name must hold neither a
+    /// semicolon nor a newline.
+    #[must_use]
+    pub fn new(names: Vec<String>) -> Self {
+        Self {
+            names,
+            written: None,
+        }
+    }
+
+    /// The names of the players, in order of colour.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The text of the state that is seen. A player without a name gets an empty one.
+    pub fn write(&mut self, view: &View) -> &[u8] {
+        if self
+            .written
+            .as_ref()
+            .is_none_or(|written| !Arc::ptr_eq(&written.board, &view.board))
+        {
+            self.written = Some(Written::new(&view.board, &self.names));
+        }
+        let written = self.written.as_mut().expect("just made");
+        written.update_objects(view);
+        let end = written.write_rest(view, &self.names);
+        let start = written.write_first_line(view);
+        &written.buffer[start..end]
+    }
+}
+
+impl fmt::Debug for StateText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StateText")
+            .field("names", &self.names)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Written {
+    fn new(board: &Arc<Board>, names: &[String]) -> Self {
+        let dims = board.dims();
+        let mut buffer = vec![0; FIRST_LINE];
+        buffer.extend_from_slice(DASHES);
+        buffer.extend_from_slice(map::header(dims).as_bytes());
+        let first_cell = buffer.len();
+        for cell in dims.cells() {
+            buffer.push(if board.is_wall(cell) {
+                WALL
+            } else {
+                letters::EMPTY
+            });
+            if (cell.index() + 1) % usize::from(dims.cols()) == 0 {
+                buffer.push(b'\n');
+            }
+        }
+        let rest = 2 * (4 + Colour::MAX * PIECE_LINE)
+            + Colour::MAX * PLAYER_LINE
+            + names.iter().map(String::len).sum::<usize>()
+            + Pen::SLACK;
+        buffer.resize(buffer.len() + rest, 0);
+        let place = |cell| {
+            let pos = dims.pos(cell);
+            Short::new(&format!("{};{}", pos.row, pos.col))
+        };
+        Self {
+            board: Arc::clone(board),
+            codes: vec![0; dims.len()],
+            places: dims.cells().map(place).collect(),
+            first_cell,
+            buffer,
+        }
+    }
+
+    /// Changes the letters of the cells whose object is not the one written last.
+    fn update_objects(&mut self, view: &View) {
+        const BLOCK: usize = 32;
+        let codes = view.objects.codes();
+        for (block, now) in codes.chunks(BLOCK).enumerate() {
+            let start = block * BLOCK;
+            let written = &mut self.codes[start..start + now.len()];
+            if written == now {
+                continue;
+            }
+            let dims = self.board.dims();
+            for (at, (written, &now)) in written.iter_mut().zip(now).enumerate() {
+                if *written != now {
+                    *written = now;
+                    let index = start + at;
+                    self.buffer[self.first_cell + index + index / usize::from(dims.cols())] =
+                        letters::of_code(now);
+                }
+            }
+        }
+    }
+
+    /// Writes what comes after the board's cells; where it ends.
+    fn write_rest(&mut self, view: &View, names: &[String]) -> usize {
+        let dims = self.board.dims();
+        let start = self.first_cell + dims.len() + usize::from(dims.rows());
+        let mut pen = Pen::new(&mut self.buffer, start);
+        let pieces = |place: fn(&Player) -> Cell| {
+            view.players
+                .iter()
+                .map(place)
+                .zip(Colour::first(view.players.len()))
+        };
+        write_pieces(
+            &mut pen,
+            &self.places,
+            pieces(|p| p.pacman),
+            Colour::pacman_letter,
+        );
+        write_pieces(
+            &mut pen,
+            &self.places,
+            pieces(|p| p.ghost),
+            Colour::ghost_letter,
+        );
+        pen.bytes(DASHES);
+        for (colour, player) in Colour::first(view.players.len()).zip(&view.players) {
+            pen.byte(colour.pacman_letter());
+            pen.byte(b';');
+            pen.signed(player.points);
+            pen.byte(b';');
+            pen.signed(player.false_moves);
+            for place in [player.pacman, player.ghost] {
+                pen.byte(b';');
+                pen.short(&self.places[place.index()]);
+            }
+            for left in [
+                player.powers.glutton,
+                player.powers.freeze,
+                player.powers.wall_pass,
+            ] {
+                pen.byte(b';');
+                pen.unsigned(left);
+            }
+            pen.byte(b';');
+            pen.bytes(
+                names
+                    .get(colour.index())
+                    .map_or(b"", |name| name.as_bytes()),
+            );
+            pen.byte(b'\n');
+        }
+        pen.at()
+    }
+
+    /// Writes the first line so that it ends where the dashes begin; where it starts.
+    fn write_first_line(&mut self, view: &View) -> usize {
+        let mut line = [0; FIRST_LINE + Pen::SLACK];
+        let mut pen = Pen::new(&mut line, 0);
+        pen.unsigned(view.elapsed);
+        pen.byte(b';');
+        pen.unsigned(view.total);
+        pen.byte(b'\n');
+        let len = pen.at();
+        let start = FIRST_LINE - len;
+        self.buffer[start..FIRST_LINE].copy_from_slice(&line[..len]);
+        start
+    }
+}
+
+/// Writes the number of pieces and a line for each, row-major, by letter inside a cell.
+fn write_pieces(
+    pen: &mut Pen<'_>,
+    places: &[Short],
+    pieces: impl ExactSizeIterator<Item = (Cell, Colour)>,
+    letter: fn(Colour) -> u8,
+) {
+    // At most 26.
+    pen.unsigned(pieces.len() as u32);
+    pen.byte(b'\n');
+    let mut pieces: ArrayVec<(Cell, Colour), { Colour::MAX }> = pieces.collect();
+    pieces.sort_unstable();
+    for (cell, colour) in pieces {
+        pen.byte(letter(colour));
+        pen.byte(b';');
+        pen.short(&places[cell.index()]);
+        pen.byte(b'\n');
+    }
+}

@@ -1,0 +1,86 @@
+//! Where the objects lie.
+
+use crate::pacman::{Cell, Dims, Object};
+
+/// At most one object a cell, for every cell of a board.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Objects {
+    /// Row-major; 0 for no object, else the object's discriminant. Bytes, so that copying and
+    /// comparing a whole board is a matter of nanoseconds.
+    codes: Vec<u8>,
+}
+
+impl Objects {
+    /// No object anywhere.
+    #[must_use]
+    pub fn none(dims: Dims) -> Self {
+        Self {
+            codes: vec![0; dims.len()],
+        }
+    }
+
+    /// The object on a cell.
+    #[must_use]
+    pub fn get(&self, cell: Cell) -> Option<Object> {
+        decode(self.codes[cell.index()])
+    }
+
+    /// Every object with its cell, row-major.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, Object)> + '_ {
+        self.codes
+            .iter()
+            .enumerate()
+            .filter_map(|(at, &code)| Some((at, decode(code)?)))
+    }
+
+    pub(crate) fn set(&mut self, cell: Cell, object: Option<Object>) {
+        self.codes[cell.index()] = object.map_or(0, |object| object as u8);
+    }
+
+    pub(crate) fn take(&mut self, cell: Cell) -> Option<Object> {
+        decode(std::mem::take(&mut self.codes[cell.index()]))
+    }
+
+    pub(crate) fn codes(&self) -> &[u8] {
+        &self.codes
+    }
+}
+
+impl Clone for Objects {
+    fn clone(&self) -> Self {
+        Self {
+            codes: self.codes.clone(),
+        }
+    }
+
+    /// Copies without allocating when both belong to boards of one size.
+    fn clone_from(&mut self, other: &Self) {
+        self.codes.clone_from(&other.codes);
+    }
+}
+
+fn decode(code: u8) -> Option<Object> {
+    Object::ALL.get(usize::from(code).wrapping_sub(1)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_object_comes_back() {
+        let dims = Dims::new(2, 4).unwrap();
+        let mut objects = Objects::none(dims);
+        for (cell, object) in dims.cells().zip(Object::ALL) {
+            objects.set(cell, Some(object));
+            assert_eq!(objects.get(cell), Some(object));
+        }
+        assert_eq!(
+            objects.iter().map(|(_, object)| object).collect::<Vec<_>>(),
+            Object::ALL
+        );
+        let first = dims.cells().next().unwrap();
+        assert_eq!(objects.take(first), Some(Object::Vitamin));
+        assert_eq!(objects.take(first), None);
+    }
+}

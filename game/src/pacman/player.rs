@@ -1,0 +1,86 @@
+//! The players, their pieces and their orders.
+
+use crate::pacman::{Cell, Colour, Direction};
+
+/// What everyone knows of a player (*joueur*).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// Points, possibly negative.
+    pub points: i32,
+    /// The counter of false moves as the wire shows it: made or left, as the rules have it.
+    pub false_moves: i32,
+    /// Where the pacman stands; on a wall perhaps, thanks to the wall-pass.
+    pub pacman: Cell,
+    /// Where the ghost (*fantôme*) stands.
+    pub ghost: Cell,
+    /// Turns left of each power of the pacman.
+    pub powers: Powers,
+}
+
+/// Turns left of each power of a pacman; 0 is without it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Powers {
+    /// Battles turn in the pacman's favour (*glouton*).
+    pub glutton: u32,
+    /// Ghosts near the pacman cannot move (*immobilité*).
+    pub freeze: u32,
+    /// Walls do not stop the pacman (*passe-muraille*).
+    pub wall_pass: u32,
+}
+
+impl Powers {
+    pub(crate) fn lose_a_turn(&mut self) {
+        for left in [&mut self.glutton, &mut self.freeze, &mut self.wall_pass] {
+            *left = left.saturating_sub(1);
+        }
+    }
+}
+
+/// What a player wants its two pieces to do in a turn.
+///
+/// `None` is an order that names no direction: the rules price it, so it is data, not an error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Orders {
+    /// For the pacman.
+    pub pacman: Option<Direction>,
+    /// For the ghost.
+    pub ghost: Option<Direction>,
+}
+
+/// Pacman or ghost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PieceKind {
+    /// The collector.
+    Pacman,
+    /// The attacker (*fantôme*).
+    Ghost,
+}
+
+/// One piece of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Whose.
+    pub colour: Colour,
+    /// Which of the two.
+    pub kind: PieceKind,
+}
+
+impl Piece {
+    /// The pacman of a player.
+    #[must_use]
+    pub const fn pacman(colour: Colour) -> Self {
+        Self {
+            colour,
+            kind: PieceKind::Pacman,
+        }
+    }
+
+    /// The ghost of a player.
+    #[must_use]
+    pub const fn ghost(colour: Colour) -> Self {
+        Self {
+            colour,
+            kind: PieceKind::Ghost,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! What a set of rules may vary.
+
+/// The points in which sets of rules differ. Everything else is common to all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// How false moves are counted, and when they teleport.
+    pub false_moves: FalseMoveCounter,
+    /// Points for a ghost ordered into a wall.
+    pub blocked_ghost: i32,
+    /// A ghost is frozen within this Chebyshev distance (cells, on the torus) of a freezing pacman.
+    pub freeze_range: u16,
+    /// Whether a ghost that has eaten a pacman stays still during the next turn.
+    pub digestion: bool,
+}
+
+/// One counter a player, shared by its pacman and its ghost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FalseMoveCounter {
+    /// Counts false moves made, from 0; the one that reaches the limit teleports its piece and
+    /// the counter starts again from 0.
+    Made {
+        /// The false move that teleports.
+        limit: i32,
+    },
+    /// Counts false moves left, from **0**: a false move takes one off, and when none is left it
+    /// teleports its piece and the counter is refilled. So a player's very first one teleports.
+    Left {
+        /// What the counter is refilled to.
+        refill: i32,
+    },
+}
+
+impl FalseMoveCounter {
+    /// Counts one more false move; whether it teleports.
+    pub(crate) fn count(self, counter: &mut i32) -> bool {
+        match self {
+            Self::Made { limit } => {
+                *counter = counter.saturating_add(1);
+                let teleports = *counter >= limit;
+                if teleports {
+                    *counter = 0;
+                }
+                teleports
+            }
+            Self::Left { refill } => {
+                *counter = counter.saturating_sub(1);
+                let teleports = *counter <= 0;
+                if teleports {
+                    *counter = refill;
+                }
+                teleports
+            }
+        }
+    }
+}
+
+impl Rules {
+    /// The subject as written (*sujet*).
+    pub const SUJET: Self = Self {
+        false_moves: FalseMoveCounter::Made { limit: 4 },
+        blocked_ghost: -1,
+        freeze_range: 4,
+        digestion: false,
+    };
+
+    /// The original server of 2024, which existing bots were tuned on. A ghost ordered into a wall
+    /// *earns* a point there, a slip of the original that is kept.
+    pub const ORLEANS_2024: Self = Self {
+        false_moves: FalseMoveCounter::Left { refill: 4 },
+        blocked_ghost: 1,
+        freeze_range: 5,
+        digestion: true,
+    };
+
+    /// The presets by the name that flags and files give them.
+    pub const PRESETS: [(&str, Self); 2] =
+        [("sujet", Self::SUJET), ("orleans2024", Self::ORLEANS_2024)];
+
+    /// The preset of this name.
+    #[must_use]
+    pub fn preset(name: &str) -> Option<Self> {
+        Self::PRESETS
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, rules)| *rules)
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::SUJET
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(counter: FalseMoveCounter) -> Vec<(i32, bool)> {
+        let mut shown = 0;
+        (0..6)
+            .map(|_| {
+                let teleports = counter.count(&mut shown);
+                (shown, teleports)
+            })
+            .collect()
+    }
+
+    #[test]
+    fn the_subject_teleports_at_the_fourth() {
+        assert_eq!(
+            counts(Rules::SUJET.false_moves),
+            [
+                (1, false),
+                (2, false),
+                (3, false),
+                (0, true),
+                (1, false),
+                (2, false)
+            ]
+        );
+    }
+
+    #[test]
+    fn the_original_teleports_at_the_first_then_after_four() {
+        assert_eq!(
+            counts(Rules::ORLEANS_2024.false_moves),
+            [
+                (4, true),
+                (3, false),
+                (2, false),
+                (1, false),
+                (4, true),
+                (3, false)
+            ]
+        );
+    }
+}

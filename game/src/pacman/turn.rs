@@ -1,0 +1,219 @@
+//! A turn, step by step, as the rule book has it.
+
+use arrayvec::ArrayVec;
+
+use crate::pacman::{
+    Cell, Chance, Colour, ColourSet, Direction, Event, FalseMove, Object, Orders, Piece, PieceKind,
+    Player, State,
+};
+
+/// Points for a false move, but for a blocked ghost's, which the rules vary.
+const PENALTY: i32 = -1;
+/// Points that a battle moves from the loser to the winner.
+const BATTLE: i32 = 20;
+
+/// Plays a turn of a game that is not over.
+pub(super) fn play<C: Chance, S: FnMut(Event, &State)>(
+    state: &mut State,
+    orders: &[Orders],
+    chance: &mut C,
+    sink: &mut S,
+) {
+    chance.begin_turn(state.view.elapsed + 1);
+    let mut play_order: ArrayVec<Colour, { Colour::MAX }> =
+        Colour::first(state.view.players.len()).collect();
+    chance.play_order(&mut play_order);
+
+    let mut turn = Turn {
+        state,
+        chance,
+        sink,
+    };
+    for colour in play_order {
+        let orders = orders.get(colour.index()).copied().unwrap_or_default();
+        turn.play_pacman(colour, orders.pacman);
+        turn.say(Event::Done(Piece::pacman(colour)));
+        turn.play_ghost(colour, orders.ghost);
+        turn.say(Event::Done(Piece::ghost(colour)));
+    }
+    turn.end();
+}
+
+struct Turn<'a, C, S> {
+    state: &'a mut State,
+    chance: &'a mut C,
+    sink: &'a mut S,
+}
+
+impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
+    fn play_pacman(&mut self, colour: Colour, order: Option<Direction>) {
+        let piece = Piece::pacman(colour);
+        let Some(direction) = order else {
+            return self.false_move(piece, FalseMove::Malformed);
+        };
+        let Player {
+            pacman: from,
+            powers,
+            ..
+        } = *self.player(colour);
+        let to = self.state.view.board.neighbour(from, direction);
+        if self.state.view.board.is_wall(to) && powers.wall_pass == 0 {
+            return self.false_move(piece, FalseMove::Blocked);
+        }
+        self.player(colour).pacman = to;
+        self.say(Event::Moved { piece, from, to });
+        if let Some(object) = self.state.take_object(to) {
+            self.take(colour, object, to);
+        }
+        for ghost in self.colours() {
+            if self.player(ghost).ghost == to {
+                self.battle(colour, ghost);
+            }
+        }
+    }
+
+    fn play_ghost(&mut self, colour: Colour, order: Option<Direction>) {
+        let piece = Piece::ghost(colour);
+        if self.state.digesting.contains(colour) {
+            return self.say(Event::Digesting(colour));
+        }
+        let from = self.player(colour).ghost;
+        if self.is_frozen(from) {
+            return self.say(Event::Frozen(colour));
+        }
+        let Some(direction) = order else {
+            return self.false_move(piece, FalseMove::Malformed);
+        };
+        if !self.state.view.board.is_open(from, direction) {
+            return self.false_move(piece, FalseMove::Blocked);
+        }
+        let to = self.state.view.board.neighbour(from, direction);
+        self.player(colour).ghost = to;
+        self.say(Event::Moved { piece, from, to });
+        for pacman in self.colours() {
+            if self.player(pacman).pacman == to {
+                self.battle(pacman, colour);
+            }
+        }
+    }
+
+    /// Prices and counts a false move, and teleports the piece when the counter says so.
+    fn false_move(&mut self, piece: Piece, cause: FalseMove) {
+        let rules = self.state.rules;
+        let player = self.player(piece.colour);
+        let points = match (piece.kind, cause) {
+            (PieceKind::Ghost, FalseMove::Blocked) => rules.blocked_ghost,
+            _ => PENALTY,
+        };
+        player.points = player.points.saturating_add(points);
+        let teleports = rules.false_moves.count(&mut player.false_moves);
+        self.say(Event::FalseMove { piece, cause });
+        if teleports {
+            self.teleport(piece, None);
+        }
+    }
+
+    /// Gives a pacman the object of the cell it has entered: its points, its power, its effect.
+    fn take(&mut self, colour: Colour, object: Object, cell: Cell) {
+        let player = self.player(colour);
+        player.points = player.points.saturating_add(object.points());
+        let powers = &mut player.powers;
+        match object {
+            Object::Glutton => extend(&mut powers.glutton, object),
+            Object::Freeze => extend(&mut powers.freeze, object),
+            Object::WallPass => extend(&mut powers.wall_pass, object),
+            Object::Vitamin | Object::Cherry | Object::Teleporter => {}
+        }
+        self.say(Event::Took {
+            colour,
+            object,
+            cell,
+        });
+        if object == Object::Teleporter {
+            self.teleport(Piece::pacman(colour), Some(colour));
+        }
+    }
+
+    /// Moves a piece to an empty cell. A `lifted` pacman stands nowhere while the cell is drawn.
+    fn teleport(&mut self, piece: Piece, lifted: Option<Colour>) {
+        let to = self.state.draw_cell(lifted, self.chance);
+        let player = self.player(piece.colour);
+        let place = match piece.kind {
+            PieceKind::Pacman => &mut player.pacman,
+            PieceKind::Ghost => &mut player.ghost,
+        };
+        let from = std::mem::replace(place, to);
+        self.say(Event::Teleported { piece, from, to });
+    }
+
+    /// A pacman and a ghost have met. Nobody is moved or removed by it.
+    fn battle(&mut self, pacman: Colour, ghost: Colour) {
+        let bitten = self.player(pacman).powers.glutton == 0;
+        let (winner, loser) = if bitten {
+            (ghost, pacman)
+        } else {
+            (pacman, ghost)
+        };
+        let winner = self.player(winner);
+        winner.points = winner.points.saturating_add(BATTLE);
+        let loser = self.player(loser);
+        loser.points = loser.points.saturating_sub(BATTLE);
+        if bitten {
+            self.state.eaten.insert(ghost);
+        }
+        self.say(Event::Battle {
+            pacman,
+            ghost,
+            bitten,
+        });
+    }
+
+    fn is_frozen(&self, ghost: Cell) -> bool {
+        let dims = self.state.view.board.dims();
+        let range = self.state.rules.freeze_range;
+        self.state
+            .view
+            .players
+            .iter()
+            .any(|player| player.powers.freeze > 0 && dims.chebyshev(player.pacman, ghost) <= range)
+    }
+
+    /// Counts the turn; then powers fade and perhaps an object appears, unless the game is over.
+    fn end(&mut self) {
+        self.state.view.elapsed += 1;
+        let eaten = std::mem::replace(&mut self.state.eaten, ColourSet::EMPTY);
+        self.state.digesting = if self.state.rules.digestion {
+            eaten
+        } else {
+            ColourSet::EMPTY
+        };
+        if !self.state.view.is_over() {
+            for player in &mut self.state.view.players {
+                player.powers.lose_a_turn();
+            }
+            if let Some(object) = self.chance.appearing() {
+                let cell = self.state.draw_cell(None, self.chance);
+                self.state.lay_object(cell, object);
+                self.say(Event::Appeared { object, cell });
+            }
+        }
+        self.say(Event::TurnEnded);
+    }
+
+    /// A player that takes part.
+    fn player(&mut self, colour: Colour) -> &mut Player {
+        &mut self.state.view.players[colour.index()]
+    }
+
+    fn colours(&self) -> impl Iterator<Item = Colour> + use<C, S> {
+        Colour::first(self.state.view.players.len())
+    }
+
+    fn say(&mut self, event: Event) {
+        (self.sink)(event, self.state);
+    }
+}
+
+fn extend(left: &mut u32, object: Object) {
+    *left = left.saturating_add(object.duration());
+}

@@ -1,0 +1,111 @@
+//! What the players see of a game.
+
+use std::sync::Arc;
+
+use crate::pacman::{Board, Colour, Map, Objects, Player};
+
+/// All that the wire shows of a game, and so all that a bot knows, but for the names.
+#[derive(Debug, PartialEq, Eq)]
+pub struct View {
+    pub(crate) board: Arc<Board>,
+    pub(crate) elapsed: u32,
+    pub(crate) total: u32,
+    pub(crate) objects: Objects,
+    pub(crate) players: Vec<Player>,
+}
+
+impl View {
+    /// A map before anybody plays on it.
+    pub(crate) fn new(map: &Map, total: u32) -> Self {
+        Self {
+            board: Arc::clone(&map.board),
+            elapsed: 0,
+            total,
+            objects: map.objects.clone(),
+            players: Vec::new(),
+        }
+    }
+
+    /// Walls and corridors.
+    #[must_use]
+    pub fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// Turns played.
+    #[must_use]
+    pub fn elapsed(&self) -> u32 {
+        self.elapsed
+    }
+
+    /// Turns of the whole game.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.total
+    }
+
+    /// Whether all turns are played.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.elapsed >= self.total
+    }
+
+    /// Where the objects lie.
+    #[must_use]
+    pub fn objects(&self) -> &Objects {
+        &self.objects
+    }
+
+    /// The players, in order of colour.
+    #[must_use]
+    pub fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// One player, if there is such a one.
+    #[must_use]
+    pub fn player(&self, colour: Colour) -> Option<&Player> {
+        self.players.get(colour.index())
+    }
+
+    /// The players by points, best first, each with its rank from 1; equal points share a rank and
+    /// stand in order of colour.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<(usize, Colour, Player)> {
+        let mut ranked: Vec<_> = Colour::first(self.players.len())
+            .map(|colour| {
+                let player = self.players[colour.index()];
+                let better = self
+                    .players
+                    .iter()
+                    .filter(|other| other.points > player.points);
+                (better.count() + 1, colour, player)
+            })
+            .collect();
+        ranked.sort_by_key(|&(rank, colour, _)| (rank, colour));
+        ranked
+    }
+}
+
+impl Clone for View {
+    fn clone(&self) -> Self {
+        Self {
+            board: Arc::clone(&self.board),
+            elapsed: self.elapsed,
+            total: self.total,
+            objects: self.objects.clone(),
+            players: self.players.clone(),
+        }
+    }
+
+    /// Copies without allocating when both are views of one game.
+    fn clone_from(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.board, &other.board) {
+            self.board = Arc::clone(&other.board);
+        }
+        self.elapsed = other.elapsed;
+        self.total = other.total;
+        self.objects.clone_from(&other.objects);
+        self.players.clone_from(&other.players);
+    }
+}

@@ -1,0 +1,3 @@
+//! Experiments answered with numbers.
+
+pub mod traces;

@@ -3,7 +3,7 @@
 use crate::{Cell, Dims};
 
 const WORD: usize = u64::BITS as usize;
-const WORDS_PER_BLOCK: usize = 8;
+const WORDS_PER_BLOCK: usize = 4;
 const BLOCK: usize = WORD * WORDS_PER_BLOCK;
 
 /// A set of cells of one grid, as a bitmap with a count a block.

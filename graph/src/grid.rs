@@ -13,8 +13,11 @@ pub struct Grid {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Surroundings {
     neighbours: [Cell; 4],
+    /// The directions of the neighbours that are corridors come first; so many are.
+    exits: [Direction; 4],
+    exit_count: u8,
     /// Bit `d` is set when the neighbour in direction `d` is a corridor.
-    exits: u8,
+    open: u8,
     wall: bool,
 }
 
@@ -27,17 +30,21 @@ impl Grid {
             .cells()
             .map(|cell| {
                 let neighbours = Direction::ALL.map(|d| dims.neighbour(cell, d));
-                let open = |d: &Direction| !walls[neighbours[d.index()].index()];
-                let exits = Direction::ALL
-                    .iter()
-                    .filter(|d| open(d))
-                    .map(|d| 1 << d.index())
-                    .sum();
-                Surroundings {
+                let mut around = Surroundings {
                     neighbours,
-                    exits,
+                    exits: Direction::ALL,
+                    exit_count: 0,
+                    open: 0,
                     wall: walls[cell.index()],
+                };
+                for direction in Direction::ALL {
+                    if !walls[neighbours[direction.index()].index()] {
+                        around.exits[usize::from(around.exit_count)] = direction;
+                        around.exit_count += 1;
+                        around.open |= 1 << direction.index();
+                    }
                 }
+                around
             })
             .collect();
         Self { dims, cells }
@@ -64,15 +71,14 @@ impl Grid {
     /// Whether the next cell in a direction is a corridor.
     #[must_use]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
-        self.cells[cell.index()].exits >> direction.index() & 1 == 1
+        self.cells[cell.index()].open >> direction.index() & 1 == 1
     }
 
     /// The directions whose next cell is a corridor, clockwise from north.
-    pub fn exits(&self, cell: Cell) -> impl Iterator<Item = Direction> + Clone + use<> {
-        let exits = self.cells[cell.index()].exits;
-        Direction::ALL
-            .into_iter()
-            .filter(move |d| exits >> d.index() & 1 == 1)
+    #[must_use]
+    pub fn exits(&self, cell: Cell) -> &[Direction] {
+        let around = &self.cells[cell.index()];
+        &around.exits[..usize::from(around.exit_count)]
     }
 
     /// All corridor cells (*couloirs*), row-major.

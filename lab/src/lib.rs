@@ -1,3 +1,4 @@
 //! Experiments answered with numbers.
 
+pub mod throughput;
 pub mod traces;

@@ -12,4 +12,26 @@ pub use state_reader::{StateError, StateReader};
 pub use state_text::StateText;
 
 /// What stands before and after the board in the text of a state.
-const DASHES: &[u8] = b"--------------------\n";
+const DASHES: &[u8; 21] = b"--------------------\n";
+
+/// Calls `differ` with the index and both bytes wherever two texts of one length differ. Whole
+/// blocks are compared first, for few bytes differ between the states of successive turns.
+fn differences(old: &mut [u8], new: &[u8], mut differ: impl FnMut(usize, &mut u8, u8)) {
+    const BLOCK: usize = 32;
+    let mut compare = |start: usize, old: &mut [u8], new: &[u8]| {
+        for (at, (old, &new)) in old.iter_mut().zip(new).enumerate() {
+            if *old != new {
+                differ(start + at, old, new);
+            }
+        }
+    };
+    let (old_blocks, old_rest) = old.as_chunks_mut::<BLOCK>();
+    let (new_blocks, new_rest) = new.as_chunks::<BLOCK>();
+    let rest = old_blocks.len() * BLOCK;
+    for (block, (old, new)) in old_blocks.iter_mut().zip(new_blocks).enumerate() {
+        if old != new {
+            compare(block * BLOCK, old, new);
+        }
+    }
+    compare(rest, old_rest, new_rest);
+}

@@ -56,10 +56,11 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
             powers,
             ..
         } = *self.player(colour);
-        let to = self.state.view.board.neighbour(from, direction);
-        if self.state.view.board.is_wall(to) && powers.wall_pass == 0 {
+        let board = &self.state.view.board;
+        if !board.is_open(from, direction) && powers.wall_pass == 0 {
             return self.false_move(piece, FalseMove::Blocked);
         }
+        let to = board.neighbour(from, direction);
         self.player(colour).pacman = to;
         self.say(Event::Moved { piece, from, to });
         if let Some(object) = self.state.take_object(to) {

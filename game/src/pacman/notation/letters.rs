@@ -47,28 +47,24 @@ pub(super) fn of_direction(direction: Direction) -> u8 {
     DIRECTIONS[direction.index()]
 }
 
+/// Of each player and its pacman, by colour.
+pub(super) const PACMANS: &[u8; Colour::MAX] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/// Of each player's ghost, by colour.
+pub(super) const GHOSTS: &[u8; Colour::MAX] = b"abcdefghijklmnopqrstuvwxyz";
+
 impl Colour {
     /// The upper-case letter, which names the player and its pacman.
     #[must_use]
     pub const fn letter(self) -> char {
-        self.pacman_letter() as char
-    }
-
-    pub(super) const fn pacman_letter(self) -> u8 {
-        b'A' + self.index() as u8
-    }
-
-    /// The lower-case letter names the ghost.
-    pub(super) const fn ghost_letter(self) -> u8 {
-        b'a' + self.index() as u8
+        PACMANS[self.index()] as char
     }
 
     /// The colour with this upper-case letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
-        letter
-            .is_ascii_uppercase()
-            .then(|| Self::new(letter as usize - 'A' as usize))
-            .flatten()
+        PACMANS
+            .iter()
+            .position(|&known| char::from(known) == letter)
+            .and_then(Self::new)
     }
 }

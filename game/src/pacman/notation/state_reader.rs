@@ -4,7 +4,7 @@ use std::str;
 
 use graph::Dims;
 
-use super::{DASHES, MapError, letters, map};
+use super::{DASHES, MapError, differences, letters, map};
 use crate::pacman::{Cell, Colour, Player, Pos, Powers, View};
 
 /// Where and why a text is not that of a state. Lines count from 1.
@@ -168,33 +168,27 @@ impl Last {
     /// Takes over the objects of a text that is as long as that of the last board. `false` when
     /// anything but objects differs, or a letter stands for nothing: the objects are then of no use.
     fn update_objects(&mut self, now: &[u8]) -> bool {
-        const BLOCK: usize = 32;
-        let dims = self.view.board.dims();
+        let Self {
+            view,
+            board,
+            header,
+            ..
+        } = self;
+        let dims = view.board.dims();
         let line = usize::from(dims.cols()) + 1;
-        for (block, (last, now)) in self
-            .board
-            .chunks_mut(BLOCK)
-            .zip(now.chunks(BLOCK))
-            .enumerate()
-        {
-            if last == now {
-                continue;
-            }
-            for (at, (last, &now)) in last.iter_mut().zip(now).enumerate() {
-                if *last == now {
-                    continue;
-                }
-                let changed = letters::object(*last).zip(letters::object(now));
-                let place = (block * BLOCK + at).checked_sub(self.header);
-                let cell = place.and_then(|place| dims.nth(place - place / line));
-                let (Some((_, object)), Some(cell)) = (changed, cell) else {
-                    return false;
-                };
-                self.view.objects.set(cell, object);
+        let mut objects_only = true;
+        differences(board, now, |at, last, now| {
+            let changed = letters::object(*last).zip(letters::object(now));
+            let place = at.checked_sub(*header);
+            let cell = place.and_then(|place| dims.nth(place - place / line));
+            if let (Some((_, object)), Some(cell)) = (changed, cell) {
+                view.objects.set(cell, object);
                 *last = now;
+            } else {
+                objects_only = false;
             }
-        }
-        true
+        });
+        objects_only
     }
 
     fn name(&mut self, colour: Colour, name: &[u8]) {
@@ -288,7 +282,7 @@ impl<'a> Input<'a> {
 
     /// The line of a player up to its name.
     fn player(&mut self, colour: Colour, dims: Dims) -> Option<Player> {
-        let named = self.byte()? == colour.pacman_letter() && self.byte()? == b';';
+        let named = self.byte()? == letters::PACMANS[colour.index()] && self.byte()? == b';';
         named.then_some(())?;
         Some(Player {
             points: self.signed(b';')?,

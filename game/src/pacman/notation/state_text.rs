@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::letters::{self, WALL};
 use super::pen::{Pen, Short};
-use super::{DASHES, map};
+use super::{DASHES, differences, map};
 use crate::pacman::{Board, Cell, Colour, Player, View};
 
 /// Writes the text of a state (STATE in PROTOCOL.md), with the names of the players.
@@ -121,24 +121,17 @@ impl Written {
 
     /// Changes the letters of the cells whose object is not the one written last.
     fn update_objects(&mut self, view: &View) {
-        const BLOCK: usize = 32;
-        let codes = view.objects.codes();
-        for (block, now) in codes.chunks(BLOCK).enumerate() {
-            let start = block * BLOCK;
-            let written = &mut self.codes[start..start + now.len()];
-            if written == now {
-                continue;
-            }
-            let dims = self.board.dims();
-            for (at, (written, &now)) in written.iter_mut().zip(now).enumerate() {
-                if *written != now {
-                    *written = now;
-                    let index = start + at;
-                    self.buffer[self.first_cell + index + index / usize::from(dims.cols())] =
-                        letters::of_code(now);
-                }
-            }
-        }
+        let cols = usize::from(self.board.dims().cols());
+        let Self {
+            codes,
+            buffer,
+            first_cell,
+            ..
+        } = self;
+        differences(codes, view.objects.codes(), |index, written, now| {
+            *written = now;
+            buffer[*first_cell + index + index / cols] = letters::of_code(now);
+        });
     }
 
     /// Writes what comes after the board's cells; where it ends.
@@ -156,17 +149,12 @@ impl Written {
             &mut pen,
             &self.places,
             pieces(|p| p.pacman),
-            Colour::pacman_letter,
+            letters::PACMANS,
         );
-        write_pieces(
-            &mut pen,
-            &self.places,
-            pieces(|p| p.ghost),
-            Colour::ghost_letter,
-        );
-        pen.bytes(DASHES);
+        write_pieces(&mut pen, &self.places, pieces(|p| p.ghost), letters::GHOSTS);
+        pen.block(DASHES);
         for (colour, player) in Colour::first(view.players.len()).zip(&view.players) {
-            pen.byte(colour.pacman_letter());
+            pen.byte(letters::PACMANS[colour.index()]);
             pen.byte(b';');
             pen.signed(player.points);
             pen.byte(b';');
@@ -214,17 +202,19 @@ fn write_pieces(
     pen: &mut Pen<'_>,
     places: &[Short],
     pieces: impl ExactSizeIterator<Item = (Cell, Colour)>,
-    letter: fn(Colour) -> u8,
+    letters: &[u8; Colour::MAX],
 ) {
     // At most 26.
     pen.unsigned(pieces.len() as u32);
     pen.byte(b'\n');
-    let mut pieces: ArrayVec<(Cell, Colour), { Colour::MAX }> = pieces.collect();
+    // Both fit: a board has at most 250 000 cells.
+    let key = |(cell, colour): (Cell, Colour)| (cell.index() << 8 | colour.index()) as u32;
+    let mut pieces: ArrayVec<u32, { Colour::MAX }> = pieces.map(key).collect();
     pieces.sort_unstable();
-    for (cell, colour) in pieces {
-        pen.byte(letter(colour));
+    for key in pieces {
+        pen.byte(letters[(key & 0xff) as usize]);
         pen.byte(b';');
-        pen.short(&places[cell.index()]);
+        pen.short(&places[(key >> 8) as usize]);
         pen.byte(b'\n');
     }
 }

@@ -1,0 +1,163 @@
+//! Messages out of a stream of bytes: each is its text followed by a NUL byte.
+
+use bytes::{Buf, BufMut, Bytes, BytesMut};
+
+/// Cuts a stream, in whatever segments it arrives, into messages.
+#[derive(Clone, Debug)]
+pub struct FrameDecoder {
+    limit: usize,
+    /// So many bytes at the front of the buffer are known to hold no NUL.
+    searched: usize,
+}
+
+/// A message is longer than the limit. The stream is of no use any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a message of more than {limit} bytes")]
+pub struct FrameTooLong {
+    /// The most bytes that a message may have, without its NUL.
+    pub limit: usize,
+}
+
+impl FrameDecoder {
+    /// For messages of at most `limit` bytes, the NUL not counted.
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
+        Self { limit, searched: 0 }
+    }
+
+    /// Takes the first message, without its NUL, off the front of `buffer`, to whose end the
+    /// caller appends what arrives. `None` when more bytes are needed; what then stays in the
+    /// buffer is at most `limit` bytes.
+    ///
+    /// # Errors
+    ///
+    /// When the first message is longer than the limit, whether its end has arrived or not.
+    pub fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Bytes>, FrameTooLong> {
+        let window = &buffer[..buffer.len().min(self.limit + 1)];
+        match window[self.searched.min(window.len())..]
+            .iter()
+            .position(|&byte| byte == 0)
+        {
+            Some(at) => {
+                let frame = buffer.split_to(self.searched + at).freeze();
+                buffer.advance(1);
+                self.searched = 0;
+                Ok(Some(frame))
+            }
+            None if window.len() > self.limit => Err(FrameTooLong { limit: self.limit }),
+            None => {
+                self.searched = window.len();
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Appends a message and its NUL to what is to be sent.
+pub fn encode_frame(message: &[u8], stream: &mut BytesMut) {
+    stream.reserve(message.len() + 1);
+    stream.put_slice(message);
+    stream.put_u8(0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Feeds a stream in the given segments; the messages, and whether one was too long.
+    fn decode_all<'a>(
+        limit: usize,
+        segments: impl IntoIterator<Item = &'a [u8]>,
+    ) -> (Vec<Bytes>, bool) {
+        let mut decoder = FrameDecoder::new(limit);
+        let mut buffer = BytesMut::new();
+        let mut frames = Vec::new();
+        for segment in segments {
+            buffer.extend_from_slice(segment);
+            loop {
+                match decoder.decode(&mut buffer) {
+                    Ok(Some(frame)) => frames.push(frame),
+                    Ok(None) => break,
+                    Err(FrameTooLong { .. }) => return (frames, true),
+                }
+            }
+            assert!(buffer.len() <= limit);
+        }
+        (frames, false)
+    }
+
+    #[test]
+    fn the_limit_does_not_count_the_nul() {
+        assert_eq!(
+            decode_all(3, [b"abc\0".as_slice()]),
+            (vec![Bytes::from("abc")], false)
+        );
+        assert_eq!(
+            decode_all(3, [b"abc".as_slice(), b"\0"]),
+            (vec![Bytes::from("abc")], false)
+        );
+        assert_eq!(decode_all(3, [b"abcd\0".as_slice()]), (vec![], true));
+        assert_eq!(decode_all(3, [b"abcd".as_slice()]), (vec![], true));
+        assert_eq!(
+            decode_all(0, [b"\0\0".as_slice()]),
+            (vec![Bytes::new(), Bytes::new()], false)
+        );
+    }
+
+    #[test]
+    fn frames_before_one_that_is_too_long_come_out() {
+        let stream = b"NO\0joueur;x\0much too long".as_slice();
+        assert_eq!(
+            decode_all(8, [stream]),
+            (vec![Bytes::from("NO"), Bytes::from("joueur;x")], true)
+        );
+    }
+
+    #[test]
+    fn a_partial_frame_is_no_frame() {
+        assert_eq!(
+            decode_all(8, [b"NO\0N".as_slice()]),
+            (vec![Bytes::from("NO")], false)
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_segmentation_gives_the_same_frames(
+            messages in prop::collection::vec("[^\0]{0,12}", 0..8),
+            cuts in prop::collection::vec(1_usize..7, 1..40),
+        ) {
+            let mut stream = BytesMut::new();
+            for message in &messages {
+                encode_frame(message.as_bytes(), &mut stream);
+            }
+            let mut segments = Vec::new();
+            let mut rest = stream.as_ref();
+            for cut in cuts.into_iter().cycle() {
+                if rest.is_empty() {
+                    break;
+                }
+                let (segment, after) = rest.split_at(cut.min(rest.len()));
+                segments.push(segment);
+                rest = after;
+            }
+            let (frames, too_long) = decode_all(64, segments);
+            prop_assert!(!too_long);
+            let expected: Vec<_> = messages.iter().map(|m| m.as_bytes()).collect();
+            prop_assert_eq!(frames, expected);
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_cut_like_by_splitting() {
+        bolero::check!().for_each(|stream: &[u8]| {
+            let (frames, too_long) = decode_all(16, stream.chunks(5));
+            let mut expected: Vec<_> = stream.split(|&byte| byte == 0).collect();
+            let long = expected.iter().position(|message| message.len() > 16);
+            expected.truncate(long.unwrap_or(expected.len() - 1));
+            assert_eq!(frames, expected);
+            assert_eq!(too_long, long.is_some());
+        });
+    }
+}

@@ -1,0 +1,131 @@
+//! The names of teams.
+
+use std::fmt;
+
+use unicode_general_category::{GeneralCategory, get_general_category};
+
+/// A name that fits into a state: 1 to [`MAX`](Self::MAX) characters, none of which breaks a line,
+/// a field or a terminal, and nowhere the 20 dashes that existing clients cut a state at.
+///
+/// Whoever shows it escapes it for where it is shown, all the same: it may hold `<` or begin with
+/// `=`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Name(String);
+
+impl Name {
+    /// The most characters of a name.
+    pub const MAX: usize = 64;
+
+    /// Stands for an empty name.
+    const NONE: &str = "Non fournie";
+
+    /// The name that is nearest to what a client asks for.
+    #[must_use]
+    pub fn new(wanted: &str) -> Self {
+        let mut dashes = 0;
+        let harmless = |c: char| {
+            dashes = if c == '-' { dashes + 1 } else { 0 };
+            if dashes == 20 {
+                dashes = 0;
+            } else if !is_harmful(c) {
+                return c;
+            }
+            '_'
+        };
+        let harmless: String = wanted.chars().map(harmless).collect();
+        let cut: String = harmless.trim().chars().take(Self::MAX).collect();
+        match cut.trim() {
+            "" => Self(Self::NONE.to_owned()),
+            name => Self(name.to_owned()),
+        }
+    }
+
+    /// As text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// This name, or else the first of `NAME_2`, `NAME_3`, … that is not taken; a long name gives
+    /// way to its number.
+    #[must_use]
+    pub fn distinct(&self, is_taken: impl Fn(&str) -> bool) -> Self {
+        if !is_taken(&self.0) {
+            return self.clone();
+        }
+        let numbered = |number: u32| {
+            let suffix = format!("_{number}");
+            let kept = self.0.chars().take(Self::MAX - suffix.len());
+            kept.chain(suffix.chars()).collect::<String>()
+        };
+        let free = (2..).map(numbered).find(|name| !is_taken(name));
+        Self(free.expect("there are more numbers than names"))
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.0)
+    }
+}
+
+/// Separators of fields and lines, and characters that are not seen but do something.
+fn is_harmful(c: char) -> bool {
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, Surrogate};
+    c == ';'
+        || matches!(
+            get_general_category(c),
+            Control | Format | Surrogate | LineSeparator | ParagraphSeparator
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_harmless() {
+        let x64 = "x".repeat(64);
+        for (wanted, name) in [
+            ("Ghostbuster", "Ghostbuster"),
+            ("  Les Fantômes ", "Les Fantômes"),
+            ("", "Non fournie"),
+            (" \u{3000} ", "Non fournie"),
+            ("a;b\nc\td", "a_b_c_d"),
+            ("\u{1b}[31mred", "_[31mred"),
+            ("\u{202e}evil\u{2028}\u{2029}", "_evil__"),
+            (&"x".repeat(70), &x64),
+            (&format!("{} y", "x".repeat(63)), &x64[1..]),
+            (&"-".repeat(41), &format!("{0}_{0}_-", "-".repeat(19))),
+            ("=1+1", "=1+1"),
+        ] {
+            assert_eq!(Name::new(wanted).as_str(), name, "{wanted:?}");
+        }
+    }
+
+    #[test]
+    fn taken_names_are_numbered_within_the_limit() {
+        let name = Name::new("Ada");
+        assert_eq!(name.distinct(|_| false).as_str(), "Ada");
+        assert_eq!(name.distinct(|taken| taken == "Ada").as_str(), "Ada_2");
+        let taken = ["Ada", "Ada_2", "Ada_3"];
+        assert_eq!(
+            name.distinct(|name| taken.contains(&name)).as_str(),
+            "Ada_4"
+        );
+        let long = Name::new(&"é".repeat(64));
+        let numbered = long.distinct(|taken| taken == long.as_str());
+        assert_eq!(numbered.as_str(), format!("{}_2", "é".repeat(62)));
+    }
+
+    #[test]
+    fn any_name_stays_as_it_is_the_second_time() {
+        bolero::check!().for_each(|wanted: &[u8]| {
+            let name = Name::new(&String::from_utf8_lossy(wanted));
+            assert!((1..=Name::MAX).contains(&name.as_str().chars().count()));
+            assert!(!name.as_str().contains([';', '\n', '\r', '\0']));
+            assert!(!name.as_str().contains(&"-".repeat(20)));
+            assert_eq!(Name::new(name.as_str()), name);
+        });
+    }
+}

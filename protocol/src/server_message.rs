@@ -1,0 +1,119 @@
+//! What a server sends.
+
+use std::str;
+
+const STATE: &[u8] = b"jeu;";
+const QUIT: &[u8] = b"quit\n";
+const REFUSED: &[u8] = b"refused\n";
+
+/// A message of a server, borrowed from its frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServerMessage<'a> {
+    /// A state (*jeu*).
+    State {
+        /// The colour letter of a player, the number of a spectator from 1.
+        id: &'a str,
+        /// The text of the state, for the game's notation to read.
+        state: &'a [u8],
+    },
+    /// The game is over, or the server stops.
+    Quit,
+    /// The registration is refused.
+    Refused,
+}
+
+/// A message that no server sends.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected `jeu;ID`, `quit` or `refused` and a newline, found {found:?}")]
+pub struct UnknownMessage {
+    /// How the message begins.
+    pub found: String,
+}
+
+impl<'a> ServerMessage<'a> {
+    /// Reads a message.
+    ///
+    /// # Errors
+    ///
+    /// When it is none of the three. Servers of this protocol send nothing else.
+    pub fn decode(message: &'a [u8]) -> Result<Self, UnknownMessage> {
+        if let Some(found) = Self::decode_state(message) {
+            return Ok(found);
+        }
+        match message {
+            QUIT => Ok(Self::Quit),
+            REFUSED => Ok(Self::Refused),
+            _ => {
+                let start = &message[..message.len().min(40)];
+                Err(UnknownMessage {
+                    found: String::from_utf8_lossy(start).into_owned(),
+                })
+            }
+        }
+    }
+
+    fn decode_state(message: &'a [u8]) -> Option<Self> {
+        let rest = message.strip_prefix(STATE)?;
+        let end = rest.iter().position(|&byte| byte == b'\n')?;
+        let id = str::from_utf8(&rest[..end]).ok()?;
+        Some(Self::State {
+            id,
+            state: &rest[end + 1..],
+        })
+    }
+
+    /// Appends the message, without the NUL of its frame, to a buffer.
+    pub fn encode(self, buffer: &mut Vec<u8>) {
+        match self {
+            Self::State { id, state } => {
+                for part in [STATE, id.as_bytes(), b"\n", state] {
+                    buffer.extend_from_slice(part);
+                }
+            }
+            Self::Quit => buffer.extend_from_slice(QUIT),
+            Self::Refused => buffer.extend_from_slice(REFUSED),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_read() {
+        let state = |id, state| ServerMessage::State { id, state };
+        for (message, expected) in [
+            (
+                b"jeu;A\n0;200\n".as_slice(),
+                state("A", b"0;200\n".as_slice()),
+            ),
+            (b"jeu;12\n", state("12", b"")),
+            (b"quit\n", ServerMessage::Quit),
+            (b"refused\n", ServerMessage::Refused),
+        ] {
+            assert_eq!(ServerMessage::decode(message), Ok(expected));
+        }
+        for message in [
+            b"".as_slice(),
+            b"quit",
+            b"Quit\n",
+            b"jeu;A",
+            b"jeu;\xff\n",
+            b"refused\n\n",
+        ] {
+            assert!(ServerMessage::decode(message).is_err(), "{message:?}");
+        }
+    }
+
+    #[test]
+    fn any_bytes_are_a_message_or_an_error() {
+        bolero::check!().for_each(|message: &[u8]| {
+            if let Ok(decoded) = ServerMessage::decode(message) {
+                let mut encoded = Vec::new();
+                decoded.encode(&mut encoded);
+                assert_eq!(encoded, message);
+            }
+        });
+    }
+}

@@ -1,1 +1,33 @@
-//! Being built.
+//! The players of the house, behind the trait that every bot implements. Pure: no I/O, no clock.
+//!
+//! To add one, write its file and name it in [`registry`].
+
+pub mod aleatoire;
+pub mod prudent;
+pub mod registry;
+
+use game::pacman::{Colour, Orders, Rules, View};
+
+pub use registry::{Entry, by_name};
+
+/// What a bot is asked about: the state that it sees, which player it is, and the rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Situation<'a> {
+    /// The state of the game.
+    pub view: &'a View,
+    /// The bot's own colour; the view has a player of it.
+    pub me: Colour,
+    /// The rules that hold.
+    pub rules: &'a Rules,
+}
+
+/// A player's mind. It may keep memory between turns.
+pub trait Bot: Send {
+    /// A new game starts, or a running one is joined: whatever is remembered is of no use.
+    fn new_game(&mut self, situation: &Situation<'_>) {
+        let _ = situation;
+    }
+
+    /// What both pieces shall do in this turn.
+    fn play(&mut self, situation: &Situation<'_>) -> Orders;
+}

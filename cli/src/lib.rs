@@ -1,1 +1,142 @@
-//! Being built.
+//! What the programs share on their command lines: durations, rules, maps, logs and failures.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::ValueEnum;
+use game::pacman::{Map, Rules};
+use tracing_subscriber::filter::LevelFilter;
+
+/// What Ctrl-C makes a program exit with: 128 and the number of the signal.
+pub const INTERRUPTED: u8 = 130;
+
+/// A preset of the rules, as flags name it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum RulesPreset {
+    /// The subject as written
+    #[default]
+    Sujet,
+    /// The original server of 2024, which older bots were tuned on
+    #[value(name = "orleans2024")]
+    Orleans2024,
+}
+
+impl RulesPreset {
+    /// The rules themselves.
+    #[must_use]
+    pub fn rules(self) -> Rules {
+        match self {
+            Self::Sujet => Rules::SUJET,
+            Self::Orleans2024 => Rules::ORLEANS_2024,
+        }
+    }
+}
+
+/// How much is logged to the standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogLevel {
+    /// Nothing
+    Off,
+    /// What went wrong
+    Error,
+    /// And what looks wrong
+    Warn,
+    /// And who comes and goes
+    #[default]
+    Info,
+    /// And what is done about it
+    Debug,
+    /// And everything else
+    Trace,
+}
+
+impl LogLevel {
+    /// Starts logging; once a program.
+    pub fn init(self) {
+        let level = match self {
+            Self::Off => LevelFilter::OFF,
+            Self::Error => LevelFilter::ERROR,
+            Self::Warn => LevelFilter::WARN,
+            Self::Info => LevelFilter::INFO,
+            Self::Debug => LevelFilter::DEBUG,
+            Self::Trace => LevelFilter::TRACE,
+        };
+        tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_target(false)
+            .with_writer(std::io::stderr)
+            .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()) && !no_color())
+            .init();
+    }
+}
+
+/// Whether the user wants no colours (<https://no-color.org>).
+#[must_use]
+pub fn no_color() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// Reads a duration as `500ms`, `2s`, `1m 30s`, or `0`.
+///
+/// # Errors
+///
+/// Says what was expected.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    if text.trim() == "0" {
+        return Ok(Duration::ZERO);
+    }
+    humantime::parse_duration(text)
+        .map_err(|_| "expected a duration with its unit, as `500ms` or `2s`".to_owned())
+}
+
+/// Reads a map file.
+///
+/// # Errors
+///
+/// With the file, and the line and column where it stops being a map.
+pub fn load_map(path: &Path) -> anyhow::Result<Map> {
+    let text = fs::read(path).with_context(|| format!("cannot read the map {}", path.display()))?;
+    Map::parse(&text).with_context(|| path.display().to_string())
+}
+
+/// Says on one line of the standard error why the program cannot do what it was asked for; the exit
+/// code is 2.
+#[must_use]
+#[expect(clippy::print_stderr, reason = "this is the program's last word")]
+pub fn fail(error: &anyhow::Error) -> ExitCode {
+    eprintln!("error: {error:#}");
+    ExitCode::from(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(duration("2s"), Ok(Duration::from_secs(2)));
+        assert_eq!(duration("0"), Ok(Duration::ZERO));
+        assert_eq!(duration("0ms"), Ok(Duration::ZERO));
+        for wrong in ["", "5", "-1s", "2 apples", "s"] {
+            assert!(duration(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn presets_have_the_names_of_the_rules() {
+        for preset in RulesPreset::value_variants() {
+            let name = preset.to_possible_value().expect("none is skipped");
+            assert_eq!(Rules::preset(name.get_name()), Some(preset.rules()));
+        }
+    }
+
+    #[test]
+    fn a_map_that_cannot_be_read_is_named() {
+        let error = load_map(Path::new("no/such/map.txt")).unwrap_err();
+        assert!(format!("{error:#}").starts_with("cannot read the map no/such/map.txt: "));
+    }
+}

@@ -24,7 +24,7 @@ pub use chance::{Candidates, Chance, Quick, Scripted, Seeded};
 pub use colour::{Colour, ColourSet};
 pub use event::{Event, FalseMove};
 pub use graph::{Cell, Dims, Direction, Pos};
-pub use notation::{MapError, StateError, StateReader, StateText};
+pub use notation::{MapError, Reading, StateError, StateReader, StateText};
 pub use object::Object;
 pub use objects::Objects;
 pub use player::{Orders, Piece, PieceKind, Player, Powers};

@@ -92,11 +92,7 @@ impl CellSet {
 
 impl Clone for CellSet {
     fn clone(&self) -> Self {
-        Self {
-            words: self.words.clone(),
-            block_len: self.block_len.clone(),
-            len: self.len,
-        }
+        Self { words: self.words.clone(), block_len: self.block_len.clone(), len: self.len }
     }
 
     /// Copies without allocating when both sets belong to grids of one size.
@@ -140,9 +136,7 @@ mod tests {
         for cell in dims.cells().filter(|c| c.index() % 5 == 0) {
             assert_eq!(set.remove(cell), member(cell.index()));
         }
-        let expected: Vec<_> = (0..dims.len())
-            .filter(|&i| member(i) && i % 5 != 0)
-            .collect();
+        let expected: Vec<_> = (0..dims.len()).filter(|&i| member(i) && i % 5 != 0).collect();
         assert_eq!(set.len(), expected.len());
         let found: Vec<_> = (0..set.len()).filter_map(|k| set.nth(k)).collect();
         assert_eq!(found, expected);

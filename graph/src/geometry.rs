@@ -75,11 +75,7 @@ impl Dims {
     /// `None` when there would be no cell.
     #[must_use]
     pub const fn new(rows: u16, cols: u16) -> Option<Self> {
-        if rows == 0 || cols == 0 {
-            None
-        } else {
-            Some(Self { rows, cols })
-        }
+        if rows == 0 || cols == 0 { None } else { Some(Self { rows, cols }) }
     }
 
     /// Number of rows.
@@ -114,10 +110,7 @@ impl Dims {
     /// The cell with this number, if there is one.
     #[must_use]
     pub fn nth(self, index: usize) -> Option<Cell> {
-        u32::try_from(index)
-            .ok()
-            .filter(|_| index < self.len())
-            .map(Cell)
+        u32::try_from(index).ok().filter(|_| index < self.len()).map(Cell)
     }
 
     /// The cell at this position, if it lies on the grid.
@@ -132,10 +125,7 @@ impl Dims {
     pub fn pos(self, cell: Cell) -> Pos {
         let cols = u32::from(self.cols);
         // Both fit: a cell of this grid lies below rows · cols.
-        Pos {
-            row: (cell.0 / cols) as u16,
-            col: (cell.0 % cols) as u16,
-        }
+        Pos { row: (cell.0 / cols) as u16, col: (cell.0 % cols) as u16 }
     }
 
     /// The next cell in a direction, across the edge if need be.
@@ -181,22 +171,10 @@ mod tests {
     #[test]
     fn neighbours_cross_the_edges() {
         let dims = Dims::new(3, 5).unwrap();
-        assert_eq!(
-            dims.neighbour(at(dims, 0, 2), Direction::North),
-            at(dims, 2, 2)
-        );
-        assert_eq!(
-            dims.neighbour(at(dims, 2, 2), Direction::South),
-            at(dims, 0, 2)
-        );
-        assert_eq!(
-            dims.neighbour(at(dims, 1, 0), Direction::West),
-            at(dims, 1, 4)
-        );
-        assert_eq!(
-            dims.neighbour(at(dims, 1, 4), Direction::East),
-            at(dims, 1, 0)
-        );
+        assert_eq!(dims.neighbour(at(dims, 0, 2), Direction::North), at(dims, 2, 2));
+        assert_eq!(dims.neighbour(at(dims, 2, 2), Direction::South), at(dims, 0, 2));
+        assert_eq!(dims.neighbour(at(dims, 1, 0), Direction::West), at(dims, 1, 4));
+        assert_eq!(dims.neighbour(at(dims, 1, 4), Direction::East), at(dims, 1, 0));
     }
 
     #[test]

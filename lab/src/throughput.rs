@@ -78,7 +78,7 @@ impl Throughput {
         });
         let mut reader = StateReader::new();
         for (text, view) in &texts {
-            assert_eq!(reader.read(text), Ok(view));
+            assert_eq!(reader.read(text).map(|reading| &reading.view), Ok(view));
         }
         let rounds = self.turns.div_ceil(TEXTS);
         let elapsed = time(|| {
@@ -99,11 +99,7 @@ impl Throughput {
         let mut random = Quick::new(self.seed);
         let mut chance = Seeded::new(self.seed);
         for _ in 0..100 {
-            middle.play_turn(
-                &legal_orders(middle.view(), &mut random),
-                &mut chance,
-                |_, _| {},
-            );
+            middle.play_turn(&legal_orders(middle.view(), &mut random), &mut chance, |_, _| {});
         }
         let middle = State::from_view(middle.view().clone(), *middle.rules(), ColourSet::EMPTY);
         let mut ahead = middle.clone();
@@ -122,11 +118,7 @@ impl Throughput {
     }
 
     fn clone_for(&self, turns: u32) -> Self {
-        Self {
-            start: self.start.clone(),
-            seed: self.seed,
-            turns,
-        }
+        Self { start: self.start.clone(), seed: self.seed, turns }
     }
 
     /// Plays all turns with random players; turns a second.
@@ -155,17 +147,12 @@ fn time(work: impl FnOnce()) -> Duration {
 }
 
 fn names() -> Vec<String> {
-    Colour::first(PLAYERS)
-        .map(|colour| format!("Team {}", colour.letter()))
-        .collect()
+    Colour::first(PLAYERS).map(|colour| format!("Team {}", colour.letter())).collect()
 }
 
 fn random_orders(random: &mut Quick) -> Orders {
     let both = random.below(16) as usize;
-    Orders {
-        pacman: Some(Direction::ALL[both / 4]),
-        ghost: Some(Direction::ALL[both % 4]),
-    }
+    Orders { pacman: Some(Direction::ALL[both / 4]), ghost: Some(Direction::ALL[both % 4]) }
 }
 
 /// For each player, an exit of each of its pieces, all equally likely.
@@ -173,10 +160,7 @@ fn legal_orders(view: &View, random: &mut Quick) -> [Orders; PLAYERS] {
     let mut exit = |cell| legal_direction(view.board(), cell, random);
     let mut orders = [Orders::default(); PLAYERS];
     for (orders, player) in orders.iter_mut().zip(view.players()) {
-        *orders = Orders {
-            pacman: exit(player.pacman),
-            ghost: exit(player.ghost),
-        };
+        *orders = Orders { pacman: exit(player.pacman), ghost: exit(player.ghost) };
     }
     orders
 }

@@ -79,20 +79,9 @@ pub struct Difference {
 /// Both states side by side, lines that differ marked.
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            game,
-            turn,
-            recorded,
-            played,
-            draws,
-        } = self;
+        let Self { game, turn, recorded, played, draws } = self;
         writeln!(f, "game {game}, turn {turn}: {draws} draws not as recorded")?;
-        let width = recorded
-            .lines()
-            .map(|line| line.chars().count())
-            .max()
-            .unwrap_or(0)
-            .max(8);
+        let width = recorded.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(8);
         writeln!(f, "  {:width$} | played", "recorded")?;
         let (mut left, mut right) = (recorded.lines(), played.lines());
         loop {
@@ -119,8 +108,7 @@ impl Report {
             let line = line.with_context(at)?;
             if !line.trim().is_empty() {
                 let trace: Trace = serde_json::from_str(&line).with_context(at)?;
-                self.replay_game(index + 1, &trace, rules)
-                    .with_context(at)?;
+                self.replay_game(index + 1, &trace, rules).with_context(at)?;
             }
         }
         Ok(())
@@ -129,42 +117,24 @@ impl Report {
     fn replay_game(&mut self, game: usize, trace: &Trace, rules: Rules) -> anyhow::Result<()> {
         let map: Map = trace.map.parse().context("map")?;
         let board = map.board();
-        let names = trace
-            .players
-            .iter()
-            .map(|player| player.name.clone())
-            .collect();
+        let names = trace.players.iter().map(|player| player.name.clone()).collect();
         let mut text = StateText::new(names);
         let mut starts = Scripted::default();
         for (player, expected) in trace.players.iter().zip(Colour::first(Colour::MAX)) {
             if colour(player.colour)? != expected {
                 bail!("players: {} is not in order", player.colour);
             }
-            starts
-                .cells
-                .extend([cell(board, player.pacman)?, cell(board, player.ghost)?]);
+            starts.cells.extend([cell(board, player.pacman)?, cell(board, player.ghost)?]);
         }
-        let mut state = State::start(
-            &map,
-            rules,
-            trace.turns_total,
-            trace.players.len(),
-            &mut starts,
-        );
+        let mut state =
+            State::start(&map, rules, trace.turns_total, trace.players.len(), &mut starts);
         self.compare(game, 0, &trace.initial, text.write(state.view()), &starts);
 
         for (turn, recorded) in (1..).zip(&trace.turns) {
-            let (mut chance, orders) = recorded
-                .script(board)
-                .with_context(|| format!("turn {turn}"))?;
+            let (mut chance, orders) =
+                recorded.script(board).with_context(|| format!("turn {turn}"))?;
             state.play_turn(&orders, &mut chance, |_, _| {});
-            self.compare(
-                game,
-                turn,
-                &recorded.state,
-                text.write(state.view()),
-                &chance,
-            );
+            self.compare(game, turn, &recorded.state, text.write(state.view()), &chance);
         }
         self.games += 1;
         self.turns += trace.turns.len();
@@ -198,20 +168,14 @@ impl TraceTurn {
     /// What chance draws in this turn, and what the players want.
     fn script(&self, board: &Board) -> anyhow::Result<(Scripted, Vec<Orders>)> {
         let mut script = Scripted {
-            play_order: self
-                .play_order
-                .chars()
-                .map(colour)
-                .collect::<anyhow::Result<_>>()?,
+            play_order: self.play_order.chars().map(colour).collect::<anyhow::Result<_>>()?,
             ..Scripted::default()
         };
         for &place in &self.teleports {
             script.cells.push_back(cell(board, place)?);
         }
         if let Some(spawn) = &self.spawn {
-            let known = Object::APPEARING
-                .into_iter()
-                .find(|o| o.letter() == spawn.object);
+            let known = Object::APPEARING.into_iter().find(|o| o.letter() == spawn.object);
             script.appearing = Some(known.with_context(|| format!("spawn {:?}", spawn.object))?);
             script.cells.push_back(cell(board, spawn.cell)?);
         }
@@ -231,10 +195,7 @@ fn colour(letter: char) -> anyhow::Result<Colour> {
 
 fn cell(board: &Board, (row, col): (u16, u16)) -> anyhow::Result<Cell> {
     let pos = Pos { row, col };
-    board
-        .dims()
-        .cell(pos)
-        .with_context(|| format!("{pos} is not on the board"))
+    board.dims().cell(pos).with_context(|| format!("{pos} is not on the board"))
 }
 
 fn lines(file: impl Read + 'static) -> io::Result<impl Iterator<Item = io::Result<String>>> {

@@ -34,10 +34,7 @@ impl FrameDecoder {
     /// When the first message is longer than the limit, whether its end has arrived or not.
     pub fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Bytes>, FrameTooLong> {
         let window = &buffer[..buffer.len().min(self.limit + 1)];
-        match window[self.searched.min(window.len())..]
-            .iter()
-            .position(|&byte| byte == 0)
-        {
+        match window[self.searched.min(window.len())..].iter().position(|&byte| byte == 0) {
             Some(at) => {
                 let frame = buffer.split_to(self.searched + at).freeze();
                 buffer.advance(1);
@@ -89,20 +86,11 @@ mod tests {
 
     #[test]
     fn the_limit_does_not_count_the_nul() {
-        assert_eq!(
-            decode_all(3, [b"abc\0".as_slice()]),
-            (vec![Bytes::from("abc")], false)
-        );
-        assert_eq!(
-            decode_all(3, [b"abc".as_slice(), b"\0"]),
-            (vec![Bytes::from("abc")], false)
-        );
+        assert_eq!(decode_all(3, [b"abc\0".as_slice()]), (vec![Bytes::from("abc")], false));
+        assert_eq!(decode_all(3, [b"abc".as_slice(), b"\0"]), (vec![Bytes::from("abc")], false));
         assert_eq!(decode_all(3, [b"abcd\0".as_slice()]), (vec![], true));
         assert_eq!(decode_all(3, [b"abcd".as_slice()]), (vec![], true));
-        assert_eq!(
-            decode_all(0, [b"\0\0".as_slice()]),
-            (vec![Bytes::new(), Bytes::new()], false)
-        );
+        assert_eq!(decode_all(0, [b"\0\0".as_slice()]), (vec![Bytes::new(), Bytes::new()], false));
     }
 
     #[test]
@@ -116,10 +104,7 @@ mod tests {
 
     #[test]
     fn a_partial_frame_is_no_frame() {
-        assert_eq!(
-            decode_all(8, [b"NO\0N".as_slice()]),
-            (vec![Bytes::from("NO")], false)
-        );
+        assert_eq!(decode_all(8, [b"NO\0N".as_slice()]), (vec![Bytes::from("NO")], false));
     }
 
     proptest! {
@@ -144,7 +129,7 @@ mod tests {
             }
             let (frames, too_long) = decode_all(64, segments);
             prop_assert!(!too_long);
-            let expected: Vec<_> = messages.iter().map(|m| m.as_bytes()).collect();
+            let expected: Vec<_> = messages.iter().map(String::as_bytes).collect();
             prop_assert_eq!(frames, expected);
         }
     }

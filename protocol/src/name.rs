@@ -58,7 +58,7 @@ impl Name {
             let kept = self.0.chars().take(Self::MAX - suffix.len());
             kept.chain(suffix.chars()).collect::<String>()
         };
-        let free = (2..).map(numbered).find(|name| !is_taken(name));
+        let free = (2..u32::MAX).map(numbered).find(|name| !is_taken(name));
         Self(free.expect("there are more numbers than names"))
     }
 }
@@ -109,10 +109,7 @@ mod tests {
         assert_eq!(name.distinct(|_| false).as_str(), "Ada");
         assert_eq!(name.distinct(|taken| taken == "Ada").as_str(), "Ada_2");
         let taken = ["Ada", "Ada_2", "Ada_3"];
-        assert_eq!(
-            name.distinct(|name| taken.contains(&name)).as_str(),
-            "Ada_4"
-        );
+        assert_eq!(name.distinct(|name| taken.contains(&name)).as_str(), "Ada_4");
         let long = Name::new(&"é".repeat(64));
         let numbered = long.distinct(|taken| taken == long.as_str());
         assert_eq!(numbered.as_str(), format!("{}_2", "é".repeat(62)));

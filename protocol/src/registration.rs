@@ -52,17 +52,11 @@ impl Registration {
         for role in Role::ALL {
             if let Some(name) = text.strip_prefix(role.header()) {
                 let (name, secret) = split_secret(name);
-                return Ok(Self {
-                    role,
-                    name: Name::new(name),
-                    secret,
-                });
+                return Ok(Self { role, name: Name::new(name), secret });
             }
         }
         // No more than a header, in case a secret follows.
-        Err(RegistrationError {
-            found: text.chars().take(12).collect(),
-        })
+        Err(RegistrationError { found: text.chars().take(12).collect() })
     }
 
     /// The message to send.
@@ -79,10 +73,7 @@ impl Registration {
 
 /// Splits a secret off the end of a name. A `#` before anything else is part of the name.
 fn split_secret(name: &str) -> (&str, Option<Secret>) {
-    match name
-        .rsplit_once('#')
-        .map(|(name, secret)| (name, Secret::new(secret)))
-    {
+    match name.rsplit_once('#').map(|(name, secret)| (name, Secret::new(secret))) {
         Some((name, secret @ Some(_))) => (name, secret),
         _ => (name, None),
     }
@@ -116,23 +107,13 @@ mod tests {
             (b"joueur;#12345678", Player, "Non fournie", Some("12345678")),
             (b"joueur;\xff\xfe", Player, "\u{fffd}\u{fffd}", None),
         ] {
-            assert_eq!(
-                decoded(message),
-                (role, name.to_owned(), secret.map(str::to_owned))
-            );
+            assert_eq!(decoded(message), (role, name.to_owned(), secret.map(str::to_owned)));
         }
     }
 
     #[test]
     fn anything_else_is_refused() {
-        for message in [
-            b"".as_slice(),
-            b"joueur",
-            b"Joueur;Ada",
-            b"NO",
-            b"\xff",
-            b" joueur;Ada",
-        ] {
+        for message in [b"".as_slice(), b"joueur", b"Joueur;Ada", b"NO", b"\xff", b" joueur;Ada"] {
             assert!(Registration::decode(message).is_err(), "{message:?}");
         }
     }

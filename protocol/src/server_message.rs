@@ -45,9 +45,7 @@ impl<'a> ServerMessage<'a> {
             REFUSED => Ok(Self::Refused),
             _ => {
                 let start = &message[..message.len().min(40)];
-                Err(UnknownMessage {
-                    found: String::from_utf8_lossy(start).into_owned(),
-                })
+                Err(UnknownMessage { found: String::from_utf8_lossy(start).into_owned() })
             }
         }
     }
@@ -56,10 +54,7 @@ impl<'a> ServerMessage<'a> {
         let rest = message.strip_prefix(STATE)?;
         let end = rest.iter().position(|&byte| byte == b'\n')?;
         let id = str::from_utf8(&rest[..end]).ok()?;
-        Some(Self::State {
-            id,
-            state: &rest[end + 1..],
-        })
+        Some(Self::State { id, state: &rest[end + 1..] })
     }
 
     /// Appends the message, without the NUL of its frame, to a buffer.
@@ -84,24 +79,15 @@ mod tests {
     fn messages_are_read() {
         let state = |id, state| ServerMessage::State { id, state };
         for (message, expected) in [
-            (
-                b"jeu;A\n0;200\n".as_slice(),
-                state("A", b"0;200\n".as_slice()),
-            ),
+            (b"jeu;A\n0;200\n".as_slice(), state("A", b"0;200\n".as_slice())),
             (b"jeu;12\n", state("12", b"")),
             (b"quit\n", ServerMessage::Quit),
             (b"refused\n", ServerMessage::Refused),
         ] {
             assert_eq!(ServerMessage::decode(message), Ok(expected));
         }
-        for message in [
-            b"".as_slice(),
-            b"quit",
-            b"Quit\n",
-            b"jeu;A",
-            b"jeu;\xff\n",
-            b"refused\n\n",
-        ] {
+        for message in [b"".as_slice(), b"quit", b"Quit\n", b"jeu;A", b"jeu;\xff\n", b"refused\n\n"]
+        {
             assert!(ServerMessage::decode(message).is_err(), "{message:?}");
         }
     }

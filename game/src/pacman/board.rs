@@ -71,10 +71,7 @@ impl Map {
     #[must_use]
     pub fn empty_cells(&self) -> usize {
         let empty = |object| matches!(object, None | Some(Object::Vitamin));
-        self.board
-            .corridors()
-            .filter(|&cell| empty(self.objects.get(cell)))
-            .count()
+        self.board.corridors().filter(|&cell| empty(self.objects.get(cell))).count()
     }
 
     /// Whether every pacman and every ghost finds an empty cell to start from.

@@ -45,45 +45,24 @@ pub struct Candidates<'a>(Kind<'a>);
 
 enum Kind<'a> {
     /// The empty cells.
-    Empty {
-        board: &'a Board,
-        cells: &'a CellSet,
-    },
+    Empty { board: &'a Board, cells: &'a CellSet },
     /// The corridors but those occupied: what is left to choose when no cell is empty.
-    Corridors {
-        board: &'a Board,
-        occupied: &'a [Cell],
-        len: u32,
-    },
+    Corridors { board: &'a Board, occupied: &'a [Cell], len: u32 },
 }
 
 impl<'a> Candidates<'a> {
     /// The empty cells, or else the corridors that are not `occupied`, or else all corridors.
     pub(crate) fn new(board: &'a Board, empty: &'a CellSet, occupied: &'a [Cell]) -> Self {
         if !empty.is_empty() {
-            return Self(Kind::Empty {
-                board,
-                cells: empty,
-            });
+            return Self(Kind::Empty { board, cells: empty });
         }
         let count = |occupied: &[Cell]| {
             // A board has far fewer than 2³² cells.
-            board
-                .corridors()
-                .filter(|cell| !occupied.contains(cell))
-                .count() as u32
+            board.corridors().filter(|cell| !occupied.contains(cell)).count() as u32
         };
         match count(occupied) {
-            0 => Self(Kind::Corridors {
-                board,
-                occupied: &[],
-                len: count(&[]),
-            }),
-            len => Self(Kind::Corridors {
-                board,
-                occupied,
-                len,
-            }),
+            0 => Self(Kind::Corridors { board, occupied: &[], len: count(&[]) }),
+            len => Self(Kind::Corridors { board, occupied, len }),
         }
     }
 
@@ -104,12 +83,9 @@ impl<'a> Candidates<'a> {
         let k = k.min(self.len() - 1) as usize;
         let found = match &self.0 {
             Kind::Empty { board, cells } => cells.nth(k).and_then(|at| board.dims().nth(at)),
-            Kind::Corridors {
-                board, occupied, ..
-            } => board
-                .corridors()
-                .filter(|cell| !occupied.contains(cell))
-                .nth(k),
+            Kind::Corridors { board, occupied, .. } => {
+                board.corridors().filter(|cell| !occupied.contains(cell)).nth(k)
+            }
         };
         found.expect("k is below the number of candidates")
     }
@@ -119,9 +95,9 @@ impl<'a> Candidates<'a> {
     pub fn contains(&self, cell: Cell) -> bool {
         match &self.0 {
             Kind::Empty { cells, .. } => cells.contains(cell),
-            Kind::Corridors {
-                board, occupied, ..
-            } => !board.is_wall(cell) && !occupied.contains(&cell),
+            Kind::Corridors { board, occupied, .. } => {
+                !board.is_wall(cell) && !occupied.contains(&cell)
+            }
         }
     }
 }
@@ -141,10 +117,7 @@ impl Seeded {
         let mut key = [0; 32];
         key[..8].copy_from_slice(&seed.to_le_bytes());
         let pristine = ChaCha8Rng::from_seed(key);
-        Self {
-            turn: pristine.clone(),
-            pristine,
-        }
+        Self { turn: pristine.clone(), pristine }
     }
 }
 

@@ -11,10 +11,7 @@ impl Colour {
     /// The colour of the player with this number, from 0.
     #[must_use]
     pub fn new(index: usize) -> Option<Self> {
-        u8::try_from(index)
-            .ok()
-            .filter(|_| index < Self::MAX)
-            .map(Self)
+        u8::try_from(index).ok().filter(|_| index < Self::MAX).map(Self)
     }
 
     /// The first `players` colours, in order; at most [`MAX`](Self::MAX).

@@ -8,7 +8,7 @@ mod state_reader;
 mod state_text;
 
 pub use map::MapError;
-pub use state_reader::{StateError, StateReader};
+pub use state_reader::{Reading, StateError, StateReader};
 pub use state_text::StateText;
 
 /// What stands before and after the board in the text of a state.

@@ -30,13 +30,8 @@ impl Object {
     ];
 
     /// Those that appear during a game, in the order in which the draw counts them.
-    pub const APPEARING: [Self; 5] = [
-        Self::Glutton,
-        Self::Freeze,
-        Self::WallPass,
-        Self::Cherry,
-        Self::Teleporter,
-    ];
+    pub const APPEARING: [Self; 5] =
+        [Self::Glutton, Self::Freeze, Self::WallPass, Self::Cherry, Self::Teleporter];
 
     /// Points for taking it.
     #[must_use]

@@ -14,9 +14,7 @@ impl Objects {
     /// No object anywhere.
     #[must_use]
     pub fn none(dims: Dims) -> Self {
-        Self {
-            codes: vec![0; dims.len()],
-        }
+        Self { codes: vec![0; dims.len()] }
     }
 
     /// The object on a cell.
@@ -27,10 +25,7 @@ impl Objects {
 
     /// Every object with its cell, row-major.
     pub fn iter(&self) -> impl Iterator<Item = (usize, Object)> + '_ {
-        self.codes
-            .iter()
-            .enumerate()
-            .filter_map(|(at, &code)| Some((at, decode(code)?)))
+        self.codes.iter().enumerate().filter_map(|(at, &code)| Some((at, decode(code)?)))
     }
 
     pub(crate) fn set(&mut self, cell: Cell, object: Option<Object>) {
@@ -48,9 +43,7 @@ impl Objects {
 
 impl Clone for Objects {
     fn clone(&self) -> Self {
-        Self {
-            codes: self.codes.clone(),
-        }
+        Self { codes: self.codes.clone() }
     }
 
     /// Copies without allocating when both belong to boards of one size.
@@ -75,10 +68,7 @@ mod tests {
             objects.set(cell, Some(object));
             assert_eq!(objects.get(cell), Some(object));
         }
-        assert_eq!(
-            objects.iter().map(|(_, object)| object).collect::<Vec<_>>(),
-            Object::ALL
-        );
+        assert_eq!(objects.iter().map(|(_, object)| object).collect::<Vec<_>>(), Object::ALL);
         let first = dims.cells().next().unwrap();
         assert_eq!(objects.take(first), Some(Object::Vitamin));
         assert_eq!(objects.take(first), None);

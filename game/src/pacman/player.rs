@@ -69,18 +69,12 @@ impl Piece {
     /// The pacman of a player.
     #[must_use]
     pub const fn pacman(colour: Colour) -> Self {
-        Self {
-            colour,
-            kind: PieceKind::Pacman,
-        }
+        Self { colour, kind: PieceKind::Pacman }
     }
 
     /// The ghost of a player.
     #[must_use]
     pub const fn ghost(colour: Colour) -> Self {
-        Self {
-            colour,
-            kind: PieceKind::Ghost,
-        }
+        Self { colour, kind: PieceKind::Ghost }
     }
 }

@@ -79,10 +79,7 @@ impl Rules {
     /// The preset of this name.
     #[must_use]
     pub fn preset(name: &str) -> Option<Self> {
-        Self::PRESETS
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, rules)| *rules)
+        Self::PRESETS.iter().find(|(known, _)| *known == name).map(|(_, rules)| *rules)
     }
 }
 
@@ -110,14 +107,7 @@ mod tests {
     fn the_subject_teleports_at_the_fourth() {
         assert_eq!(
             counts(Rules::SUJET.false_moves),
-            [
-                (1, false),
-                (2, false),
-                (3, false),
-                (0, true),
-                (1, false),
-                (2, false)
-            ]
+            [(1, false), (2, false), (3, false), (0, true), (1, false), (2, false)]
         );
     }
 
@@ -125,14 +115,7 @@ mod tests {
     fn the_original_teleports_at_the_first_then_after_four() {
         assert_eq!(
             counts(Rules::ORLEANS_2024.false_moves),
-            [
-                (4, true),
-                (3, false),
-                (2, false),
-                (1, false),
-                (4, true),
-                (3, false)
-            ]
+            [(4, true), (3, false), (2, false), (1, false), (4, true), (3, false)]
         );
     }
 }

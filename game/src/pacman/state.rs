@@ -39,11 +39,7 @@ impl State {
         chance.begin_turn(0);
         for colour in Colour::first(players) {
             let pacman = state.draw_cell(None, chance);
-            state.view.players.push(Player {
-                pacman,
-                ghost: pacman,
-                ..Player::default()
-            });
+            state.view.players.push(Player { pacman, ghost: pacman, ..Player::default() });
             state.view.players[colour.index()].ghost = state.draw_cell(None, chance);
         }
         state
@@ -61,13 +57,7 @@ impl State {
                 empty.insert(cell);
             }
         }
-        Self {
-            view,
-            rules,
-            digesting,
-            eaten: ColourSet::EMPTY,
-            empty,
-        }
+        Self { view, rules, digesting, eaten: ColourSet::EMPTY, empty }
     }
 
     /// What the players see.
@@ -114,12 +104,7 @@ impl State {
             occupied.push(player.ghost);
         }
         let mut hidden = ArrayVec::<Cell, { 2 * Colour::MAX }>::new();
-        hidden.extend(
-            occupied
-                .iter()
-                .copied()
-                .filter(|&cell| self.empty.remove(cell)),
-        );
+        hidden.extend(occupied.iter().copied().filter(|&cell| self.empty.remove(cell)));
         let cell = chance.cell(&Candidates::new(&self.view.board, &self.empty, &occupied));
         for cell in hidden {
             self.empty.insert(cell);

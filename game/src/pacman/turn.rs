@@ -24,11 +24,7 @@ pub(super) fn play<C: Chance, S: FnMut(Event, &State)>(
         Colour::first(state.view.players.len()).collect();
     chance.play_order(&mut play_order);
 
-    let mut turn = Turn {
-        state,
-        chance,
-        sink,
-    };
+    let mut turn = Turn { state, chance, sink };
     for colour in play_order {
         let orders = orders.get(colour.index()).copied().unwrap_or_default();
         turn.play_pacman(colour, orders.pacman);
@@ -51,11 +47,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
         let Some(direction) = order else {
             return self.false_move(piece, FalseMove::Malformed);
         };
-        let Player {
-            pacman: from,
-            powers,
-            ..
-        } = *self.player(colour);
+        let Player { pacman: from, powers, .. } = *self.player(colour);
         let board = &self.state.view.board;
         if !board.is_open(from, direction) && powers.wall_pass == 0 {
             return self.false_move(piece, FalseMove::Blocked);
@@ -125,11 +117,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
             Object::WallPass => extend(&mut powers.wall_pass, object),
             Object::Vitamin | Object::Cherry | Object::Teleporter => {}
         }
-        self.say(Event::Took {
-            colour,
-            object,
-            cell,
-        });
+        self.say(Event::Took { colour, object, cell });
         if object == Object::Teleporter {
             self.teleport(Piece::pacman(colour), Some(colour));
         }
@@ -150,11 +138,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
     /// A pacman and a ghost have met. Nobody is moved or removed by it.
     fn battle(&mut self, pacman: Colour, ghost: Colour) {
         let bitten = self.player(pacman).powers.glutton == 0;
-        let (winner, loser) = if bitten {
-            (ghost, pacman)
-        } else {
-            (pacman, ghost)
-        };
+        let (winner, loser) = if bitten { (ghost, pacman) } else { (pacman, ghost) };
         let winner = self.player(winner);
         winner.points = winner.points.saturating_add(BATTLE);
         let loser = self.player(loser);
@@ -162,11 +146,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
         if bitten {
             self.state.eaten.insert(ghost);
         }
-        self.say(Event::Battle {
-            pacman,
-            ghost,
-            bitten,
-        });
+        self.say(Event::Battle { pacman, ghost, bitten });
     }
 
     fn is_frozen(&self, ghost: Cell) -> bool {
@@ -183,11 +163,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
     fn end(&mut self) {
         self.state.view.elapsed += 1;
         let eaten = std::mem::replace(&mut self.state.eaten, ColourSet::EMPTY);
-        self.state.digesting = if self.state.rules.digestion {
-            eaten
-        } else {
-            ColourSet::EMPTY
-        };
+        self.state.digesting = if self.state.rules.digestion { eaten } else { ColourSet::EMPTY };
         if !self.state.view.is_over() {
             for player in &mut self.state.view.players {
                 player.powers.lose_a_turn();

@@ -75,10 +75,7 @@ impl View {
         let mut ranked: Vec<_> = Colour::first(self.players.len())
             .map(|colour| {
                 let player = self.players[colour.index()];
-                let better = self
-                    .players
-                    .iter()
-                    .filter(|other| other.points > player.points);
+                let better = self.players.iter().filter(|other| other.points > player.points);
                 (better.count() + 1, colour, player)
             })
             .collect();

@@ -29,13 +29,17 @@ pub(super) fn of_code(code: u8) -> u8 {
     }
 }
 
-/// What the letter of a corridor stands for; `None` when it stands for nothing.
-pub(super) fn object(letter: u8) -> Option<Option<Object>> {
+/// A letter that stands for nothing that a corridor can hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unknown;
+
+/// What a corridor with this letter holds.
+pub(super) fn object(letter: u8) -> Result<Option<Object>, Unknown> {
     if letter == EMPTY {
-        return Some(None);
+        return Ok(None);
     }
-    let at = OBJECTS.iter().position(|&known| known == letter)?;
-    Some(Some(Object::ALL[at]))
+    let at = OBJECTS.iter().position(|&known| known == letter).ok_or(Unknown)?;
+    Ok(Some(Object::ALL[at]))
 }
 
 pub(super) fn direction(letter: u8) -> Option<Direction> {
@@ -62,9 +66,6 @@ impl Colour {
     /// The colour with this upper-case letter.
     #[must_use]
     pub fn from_letter(letter: char) -> Option<Self> {
-        PACMANS
-            .iter()
-            .position(|&known| char::from(known) == letter)
-            .and_then(Self::new)
+        PACMANS.iter().position(|&known| char::from(known) == letter).and_then(Self::new)
     }
 }

@@ -89,9 +89,7 @@ pub(super) fn header(dims: Dims) -> String {
 
 /// Reads `ROWS;COLS`.
 pub(super) fn read_header(line: &str) -> Result<Dims, MapError> {
-    let malformed = || MapError::Header {
-        found: shortened(line),
-    };
+    let malformed = || MapError::Header { found: shortened(line) };
     let (rows_text, cols_text) = line.split_once(';').ok_or_else(malformed)?;
     let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
         true if !text.is_empty() => Ok(text.parse::<u64>().unwrap_or(u64::MAX)),
@@ -100,14 +98,8 @@ pub(super) fn read_header(line: &str) -> Result<Dims, MapError> {
     let (rows, cols) = (number(rows_text)?, number(cols_text)?);
     let side = |column, what, found: u64| {
         let sides = Board::MIN_SIDE..=Board::MAX_SIDE;
-        let side = u16::try_from(found)
-            .ok()
-            .filter(|side| sides.contains(side));
-        side.ok_or(MapError::Size {
-            column,
-            what,
-            found,
-        })
+        let side = u16::try_from(found).ok().filter(|side| sides.contains(side));
+        side.ok_or(MapError::Size { column, what, found })
     };
     let rows = side(1, "rows", rows)?;
     let cols = side(rows_text.len() + 2, "columns", cols)?;
@@ -125,69 +117,42 @@ pub(super) fn read_rows<'a>(
     let mut cells = dims.cells();
     for row in 1..=rows {
         let line = row + 1;
-        let text = lines
-            .next()
-            .ok_or(MapError::MissingRow { line, row, rows })?;
+        let text = lines.next().ok_or(MapError::MissingRow { line, row, rows })?;
         let found = text.chars().count();
-        if let Some((at, unknown)) = text
-            .chars()
-            .enumerate()
-            .find(|&(_, c)| !is_known(c))
-            .filter(|&(at, _)| at < cols)
+        if let Some((at, unknown)) =
+            text.chars().enumerate().find(|&(_, c)| !is_known(c)).filter(|&(at, _)| at < cols)
         {
-            return Err(MapError::Character {
-                line,
-                column: at + 1,
-                found: unknown,
-            });
+            return Err(MapError::Character { line, column: at + 1, found: unknown });
         }
         if found != cols {
             let column = found.min(cols) + 1;
-            return Err(MapError::RowLength {
-                line,
-                column,
-                found,
-                expected: cols,
-            });
+            return Err(MapError::RowLength { line, column, found, expected: cols });
         }
         for (letter, cell) in text.bytes().zip(&mut cells) {
             walls.push(letter == WALL);
-            objects.set(cell, letters::object(letter).flatten());
+            objects.set(cell, letters::object(letter).ok().flatten());
         }
     }
     let grid = Grid::new(dims, |cell| walls[cell.index()]);
     let board = Board::new(grid).ok_or(MapError::NoEmptyCell)?;
-    Ok(Map {
-        board: Arc::new(board),
-        objects,
-    })
+    Ok(Map { board: Arc::new(board), objects })
 }
 
 fn is_known(character: char) -> bool {
-    u8::try_from(character).is_ok_and(|c| c == WALL || letters::object(c).is_some())
+    u8::try_from(character).is_ok_and(|c| c == WALL || letters::object(c).is_ok())
 }
 
 /// Reads what may come after the board: the pacmans and the ghosts. Where they stand is not looked
 /// at, for starting cells are drawn.
 fn read_pieces<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<(), MapError> {
     let mut lines = lines.peekable();
-    for expected in [
-        "the number of pacmans",
-        "the number of ghosts",
-        "the end of the map",
-    ] {
+    for expected in ["the number of pacmans", "the number of ghosts", "the end of the map"] {
         let Some((line, text)) = lines.next() else {
             return Ok(());
         };
-        let after_board = |line, expected, text| MapError::AfterBoard {
-            line,
-            expected,
-            found: shortened(text),
-        };
-        let count = text
-            .parse::<usize>()
-            .ok()
-            .filter(|_| expected != "the end of the map");
+        let after_board =
+            |line, expected, text| MapError::AfterBoard { line, expected, found: shortened(text) };
+        let count = text.parse::<usize>().ok().filter(|_| expected != "the end of the map");
         let count = count.ok_or_else(|| after_board(line, expected, text))?;
         for _ in 0..count {
             let (line, text) = lines.next().unwrap_or((line + 1, ""));
@@ -220,9 +185,7 @@ impl Map {
     pub fn parse(text: &[u8]) -> Result<Self, MapError> {
         let text = String::from_utf8_lossy(text);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let text = text
-            .split('\n')
-            .map(|line| line.strip_suffix('\r').unwrap_or(line));
+        let text = text.split('\n').map(|line| line.strip_suffix('\r').unwrap_or(line));
         let mut lines: Vec<&str> = text.collect();
         let header = read_header(lines[0])?;
         // Blank lines at the end are no rows, but a row of spaces is not blank.
@@ -235,10 +198,7 @@ impl Map {
             return Err(MapError::NoEmptyCell);
         }
         let after = usize::from(header.rows()) + 1;
-        let end = lines
-            .iter()
-            .rposition(|line| !line.trim().is_empty())
-            .map_or(0, |at| at + 1);
+        let end = lines.iter().rposition(|line| !line.trim().is_empty()).map_or(0, |at| at + 1);
         read_pieces(
             lines[..end.max(after)]
                 .iter()

@@ -1,5 +1,10 @@
 //! Writing into a buffer that is known to be large enough.
 
+#![expect(
+    clippy::inline_always,
+    reason = "a call would keep the position in memory, twice as slow"
+)]
+
 /// Writes bytes one after the other. The buffer is sized beforehand, so that nothing grows while
 /// writing; short texts are copied as whole blocks, of which only a part counts.
 pub(super) struct Pen<'a> {

@@ -34,10 +34,18 @@ pub struct StateReader {
     last: Option<Last>,
 }
 
+/// What the text of a state shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// The state that is seen.
+    pub view: View,
+    /// The names of the players, in order of colour.
+    pub names: Vec<String>,
+}
+
 #[derive(Clone, Debug)]
 struct Last {
-    view: View,
-    names: Vec<String>,
+    reading: Reading,
     /// The text of the board, `ROWS;COLS` included.
     board: Vec<u8>,
     /// How much of it is `ROWS;COLS` and its newline.
@@ -57,25 +65,13 @@ impl StateReader {
     /// # Errors
     ///
     /// When the text is not a state. The reader then knows nothing of earlier ones.
-    pub fn read(&mut self, text: &[u8]) -> Result<&View, StateError> {
+    pub fn read(&mut self, text: &[u8]) -> Result<&Reading, StateError> {
         let mut input = Input { text, at: 0 };
         match read(&mut input, self.last.take()) {
-            Ok(last) => Ok(&self.last.insert(last).view),
+            Ok(last) => Ok(&self.last.insert(last).reading),
             Err(Problem::Board(error)) => Err(StateError::Board(error)),
             Err(Problem::Expected(expected)) => Err(input.error(expected)),
         }
-    }
-
-    /// What the last text showed.
-    #[must_use]
-    pub fn view(&self) -> Option<&View> {
-        self.last.as_ref().map(|last| &last.view)
-    }
-
-    /// The names of the players in the last text, in order of colour.
-    #[must_use]
-    pub fn names(&self) -> &[String] {
-        self.last.as_ref().map_or(&[], |last| &last.names)
     }
 }
 
@@ -97,21 +93,13 @@ fn read(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
     let total = input.number(b'\n').ok_or(Problem::Expected(FIRST_LINE))?;
     input.dashes()?;
     let mut last = read_board(input, last)?;
-    last.view.elapsed = elapsed;
-    last.view.total = total;
+    last.reading.view.elapsed = elapsed;
+    last.reading.view.total = total;
 
-    let dims = last.view.board.dims();
+    let dims = last.reading.view.board.dims();
     for (count, piece, letters) in [
-        (
-            "the number of pacmans",
-            "a pacman as `COLOUR;ROW;COL`",
-            b'A'..=b'Z',
-        ),
-        (
-            "the number of ghosts",
-            "a ghost as `colour;ROW;COL`",
-            b'a'..=b'z',
-        ),
+        ("the number of pacmans", "a pacman as `COLOUR;ROW;COL`", b'A'..=b'Z'),
+        ("the number of ghosts", "a ghost as `colour;ROW;COL`", b'a'..=b'z'),
     ] {
         for _ in 0..input.number(b'\n').ok_or(Problem::Expected(count))? {
             let expected = Problem::Expected(piece);
@@ -137,13 +125,8 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
             return Ok(last);
         }
     }
-    const SIZE: &str = "`ROWS;COLS`";
-    let header = input
-        .rest()
-        .iter()
-        .position(|&b| b == b'\n')
-        .ok_or(Problem::Expected(SIZE))?
-        + 1;
+    let size = Problem::Expected("`ROWS;COLS`");
+    let header = input.rest().iter().position(|&b| b == b'\n').ok_or(size)? + 1;
     let line = String::from_utf8_lossy(&input.rest()[..header - 1]);
     let dims = map::read_header(&line)?;
     // Rows of another length are found by the map's reader, which sees at most what should be there.
@@ -151,12 +134,8 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
     let board = &input.rest()[..len.min(input.rest().len())];
     let rows = String::from_utf8_lossy(&board[header..]);
     let map = map::read_rows(dims, &mut rows.split_terminator('\n'))?;
-    let last = Last {
-        view: View::new(&map, 0),
-        names: Vec::new(),
-        board: board.to_vec(),
-        header,
-    };
+    let reading = Reading { view: View::new(&map, 0), names: Vec::new() };
+    let last = Last { reading, board: board.to_vec(), header };
     if board.len() < len || board.last() != Some(&b'\n') {
         return Err(Problem::Expected("a newline after the board's last row"));
     }
@@ -168,20 +147,15 @@ impl Last {
     /// Takes over the objects of a text that is as long as that of the last board. `false` when
     /// anything but objects differs, or a letter stands for nothing: the objects are then of no use.
     fn update_objects(&mut self, now: &[u8]) -> bool {
-        let Self {
-            view,
-            board,
-            header,
-            ..
-        } = self;
+        let Self { reading: Reading { view, .. }, board, header } = self;
         let dims = view.board.dims();
         let line = usize::from(dims.cols()) + 1;
         let mut objects_only = true;
         differences(board, now, |at, last, now| {
-            let changed = letters::object(*last).zip(letters::object(now));
+            let changed = letters::object(*last).and(letters::object(now));
             let place = at.checked_sub(*header);
             let cell = place.and_then(|place| dims.nth(place - place / line));
-            if let (Some((_, object)), Some(cell)) = (changed, cell) {
+            if let (Ok(object), Some(cell)) = (changed, cell) {
                 view.objects.set(cell, object);
                 *last = now;
             } else {
@@ -192,24 +166,23 @@ impl Last {
     }
 
     fn name(&mut self, colour: Colour, name: &[u8]) {
-        match self.names.get_mut(colour.index()) {
+        match self.reading.names.get_mut(colour.index()) {
             Some(known) if known.as_bytes() == name => {}
             Some(known) => *known = String::from_utf8_lossy(name).into_owned(),
-            None => self.names.push(String::from_utf8_lossy(name).into_owned()),
+            None => self.reading.names.push(String::from_utf8_lossy(name).into_owned()),
         }
     }
 }
 
 fn read_players(input: &mut Input<'_>, last: &mut Last) -> Result<(), Problem> {
-    let dims = last.view.board.dims();
-    last.view.players.clear();
+    let dims = last.reading.view.board.dims();
+    last.reading.view.players.clear();
     while !input.rest().is_empty() {
         let line_start = input.at;
-        let index = last.view.players.len();
+        let index = last.reading.view.players.len();
         let colour = Colour::new(index).ok_or(Problem::Expected("at most 26 players"))?;
-        let read = input
-            .player(colour, dims)
-            .and_then(|player| Some((player, input.until(b'\n')?)));
+        let read =
+            input.player(colour, dims).and_then(|player| Some((player, input.until(b'\n')?)));
         let Some((player, name)) = read else {
             input.at = line_start;
             return Err(Problem::Expected(
@@ -217,10 +190,10 @@ fn read_players(input: &mut Input<'_>, last: &mut Last) -> Result<(), Problem> {
                  GHOST_ROW;GHOST_COL;GLUTTON;FREEZE;WALLPASS;NAME`",
             ));
         };
-        last.view.players.push(player);
+        last.reading.view.players.push(player);
         last.name(colour, name);
     }
-    last.names.truncate(last.view.players.len());
+    last.reading.names.truncate(last.reading.view.players.len());
     Ok(())
 }
 
@@ -308,20 +281,10 @@ impl<'a> Input<'a> {
     /// The error for what stands where reading stopped, which may be just behind its line.
     fn error(&self, expected: &'static str) -> StateError {
         let read = &self.text[..self.at.saturating_sub(1).min(self.text.len())];
-        let start = read
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |at| at + 1);
-        let line = read.iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let found = self.text[start..]
-            .split(|&byte| byte == b'\n')
-            .next()
-            .unwrap_or_default();
+        let start = read.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let line = read.split(|&byte| byte == b'\n').count();
+        let found = self.text[start..].split(|&byte| byte == b'\n').next().unwrap_or_default();
         let found = String::from_utf8_lossy(&found[..found.len().min(60)]).into_owned();
-        StateError::Unexpected {
-            line,
-            expected,
-            found,
-        }
+        StateError::Unexpected { line, expected, found }
     }
 }

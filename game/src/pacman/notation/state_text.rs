@@ -47,10 +47,7 @@ impl StateText {
     /// semicolon nor a newline.
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
-        Self {
-            names,
-            written: None,
-        }
+        Self { names, written: None }
     }
 
     /// The names of the players, in order of colour.
@@ -61,11 +58,7 @@ impl StateText {
 
     /// The text of the state that is seen. A player without a name gets an empty one.
     pub fn write(&mut self, view: &View) -> &[u8] {
-        if self
-            .written
-            .as_ref()
-            .is_none_or(|written| !Arc::ptr_eq(&written.board, &view.board))
-        {
+        if self.written.as_ref().is_none_or(|written| !Arc::ptr_eq(&written.board, &view.board)) {
             self.written = Some(Written::new(&view.board, &self.names));
         }
         let written = self.written.as_mut().expect("just made");
@@ -78,9 +71,7 @@ impl StateText {
 
 impl fmt::Debug for StateText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StateText")
-            .field("names", &self.names)
-            .finish_non_exhaustive()
+        f.debug_struct("StateText").field("names", &self.names).finish_non_exhaustive()
     }
 }
 
@@ -92,11 +83,7 @@ impl Written {
         buffer.extend_from_slice(map::header(dims).as_bytes());
         let first_cell = buffer.len();
         for cell in dims.cells() {
-            buffer.push(if board.is_wall(cell) {
-                WALL
-            } else {
-                letters::EMPTY
-            });
+            buffer.push(if board.is_wall(cell) { WALL } else { letters::EMPTY });
             if (cell.index() + 1) % usize::from(dims.cols()) == 0 {
                 buffer.push(b'\n');
             }
@@ -122,12 +109,7 @@ impl Written {
     /// Changes the letters of the cells whose object is not the one written last.
     fn update_objects(&mut self, view: &View) {
         let cols = usize::from(self.board.dims().cols());
-        let Self {
-            codes,
-            buffer,
-            first_cell,
-            ..
-        } = self;
+        let Self { codes, buffer, first_cell, .. } = self;
         differences(codes, view.objects.codes(), |index, written, now| {
             *written = now;
             buffer[*first_cell + index + index / cols] = letters::of_code(now);
@@ -140,17 +122,9 @@ impl Written {
         let start = self.first_cell + dims.len() + usize::from(dims.rows());
         let mut pen = Pen::new(&mut self.buffer, start);
         let pieces = |place: fn(&Player) -> Cell| {
-            view.players
-                .iter()
-                .map(place)
-                .zip(Colour::first(view.players.len()))
+            view.players.iter().map(place).zip(Colour::first(view.players.len()))
         };
-        write_pieces(
-            &mut pen,
-            &self.places,
-            pieces(|p| p.pacman),
-            letters::PACMANS,
-        );
+        write_pieces(&mut pen, &self.places, pieces(|p| p.pacman), letters::PACMANS);
         write_pieces(&mut pen, &self.places, pieces(|p| p.ghost), letters::GHOSTS);
         pen.block(DASHES);
         for (colour, player) in Colour::first(view.players.len()).zip(&view.players) {
@@ -163,20 +137,12 @@ impl Written {
                 pen.byte(b';');
                 pen.short(&self.places[place.index()]);
             }
-            for left in [
-                player.powers.glutton,
-                player.powers.freeze,
-                player.powers.wall_pass,
-            ] {
+            for left in [player.powers.glutton, player.powers.freeze, player.powers.wall_pass] {
                 pen.byte(b';');
                 pen.unsigned(left);
             }
             pen.byte(b';');
-            pen.bytes(
-                names
-                    .get(colour.index())
-                    .map_or(b"", |name| name.as_bytes()),
-            );
+            pen.bytes(names.get(colour.index()).map_or(b"", |name| name.as_bytes()));
             pen.byte(b'\n');
         }
         pen.at()

@@ -1,0 +1,48 @@
+//! Which bots there are.
+
+use crate::{Bot, aleatoire::Aleatoire, prudent::Prudent};
+
+/// A bot that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// How flags name it.
+    pub name: &'static str,
+    /// What it does, in a few words.
+    pub summary: &'static str,
+    make: fn(u64) -> Box<dyn Bot>,
+}
+
+/// Every bot, from weak to strong.
+pub const ALL: &[Entry] = &[
+    Entry {
+        name: "aleatoire",
+        summary: "any direction, at random",
+        make: |seed| Box::new(Aleatoire::new(seed)),
+    },
+    Entry {
+        name: "prudent",
+        summary: "at random, but never into a wall and never straight back",
+        make: |seed| Box::new(Prudent::new(seed)),
+    },
+];
+
+impl Entry {
+    /// A bot of this kind; bots with the same seed draw the same.
+    #[must_use]
+    pub fn make(&self, seed: u64) -> Box<dyn Bot> {
+        (self.make)(seed)
+    }
+}
+
+/// The bot of this name.
+///
+/// # Errors
+///
+/// When there is none, with the list of those there are.
+pub fn by_name(name: &str) -> Result<&'static Entry, String> {
+    ALL.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let known: Vec<_> =
+            ALL.iter().map(|e| format!("\n  {:<12} {}", e.name, e.summary)).collect();
+        format!("there is no bot {name:?}, expected one of:{}", known.concat())
+    })
+}

@@ -1,0 +1,130 @@
+//! `client --equipe NAME`: plays Pacman IUT'O with a bot of the house.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use bots::Entry;
+use clap::Parser;
+use cli::{LogLevel, RulesPreset};
+use client::{Seen, Session, SessionError};
+use protocol::{DEFAULT_PORT, Name, Registration, Role, Secret};
+
+/// Plays Pacman IUT'O on a server, ours or the original, with a bot of the house
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 when the server says that the games are over, 1 when \
+    it refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
+    130 on Ctrl-C."
+)]
+struct Args {
+    /// Name of the team
+    #[arg(long, visible_alias = "team", value_name = "NAME")]
+    equipe: String,
+
+    /// Host of the server
+    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
+    serveur: String,
+
+    /// Port of the server
+    #[arg(long, default_value_t = DEFAULT_PORT)]
+    port: u16,
+
+    /// Bot that plays; an unknown name gives the list
+    #[arg(long, visible_alias = "bot", value_name = "BOT", default_value = "prudent",
+          value_parser = bots::by_name)]
+    ia: &'static Entry,
+
+    /// Rules of the server, as far as the bot minds them
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    regles: RulesPreset,
+
+    /// Seed of the bot's own draws; drawn when missing
+    #[arg(long, visible_alias = "seed", value_name = "N")]
+    graine: Option<u64>,
+
+    /// Protect the seat by a secret of 8 to 64 letters and digits, drawn when it is not given here.
+    /// Only for a server of this project: another one would publish it as part of the name
+    #[arg(long, value_name = "SECRET", num_args = 0..=1, require_equals = true,
+          env = "PACMAN_SECRET", hide_env_values = true)]
+    #[expect(clippy::option_option, reason = "no flag, a flag, a flag with a value")]
+    secret: Option<Option<String>>,
+
+    /// How long to look for a server that is not there, or no longer, as 500ms or 10s
+    #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s",
+          value_parser = cli::duration)]
+    insister: Duration,
+
+    /// What is logged to the standard error
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t)]
+    journal: LogLevel,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.journal.init();
+    match run(args) {
+        Ok(code) => code,
+        Err(error) => cli::fail(&error),
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let seed = match args.graine {
+        Some(seed) => seed,
+        None => getrandom::u64().context("cannot draw a seed")?,
+    };
+    let secret = match args.secret {
+        None => None,
+        Some(given) => Some(secret(given)?),
+    };
+    let session = Session {
+        server: (args.serveur, args.port),
+        registration: Registration { role: Role::Player, name: Name::new(&args.equipe), secret },
+        rules: args.regles.rules(),
+        patience: args.insister,
+    };
+    let mut bot = args.ia.make(seed);
+    let ended = tokio::select! {
+        ended = session.run(bot.as_mut(), announce_result) => ended,
+        stopped = tokio::signal::ctrl_c() => {
+            stopped.context("cannot wait for Ctrl-C")?;
+            return Ok(ExitCode::from(cli::INTERRUPTED));
+        }
+    };
+    match ended {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error @ SessionError::NotThere { .. }) => Err(error.into()),
+        Err(error) => {
+            tracing::error!("{error}");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// The secret that was given, or one that nobody can guess.
+fn secret(given: Option<String>) -> anyhow::Result<Secret> {
+    let text = match given {
+        Some(given) => given,
+        None => format!("{:016x}", getrandom::u64().context("cannot draw a secret")?),
+    };
+    Secret::new(&text).with_context(|| {
+        format!("--secret: expected {} to {} letters and digits", Secret::MIN, Secret::MAX)
+    })
+}
+
+/// Tells how a game ended for this team.
+#[expect(clippy::print_stdout, reason = "this is what the user waits for")]
+fn announce_result(seen: Seen<'_>) {
+    if !seen.view.is_over() {
+        return;
+    }
+    let players = seen.view.players().len();
+    for (rank, colour, player) in seen.view.ranking() {
+        if colour == seen.me {
+            println!("game over: rank {rank} of {players}, {} points", player.points);
+        }
+    }
+}

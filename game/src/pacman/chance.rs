@@ -102,7 +102,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// The draws of a real game: ChaCha8 keyed by the game's seed, a stream a turn, so that a replay
+/// The draws of a real game: `ChaCha8` keyed by the game's seed, a stream a turn, so that a replay
 /// can begin at any turn and nobody can predict a game from what they see of it.
 #[derive(Clone, Debug)]
 pub struct Seeded {

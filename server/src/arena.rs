@@ -1,0 +1,280 @@
+//! The arena: players gather, play games, and go.
+
+use std::sync::Arc;
+
+use game::pacman::{Colour, Map, Seeded, State, StateText};
+use protocol::{Registration, Role, ServerMessage};
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use crate::connection::{Event, Link};
+use crate::host::Host;
+use crate::playing::GameEnd;
+use crate::relay::Relay;
+use crate::results::{GameResult, Progress};
+use crate::seats::{NoSeat, Seats};
+use crate::settings::Settings;
+
+/// Events that wait for the arena; whoever has one more waits with it.
+const EVENTS: usize = 256;
+
+/// Where players gather, play their games, and spectators look on.
+///
+/// It is one task that owns all of it; connections only hand it events and take what it puts into
+/// their outboxes. Nothing that a peer does makes it wait beyond a deadline.
+#[derive(Debug)]
+pub struct Arena {
+    pub(crate) settings: Settings,
+    pub(crate) map: Map,
+    pub(crate) host: Host,
+    pub(crate) events: mpsc::Receiver<Event>,
+    /// From the organiser, to start.
+    pub(crate) start: mpsc::Receiver<()>,
+    pub(crate) shutdown: CancellationToken,
+    pub(crate) results: mpsc::Sender<GameResult>,
+    pub(crate) progress: watch::Sender<Progress>,
+    pub(crate) seats: Seats,
+    /// Players of the next game.
+    waiting: Vec<(Arc<Link>, Registration)>,
+    pub(crate) relay: Relay,
+    /// The game that everybody sees, running or about to start.
+    pub(crate) state: State,
+    pub(crate) text: StateText,
+    /// Games begun.
+    pub(crate) games: u32,
+    pub(crate) playing: bool,
+}
+
+/// How the arena's work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All games are played.
+    Finished,
+    /// All players were gone before that.
+    Deserted,
+    /// It was told to stop.
+    Interrupted,
+}
+
+/// What an arena tells while it works, and what it can be told.
+#[derive(Debug)]
+pub struct Controls {
+    /// Where connections come in.
+    pub host: Host,
+    /// Starts the game, under [`Settings::wait_for_start`].
+    pub start: mpsc::Sender<()>,
+    /// Stops it, with scores and farewells.
+    pub shutdown: CancellationToken,
+    /// Each game's result, when it ends. To be received, or dropped.
+    pub results: mpsc::Receiver<GameResult>,
+    /// How far the game is.
+    pub progress: watch::Receiver<Progress>,
+}
+
+/// The arena was told to stop.
+pub(crate) struct Interrupted;
+
+impl Arena {
+    /// An arena with nobody in it, and what controls it. `salt` is a number that nobody knows.
+    #[must_use]
+    pub fn new(settings: Settings, map: Map, salt: u64) -> (Self, Controls) {
+        let (event_sender, events) = mpsc::channel(EVENTS);
+        let (start_sender, start) = mpsc::channel(1);
+        let (results, result_receiver) = mpsc::channel(16);
+        let (progress, progress_receiver) = watch::channel(Progress::default());
+        let shutdown = CancellationToken::new();
+        let host = Host::new(event_sender, settings.max_connections);
+        let controls = Controls {
+            host: host.clone(),
+            start: start_sender,
+            shutdown: shutdown.clone(),
+            results: result_receiver,
+            progress: progress_receiver,
+        };
+        let nobody =
+            State::start(&map, settings.rules, settings.turns, 0, &mut Seeded::new(settings.seed));
+        let arena = Self {
+            settings,
+            map,
+            host,
+            events,
+            start,
+            shutdown,
+            results,
+            progress,
+            seats: Seats::new(salt),
+            waiting: Vec::new(),
+            relay: Relay::default(),
+            state: nobody,
+            text: StateText::new(Vec::new()),
+            games: 0,
+            playing: false,
+        };
+        (arena, controls)
+    }
+
+    /// Lets players gather and plays the games, until they are played, everybody is gone, or it is
+    /// told to stop; then says goodbye to everybody.
+    pub async fn run(mut self) -> End {
+        let end = self.run_games().await.unwrap_or(End::Interrupted);
+        self.events.close();
+        self.relay.quit();
+        for (link, _) in &self.waiting {
+            link.quit();
+        }
+        self.dismiss_players();
+        self.host.close().await;
+        end
+    }
+
+    async fn run_games(&mut self) -> Result<End, Interrupted> {
+        loop {
+            if self.seats.len() < self.settings.players && self.lobby_is_open() {
+                self.gather().await?;
+            }
+            let end = self.play_game().await?;
+            if self.games == self.settings.games {
+                return Ok(End::Finished);
+            }
+            if end == GameEnd::Deserted {
+                self.dismiss_players();
+            }
+            self.prepare_next_game();
+            if self.seats.len() == 0 && self.settings.games > 0 {
+                return Ok(End::Deserted);
+            }
+        }
+    }
+
+    /// Whether players are waited for: before the first game, when all are gone, and when the
+    /// house fills seats.
+    fn lobby_is_open(&self) -> bool {
+        self.games == 0 || self.seats.len() == 0 || self.settings.house.is_some()
+    }
+
+    /// What a peer does is taken in: in the lobby as well as in a game.
+    pub(crate) fn handle(&mut self, event: Event) {
+        match event {
+            Event::Answered => {}
+            Event::Registered(link, registration) => match registration.role {
+                Role::Spectator => self.add_spectator(link, &registration),
+                Role::Player if self.playing => self.add_player_to_game(link, registration),
+                Role::Player => self.add_player_to_lobby(link, registration),
+            },
+            Event::Left(link) => self.remove(link),
+        }
+    }
+
+    fn add_spectator(&mut self, link: Arc<Link>, registration: &Registration) {
+        if self.relay.len() >= self.settings.max_spectators {
+            info!("{} at {} is refused: too many spectators", registration.name, link.address);
+            return link.refuse();
+        }
+        info!("{} at {} looks on", registration.name, link.address);
+        self.relay.add(link, self.text.write(self.state.view()));
+    }
+
+    fn add_player_to_lobby(&mut self, link: Arc<Link>, registration: Registration) {
+        if self.seats.len() == self.settings.players {
+            let now = Instant::now();
+            return match self.seats.take_back(&link, &registration, now) {
+                Ok(_) => info!("{} is back from {}", registration.name, link.address),
+                Err(reason) => refuse(&link, &registration, reason),
+            };
+        }
+        let address = link.address;
+        let seat = self.seats.add(link, registration);
+        info!("{} at {address} takes a seat", seat.name);
+        self.preview();
+    }
+
+    fn add_player_to_game(&mut self, link: Arc<Link>, registration: Registration) {
+        match self.seats.take_back(&link, &registration, Instant::now()) {
+            Ok(colour) => {
+                info!("{} is back from {}", registration.name, link.address);
+                send_state(&link, colour, self.text.write(self.state.view()));
+            }
+            Err(_) if self.has_room_in_the_next_game() => {
+                info!("{} at {} takes a seat in the next game", registration.name, link.address);
+                self.waiting.push((link, registration));
+            }
+            Err(reason) => refuse(&link, &registration, reason),
+        }
+    }
+
+    fn has_room_in_the_next_game(&self) -> bool {
+        self.games != self.settings.games
+            && self.seats.len() + self.waiting.len() < self.settings.players
+    }
+
+    fn remove(&mut self, link: u64) {
+        if self.relay.remove(link) {
+            return debug!("a spectator is gone");
+        }
+        self.waiting.retain(|(waiting, _)| waiting.id != link);
+        if self.playing {
+            if let Some(name) = self.seats.leave(link) {
+                warn!("{name} is gone; its pieces stay");
+            }
+        } else if let Some(name) = self.seats.free(link) {
+            info!("{name} is gone");
+            self.preview();
+        }
+    }
+
+    /// Seats who stays and who waits, in that order.
+    fn prepare_next_game(&mut self) {
+        self.playing = false;
+        self.seats.free_the_unconnected();
+        for (link, registration) in std::mem::take(&mut self.waiting) {
+            self.seats.add(link, registration);
+        }
+        self.preview();
+    }
+
+    /// Shows spectators the start of the next game with the players so far.
+    fn preview(&mut self) {
+        self.set_up_game();
+        self.relay.show(self.text.write(self.state.view()));
+    }
+
+    /// Draws the start of the next game for the players who are seated.
+    pub(crate) fn set_up_game(&mut self) {
+        let Settings { rules, turns, .. } = self.settings;
+        let mut chance = Seeded::new(self.next_seed());
+        self.state = State::start(&self.map, rules, turns, self.seats.len(), &mut chance);
+        self.text = StateText::new(self.seats.names());
+    }
+
+    /// The seed of the next game.
+    pub(crate) fn next_seed(&self) -> u64 {
+        self.settings.seed.wrapping_add(self.games.into())
+    }
+
+    fn dismiss_players(&mut self) {
+        for seat in self.seats.iter_mut() {
+            if let Some(link) = seat.link.take() {
+                link.quit();
+            }
+        }
+    }
+}
+
+fn refuse(link: &Link, registration: &Registration, reason: NoSeat) {
+    info!("{} at {} is refused: {reason}", registration.name, link.address);
+    link.refuse();
+}
+
+/// Sends a player the current state. One that does not read any more is disconnected.
+pub(crate) fn send_state(link: &Link, colour: Colour, state: &[u8]) {
+    link.answers.lock().state_sent();
+    let mut letter = [0; 4];
+    let id = &*colour.letter().encode_utf8(&mut letter);
+    let message = ServerMessage::State { id, state };
+    if link.outbox.push(message).is_err() {
+        warn!("player {id} does not read: its connection is closed");
+        link.abort.cancel();
+    }
+}

@@ -1,0 +1,153 @@
+//! One peer: its registration, its messages, and what is sent to it.
+
+use std::io;
+use std::net::IpAddr;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::StreamExt;
+use parking_lot::Mutex;
+use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, ServerMessage};
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
+use tokio_util::codec::FramedRead;
+use tokio_util::sync::CancellationToken;
+use tracing::debug;
+
+use crate::answers::{Answers, Verdict};
+use crate::outbox::Outbox;
+
+/// For the registration to come.
+pub(crate) const REGISTRATION: Duration = Duration::from_secs(5);
+/// For the last messages to be sent and the peer to close in its turn.
+pub(crate) const CLOSE: Duration = Duration::from_secs(2);
+
+/// What the arena keeps of a connection.
+#[derive(Debug)]
+pub(crate) struct Link {
+    /// Unique in a server.
+    pub(crate) id: u64,
+    /// Where the peer is.
+    pub(crate) address: IpAddr,
+    /// What is sent to it.
+    pub(crate) outbox: Outbox,
+    /// What a player answers.
+    pub(crate) answers: Mutex<Answers<Bytes>>,
+    /// Ends the connection at once.
+    pub(crate) abort: CancellationToken,
+}
+
+/// What a connection tells the arena. At most one event of a kind waits for each state sent, so
+/// that a flood of messages ends in its own connection.
+#[derive(Debug)]
+pub(crate) enum Event {
+    /// A peer has registered.
+    Registered(Arc<Link>, Registration),
+    /// A player has answered the current state.
+    Answered,
+    /// A registered peer is gone.
+    Left(u64),
+}
+
+impl Link {
+    /// For a new connection.
+    pub(crate) fn new(id: u64, address: IpAddr, abort: CancellationToken) -> Self {
+        Self { id, address, outbox: Outbox::default(), answers: Mutex::default(), abort }
+    }
+
+    /// Refuses the registration, and closes.
+    pub(crate) fn refuse(&self) {
+        self.outbox.close(ServerMessage::Refused);
+    }
+
+    /// Says that it is over, and closes.
+    pub(crate) fn quit(&self) {
+        self.outbox.close(ServerMessage::Quit);
+    }
+}
+
+/// Serves a connection until its end.
+pub(crate) async fn serve<R, W>(link: Arc<Link>, reader: R, writer: W, events: mpsc::Sender<Event>)
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let mut frames = FramedRead::new(reader, FrameCodec::new(CLIENT_FRAME_LIMIT));
+    let registered = match timeout(REGISTRATION, frames.next()).await {
+        Ok(Some(Ok(message))) => match Registration::decode(&message) {
+            Ok(registration) => {
+                let event = Event::Registered(Arc::clone(&link), registration);
+                if events.send(event).await.is_err() {
+                    link.quit();
+                }
+                true
+            }
+            Err(error) => {
+                debug!("{} is refused: {error}", link.address);
+                link.refuse();
+                false
+            }
+        },
+        Ok(Some(Err(error))) => return debug!("{}: {error}", link.address),
+        Ok(None) | Err(_) => return debug!("{} did not register", link.address),
+    };
+
+    let mut reading = pin!(read(&link, frames, &events));
+    let mut writing = pin!(write(&link.outbox, writer));
+    let traffic = async {
+        tokio::select! {
+            // The last messages are still sent to a peer that has only stopped writing.
+            () = &mut reading => if link.outbox.is_closed() {
+                let _ = writing.await;
+            },
+            // Closing before everything is read would let the kernel throw away what was sent.
+            written = &mut writing => if written.is_ok() {
+                reading.await;
+            },
+        }
+    };
+    let overdue = async {
+        link.outbox.closed().await;
+        sleep(CLOSE).await;
+    };
+    tokio::select! {
+        () = traffic => {}
+        () = overdue => {}
+        () = link.abort.cancelled() => {}
+    }
+    if registered {
+        // Nobody listens any more once the arena has closed.
+        let _ = events.send(Event::Left(link.id)).await;
+    }
+}
+
+/// Takes what a peer sends, until it stops or breaks the protocol.
+async fn read<R: AsyncRead + Unpin>(
+    link: &Link,
+    mut frames: FramedRead<R, FrameCodec>,
+    events: &mpsc::Sender<Event>,
+) {
+    while let Some(message) = frames.next().await {
+        match message {
+            Ok(message) => {
+                let verdict = link.answers.lock().receive(message);
+                if verdict == Verdict::Current {
+                    let _ = events.send(Event::Answered).await;
+                }
+            }
+            Err(error) => return debug!("{}: {error}", link.address),
+        }
+    }
+}
+
+/// Sends what is put into the outbox; returns when it is closed and all is sent.
+async fn write(outbox: &Outbox, mut writer: impl AsyncWrite + Unpin) -> io::Result<()> {
+    let mut batch = Vec::new();
+    while outbox.take(&mut batch).await {
+        writer.write_all(&batch).await?;
+    }
+    writer.shutdown().await
+}

@@ -1,0 +1,79 @@
+//! `server --carte cartes/plan1.txt`: plays games of Pacman IUT'O with clients over TCP.
+
+mod args;
+mod report;
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use server::{Arena, Controls, End};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+
+use crate::args::Args;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.journal.init();
+    match run(&args) {
+        Ok(code) => code,
+        Err(error) => cli::fail(&error),
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let map = cli::load_map(&args.carte)?;
+    map.check_room_for(args.joueurs.into()).with_context(|| args.carte.display().to_string())?;
+    let scores = args.nom_partie.as_path();
+    server::results::check_replaceable(scores)
+        .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
+    let draw = || getrandom::u64().context("cannot draw a number");
+    let seed = args.graine.map_or_else(draw, Ok)?;
+    let listener = TcpListener::bind((args.serveur.as_str(), args.port))
+        .await
+        .with_context(|| format!("cannot listen on {}, port {}", args.serveur, args.port))?;
+
+    report::welcome(args, listener.local_addr()?, seed);
+    let (arena, Controls { host, start, shutdown, results, progress }) =
+        Arena::new(args.settings(seed), map, draw()?);
+    if args.attendre_entree {
+        read_enter(start);
+    }
+    tokio::spawn(async move { host.listen(listener).await });
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            shutdown.cancel();
+            // Whoever presses it again does not want to wait for the farewells.
+            let _ = tokio::signal::ctrl_c().await;
+            std::process::exit(cli::INTERRUPTED.into());
+        }
+    });
+    let progress = tokio::spawn(report::show_progress(progress));
+    let reports = tokio::spawn(report::report(results, args.nom_partie.clone()));
+    let end = arena.run().await;
+    let saved = reports.await?;
+    progress.abort();
+    Ok(match end {
+        End::Interrupted => ExitCode::from(cli::INTERRUPTED),
+        End::Finished | End::Deserted if !saved => ExitCode::FAILURE,
+        End::Finished => ExitCode::SUCCESS,
+        End::Deserted => {
+            tracing::warn!("all players are gone: there are no more games");
+            ExitCode::SUCCESS
+        }
+    })
+}
+
+/// Hands every press of Enter on, from a thread of its own, for reading a terminal cannot be
+/// stopped.
+fn read_enter(start: mpsc::Sender<()>) {
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lines() {
+            if line.is_err() || start.blocking_send(()).is_err() {
+                break;
+            }
+        }
+    });
+}

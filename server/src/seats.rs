@@ -1,0 +1,182 @@
+//! The seats of the players: who has which, and who may take it back.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use game::pacman::Colour;
+use protocol::{Name, Registration, Secret};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use tokio::time::Instant;
+
+use crate::connection::Link;
+use crate::failures::Failures;
+
+/// After so many missed deadlines in a row a seat is absent.
+pub(crate) const MISSED_DEADLINES: u32 = 3;
+
+/// A player's place in the game; its colour is its index.
+#[derive(Debug)]
+pub(crate) struct Seat {
+    /// What the player wanted to be called.
+    wanted: Name,
+    /// What it is called, unlike any other player.
+    pub(crate) name: Name,
+    secret: Option<SecretHash>,
+    /// Its connection, if it has one.
+    pub(crate) link: Option<Arc<Link>>,
+    last_address: IpAddr,
+    /// Deadlines missed in a row.
+    pub(crate) missed: u32,
+}
+
+impl Seat {
+    /// Nobody is there, or nobody who answers in time: no turn waits for it.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.link.is_none() || self.missed >= MISSED_DEADLINES
+    }
+
+    /// Whether the turn waits for it.
+    pub(crate) fn is_awaited(&self) -> bool {
+        let answered = |link: &Arc<Link>| link.answers.lock().is_answered();
+        !self.is_absent() && !self.link.as_ref().is_some_and(answered)
+    }
+}
+
+/// A secret as it is kept: hashed with a number that is drawn for each server.
+#[derive(Clone, Debug)]
+struct SecretHash([u8; 32]);
+
+/// All seats of a game, in order of colour.
+#[derive(Debug)]
+pub(crate) struct Seats {
+    by_colour: Vec<Seat>,
+    salt: u64,
+    failures: Failures,
+}
+
+/// Why a registration did not find its seat again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoSeat {
+    /// No seat is called so, or it is present and has no secret.
+    #[error("no absent seat of that name and secret")]
+    NotFound,
+    /// Too many wrong secrets from that address.
+    #[error("too many failures from this address")]
+    TooManyFailures,
+}
+
+impl Seats {
+    /// No seats. The salt is any number that nobody knows.
+    pub(crate) fn new(salt: u64) -> Self {
+        Self { by_colour: Vec::new(), salt, failures: Failures::default() }
+    }
+
+    /// The seats in order of colour.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Seat> {
+        self.by_colour.iter()
+    }
+
+    /// The seats in order of colour.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Seat> {
+        self.by_colour.iter_mut()
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.by_colour.len()
+    }
+
+    /// What the players are called, in order of colour.
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.by_colour.iter().map(|seat| seat.name.to_string()).collect()
+    }
+
+    /// Gives a newcomer a seat after all others. Its name may be numbered to be told apart.
+    pub(crate) fn add(&mut self, link: Arc<Link>, registration: Registration) -> &Seat {
+        let taken = |name: &str| self.by_colour.iter().any(|seat| seat.name.as_str() == name);
+        let seat = Seat {
+            name: registration.name.distinct(taken),
+            wanted: registration.name,
+            secret: registration.secret.map(|secret| self.hash(&secret)),
+            last_address: link.address,
+            link: Some(link),
+            missed: 0,
+        };
+        self.by_colour.push(seat);
+        self.by_colour.last().expect("just pushed")
+    }
+
+    /// Gives a registration the seat that it had: of its name and secret, absent if it has no
+    /// secret, absent seats first and the one last seen from its address first. The old
+    /// connection, if there is one, is closed.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such seat, or after too many failures.
+    pub(crate) fn take_back(
+        &mut self,
+        link: &Arc<Link>,
+        registration: &Registration,
+        now: Instant,
+    ) -> Result<Colour, NoSeat> {
+        let named = |seat: &Seat| seat.wanted == registration.name;
+        let Some(first) = self.by_colour.iter().position(named) else {
+            return Err(NoSeat::NotFound);
+        };
+        if self.failures.are_too_many(first, link.address, now) {
+            return Err(NoSeat::TooManyFailures);
+        }
+        let secret = registration.secret.as_ref().map(|secret| self.hash(secret));
+        let fits = |seat: &Seat| match (&seat.secret, &secret) {
+            (None, None) => seat.is_absent(),
+            (Some(own), Some(given)) => own.0.ct_eq(&given.0).into(),
+            _ => false,
+        };
+        let rank = |seat: &Seat| (!seat.is_absent(), seat.last_address != link.address);
+        let found = (0..self.by_colour.len())
+            .filter(|&index| named(&self.by_colour[index]) && fits(&self.by_colour[index]))
+            .min_by_key(|&index| rank(&self.by_colour[index]));
+        let Some(index) = found else {
+            self.failures.count(first, link.address, now);
+            return Err(NoSeat::NotFound);
+        };
+        let seat = &mut self.by_colour[index];
+        if let Some(old) = seat.link.replace(Arc::clone(link)) {
+            old.quit();
+        }
+        seat.last_address = link.address;
+        seat.missed = 0;
+        Ok(Colour::new(index).expect("there are no more seats than colours"))
+    }
+
+    /// Frees the seat of a connection that is gone; those after it move up. Its name.
+    pub(crate) fn free(&mut self, link: u64) -> Option<Name> {
+        let index = self.index_of(link)?;
+        Some(self.by_colour.remove(index).name)
+    }
+
+    /// Leaves the seat of a connection that is gone to whoever comes back. Its name.
+    pub(crate) fn leave(&mut self, link: u64) -> Option<&Name> {
+        let index = self.index_of(link)?;
+        self.by_colour[index].link = None;
+        Some(&self.by_colour[index].name)
+    }
+
+    /// Frees the seats without a connection; those after them move up.
+    pub(crate) fn free_the_unconnected(&mut self) {
+        self.by_colour.retain(|seat| seat.link.is_some());
+        self.failures = Failures::default();
+    }
+
+    fn index_of(&self, link: u64) -> Option<usize> {
+        self.by_colour.iter().position(|seat| seat.link.as_ref().is_some_and(|own| own.id == link))
+    }
+
+    fn hash(&self, secret: &Secret) -> SecretHash {
+        let mut hash = Sha256::new();
+        hash.update(self.salt.to_le_bytes());
+        hash.update(secret.expose());
+        SecretHash(hash.finalize().into())
+    }
+}

@@ -1,0 +1,61 @@
+//! What a server is asked to do.
+
+use std::time::Duration;
+
+use bots::Entry;
+use game::pacman::Rules;
+
+/// Games to be played, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Seats, 1 to 26.
+    pub players: usize,
+    /// Turns of a game, at least 1.
+    pub turns: u32,
+    /// Games in succession; 0 until the server is stopped.
+    pub games: u32,
+    /// Seed of the first game; each later one takes the next number.
+    pub seed: u64,
+    /// The rules.
+    pub rules: Rules,
+    /// A turn lasts at least that long.
+    pub tempo: Duration,
+    /// For an order to come after its state is sent.
+    pub deadline: Duration,
+    /// Who takes the seats that stay empty.
+    pub house: Option<House>,
+    /// Start when the organiser says so, not when the seats are full.
+    pub wait_for_start: bool,
+    /// The most spectators at a time.
+    pub max_spectators: usize,
+    /// The most connections at a time.
+    pub max_connections: usize,
+}
+
+/// The house fills empty seats.
+#[derive(Clone, Copy, Debug)]
+pub struct House {
+    /// With this bot.
+    pub bot: &'static Entry,
+    /// That long after a first player has registered.
+    pub wait: Duration,
+}
+
+impl Default for Settings {
+    /// As the flags have it: one game of four players and 200 turns, a second an order.
+    fn default() -> Self {
+        Self {
+            players: 4,
+            turns: 200,
+            games: 1,
+            seed: 0,
+            rules: Rules::SUJET,
+            tempo: Duration::ZERO,
+            deadline: Duration::from_secs(1),
+            house: None,
+            wait_for_start: false,
+            max_spectators: 64,
+            max_connections: 256,
+        }
+    }
+}

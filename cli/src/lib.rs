@@ -67,6 +67,7 @@ impl LogLevel {
         tracing_subscriber::fmt()
             .with_max_level(level)
             .with_target(false)
+            .with_timer(tracing_subscriber::fmt::time::uptime())
             .with_writer(std::io::stderr)
             .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()) && !no_color())
             .init();

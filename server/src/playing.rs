@@ -131,19 +131,18 @@ impl Arena {
         enough: impl Fn(&Self) -> bool,
     ) -> Result<(), Interrupted> {
         let mut alarm = pin!(sleep_until(moment));
-        while !enough(self) {
+        // An alarm for a moment that has passed would still ring a millisecond later.
+        while Instant::now() < moment && !enough(self) {
             let next_due = self.relay.next_due();
             tokio::select! {
                 biased;
                 () = self.shutdown.cancelled() => return Err(Interrupted),
-                () = &mut alarm => {
-                    self.relay.show_due(Instant::now());
-                    return Ok(());
-                }
+                () = &mut alarm => {}
                 () = sleep_until_any(next_due) => self.relay.show_due(Instant::now()),
                 Some(event) = self.events.recv() => self.handle(event),
             }
         }
+        self.relay.show_due(Instant::now());
         Ok(())
     }
 }

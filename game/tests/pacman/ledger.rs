@@ -1,7 +1,7 @@
 //! The books of a game, kept by its events alone.
 
 use game::pacman::{
-    Event, FalseMove, Object, Piece, PieceKind, Player, Powers, Rules, State, View,
+    Cell, Event, FalseMove, Object, Piece, PieceKind, Player, Powers, Rules, State, View,
 };
 
 /// What every player and every cell has if the events tell all, compared with the state after each
@@ -39,7 +39,8 @@ impl Ledger {
     pub(crate) fn enter(&mut self, event: Event, state: &State) {
         let due = self.teleports.take();
         if let Some(piece) = due {
-            let teleported = matches!(event, Event::Teleported { piece: other, .. } if other == piece);
+            let teleported =
+                matches!(event, Event::Teleported { piece: other, .. } if other == piece);
             assert!(teleported, "{piece:?} is not teleported but {event:?}");
         }
         match event {
@@ -92,8 +93,7 @@ impl Ledger {
             }
             Event::Frozen(colour) | Event::Digesting(colour) => self.begin(Piece::ghost(colour)),
             Event::Done(piece) => {
-                let idle = self.acting.take().is_some_and(|acting| acting != piece);
-                assert!(!idle, "{event:?}");
+                assert_eq!(self.acting.take(), Some(piece), "{event:?}");
                 self.done.push(piece);
             }
             Event::Appeared { object, cell } => {
@@ -143,7 +143,7 @@ impl Ledger {
         &mut self.players[piece.colour.index()]
     }
 
-    fn place(&mut self, piece: Piece) -> &mut game::pacman::Cell {
+    fn place(&mut self, piece: Piece) -> &mut Cell {
         match piece.kind {
             PieceKind::Pacman => &mut self.player(piece).pacman,
             PieceKind::Ghost => &mut self.player(piece).ghost,

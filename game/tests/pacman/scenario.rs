@@ -11,6 +11,9 @@ use crate::plain;
 /// Both presets.
 pub(crate) const BOTH: [Rules; 2] = [Rules::SUJET, Rules::ORLEANS_2024];
 
+/// A counter of false moves that no scenario brings to its end.
+const FAR: i32 = 100;
+
 /// A game whose board is drawn and whose draws are written down by the test.
 ///
 /// In a drawing `_` is an empty corridor, an upper-case letter a pacman and a lower-case letter a
@@ -21,10 +24,11 @@ pub(crate) struct Scenario {
 }
 
 impl Scenario {
-    /// The game of 100 turns that stands as drawn; the next false move of nobody teleports.
+    /// The game of 100 turns that stands as drawn. False moves teleport nobody before a test sets
+    /// a counter.
     pub(crate) fn new(rules: Rules, drawing: &str) -> Self {
         let (dims, letters) = read_drawing(drawing);
-        let false_moves = if rules == Rules::ORLEANS_2024 { 4 } else { 0 };
+        let false_moves = if rules == Rules::ORLEANS_2024 { FAR } else { -FAR };
         let place = |letter| letters.find(letter).and_then(|at| dims.nth(at));
         let players = Colour::first(Colour::MAX).map_while(|colour| {
             let pacman = place(colour.letter());
@@ -48,10 +52,24 @@ impl Scenario {
         Self { state, chance: Script::default() }
     }
 
-    /// With changes to a player.
-    pub(crate) fn with(self, colour: char, change: impl FnOnce(&mut Player)) -> Self {
-        let turns = (self.state.view().elapsed(), self.state.view().total());
-        self.rebuilt(turns, |players| change(&mut players[index(colour)]))
+    /// With this counter of false moves.
+    pub(crate) fn counter(self, colour: char, shown: i32) -> Self {
+        self.with(colour, |player| player.false_moves = shown)
+    }
+
+    /// With this power for so many turns: `$`, `@` or `~`.
+    pub(crate) fn power(self, colour: char, object: char, turns: u32) -> Self {
+        self.with(colour, |Player { powers, .. }| match object {
+            '$' => powers.glutton = turns,
+            '@' => powers.freeze = turns,
+            '~' => powers.wall_pass = turns,
+            _ => panic!("{object} gives no power"),
+        })
+    }
+
+    /// With this number of points.
+    pub(crate) fn points(self, colour: char, points: i32) -> Self {
+        self.with(colour, |player| player.points = points)
     }
 
     /// With a piece on this cell.
@@ -61,6 +79,13 @@ impl Scenario {
             true => player.pacman = cell,
             false => player.ghost = cell,
         })
+    }
+
+    /// With a ghost that has eaten in the turn before.
+    pub(crate) fn digesting(self, ghost: char) -> Self {
+        let digesting = Colour::from_letter(ghost.to_ascii_uppercase()).into_iter().collect();
+        let state = State::from_view(self.state.view().clone(), *self.state.rules(), digesting);
+        Self { state, ..self }
     }
 
     /// With that many turns played of a game of `total`.
@@ -142,7 +167,10 @@ impl Scenario {
     pub(crate) fn shows(self, drawing: &str) -> Self {
         let board = plain::board(self.state.view()).replace(' ', "_");
         let (_, rows) = board.split_once('\n').expect("a header");
-        assert_eq!(rows.lines().collect::<Vec<_>>(), drawing.split_whitespace().collect::<Vec<_>>());
+        assert_eq!(
+            rows.lines().collect::<Vec<_>>(),
+            drawing.split_whitespace().collect::<Vec<_>>()
+        );
         self
     }
 
@@ -156,6 +184,11 @@ impl Scenario {
 
     fn cell(&self, (row, col): (u16, u16)) -> Cell {
         self.state.view().board().dims().cell(Pos { row, col }).expect("a cell of the drawing")
+    }
+
+    fn with(self, colour: char, change: impl FnOnce(&mut Player)) -> Self {
+        let turns = (self.state.view().elapsed(), self.state.view().total());
+        self.rebuilt(turns, |players| change(&mut players[index(colour)]))
     }
 
     fn rebuilt(self, turns: (u32, u32), change: impl FnOnce(&mut Vec<Player>)) -> Self {
@@ -204,7 +237,7 @@ impl Chance for Script {
     }
 }
 
-/// An event in words, with the points that it moved.
+/// An event in words: of a false move also the counter, of any the points that it moved.
 fn tell(event: Event, before: &[Player], view: &View) -> String {
     let place = |cell| {
         let Pos { row, col } = view.board().dims().pos(cell);
@@ -214,8 +247,10 @@ fn tell(event: Event, before: &[Player], view: &View) -> String {
     let mut text = match event {
         Event::FalseMove { piece, cause } => {
             let cause = if cause == FalseMove::Malformed { "malformed" } else { "blocked" };
-            let counter = view.players()[piece.colour.index()].false_moves;
-            format!("{} {cause} ({counter})", letter(piece))
+            match view.players()[piece.colour.index()].false_moves {
+                counter @ 0..=4 => format!("{} {cause} ({counter})", letter(piece)),
+                _ => format!("{} {cause}", letter(piece)),
+            }
         }
         Event::Moved { piece, to, .. } => format!("{} to {}", letter(piece), place(to)),
         Event::Took { colour, object, cell } => {

@@ -1,0 +1,81 @@
+//! Arbitrary games.
+
+use std::ops::RangeInclusive;
+
+use game::pacman::{Direction, Event, Map, Orders, Rules, Seeded, State};
+use proptest::prelude::*;
+
+use crate::{cartes, scenario::BOTH};
+
+/// All that a game follows from.
+#[derive(Clone, Debug)]
+pub(crate) struct Game {
+    map: &'static str,
+    pub(crate) rules: Rules,
+    pub(crate) seed: u64,
+    pub(crate) players: usize,
+    /// Of the players one after the other, turn by turn; those of the last turn may be missing.
+    orders: Vec<Orders>,
+}
+
+/// Games of a few turns: on maps of the project, and in a room where pieces meet all the time.
+pub(crate) fn games() -> impl Strategy<Value = Game> {
+    const MAPS: [&str; 5] = [ROOM, "petit.txt", "objets.txt", "plan1.txt", "large.txt"];
+    let map = prop_oneof![4 => Just(ROOM), 1 => prop::sample::select(&MAPS[1..])];
+    let orders = prop::collection::vec(orders(), ORDERS);
+    (map, prop::sample::select(&BOTH[..]), any::<u64>(), 1_usize..=9, orders)
+        .prop_map(|(map, rules, seed, players, orders)| Game { map, rules, seed, players, orders })
+}
+
+const ORDERS: RangeInclusive<usize> = 0..=200;
+
+/// A map with a bit of everything.
+const ROOM: &str = "\
+6;7
+ .#.$. 
+.. .~.!
+#.@# .#
+ .&. ..
+#$.#.~.
+ . .@. 
+";
+
+/// Most name a direction.
+fn orders() -> impl Strategy<Value = Orders> {
+    let direction = || prop::option::weighted(0.9, prop::sample::select(&Direction::ALL[..]));
+    (direction(), direction()).prop_map(|(pacman, ghost)| Orders { pacman, ghost })
+}
+
+impl Game {
+    pub(crate) fn map(&self) -> Map {
+        match self.map {
+            ROOM => ROOM.parse().expect("a correct map"),
+            name => cartes::load(name),
+        }
+    }
+
+    /// The state that it starts from, and its draws.
+    pub(crate) fn start(&self) -> (State, Seeded) {
+        let mut chance = Seeded::new(self.seed);
+        // One turn more than there are orders for: one of missing orders, the last.
+        let turns = self.turns().count() as u32 + 1;
+        let state = State::start(&self.map(), self.rules, turns, self.players, &mut chance);
+        (state, chance)
+    }
+
+    /// Plays the whole game.
+    pub(crate) fn play(&self, mut sink: impl FnMut(Event, &State)) -> State {
+        let (mut state, mut chance) = self.start();
+        for orders in self.turns() {
+            state.play_turn(orders, &mut chance, &mut sink);
+        }
+        state.play_turn(&[], &mut chance, &mut sink);
+        assert!(state.view().is_over());
+        state
+    }
+
+    /// The orders of each turn.
+    pub(crate) fn turns(&self) -> impl Iterator<Item = &[Orders]> {
+        self.orders.chunks(self.players)
+    }
+}

@@ -1,0 +1,104 @@
+//! What holds in every game.
+
+use game::pacman::{Event, PieceKind, Quick, State};
+use proptest::prelude::*;
+
+use crate::games::games;
+use crate::ledger::Ledger;
+
+proptest! {
+    #[test]
+    fn the_events_explain_all_points_powers_counters_places_and_objects(game in games()) {
+        let mut ledger = Ledger::open(&game.start().0);
+        game.play(|event, state| ledger.enter(event, state));
+    }
+
+    #[test]
+    fn a_battle_moves_twenty_points_between_two_owners(game in games()) {
+        let mut before = game.start().0;
+        game.play(|event, state| {
+            if let Event::Battle { pacman, ghost, bitten } = event {
+                let won = |colour| -> i32 {
+                    let [old, new] = [&before, state].map(|s| s.view().player(colour).unwrap().points);
+                    new - old
+                };
+                let (winner, loser) = if bitten { (ghost, pacman) } else { (pacman, ghost) };
+                let expected = if winner == loser { (0, 0) } else { (20, -20) };
+                assert_eq!((won(winner), won(loser)), expected);
+                let [old, new] = [&before, state].map(total);
+                assert_eq!(old, new);
+            }
+            before.clone_from(state);
+        });
+    }
+
+    #[test]
+    fn only_pacmans_enter_walls_and_only_by_wall_pass(game in games()) {
+        game.play(|event, state| {
+            let board = state.view().board();
+            match event {
+                Event::Moved { piece, to, .. } if board.is_wall(to) => {
+                    assert_eq!(piece.kind, PieceKind::Pacman);
+                    assert!(state.view().player(piece.colour).unwrap().powers.wall_pass > 0);
+                }
+                Event::Teleported { to: cell, .. } | Event::Appeared { cell, .. } => {
+                    assert!(!board.is_wall(cell));
+                }
+                _ => {}
+            }
+            assert!(state.view().players().iter().all(|player| !board.is_wall(player.ghost)));
+        });
+    }
+
+    #[test]
+    fn what_is_kept_at_hand_agrees_with_what_is_seen(game in games()) {
+        game.play(|event, state| {
+            if event == Event::TurnEnded {
+                let seen = State::from_view(state.view().clone(), game.rules, state.digesting());
+                assert_eq!(&seen, state);
+            }
+        });
+    }
+
+    #[test]
+    fn a_game_follows_from_its_map_rules_seed_and_orders(game in games()) {
+        let mut events = Vec::new();
+        let end = game.play(|event, _| events.push(event));
+        let mut again = events.iter();
+        assert_eq!(game.play(|event, _| assert_eq!(Some(&event), again.next())), end);
+        assert_eq!(again.next(), None);
+    }
+
+    #[test]
+    fn a_game_can_be_taken_up_at_any_turn(game in games(), from in any::<prop::sample::Index>()) {
+        let mut states = Vec::new();
+        let end = game.play(|event, state| {
+            if event == Event::TurnEnded {
+                states.push(state.clone());
+            }
+        });
+        let from = from.index(states.len());
+        let mut state = states.swap_remove(from);
+        let (_, mut chance) = game.start();
+        for orders in game.turns().skip(from + 1).chain([&[][..]]) {
+            state.play_turn(orders, &mut chance, |_, _| {});
+        }
+        assert_eq!(state, end);
+    }
+
+    #[test]
+    fn a_copy_is_equal_and_leads_a_life_of_its_own(game in games(), other in games()) {
+        let (state, _) = game.start();
+        let mut copy = other.play(|_, _| {});
+        copy.clone_from(&state);
+        assert_eq!(copy, state);
+        copy.play_turn(&[], &mut Quick::new(0), |_, _| {});
+        assert_eq!(state, game.start().0);
+        copy.clone_from(&state);
+        assert_eq!(copy, state);
+    }
+}
+
+fn total(state: &State) -> i32 {
+    state.view().players().iter().map(|player| player.points).sum()
+}

@@ -1,0 +1,197 @@
+//! How many turns a second are played over TCP on one machine, next to a bare exchange of the same
+//! bytes.
+//!
+//! Both run the server on one thread and all clients on another, each a current-thread runtime, with
+//! the same trivial clients; so their ratio is what the game costs on top of the sockets.
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, anyhow};
+use game::pacman::{Map, Rules, Seeded, State, StateText};
+use protocol::ServerMessage;
+use rustix::time::{ClockId, clock_gettime};
+use server::{Arena, Controls, Settings};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::throughput::PLAYERS;
+
+/// What the clients answer to every state.
+const ORDERS: &[u8] = b"EN\0";
+
+/// A game over TCP.
+#[derive(Clone, Copy, Debug)]
+pub struct Exchange {
+    /// From the first state to the last.
+    pub turns_per_second: f64,
+    /// CPU time of the server's thread a turn.
+    pub server_cpu_per_turn: Duration,
+}
+
+/// Plays a game with four trivial players and some spectators.
+///
+/// # Errors
+///
+/// When sockets or threads fail.
+pub fn game(
+    map: &Map,
+    rules: Rules,
+    seed: u64,
+    turns: u32,
+    spectators: usize,
+) -> anyhow::Result<Exchange> {
+    let settings = Settings { turns, rules, seed, players: PLAYERS, ..Settings::default() };
+    let map = map.clone();
+    exchange(turns, spectators, move |listener| async move {
+        let (arena, Controls { host, .. }) = Arena::new(settings, map, 0);
+        let listening = tokio::spawn(async move { host.listen(listener).await });
+        arena.run().await;
+        listening.abort();
+        Ok(())
+    })
+}
+
+/// Exchanges the bytes of a game without playing it: the same state to each of four clients, then
+/// an order from each, and so on.
+///
+/// # Errors
+///
+/// When sockets or threads fail.
+pub fn bare_barrier(map: &Map, rules: Rules, seed: u64, turns: u32) -> anyhow::Result<Exchange> {
+    let state = State::start(map, rules, turns, PLAYERS, &mut Seeded::new(seed));
+    let names = (0..PLAYERS).map(|player| format!("client {player}")).collect();
+    let mut message = Vec::new();
+    let mut text = StateText::new(names);
+    ServerMessage::State { id: "A", state: text.write(state.view()) }.encode(&mut message);
+    message.push(0);
+    exchange(turns, 0, move |listener| async move {
+        let mut clients = Vec::new();
+        for _ in 0..PLAYERS {
+            let (stream, _) = listener.accept().await?;
+            stream.set_nodelay(true)?;
+            clients.push(stream);
+        }
+        for client in &mut clients {
+            read_message(client, &mut Vec::new()).await?;
+        }
+        let mut answer = Vec::new();
+        for _ in 0..=turns {
+            for client in &mut clients {
+                client.write_all(&message).await?;
+            }
+            for client in &mut clients {
+                read_message(client, &mut answer).await?;
+            }
+        }
+        for client in &mut clients {
+            client.write_all(b"quit\n\0").await?;
+        }
+        Ok(())
+    })
+}
+
+/// Runs a server on one thread and its clients on another.
+fn exchange<F>(
+    turns: u32,
+    spectators: usize,
+    serve: impl FnOnce(TcpListener) -> F + Send + 'static,
+) -> anyhow::Result<Exchange>
+where
+    F: Future<Output = io::Result<()>>,
+{
+    let (send_address, address) = std::sync::mpsc::channel();
+    let server = thread::spawn(move || -> anyhow::Result<Duration> {
+        runtime()?.block_on(async {
+            let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+            send_address.send(listener.local_addr()?)?;
+            let before = thread_cpu_time();
+            serve(listener).await?;
+            Ok(thread_cpu_time() - before)
+        })
+    });
+    let address = address.recv().context("the server did not start")?;
+    let elapsed = runtime()?.block_on(async {
+        let mut looking = Vec::new();
+        for number in 0..spectators {
+            looking.push(tokio::spawn(look_on(connect(address, "afficheur", number).await?)));
+        }
+        let mut playing = Vec::new();
+        for number in 0..PLAYERS {
+            playing.push(tokio::spawn(play(connect(address, "joueur", number).await?)));
+        }
+        let mut elapsed = Duration::ZERO;
+        for client in playing {
+            let (states, duration) = client.await??;
+            if states != u64::from(turns) + 1 {
+                return Err(anyhow!("a client saw {states} states in {turns} turns"));
+            }
+            elapsed = elapsed.max(duration);
+        }
+        for client in looking {
+            client.await??;
+        }
+        Ok(elapsed)
+    })?;
+    let cpu = server.join().map_err(|_| anyhow!("the server panicked"))??;
+    Ok(Exchange {
+        turns_per_second: f64::from(turns) / elapsed.as_secs_f64(),
+        server_cpu_per_turn: cpu / turns,
+    })
+}
+
+fn runtime() -> io::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build()
+}
+
+fn thread_cpu_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.try_into().unwrap_or(0))
+}
+
+async fn connect(address: SocketAddr, role: &str, number: usize) -> io::Result<TcpStream> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    stream.write_all(format!("{role};client {number}\0").as_bytes()).await?;
+    Ok(stream)
+}
+
+/// Answers every state until the server says `quit`: the states seen, and the time from the first
+/// one to the last.
+async fn play(mut stream: TcpStream) -> io::Result<(u64, Duration)> {
+    let mut message = Vec::new();
+    let mut states = 0;
+    let mut first = None;
+    let mut elapsed = Duration::ZERO;
+    loop {
+        let whole = read_message(&mut stream, &mut message).await?;
+        if !whole || message.starts_with(b"quit") {
+            return Ok((states, elapsed));
+        }
+        states += 1;
+        elapsed = first.get_or_insert_with(Instant::now).elapsed();
+        stream.write_all(ORDERS).await?;
+    }
+}
+
+/// Reads states until the server closes.
+async fn look_on(mut stream: TcpStream) -> io::Result<()> {
+    let mut buffer = vec![0; 64 * 1024];
+    while stream.read(&mut buffer).await? > 0 {}
+    Ok(())
+}
+
+/// Reads up to the end of a message; whether it came. Nothing follows it before it is answered, but
+/// for a farewell that stands in the same segment as the last state.
+async fn read_message(stream: &mut TcpStream, message: &mut Vec<u8>) -> io::Result<bool> {
+    message.clear();
+    while message.last() != Some(&0) {
+        if stream.read_buf(message).await? == 0 {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

@@ -1,0 +1,225 @@
+//! A server in the process, and the peers that connect to it.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use client::End as ClientEnd;
+use game::pacman::{Map, Reading, StateReader};
+use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
+use server::{Arena, Controls, End, GameResult, Host, Settings};
+use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout};
+use tokio_util::sync::CancellationToken;
+
+/// Longer than anything lasts in these games; time is paused, so it costs nothing.
+const LONG: Duration = Duration::from_secs(3600);
+
+pub(crate) const LOOPBACK: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+
+pub(crate) fn map() -> Map {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
+    Map::parse(&std::fs::read(path).unwrap()).unwrap()
+}
+
+/// A game of 20 turns.
+pub(crate) fn settings(players: usize) -> Settings {
+    Settings { players, turns: 20, seed: 7, ..Settings::default() }
+}
+
+/// In tenths of a second, rounded: messages between tasks take a millisecond here and there.
+pub(crate) fn tenths(duration: Duration) -> u128 {
+    (duration.as_millis() + 50) / 100
+}
+
+/// An arena at work.
+pub(crate) struct Running {
+    pub(crate) host: Host,
+    pub(crate) start: mpsc::Sender<()>,
+    pub(crate) shutdown: CancellationToken,
+    results: mpsc::Receiver<GameResult>,
+    arena: JoinHandle<End>,
+}
+
+pub(crate) fn open(settings: Settings) -> Running {
+    open_on(settings, map())
+}
+
+pub(crate) fn open_on(settings: Settings, map: Map) -> Running {
+    let (arena, Controls { host, start, shutdown, results, .. }) = Arena::new(settings, map, 42);
+    Running { host, start, shutdown, results, arena: tokio::spawn(arena.run()) }
+}
+
+impl Running {
+    /// A connection from this machine that has sent nothing yet.
+    pub(crate) fn connect(&self) -> Peer {
+        self.connect_from(LOOPBACK)
+    }
+
+    pub(crate) fn connect_from(&self, address: IpAddr) -> Peer {
+        self.connect_through(address, 64 * 1024)
+    }
+
+    /// A connection that holds so many bytes which nobody has read.
+    pub(crate) fn connect_through(&self, address: IpAddr, capacity: usize) -> Peer {
+        let (ours, theirs) = tokio::io::duplex(capacity);
+        let (reader, writer) = tokio::io::split(ours);
+        self.host.connect(reader, writer, address);
+        Peer::new(theirs)
+    }
+
+    /// A connection that has registered.
+    pub(crate) async fn register(&self, registration: &str) -> Peer {
+        let mut peer = self.connect();
+        peer.send(registration).await;
+        // Let the registration arrive before the next one.
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        peer
+    }
+
+    /// A player that answers every state well and at once, until the end.
+    pub(crate) async fn good_player(&self, name: &str) -> JoinHandle<ClientEnd> {
+        let (ours, theirs) = tokio::io::duplex(64 * 1024);
+        let (reader, writer) = tokio::io::split(ours);
+        self.host.connect(reader, writer, LOOPBACK);
+        let registration = Registration { role: Role::Player, name: Name::new(name), secret: None };
+        let mut bot = bots::by_name("prudent").unwrap().make(1);
+        let playing = tokio::spawn(async move {
+            let rules = game::pacman::Rules::SUJET;
+            client::play(theirs, &registration, bot.as_mut(), &rules, |_| {}).await.unwrap()
+        });
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        playing
+    }
+
+    pub(crate) async fn good_players<const N: usize>(&self) -> [JoinHandle<ClientEnd>; N] {
+        let mut players = Vec::new();
+        for number in 1..=N {
+            players.push(self.good_player(&format!("good {number}")).await);
+        }
+        players.try_into().expect("as many as were made")
+    }
+
+    /// The next result of a game.
+    pub(crate) async fn result(&mut self) -> GameResult {
+        timeout(LONG, self.results.recv()).await.expect("the game ends").expect("a result")
+    }
+
+    /// Waits until the arena has ended.
+    pub(crate) async fn end(self) -> End {
+        timeout(LONG, self.arena).await.expect("the arena ends").unwrap()
+    }
+
+    /// Waits for a whole game with these well-behaved players, none of which may notice anything.
+    /// Its result, and how long it took from now on.
+    pub(crate) async fn all_is_well(
+        mut self,
+        players: impl IntoIterator<Item = JoinHandle<ClientEnd>>,
+    ) -> (GameResult, Duration) {
+        let start = Instant::now();
+        let result = self.result().await;
+        let elapsed = start.elapsed();
+        assert_eq!(result.elapsed, result.total, "all turns are played");
+        for player in players {
+            assert_eq!(player.await.unwrap(), ClientEnd::Quit);
+        }
+        assert_eq!(self.end().await, End::Finished);
+        (result, elapsed)
+    }
+}
+
+/// A peer under the test's control.
+pub(crate) struct Peer {
+    stream: DuplexStream,
+    decoder: FrameDecoder,
+    buffer: BytesMut,
+    reader: StateReader,
+}
+
+/// What a peer is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Message {
+    State(String, Reading),
+    Quit,
+    Refused,
+}
+
+impl Peer {
+    fn new(stream: DuplexStream) -> Self {
+        Self {
+            stream,
+            decoder: FrameDecoder::new(SERVER_FRAME_LIMIT),
+            buffer: BytesMut::new(),
+            reader: StateReader::new(),
+        }
+    }
+
+    /// Sends a whole message.
+    pub(crate) async fn send(&mut self, message: &str) {
+        self.send_raw(message.as_bytes()).await;
+        self.send_raw(b"\0").await;
+    }
+
+    /// Sends bytes, as far as the server takes them.
+    pub(crate) async fn send_raw(&mut self, bytes: &[u8]) {
+        let _ = self.stream.write_all(bytes).await;
+    }
+
+    async fn frame(&mut self) -> Option<Bytes> {
+        loop {
+            if let Some(frame) = self.decoder.decode(&mut self.buffer).unwrap() {
+                return Some(frame);
+            }
+            if self.stream.read_buf(&mut self.buffer).await.unwrap_or(0) == 0 {
+                return None;
+            }
+        }
+    }
+
+    /// The next message; `None` when the connection is closed.
+    pub(crate) async fn message(&mut self) -> Option<Message> {
+        let frame = timeout(LONG, self.frame()).await.expect("a message, or the end")?;
+        Some(match ServerMessage::decode(&frame).unwrap() {
+            ServerMessage::State { id, state } => {
+                Message::State(id.to_owned(), self.reader.read(state).unwrap().clone())
+            }
+            ServerMessage::Quit => Message::Quit,
+            ServerMessage::Refused => Message::Refused,
+        })
+    }
+
+    /// The next message, which is a state.
+    pub(crate) async fn state(&mut self) -> Reading {
+        self.addressed_state().await.1
+    }
+
+    /// The next message, which is a state, and to whom it is addressed.
+    pub(crate) async fn addressed_state(&mut self) -> (String, Reading) {
+        match self.message().await {
+            Some(Message::State(id, reading)) => (id, reading),
+            other => panic!("expected a state, found {other:?}"),
+        }
+    }
+
+    /// Answers every state with `orders` until the end; how many there were, and the last message.
+    pub(crate) async fn answer_all(&mut self, orders: &str) -> (u32, Option<Message>) {
+        let mut states = 0;
+        loop {
+            match self.message().await {
+                Some(Message::State(..)) => states += 1,
+                other => return (states, other),
+            }
+            self.send(orders).await;
+        }
+    }
+
+    /// That the server closes the connection, after `last` if anything.
+    pub(crate) async fn is_closed_after(&mut self, last: Option<Message>) {
+        if last.is_some() {
+            assert_eq!(self.message().await, last);
+        }
+        assert_eq!(self.message().await, None);
+    }
+}

@@ -1,0 +1,109 @@
+//! Spectators see everything and harm nobody.
+
+use std::time::Duration;
+
+use server::Settings;
+use tokio::time::Instant;
+
+use crate::harness::{LOOPBACK, Message, open, settings, tenths};
+
+#[tokio::test(start_paused = true)]
+async fn the_lobby_is_seen_as_the_start_of_the_game() {
+    let arena = open(settings(2));
+    let mut beamer = arena.register("afficheur;Beamer").await;
+    let (id, nobody) = beamer.addressed_state().await;
+    assert_eq!((id.as_str(), nobody.view.players().len()), ("1", 0));
+    let ada = arena.register("joueur;Ada").await;
+    assert_eq!(beamer.state().await.names, ["Ada"]);
+    drop(ada);
+    assert_eq!(beamer.state().await.view.players().len(), 0);
+    let mut bob = arena.register("joueur;Bob").await;
+    let alone = beamer.state().await;
+    let mut eve = arena.register("joueur;Eve").await;
+    let both = beamer.state().await;
+    assert_eq!(both.view.players()[0], alone.view.players()[0], "drawn from the same stream");
+    assert_eq!(bob.state().await.view, both.view);
+    assert_eq!(eve.state().await.view, both.view);
+    let mut second = arena.register("afficheur;Second").await;
+    assert_eq!(second.addressed_state().await.0, "2");
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_step_of_a_turn_is_seen() {
+    let arena = open(settings(2));
+    let mut beamer = arena.register("afficheur;Beamer").await;
+    let players = arena.good_players::<2>().await;
+    // Nobody, the first player, both, and the start.
+    for _ in 0..4 {
+        beamer.state().await;
+    }
+    let mut seen = Vec::new();
+    loop {
+        match beamer.message().await {
+            Some(Message::State(_, reading)) => seen.push(reading.view.elapsed()),
+            other => {
+                assert_eq!(other, Some(Message::Quit));
+                break;
+            }
+        }
+    }
+    // The steps on the way bear the old number, the new state the new one.
+    let turn = |turn: u32| [turn - 1, turn - 1, turn - 1, turn - 1, turn];
+    assert_eq!(seen, (1..=20).flat_map(turn).collect::<Vec<_>>());
+    arena.all_is_well(players).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn with_a_tempo_the_steps_are_spread_over_the_turn() {
+    let arena = open(Settings { tempo: Duration::from_secs(1), turns: 3, ..settings(2) });
+    let players = arena.good_players::<1>().await;
+    let mut beamer = arena.register("afficheur;Beamer").await;
+    let mut ada = arena.register("joueur;Ada").await;
+    ada.state().await;
+    let start = Instant::now();
+    ada.send("NN").await;
+    ada.state().await;
+    assert_eq!(tenths(start.elapsed()), 10);
+    while beamer.state().await.view.players().len() < 2 {}
+    let mut times = Vec::new();
+    for _ in 0..6 {
+        beamer.state().await;
+        times.push(tenths(start.elapsed()));
+    }
+    // The start; then five states, a fifth of a second apart.
+    assert_eq!(times[1..], [10, 12, 14, 16, 18]);
+    drop(ada);
+    arena.all_is_well(players).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_who_comes_in_the_game_sees_the_current_state() {
+    let arena = open(Settings { tempo: Duration::from_secs(1), ..settings(2) });
+    let players = arena.good_players::<2>().await;
+    tokio::time::sleep(Duration::from_millis(3500)).await;
+    let mut late = arena.register("afficheur;Late").await;
+    assert_eq!(late.state().await.view.elapsed(), 3);
+    arena.all_is_well(players).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_who_does_not_read_skips_states_and_stops_nothing() {
+    let arena = open(Settings { turns: 500, ..settings(2) });
+    let mut deaf = arena.connect_through(LOOPBACK, 100);
+    deaf.send("afficheur;deaf").await;
+    let mut talker = arena.register("afficheur;talker").await;
+    let talking = tokio::spawn(async move { talker.answer_all("this is read and dropped").await });
+    let players = arena.good_players::<2>().await;
+    arena.all_is_well(players).await;
+    let (states, last) = talking.await.unwrap();
+    assert_eq!((states, last), (4 + 500 * 5, Some(Message::Quit)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn there_is_a_limit() {
+    let arena = open(Settings { max_spectators: 1, ..settings(1) });
+    let _first = arena.register("afficheur;first").await;
+    arena.register("afficheur;second").await.is_closed_after(Some(Message::Refused)).await;
+    let players = arena.good_players::<1>().await;
+    arena.all_is_well(players).await;
+}

@@ -93,6 +93,18 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .map_err(|_| "expected a duration with its unit, as `500ms` or `2s`".to_owned())
 }
 
+/// As [`duration`], but not 0.
+///
+/// # Errors
+///
+/// Says what was expected.
+pub fn positive_duration(text: &str) -> Result<Duration, String> {
+    duration(text).and_then(|duration| match duration {
+        Duration::ZERO => Err("expected more than 0".to_owned()),
+        _ => Ok(duration),
+    })
+}
+
 /// Reads a map file.
 ///
 /// # Errors
@@ -101,6 +113,29 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 pub fn load_map(path: &Path) -> anyhow::Result<Map> {
     let text = fs::read(path).with_context(|| format!("cannot read the map {}", path.display()))?;
     Map::parse(&text).with_context(|| path.display().to_string())
+}
+
+/// Waits until the user wants the program to stop: Ctrl-C, or a request to terminate.
+///
+/// To be called within a tokio runtime.
+pub async fn interrupted() {
+    #[cfg(unix)]
+    let terminated = async {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminate) => terminate.recv().await,
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<Option<()>>();
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => if let Err(failure) = pressed {
+            tracing::warn!("Ctrl-C only stops the program at once: {failure}");
+            std::future::pending::<()>().await;
+        },
+        _ = terminated => {}
+    }
 }
 
 /// Says on one line of the standard error why the program cannot do what it was asked for; the exit

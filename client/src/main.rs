@@ -13,6 +13,7 @@ use protocol::{DEFAULT_PORT, Name, Registration, Role, Secret};
 /// Plays Pacman IUT'O on a server, ours or the original, with a bot of the house
 #[derive(Debug, Parser)]
 #[command(
+    args_override_self = true,
     version,
     after_help = "Exit codes: 0 when the server says that the games are over, 1 when \
     it refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
@@ -89,10 +90,7 @@ async fn run(args: Args) -> anyhow::Result<ExitCode> {
     let mut bot = args.ia.make(seed);
     let ended = tokio::select! {
         ended = session.run(bot.as_mut(), announce_result) => ended,
-        stopped = tokio::signal::ctrl_c() => {
-            stopped.context("cannot wait for Ctrl-C")?;
-            return Ok(ExitCode::from(cli::INTERRUPTED));
-        }
+        () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
     };
     match ended {
         Ok(()) => Ok(ExitCode::SUCCESS),

@@ -14,8 +14,8 @@ pub const PLAYERS: usize = 4;
 /// Turns that a look-ahead plays from its copy of the state.
 const LOOKAHEAD_DEPTH: u32 = 10;
 
-/// Turns of a game, so that the numbers in its states are as long as those of a real one.
-const GAME: u32 = 1000;
+/// Turns of a game, as the server has them by default.
+const GAME: u32 = 200;
 
 /// What is measured on: turns of games with random players.
 #[derive(Debug)]

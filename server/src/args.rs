@@ -12,6 +12,7 @@ use server::{House, Settings};
 /// Plays games of Pacman IUT'O with clients over TCP, and says who won
 #[derive(Debug, Parser)]
 #[command(
+    args_override_self = true,
     version,
     after_help = "Exit codes: 0 after the games, 1 when the scores could not be \
     written, 2 when the command, the map or the port is wrong, 130 on Ctrl-C."
@@ -58,7 +59,7 @@ pub(crate) struct Args {
 
     /// Time for an order to come
     #[arg(long, visible_alias = "deadline", value_name = "DURATION", default_value = "1s",
-          value_parser = cli::duration)]
+          value_parser = cli::positive_duration)]
     delai: Duration,
 
     /// Let this bot of the house take the seats that stay empty; an unknown name gives the list

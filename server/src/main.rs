@@ -27,7 +27,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let map = cli::load_map(&args.carte)?;
     map.check_room_for(args.joueurs.into()).with_context(|| args.carte.display().to_string())?;
     let scores = args.nom_partie.as_path();
-    server::results::check_replaceable(scores)
+    server::results::check_writable(scores)
         .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
     let draw = || getrandom::u64().context("cannot draw a number");
     let seed = args.graine.map_or_else(draw, Ok)?;
@@ -43,12 +43,11 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     tokio::spawn(async move { host.listen(listener).await });
     tokio::spawn(async move {
-        if tokio::signal::ctrl_c().await.is_ok() {
-            shutdown.cancel();
-            // Whoever presses it again does not want to wait for the farewells.
-            let _ = tokio::signal::ctrl_c().await;
-            std::process::exit(cli::INTERRUPTED.into());
-        }
+        cli::interrupted().await;
+        shutdown.cancel();
+        // Whoever asks again does not want to wait for the farewells.
+        cli::interrupted().await;
+        std::process::exit(cli::INTERRUPTED.into());
     });
     let progress = tokio::spawn(report::show_progress(progress));
     let reports = tokio::spawn(report::report(results, args.nom_partie.clone()));

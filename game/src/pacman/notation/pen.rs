@@ -5,37 +5,38 @@
     reason = "a call would keep the position in memory, twice as slow"
 )]
 
-/// Writes bytes one after the other. The buffer is sized beforehand, so that nothing grows while
-/// writing; short texts are copied as whole blocks, of which only a part counts.
+/// Writes lines of fields, each field followed by a semicolon, the last one by a newline.
+///
+/// The buffer is sized beforehand, so that nothing grows while writing; short texts are copied as
+/// whole blocks, of which only a part counts.
 pub(super) struct Pen<'a> {
     buffer: &'a mut [u8],
     at: usize,
 }
 
-/// A short text in a block of fixed size.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Short {
-    bytes: [u8; Self::MAX],
+/// A short text and the semicolon after it, in a block of fixed size.
+#[derive(Clone, Copy)]
+pub(super) struct ShortField {
+    bytes: [u8; Self::SIZE],
     len: u8,
 }
 
-impl Short {
-    pub(super) const MAX: usize = 15;
+impl ShortField {
+    const SIZE: usize = 15;
 
-    /// Keeps the first [`MAX`](Self::MAX) bytes.
+    /// Keeps the first 14 bytes of the text.
     pub(super) fn new(text: &str) -> Self {
-        let mut short = Self::default();
-        let len = text.len().min(Self::MAX);
-        short.bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
+        let len = text.len().min(Self::SIZE - 1);
+        let mut bytes = [b';'; Self::SIZE];
+        bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
         // At most 15.
-        short.len = len as u8;
-        short
+        Self { bytes, len: len as u8 + 1 }
     }
 }
 
 impl<'a> Pen<'a> {
     /// Room that must be left behind the last byte that counts.
-    pub(super) const SLACK: usize = Short::MAX;
+    pub(super) const SLACK: usize = ShortField::SIZE;
 
     pub(super) fn new(buffer: &'a mut [u8], at: usize) -> Self {
         Self { buffer, at }
@@ -46,24 +47,13 @@ impl<'a> Pen<'a> {
         self.at
     }
 
+    /// Ends a line after at least one field.
     #[inline(always)]
-    pub(super) fn byte(&mut self, byte: u8) {
-        self.buffer[self.at] = byte;
-        self.at += 1;
+    pub(super) fn end_line(&mut self) {
+        self.buffer[self.at - 1] = b'\n';
     }
 
-    pub(super) fn bytes(&mut self, bytes: &[u8]) {
-        self.buffer[self.at..][..bytes.len()].copy_from_slice(bytes);
-        self.at += bytes.len();
-    }
-
-    #[inline(always)]
-    pub(super) fn short(&mut self, short: &Short) {
-        self.buffer[self.at..][..Short::MAX].copy_from_slice(&short.bytes);
-        self.at += usize::from(short.len);
-    }
-
-    /// As [`bytes`](Self::bytes), for a text whose length is known beforehand.
+    /// Writes bytes that are no field.
     #[inline(always)]
     pub(super) fn block<const N: usize>(&mut self, block: &[u8; N]) {
         self.buffer[self.at..][..N].copy_from_slice(block);
@@ -71,10 +61,27 @@ impl<'a> Pen<'a> {
     }
 
     #[inline(always)]
+    pub(super) fn letter(&mut self, letter: u8) {
+        self.block(&[letter, b';']);
+    }
+
+    pub(super) fn text(&mut self, text: &[u8]) {
+        self.buffer[self.at..][..text.len()].copy_from_slice(text);
+        self.at += text.len();
+        self.block(b";");
+    }
+
+    #[inline(always)]
+    pub(super) fn short(&mut self, short: &ShortField) {
+        self.buffer[self.at..][..ShortField::SIZE].copy_from_slice(&short.bytes);
+        self.at += usize::from(short.len);
+    }
+
+    #[inline(always)]
     pub(super) fn unsigned(&mut self, number: u32) {
         match SMALL_NUMBERS.get(number as usize) {
-            Some([digits @ .., len]) => {
-                self.buffer[self.at..][..3].copy_from_slice(digits);
+            Some((field, len)) => {
+                self.buffer[self.at..][..4].copy_from_slice(field);
                 self.at += usize::from(*len);
             }
             None => self.long(number),
@@ -83,7 +90,7 @@ impl<'a> Pen<'a> {
 
     #[cold]
     fn long(&mut self, number: u32) {
-        self.bytes(itoa::Buffer::new().format(number).as_bytes());
+        self.text(itoa::Buffer::new().format(number).as_bytes());
     }
 
     #[inline(always)]
@@ -94,19 +101,19 @@ impl<'a> Pen<'a> {
     }
 }
 
-/// The digits of the numbers below 1000, and how many there are. Most numbers of a state are that
-/// small, and of unpredictable length.
-static SMALL_NUMBERS: [[u8; 4]; 1000] = {
-    let mut numbers = [[0; 4]; 1000];
+/// The fields of the numbers below 1000 and their lengths, semicolon included. Most numbers of a
+/// state are that small, and of unpredictable length.
+static SMALL_NUMBERS: [([u8; 4], u8); 1000] = {
+    let mut numbers = [([b';'; 4], 0); 1000];
     let mut number = 0;
     while number < 1000 {
         let hundreds = b'0' + (number / 100) as u8;
         let tens = b'0' + (number / 10 % 10) as u8;
         let ones = b'0' + (number % 10) as u8;
         numbers[number] = match number {
-            0..10 => [ones, 0, 0, 1],
-            10..100 => [tens, ones, 0, 2],
-            _ => [hundreds, tens, ones, 3],
+            0..10 => ([ones, b';', b';', b';'], 2),
+            10..100 => ([tens, ones, b';', b';'], 3),
+            _ => ([hundreds, tens, ones, b';'], 4),
         };
         number += 1;
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrayvec::ArrayVec;
 
 use super::letters::{self, WALL};
-use super::pen::{Pen, Short};
+use super::pen::{Pen, ShortField};
 use super::{DASHES, differences, map};
 use crate::pacman::{Board, Cell, Colour, Player, View};
 
@@ -27,7 +27,7 @@ struct Written {
     /// What the board's part shows, by the codes of `Objects`.
     codes: Vec<u8>,
     /// `row;col` of every cell.
-    places: Vec<Short>,
+    places: Vec<ShortField>,
     /// Where the board's first cell stands in the buffer.
     first_cell: usize,
     /// The first line ends where the dashes begin, so that its length moves nothing else.
@@ -95,7 +95,7 @@ impl Written {
         buffer.resize(buffer.len() + rest, 0);
         let place = |cell| {
             let pos = dims.pos(cell);
-            Short::new(&format!("{};{}", pos.row, pos.col))
+            ShortField::new(&format!("{};{}", pos.row, pos.col))
         };
         Self {
             board: Arc::clone(board),
@@ -128,22 +128,16 @@ impl Written {
         write_pieces(&mut pen, &self.places, pieces(|p| p.ghost), letters::GHOSTS);
         pen.block(DASHES);
         for (colour, player) in Colour::first(view.players.len()).zip(&view.players) {
-            pen.byte(letters::PACMANS[colour.index()]);
-            pen.byte(b';');
+            pen.letter(letters::PACMANS[colour.index()]);
             pen.signed(player.points);
-            pen.byte(b';');
             pen.signed(player.false_moves);
-            for place in [player.pacman, player.ghost] {
-                pen.byte(b';');
-                pen.short(&self.places[place.index()]);
-            }
-            for left in [player.powers.glutton, player.powers.freeze, player.powers.wall_pass] {
-                pen.byte(b';');
-                pen.unsigned(left);
-            }
-            pen.byte(b';');
-            pen.bytes(names.get(colour.index()).map_or(b"", |name| name.as_bytes()));
-            pen.byte(b'\n');
+            pen.short(&self.places[player.pacman.index()]);
+            pen.short(&self.places[player.ghost.index()]);
+            pen.unsigned(player.powers.glutton);
+            pen.unsigned(player.powers.freeze);
+            pen.unsigned(player.powers.wall_pass);
+            pen.text(names.get(colour.index()).map_or(b"", |name| name.as_bytes()));
+            pen.end_line();
         }
         pen.at()
     }
@@ -153,9 +147,8 @@ impl Written {
         let mut line = [0; FIRST_LINE + Pen::SLACK];
         let mut pen = Pen::new(&mut line, 0);
         pen.unsigned(view.elapsed);
-        pen.byte(b';');
         pen.unsigned(view.total);
-        pen.byte(b'\n');
+        pen.end_line();
         let len = pen.at();
         let start = FIRST_LINE - len;
         self.buffer[start..FIRST_LINE].copy_from_slice(&line[..len]);
@@ -166,21 +159,20 @@ impl Written {
 /// Writes the number of pieces and a line for each, row-major, by letter inside a cell.
 fn write_pieces(
     pen: &mut Pen<'_>,
-    places: &[Short],
+    places: &[ShortField],
     pieces: impl ExactSizeIterator<Item = (Cell, Colour)>,
     letters: &[u8; Colour::MAX],
 ) {
     // At most 26.
     pen.unsigned(pieces.len() as u32);
-    pen.byte(b'\n');
+    pen.end_line();
     // Both fit: a board has at most 250 000 cells.
     let key = |(cell, colour): (Cell, Colour)| (cell.index() << 8 | colour.index()) as u32;
     let mut pieces: ArrayVec<u32, { Colour::MAX }> = pieces.map(key).collect();
     pieces.sort_unstable();
     for key in pieces {
-        pen.byte(letters[(key & 0xff) as usize]);
-        pen.byte(b';');
+        pen.letter(letters[(key & 0xff) as usize]);
         pen.short(&places[(key >> 8) as usize]);
-        pen.byte(b'\n');
+        pen.end_line();
     }
 }

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Measures what README.md claims about speed. Compare the ratios, not the absolute figures.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+cargo build --release --quiet --bin lab --bin server --bin client
+lab() { target/release/lab "$@"; }
+carte=cartes/plan1.txt
+
+lab debit --carte "$carte" --tours 3000000
+lab debit --carte "$carte" --tours 20000 --tcp
+
+# Peak memory of a server with one game of four clients, in KiB.
+server_memory() {
+    local peak=0 now
+    exec 3< <(exec target/release/server --carte "$carte" --port 0 --tempo 10ms --nom-partie /dev/null --journal off)
+    local server=$! welcome port
+    read -r welcome <&3
+    port=$(sed -E 's/^listening on .*:([0-9]+) for .*/\1/' <<<"$welcome")
+    for number in 1 2 3 4; do
+        target/release/client --equipe "bot $number" --port "$port" --journal off >/dev/null &
+    done
+    while now=$(awk '/VmHWM/ {print $2}' "/proc/$server/status" 2>/dev/null) && [ -n "$now" ]; do
+        peak=$now
+        sleep 0.1
+    done
+    echo "server_peak_kib=$peak"
+    cat <&3 >/dev/null
+    wait
+}
+server_memory

@@ -1,7 +1,5 @@
 //! Arbitrary games.
 
-use std::ops::RangeInclusive;
-
 use game::pacman::{Direction, Event, Map, Orders, Rules, Seeded, State};
 use proptest::prelude::*;
 
@@ -18,16 +16,14 @@ pub(crate) struct Game {
     orders: Vec<Orders>,
 }
 
-/// Games of a few turns: on maps of the project, and in a room where pieces meet all the time.
+/// Games of some turns: on maps of the project, and in a room where pieces meet all the time.
 pub(crate) fn games() -> impl Strategy<Value = Game> {
     const MAPS: [&str; 5] = [ROOM, "petit.txt", "objets.txt", "plan1.txt", "large.txt"];
     let map = prop_oneof![4 => Just(ROOM), 1 => prop::sample::select(&MAPS[1..])];
-    let orders = prop::collection::vec(orders(), ORDERS);
+    let orders = prop::collection::vec(orders(), 0..=200);
     (map, prop::sample::select(&BOTH[..]), any::<u64>(), 1_usize..=9, orders)
         .prop_map(|(map, rules, seed, players, orders)| Game { map, rules, seed, players, orders })
 }
-
-const ORDERS: RangeInclusive<usize> = 0..=200;
 
 /// A map with a bit of everything.
 const ROOM: &str = "\

@@ -1,6 +1,6 @@
 //! What holds in every game.
 
-use game::pacman::{Event, PieceKind, Quick, State};
+use game::pacman::{Cell, ColourSet, Event, PieceKind, Quick, Rules, State, View};
 use proptest::prelude::*;
 
 use crate::games::games;
@@ -51,6 +51,34 @@ proptest! {
     }
 
     #[test]
+    fn ghosts_stay_still_exactly_when_they_digest_or_are_frozen(game in games()) {
+        let range = if game.rules == Rules::SUJET { 4 } else { 5 };
+        let mut digesting = ColourSet::EMPTY;
+        let mut eaten = ColourSet::EMPTY;
+        game.play(|event, state| match event {
+            Event::Battle { ghost, bitten: true, .. } => eaten.insert(ghost),
+            Event::TurnEnded if game.rules == Rules::ORLEANS_2024 => {
+                digesting = std::mem::take(&mut eaten);
+            }
+            Event::Digesting(ghost) => assert!(digesting.contains(ghost)),
+            Event::Frozen(ghost) => {
+                let place = state.view().player(ghost).unwrap().ghost;
+                assert!(!digesting.contains(ghost) && is_frozen(state.view(), place, range));
+            }
+            Event::Moved { piece, from: place, .. } if piece.kind == PieceKind::Ghost => {
+                let still = digesting.contains(piece.colour);
+                assert!(!still && !is_frozen(state.view(), place, range));
+            }
+            Event::FalseMove { piece, .. } if piece.kind == PieceKind::Ghost => {
+                let still = digesting.contains(piece.colour);
+                let place = state.view().player(piece.colour).unwrap().ghost;
+                assert!(!still && !is_frozen(state.view(), place, range));
+            }
+            _ => {}
+        });
+    }
+
+    #[test]
     fn what_is_kept_at_hand_agrees_with_what_is_seen(game in games()) {
         game.play(|event, state| {
             if event == Event::TurnEnded {
@@ -97,6 +125,20 @@ proptest! {
         copy.clone_from(&state);
         assert_eq!(copy, state);
     }
+}
+
+/// Whether a freezing pacman is within that many steps of a chess king.
+fn is_frozen(view: &View, ghost: Cell, range: i32) -> bool {
+    let dims = view.board().dims();
+    let within = |a: u16, b: u16, side: u16| {
+        let there = (i32::from(a) - i32::from(b)).rem_euclid(side.into());
+        there <= range || i32::from(side) - there <= range
+    };
+    let ghost = dims.pos(ghost);
+    view.players().iter().filter(|player| player.powers.freeze > 0).any(|player| {
+        let pacman = dims.pos(player.pacman);
+        within(pacman.row, ghost.row, dims.rows()) && within(pacman.col, ghost.col, dims.cols())
+    })
 }
 
 fn total(state: &State) -> i32 {

@@ -1,5 +1,7 @@
 //! Turns on a tiny board, told in letters.
 
+use std::fmt::Write as _;
+
 use game::pacman::{
     Candidates, Cell, Chance, Colour, ColourSet, Dims, Event, FalseMove, Object, Orders, Piece,
     PieceKind, Player, Pos, Rules, Scripted, State, StateReader, View,
@@ -271,10 +273,12 @@ fn tell(event: Event, before: &[Player], view: &View) -> String {
         Event::Done(piece) => format!("{} done", letter(piece)),
         Event::TurnEnded => "end".to_owned(),
     };
-    for (colour, (old, new)) in Colour::first(before.len()).zip(before.iter().zip(view.players())) {
-        if new.points != old.points {
-            text += &format!(" {}{:+}", colour.letter(), new.points - old.points);
-        }
+    let points = Colour::first(before.len()).map(|colour| {
+        let [old, new] = [before, view.players()].map(|players| players[colour.index()].points);
+        (colour.letter(), new - old)
+    });
+    for (colour, change) in points.filter(|&(_, change)| change != 0) {
+        write!(text, " {colour}{change:+}").expect("a string grows");
     }
     text
 }

@@ -1,3 +1,5 @@
+//! Pacmans and ghosts that meet.
+
 use game::pacman::Rules;
 
 use crate::scenario::{BOTH, Scenario};

@@ -1,3 +1,5 @@
+//! Ghosts that have eaten.
+
 use game::pacman::Rules;
 
 use crate::scenario::Scenario;

@@ -1,3 +1,5 @@
+//! Where teleports end and objects appear.
+
 use game::pacman::Rules;
 
 use crate::scenario::Scenario;

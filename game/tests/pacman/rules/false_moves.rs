@@ -1,3 +1,5 @@
+//! Orders that are malformed or impossible.
+
 use game::pacman::Rules;
 
 use crate::scenario::Scenario;

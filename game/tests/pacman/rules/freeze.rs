@@ -1,3 +1,5 @@
+//! Ghosts near a pacman with freeze.
+
 use game::pacman::Rules;
 
 use crate::scenario::{BOTH, Scenario, open};

@@ -1,3 +1,5 @@
+//! Steps, walls and the play order.
+
 use game::pacman::Rules;
 
 use crate::scenario::{BOTH, Scenario, open};

@@ -1,3 +1,5 @@
+//! What pacmans take.
+
 use game::pacman::{Object, Rules};
 
 use crate::ledger::worth;

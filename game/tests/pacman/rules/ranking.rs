@@ -1,3 +1,5 @@
+//! Who has won.
+
 use game::pacman::Rules;
 
 use crate::scenario::Scenario;

@@ -1,3 +1,5 @@
+//! How a game begins.
+
 use game::pacman::{Cell, Map, Player, Pos, Rules, Scripted, State};
 
 use crate::scenario::BOTH;
@@ -5,7 +7,7 @@ use crate::scenario::BOTH;
 const MAP: &str = "4;6\n######\n#. $.#\n#  ! #\n######\n";
 
 fn cells(map: &Map, places: &[(u16, u16)]) -> Vec<Cell> {
-    let cell = |&(row, col)| map.board().dims().cell(Pos { row, col }).unwrap();
+    let cell = |&(row, col)| map.board().dims().cell(Pos { row, col }).expect("a cell");
     places.iter().map(cell).collect()
 }
 
@@ -17,10 +19,10 @@ fn pieces_are_placed_by_colour_each_pacman_before_its_ghost_and_take_nothing() {
         let mut chance = Scripted { cells: places.clone().into(), ..Scripted::default() };
         let state = State::start(&map, rules, 50, 2, &mut chance);
         assert_eq!(chance.contradictions, 0);
-        let placed = |pacman, ghost| Player { pacman, ghost, ..Player::default() };
+        let player = |pacman, ghost| Player { pacman, ghost, ..Player::default() };
         assert_eq!(
             state.view().players(),
-            [placed(places[0], places[1]), placed(places[2], places[3])]
+            [player(places[0], places[1]), player(places[2], places[3])]
         );
         assert_eq!((state.view().elapsed(), state.view().total()), (0, 50));
         assert_eq!(state.view().objects(), map.objects());
@@ -39,7 +41,7 @@ fn every_piece_starts_on_an_empty_cell() {
         ([(0, 1), (2, 1)], 1), // wall
     ] {
         let mut chance = Scripted { cells: cells(&map, &places).into(), ..Scripted::default() };
-        State::start(&map, Rules::SUJET, 50, 1, &mut chance);
+        let _ = State::start(&map, Rules::SUJET, 50, 1, &mut chance);
         assert_eq!(chance.contradictions, contradictions, "{places:?}");
     }
 }

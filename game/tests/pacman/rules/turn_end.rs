@@ -1,3 +1,5 @@
+//! What happens when all have played, and how a game ends.
+
 use game::pacman::{Chance, Rules};
 
 use crate::scenario::{BOTH, Scenario};

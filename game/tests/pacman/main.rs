@@ -11,3 +11,4 @@ mod plain;
 mod properties;
 mod rules;
 mod scenario;
+mod writing;

@@ -36,6 +36,8 @@ struct Written {
 
 /// The longest first line: two numbers of ten digits, a semicolon, a newline.
 const FIRST_LINE: usize = 22;
+/// The longest line of a number of pieces: two digits, a newline.
+const COUNT_LINE: usize = 3;
 /// The longest line of a piece: letter, row and column of at most three digits.
 const PIECE_LINE: usize = 10;
 /// The longest line of a player but for its name: a letter, two signed numbers, four coordinates,
@@ -88,7 +90,8 @@ impl Written {
                 buffer.push(b'\n');
             }
         }
-        let rest = 2 * (4 + Colour::MAX * PIECE_LINE)
+        let rest = 2 * (COUNT_LINE + Colour::MAX * PIECE_LINE)
+            + DASHES.len()
             + Colour::MAX * PLAYER_LINE
             + names.iter().map(String::len).sum::<usize>()
             + Pen::SLACK;

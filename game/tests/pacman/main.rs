@@ -9,6 +9,7 @@ mod games;
 mod ledger;
 mod plain;
 mod properties;
+mod reading;
 mod rules;
 mod scenario;
 mod writing;

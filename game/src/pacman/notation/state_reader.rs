@@ -89,8 +89,8 @@ impl From<MapError> for Problem {
 
 fn read(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
     const FIRST_LINE: &str = "`ELAPSED;TOTAL`";
-    let elapsed = input.number(b';').ok_or(Problem::Expected(FIRST_LINE))?;
-    let total = input.number(b'\n').ok_or(Problem::Expected(FIRST_LINE))?;
+    let elapsed = input.expect(FIRST_LINE, |input| input.number(b';'))?;
+    let total = input.expect(FIRST_LINE, |input| input.number(b'\n'))?;
     input.dashes()?;
     let mut last = read_board(input, last)?;
     last.reading.view.elapsed = elapsed;
@@ -101,14 +101,12 @@ fn read(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
         ("the number of pacmans", "a pacman as `COLOUR;ROW;COL`", b'A'..=b'Z'),
         ("the number of ghosts", "a ghost as `colour;ROW;COL`", b'a'..=b'z'),
     ] {
-        for _ in 0..input.number(b'\n').ok_or(Problem::Expected(count))? {
-            let expected = Problem::Expected(piece);
-            let listed = input.byte().is_some_and(|letter| letters.contains(&letter))
-                && input.byte() == Some(b';')
-                && input.cell(dims, b'\n').is_some();
-            if !listed {
-                return Err(expected);
-            }
+        for _ in 0..input.expect(count, |input| input.number(b'\n'))? {
+            input.expect(piece, |input| {
+                let named = letters.contains(&input.byte()?) && input.byte()? == b';';
+                named.then_some(())?;
+                input.cell(dims, b'\n')
+            })?;
         }
     }
     input.dashes()?;
@@ -136,11 +134,11 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
     let map = map::read_rows(dims, &mut rows.split_terminator('\n'))?;
     let reading = Reading { view: View::new(&map, 0), names: Vec::new() };
     let last = Last { reading, board: board.to_vec(), header };
-    if board.len() < len || board.last() != Some(&b'\n') {
-        return Err(Problem::Expected("a newline after the board's last row"));
+    input.at += board.len();
+    match last.board.len() < len {
+        true => Err(Problem::Expected("a newline after the board's last row")),
+        false => Ok(last),
     }
-    input.at += len;
-    Ok(last)
 }
 
 impl Last {
@@ -175,21 +173,15 @@ impl Last {
 }
 
 fn read_players(input: &mut Input<'_>, last: &mut Last) -> Result<(), Problem> {
+    const PLAYER: &str = "a player, in order of colour, as `COLOUR;POINTS;FALSE_MOVES;PAC_ROW;\
+                          PAC_COL;GHOST_ROW;GHOST_COL;GLUTTON;FREEZE;WALLPASS;NAME`";
     let dims = last.reading.view.board.dims();
     last.reading.view.players.clear();
     while !input.rest().is_empty() {
-        let line_start = input.at;
         let index = last.reading.view.players.len();
         let colour = Colour::new(index).ok_or(Problem::Expected("at most 26 players"))?;
-        let read =
-            input.player(colour, dims).and_then(|player| Some((player, input.until(b'\n')?)));
-        let Some((player, name)) = read else {
-            input.at = line_start;
-            return Err(Problem::Expected(
-                "a player, in order of colour, as `COLOUR;POINTS;FALSE_MOVES;PAC_ROW;PAC_COL;\
-                 GHOST_ROW;GHOST_COL;GLUTTON;FREEZE;WALLPASS;NAME`",
-            ));
-        };
+        let (player, name) = input
+            .expect(PLAYER, |input| Some((input.player(colour, dims)?, input.until(b'\n')?)))?;
         last.reading.view.players.push(player);
         last.name(colour, name);
     }
@@ -206,6 +198,19 @@ struct Input<'a> {
 impl<'a> Input<'a> {
     fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// What `read` finds; where it finds nothing the input stays, for the error to tell.
+    fn expect<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Result<T, Problem> {
+        let start = self.at;
+        read(self).ok_or_else(|| {
+            self.at = start;
+            Problem::Expected(expected)
+        })
     }
 
     fn byte(&mut self) -> Option<u8> {
@@ -278,11 +283,11 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// The error for what stands where reading stopped, which may be just behind its line.
+    /// The error for the line in which reading stopped.
     fn error(&self, expected: &'static str) -> StateError {
-        let read = &self.text[..self.at.saturating_sub(1).min(self.text.len())];
-        let start = read.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let read = &self.text[..self.at];
         let line = read.split(|&byte| byte == b'\n').count();
+        let start = read.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
         let found = self.text[start..].split(|&byte| byte == b'\n').next().unwrap_or_default();
         let found = String::from_utf8_lossy(&found[..found.len().min(60)]).into_owned();
         StateError::Unexpected { line, expected, found }

@@ -46,7 +46,10 @@ pub struct Map {
 
 /// A map has too few empty cells for the pieces of all players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{players} players need {} empty cells, the map has {empty}", players * 2)]
+#[error(
+    "line 2, column 1: {players} players need {} empty cells, the board has {empty}",
+    players * 2
+)]
 pub struct TooFewEmptyCells {
     /// Players wanted.
     pub players: usize,

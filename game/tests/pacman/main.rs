@@ -7,6 +7,7 @@ mod cartes;
 mod draws;
 mod games;
 mod ledger;
+mod maps;
 mod plain;
 mod properties;
 mod reading;

@@ -144,8 +144,7 @@ fn is_known(character: char) -> bool {
 
 /// Reads what may come after the board: the pacmans and the ghosts. Where they stand is not looked
 /// at, for starting cells are drawn.
-fn read_pieces<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<(), MapError> {
-    let mut lines = lines.peekable();
+fn read_pieces<'a>(mut lines: impl Iterator<Item = (usize, &'a str)>) -> Result<(), MapError> {
     for expected in ["the number of pacmans", "the number of ghosts", "the end of the map"] {
         let Some((line, text)) = lines.next() else {
             return Ok(());
@@ -154,8 +153,8 @@ fn read_pieces<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Result<(), 
             |line, expected, text| MapError::AfterBoard { line, expected, found: shortened(text) };
         let count = text.parse::<usize>().ok().filter(|_| expected != "the end of the map");
         let count = count.ok_or_else(|| after_board(line, expected, text))?;
-        for _ in 0..count {
-            let (line, text) = lines.next().unwrap_or((line + 1, ""));
+        for line in (line + 1..).take(count) {
+            let text = lines.next().map_or("", |(_, text)| text);
             let fields: Vec<_> = text.split(';').collect();
             if !matches!(fields[..], [letter, _, _] if letter.chars().count() == 1) {
                 return Err(after_board(line, "a piece as `LETTER;ROW;COL`", text));

@@ -1,7 +1,7 @@
 //! What the organiser is told.
 #![expect(clippy::print_stdout, reason = "this is the program's output")]
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub(crate) fn welcome(args: &Args, address: SocketAddr, seed: u64) {
     let (players, port) = (args.joueurs, address.port());
     println!("listening on {address} for {players} players, seed {seed}");
     if address.ip().is_unspecified() {
-        for host in addresses() {
+        for host in addresses(address.ip()) {
             println!("  from another machine: client --equipe NAME --serveur {host} --port {port}");
         }
     }
@@ -29,14 +29,15 @@ pub(crate) fn welcome(args: &Args, address: SocketAddr, seed: u64) {
     }
 }
 
-/// The addresses under which other machines find this one.
-fn addresses() -> Vec<String> {
+/// The addresses under which other machines find this one when it listens on all of a family.
+fn addresses(listening: IpAddr) -> Vec<IpAddr> {
     let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|failure| {
         error!("cannot list the addresses of this machine: {failure}");
         Vec::new()
     });
     let outside = interfaces.iter().filter(|i| !i.is_loopback() && !i.is_link_local());
-    outside.map(|interface| interface.ip().to_string()).collect()
+    // Listening on all addresses of version 6 lets version 4 in as well.
+    outside.map(if_addrs::Interface::ip).filter(|ip| ip.is_ipv4() || listening.is_ipv6()).collect()
 }
 
 /// Saves the scores of each game and prints its ranking; in the end, whether all was saved.

@@ -1,4 +1,5 @@
 //! Whole games on an in-process server, over in-memory pipes and paused time.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod harness;
 mod hostile;

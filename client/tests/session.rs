@@ -1,0 +1,107 @@
+//! Sessions with servers that are not there, drop the line, or talk nonsense.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::time::Duration;
+
+use client::{Session, SessionError};
+use game::pacman::{Map, Rules, Seeded, State, StateText};
+use protocol::{Name, Registration, Role, Secret};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+const PATIENCE: Duration = Duration::from_millis(600);
+
+async fn listen() -> (TcpListener, Session) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let registration = Registration {
+        role: Role::Player,
+        name: Name::new("Ada"),
+        secret: Secret::new("correcthorse"),
+    };
+    let server = ("127.0.0.1".to_owned(), listener.local_addr().unwrap().port());
+    (listener, Session { server, registration, rules: Rules::SUJET, patience: PATIENCE })
+}
+
+async fn run(session: &Session) -> Result<(), SessionError> {
+    let mut bot = bots::by_name("prudent").unwrap().make(1);
+    session.run(bot.as_mut(), |_| {}).await
+}
+
+/// A connection of the client, whose registration has been read.
+async fn accept(listener: &TcpListener) -> TcpStream {
+    let (mut stream, _) = listener.accept().await.unwrap();
+    assert_eq!(receive(&mut stream).await, "joueur;Ada#correcthorse");
+    stream
+}
+
+async fn receive(stream: &mut TcpStream) -> String {
+    let mut message = Vec::new();
+    loop {
+        match stream.read_u8().await.unwrap() {
+            0 => return String::from_utf8(message).unwrap(),
+            byte => message.push(byte),
+        }
+    }
+}
+
+fn state() -> Vec<u8> {
+    let map: Map = "3;6\n######\n#    #\n######\n".parse().unwrap();
+    let state = State::start(&map, Rules::SUJET, 5, 1, &mut Seeded::new(1));
+    let mut message = b"jeu;A\n".to_vec();
+    message.extend(StateText::new(vec!["Ada".to_owned()]).write(state.view()));
+    message.push(0);
+    message
+}
+
+#[tokio::test]
+async fn it_comes_back_as_the_same_team_when_the_line_drops() {
+    let (listener, session) = listen().await;
+    let server = async {
+        for _ in 0..2 {
+            let mut stream = accept(&listener).await;
+            stream.write_all(&state()).await.unwrap();
+            let orders = receive(&mut stream).await;
+            assert!(orders.chars().all(|c| "NESO".contains(c)) && orders.len() == 2, "{orders}");
+        }
+        // The seat is not free at once.
+        accept(&listener).await.write_all(b"refused\n\0").await.unwrap();
+        accept(&listener).await.write_all(b"quit\n\0").await.unwrap();
+    };
+    let (ended, ()) = tokio::join!(run(&session), server);
+    ended.unwrap();
+}
+
+#[tokio::test]
+async fn it_waits_for_a_server_that_starts_later() {
+    let (listener, session) = listen().await;
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let server = async {
+        tokio::time::sleep(PATIENCE / 2).await;
+        let listener = TcpListener::bind(address).await.unwrap();
+        accept(&listener).await.write_all(b"quit\n\0").await.unwrap();
+    };
+    let (ended, ()) = tokio::join!(run(&session), server);
+    ended.unwrap();
+}
+
+#[tokio::test]
+async fn what_goes_wrong_is_told_apart() {
+    let (listener, session) = listen().await;
+    let refuse = async { accept(&listener).await.write_all(b"refused\n\0").await.unwrap() };
+    let (ended, ()) = tokio::join!(run(&session), refuse);
+    assert!(matches!(ended, Err(SessionError::Refused { .. })), "{ended:?}");
+
+    for nonsense in [&b"hello\n\0"[..], b"jeu;A\n1;2\n\0", &vec![b'x'; 2 << 20]] {
+        let talk = async {
+            // The client may hang up before it has heard all of it.
+            let _ = accept(&listener).await.write_all(nonsense).await;
+        };
+        let (ended, ()) = tokio::join!(run(&session), talk);
+        assert!(matches!(ended, Err(SessionError::Protocol { .. })), "{ended:?}");
+    }
+
+    drop(listener);
+    let ended = run(&session).await;
+    assert!(matches!(ended, Err(SessionError::NotThere { .. })), "{ended:?}");
+}

@@ -1,0 +1,254 @@
+//! The programs as users run them: real processes, real sockets, real files.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use tempfile::TempDir;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// A server on any free port, with its own folder for the scores.
+struct Server {
+    process: Child,
+    output: BufReader<ChildStdout>,
+    port: u16,
+    folder: TempDir,
+}
+
+fn server_command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
+    command.current_dir(ROOT).stdin(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+impl Server {
+    fn start(flags: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut process = server_command()
+            .args(["--carte", "cartes/petit.txt", "--port", "0", "--duree", "30", "--nom-partie"])
+            .arg(folder.path().join("score.csv"))
+            .args(flags)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut output = BufReader::new(process.stdout.take().unwrap());
+        let mut welcome = String::new();
+        output.read_line(&mut welcome).unwrap();
+        let port = welcome
+            .strip_prefix("listening on 127.0.0.1:")
+            .and_then(|rest| rest.split(' ').next()?.parse().ok())
+            .unwrap_or_else(|| panic!("no port in {welcome:?}"));
+        Self { process, output, port, folder }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    fn client(&self, name: &str) -> Child {
+        Command::new(client_program())
+            .args(["--equipe", name, "--port", &self.port.to_string(), "--journal", "warn"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
+    fn scores(&self) -> String {
+        fs::read_to_string(self.folder.path().join("score.csv")).unwrap()
+    }
+
+    /// Waits for its end: the exit code, and what it has printed since the welcome.
+    fn end(&mut self) -> (Option<i32>, String) {
+        let mut printed = String::new();
+        self.output.read_to_string(&mut printed).unwrap();
+        (self.process.wait().unwrap().code(), printed)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// The client's program, which belongs to another package.
+fn client_program() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let server = Path::new(env!("CARGO_BIN_EXE_server"));
+        let profile = server.parent().unwrap();
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--package", "client", "--bin", "client"]);
+        if profile.ends_with("release") {
+            build.arg("--release");
+        }
+        build.arg("--target-dir").arg(profile.parent().unwrap());
+        assert!(build.current_dir(ROOT).status().unwrap().success());
+        profile.join("client")
+    })
+}
+
+fn ended_well(output: &Output) {
+    assert!(output.status.success(), "{output:?}");
+}
+
+fn interrupt(process: &Child) {
+    let pid = process.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+}
+
+#[test]
+fn four_clients_play_a_game_and_everybody_ends() {
+    let mut server = Server::start(&["--graine", "3"]);
+    let clients = ["Ada", "Bob", "Eve", "Zoé"].map(|name| server.client(name));
+    let (code, printed) = server.end();
+    assert_eq!(code, Some(0));
+    assert!(printed.starts_with("game 1, seed 3: 30 of 30 turns\n"), "{printed}");
+    for client in clients {
+        let output = client.wait_with_output().unwrap();
+        ended_well(&output);
+        assert!(String::from_utf8(output.stdout).unwrap().starts_with("game over: rank "));
+    }
+    let scores = server.scores();
+    let mut names: Vec<_> = scores.lines().map(|line| line.split(';').next().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["Ada", "Bob", "Eve", "Zoé"]);
+    assert!(scores.lines().all(|line| line.split(';').nth(1).unwrap().parse::<i32>().is_ok()));
+}
+
+#[test]
+fn the_python_bot_of_the_readme_plays() {
+    let bot = fs::read_to_string(format!("{ROOT}/exemples/bot.py")).unwrap();
+    for readme in ["README.md", "LISEZMOI.md"] {
+        let text = fs::read_to_string(format!("{ROOT}/{readme}")).unwrap();
+        assert!(text.contains(&format!("```python\n{bot}```\n")), "{readme} shows another bot");
+    }
+    let mut server = Server::start(&["--remplir", "prudent", "--attente", "0"]);
+    let output = Command::new("python3")
+        .current_dir(ROOT)
+        .args(["exemples/bot.py", "Pythonistas", "127.0.0.1", &server.port.to_string()])
+        .output()
+        .unwrap();
+    ended_well(&output);
+    assert_eq!(output.stdout, b"quit\n");
+    assert_eq!(server.end().0, Some(0));
+    let scores = server.scores();
+    let points = scores.lines().find_map(|line| line.strip_prefix("Pythonistas;")).unwrap();
+    assert!(points.parse::<i32>().is_ok(), "{scores}");
+}
+
+#[test]
+fn a_client_as_strict_as_those_of_the_course_reads_every_state() {
+    let mut server = Server::start(&["--remplir", "aleatoire", "--attente", "0"]);
+    let output = Command::new("python3")
+        .current_dir(ROOT)
+        .args(["server/tests/programs/course_client.py", &server.port.to_string()])
+        .output()
+        .unwrap();
+    ended_well(&output);
+    assert_eq!(output.stdout, b"turns 30\n");
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn ctrl_c_says_quit_and_saves_the_scores_so_far() {
+    let mut server = Server::start(&["--remplir", "prudent", "--attente", "0", "--tempo", "50ms"]);
+    let client = server.client("Ada");
+    let mut spectator = server.connect();
+    spectator.write_all(b"afficheur;Beamer\0").unwrap();
+    // Long enough for some turns to be played: nine states each.
+    spectator.read_exact(&mut vec![0; 20_000]).unwrap();
+    interrupt(&server.process);
+    let (code, printed) = server.end();
+    assert_eq!(code, Some(130));
+    assert!(printed.contains(" of 30 turns\n") && printed.contains("Ada"), "{printed}");
+    ended_well(&client.wait_with_output().unwrap());
+    let mut rest = Vec::new();
+    spectator.read_to_end(&mut rest).unwrap();
+    assert!(rest.ends_with(b"\0quit\n\0"));
+    assert_eq!(server.scores().lines().count(), 4);
+}
+
+#[test]
+fn a_client_that_answers_the_last_state_late_still_sees_quit() {
+    let mut server = Server::start(&["--joueurs", "1", "--duree", "1"]);
+    let mut player = server.connect();
+    player.write_all(b"joueur;Ada\0").unwrap();
+    let mut received = Vec::new();
+    // The first state, and then the last one.
+    while received.split(|&byte| byte == 0).count() <= 2 {
+        let mut more = [0; 4096];
+        let count = player.read(&mut more).unwrap();
+        received.extend(&more[..count]);
+        player.write_all(b"NN\0").unwrap();
+    }
+    // What was sent and is not read yet would be lost if the server closed without reading.
+    player.write_all(&b"NN\0".repeat(100)).unwrap();
+    player.shutdown(Shutdown::Write).unwrap();
+    player.read_to_end(&mut received).unwrap();
+    assert!(received.ends_with(b"\0quit\n\0"));
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn hostile_sockets_harm_nobody() {
+    let mut server = Server::start(&["--joueurs", "2", "--duree", "200", "--delai", "200ms"]);
+    let mut hostile = Vec::new();
+    for bytes in [&b"joueur;"[..], b"GET / HTTP/1.1\r\n\r\n\0", &[b'x'; 5000], b"\0\0\0"] {
+        let mut stream = server.connect();
+        stream.write_all(bytes).unwrap();
+        hostile.push(stream);
+    }
+    let client = server.client("Ada");
+    // This one floods, never reads, and does not close.
+    let mut flood = server.connect();
+    flood.write_all(b"joueur;flood\0").unwrap();
+    flood.set_write_timeout(Some(Duration::from_millis(100))).unwrap();
+    let _ = flood.write_all(&b"\xff\xff\0".repeat(100_000));
+    ended_well(&client.wait_with_output().unwrap());
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn wrong_commands_are_said_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = folder.path().join("carte.txt");
+    fs::write(&map, "3;4\n####\n#..\n####\n").unwrap();
+    let map = map.to_str().unwrap();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let good = "cartes/petit.txt";
+    for (flags, expected) in [
+        (&["--carte", "missing.txt"][..], "cannot read the map missing.txt: "),
+        (&["--carte", map], "carte.txt: line 3, column 4: this row has 3 characters, expected 4"),
+        (&["--carte", good, "--joueurs", "26", "--nom-partie", "/missing/x"], "/missing/x: "),
+        (&["--carte", good, "--port", &port], &format!("127.0.0.1, port {port}: ")),
+        (&["--carte", "cartes/petit.txt", "--joueurs", "27"], "27 is not in 1..=26"),
+        (&["--carte", good, "--delai", "0"], "expected more than 0"),
+        (&["--carte", good, "--tempo", "5"], "as `500ms` or `2s`"),
+        (&["--carte", good, "--remplir", "hal"], "there is no bot \"hal\", expected one of:"),
+    ] {
+        let output = server_command().args(flags).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flags:?}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(expected), "{flags:?}: {error}");
+        assert!(error.starts_with("error: "));
+        assert_eq!(output.stdout, b"");
+    }
+    let small = folder.path().join("small.txt");
+    fs::write(&small, "3;4\n####\n#..#\n####\n").unwrap();
+    let output =
+        server_command().arg("--carte").arg(&small).stderr(Stdio::piped()).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    let expected = "small.txt: line 2, column 1: 4 players need 8 empty cells, the board has 2\n";
+    assert!(error.ends_with(expected), "{error}");
+}

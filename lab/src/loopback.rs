@@ -110,7 +110,7 @@ where
             send_address.send(listener.local_addr()?)?;
             let before = thread_cpu_time();
             serve(listener).await?;
-            Ok(thread_cpu_time() - before)
+            Ok(thread_cpu_time().saturating_sub(before))
         })
     });
     let address = address.recv().context("the server did not start")?;

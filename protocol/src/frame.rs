@@ -33,7 +33,7 @@ impl FrameDecoder {
     ///
     /// When the first message is longer than the limit, whether its end has arrived or not.
     pub fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Bytes>, FrameTooLong> {
-        let window = &buffer[..buffer.len().min(self.limit + 1)];
+        let window = &buffer[..buffer.len().min(self.limit.saturating_add(1))];
         match window[self.searched.min(window.len())..].iter().position(|&byte| byte == 0) {
             Some(at) => {
                 let frame = buffer.split_to(self.searched + at).freeze();
@@ -47,6 +47,12 @@ impl FrameDecoder {
                 Ok(None)
             }
         }
+    }
+
+    /// Drops what has arrived of a message whose end will not come.
+    pub fn drop_partial(&mut self, buffer: &mut BytesMut) {
+        buffer.clear();
+        self.searched = 0;
     }
 }
 

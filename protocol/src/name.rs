@@ -123,6 +123,9 @@ mod tests {
             assert!(!name.as_str().contains([';', '\n', '\r', '\0']));
             assert!(!name.as_str().contains(&"-".repeat(20)));
             assert_eq!(Name::new(name.as_str()), name);
+            let numbered = name.distinct(|taken| taken == name.as_str());
+            assert_ne!(numbered, name);
+            assert_eq!(Name::new(numbered.as_str()), numbered);
         });
     }
 }

@@ -55,8 +55,9 @@ impl Registration {
                 return Ok(Self { role, name: Name::new(name), secret });
             }
         }
-        // No more than a header, in case a secret follows.
-        Err(RegistrationError { found: text.chars().take(12).collect() })
+        // Only what stands for a header, in case a secret follows.
+        let header = text.split_inclusive([';', '#']).next().unwrap_or_default();
+        Err(RegistrationError { found: header.chars().take(12).collect() })
     }
 
     /// The message to send.
@@ -122,8 +123,10 @@ mod tests {
     fn errors_and_debug_output_hold_no_secret() {
         let registration = Registration::decode(b"joueur;Ada#hunter2hunter2").unwrap();
         assert!(!format!("{registration:?}").contains("hunter2"));
-        let error = Registration::decode(b"player;Ada#hunter2hunter2").unwrap_err();
-        assert!(!error.to_string().contains("hunter2"), "{error}");
+        for message in ["player;Ada#hunter2hunter2", "joeur:A#hunter2hunter2", "#hunter2hunter2"] {
+            let error = Registration::decode(message.as_bytes()).unwrap_err();
+            assert!(!error.to_string().contains("hunt"), "{error}");
+        }
     }
 
     #[test]

@@ -46,3 +46,27 @@ impl fmt::Debug for Secret {
         f.write_str("Secret(…)")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_are_8_to_64_letters_and_digits() {
+        for good in ["12345678", "abcdEFGH", &"x".repeat(64)] {
+            assert!(Secret::new(good).is_some_and(|secret| secret.expose() == good), "{good}");
+        }
+        for bad in ["", "1234567", "1234 678", "1234567é", "12345678\n", &"x".repeat(65)] {
+            assert!(Secret::new(bad).is_none(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn secrets_differ_by_every_character() {
+        let secret = |text: &str| Secret::new(text).unwrap();
+        assert_eq!(secret("12345678"), secret("12345678"));
+        for other in ["02345678", "12345670", "123456789"] {
+            assert_ne!(secret("12345678"), secret(other));
+        }
+    }
+}

@@ -3,9 +3,7 @@
 use game::pacman::{
     ColourSet, Event, Map, Orders, Reading, Rules, Scripted, State, StateReader, StateText,
 };
-use protocol::{
-    CLIENT_FRAME_LIMIT, DEFAULT_PORT, Registration, SERVER_FRAME_LIMIT, ServerMessage,
-};
+use protocol::{CLIENT_FRAME_LIMIT, DEFAULT_PORT, Registration, SERVER_FRAME_LIMIT, ServerMessage};
 
 const PROTOCOL: &str = include_str!("../../PROTOCOL.md");
 
@@ -70,7 +68,7 @@ fn from_client(peer: &str, text: &str) -> Message {
 
 fn from_server(peer: &str, text: &str) -> Message {
     assert!(text.len() <= SERVER_FRAME_LIMIT);
-    let decoded = ServerMessage::decode(text.as_bytes()).unwrap();
+    let decoded = ServerMessage::decode(text.as_bytes()).expect("a message of a server");
     let mut encoded = Vec::new();
     decoded.encode(&mut encoded);
     assert_eq!(encoded, text.as_bytes());
@@ -80,7 +78,7 @@ fn from_server(peer: &str, text: &str) -> Message {
         ServerMessage::State { id, state } => {
             assert_eq!(id, peer, "a state is addressed to its receiver");
             let Reading { view, names } = read(state);
-            let state = str::from_utf8(state).unwrap();
+            let state = str::from_utf8(state).expect("a part of the document");
             let written = StateText::new(names).write(&view).to_vec();
             assert_eq!(str::from_utf8(&written), Ok(state));
             Message::State { id: id.to_owned(), state: state.to_owned() }
@@ -119,7 +117,9 @@ fn maps_print_as_they_are_written() {
         assert_eq!(Map::parse(text.as_bytes()).unwrap().to_string(), text);
         let played = conversation();
         assert!(
-            played.iter().any(|m| matches!(m, Message::State { state, .. } if state.contains(&text))),
+            played
+                .iter()
+                .any(|m| matches!(m, Message::State { state, .. } if state.contains(&text))),
             "the map of the conversation"
         );
     }
@@ -160,9 +160,9 @@ fn the_conversation_is_a_game() {
     }
     let (game, text) = game.expect("a state for A");
     assert!(game.view().is_over() && seen_on_the_way.is_empty());
-    let points = game.view().players().iter().map(|player| player.points);
-    let scores: String =
-        text.names().iter().zip(points).map(|(name, points)| format!("{name};{points}⏎")).collect();
+    let lines = text.names().iter().zip(game.view().players());
+    let scores: Vec<_> = lines.map(|(name, player)| format!("{name};{}⏎", player.points)).collect();
+    let scores = scores.concat();
     assert!(PROTOCOL.contains(&scores), "{scores}");
 }
 

@@ -17,28 +17,28 @@ const DASHES: &[u8; 21] = b"--------------------\n";
 /// Calls `differ` with the index and both bytes wherever two texts of one length differ. Whole
 /// blocks are compared first, for few bytes differ between the states of successive turns.
 fn differences(old: &mut [u8], new: &[u8], mut differ: impl FnMut(usize, &mut u8, u8)) {
-    const BLOCK: usize = 32;
+    const BLOCK: usize = 256;
     const WORD: usize = size_of::<u64>();
-    let (old_blocks, old_rest) = old.as_chunks_mut::<BLOCK>();
-    let (new_blocks, new_rest) = new.as_chunks::<BLOCK>();
-    let rest = old_blocks.len() * BLOCK;
-    for (block, (old, new)) in old_blocks.iter_mut().zip(new_blocks).enumerate() {
+    for (block, (old, new)) in old.chunks_mut(BLOCK).zip(new.chunks(BLOCK)).enumerate() {
         if old == new {
             continue;
         }
-        let words = old.as_chunks_mut::<WORD>().0.iter_mut().zip(new.as_chunks::<WORD>().0);
-        for (word, (old, new)) in words.enumerate() {
+        let start = block * BLOCK;
+        let (old_words, old_rest) = old.as_chunks_mut::<WORD>();
+        let (new_words, new_rest) = new.as_chunks::<WORD>();
+        let rest = start + old_words.len() * WORD;
+        for (word, (old, new)) in old_words.iter_mut().zip(new_words).enumerate() {
             let mut different = u64::from_le_bytes(*old) ^ u64::from_le_bytes(*new);
             while different != 0 {
                 let byte = different.trailing_zeros() as usize / 8;
                 different &= !(0xff << (8 * byte));
-                differ(block * BLOCK + word * WORD + byte, &mut old[byte], new[byte]);
+                differ(start + word * WORD + byte, &mut old[byte], new[byte]);
             }
         }
-    }
-    for (at, (old, &new)) in old_rest.iter_mut().zip(new_rest).enumerate() {
-        if *old != new {
-            differ(rest + at, old, new);
+        for (at, (old, &new)) in old_rest.iter_mut().zip(new_rest).enumerate() {
+            if *old != new {
+                differ(rest + at, old, new);
+            }
         }
     }
 }

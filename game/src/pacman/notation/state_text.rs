@@ -171,9 +171,18 @@ fn write_pieces(
     pen.end_line();
     // Both fit: a board has at most 250 000 cells.
     let key = |(cell, colour): (Cell, Colour)| (cell.index() << 8 | colour.index()) as u32;
-    let mut pieces: ArrayVec<u32, { Colour::MAX }> = pieces.map(key).collect();
-    pieces.sort_unstable();
-    for key in pieces {
+    let mut sorted = [0; Colour::MAX];
+    let mut count = 0;
+    for key in pieces.map(key) {
+        let mut place = count;
+        while place > 0 && sorted[place - 1] > key {
+            sorted[place] = sorted[place - 1];
+            place -= 1;
+        }
+        sorted[place] = key;
+        count += 1;
+    }
+    for key in &sorted[..count] {
         pen.letter(letters[(key & 0xff) as usize]);
         pen.short(&places[(key >> 8) as usize]);
         pen.end_line();

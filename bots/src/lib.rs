@@ -3,6 +3,8 @@
 //! To add one, write its file and name it in [`registry`].
 
 pub mod aleatoire;
+pub mod glouton;
+pub mod observe;
 pub mod prudent;
 pub mod registry;
 

@@ -1,6 +1,6 @@
 //! Which bots there are.
 
-use crate::{Bot, aleatoire::Aleatoire, prudent::Prudent};
+use crate::{Bot, aleatoire::Aleatoire, glouton::Glouton, prudent::Prudent};
 
 /// A bot that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,11 @@ pub const ALL: &[Entry] = &[
         name: "prudent",
         summary: "at random, but never into a wall and never straight back",
         make: |seed| Box::new(Prudent::new(seed)),
+    },
+    Entry {
+        name: "glouton",
+        summary: "the best object for its distance, and the nearest prey",
+        make: |_| Box::new(Glouton::default()),
     },
 ];
 

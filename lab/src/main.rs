@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use bots::Entry;
 use clap::{Parser, Subcommand};
 use cli::RulesPreset;
 use game::pacman::{Map, Rules};
 use lab::loopback;
+use lab::matches::Matches;
 use lab::throughput::{PLAYERS, Throughput};
 use lab::traces::Report;
 
@@ -67,6 +69,43 @@ enum Experiment {
         #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
         regles: RulesPreset,
     },
+
+    /// Let one bot play against three of another kind, seats rotated
+    ///
+    /// Prints the share of its first places (one that is shared by k players counts 1/k), its mean
+    /// points, the sum of everybody's points in 100 turns, and how long it thinks.
+    #[command(visible_alias = "matches")]
+    Rencontres {
+        /// Bot whose wins are counted
+        #[arg(long, visible_alias = "bot", value_name = "BOT", value_parser = bots::by_name)]
+        ia: &'static Entry,
+
+        /// Bot on the three other seats
+        #[arg(long, visible_alias = "against", value_name = "BOT", value_parser = bots::by_name)]
+        contre: &'static Entry,
+
+        /// Games
+        #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 400,
+              value_parser = clap::value_parser!(u32).range(1..))]
+        parties: u32,
+
+        /// Maps, played in turn
+        #[arg(long, visible_alias = "maps", value_name = "FILE", num_args = 1.., required = true)]
+        cartes: Vec<PathBuf>,
+
+        /// Turns of a game
+        #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 200,
+              value_parser = clap::value_parser!(u32).range(1..))]
+        duree: u32,
+
+        /// Seed of the first game
+        #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+        graine: u64,
+
+        /// Rules of the games
+        #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+        regles: RulesPreset,
+    },
 }
 
 fn main() -> ExitCode {
@@ -75,8 +114,35 @@ fn main() -> ExitCode {
         Experiment::Debit { carte, tours, graine, tcp, regles } => {
             throughput(&carte, tours, graine, tcp, regles)
         }
+        Experiment::Rencontres { ia, contre, parties, cartes, duree, graine, regles } => {
+            let rules = regles.rules();
+            let matches =
+                Matches { challenger: ia, field: contre, rules, turns: duree, seed: graine };
+            play_matches(&matches, &cartes, parties)
+        }
     };
     done.unwrap_or_else(|error| cli::fail(&error))
+}
+
+fn play_matches(matches: &Matches, maps: &[PathBuf], games: u32) -> anyhow::Result<ExitCode> {
+    let maps = maps.iter().map(|path| playable_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    let standings = matches.play(&maps, games);
+    let points = standings.mean_points();
+    println!("games={} firsts={:.3}", standings.games, standings.share());
+    println!("points={points:.1} points_per_100_turns={:.1}", standings.points_per_100_turns());
+    println!(
+        "thinking_median_us={:.1} thinking_p99_us={:.1}",
+        standings.thinking_at(0.5).as_secs_f64() * 1e6,
+        standings.thinking_at(0.99).as_secs_f64() * 1e6
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A map with room for four players.
+fn playable_map(path: &Path) -> anyhow::Result<Map> {
+    let map = cli::load_map(path)?;
+    map.check_room_for(PLAYERS).with_context(|| path.display().to_string())?;
+    Ok(map)
 }
 
 fn traces(files: &[PathBuf], rules: RulesPreset) -> anyhow::Result<ExitCode> {
@@ -104,8 +170,7 @@ fn throughput(
     tcp: bool,
     rules: RulesPreset,
 ) -> anyhow::Result<ExitCode> {
-    let map = cli::load_map(map)?;
-    map.check_room_for(PLAYERS)?;
+    let map = playable_map(map)?;
     let rules = rules.rules();
     if tcp {
         over_tcp(&map, rules, seed, turns)?;

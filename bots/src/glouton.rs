@@ -1,0 +1,77 @@
+//! `glouton`: the best object for its distance, and the nearest prey.
+
+use game::pacman::{Cell, Colour, Direction, Orders, Player, View};
+use graph::{Cheapest, Distances};
+
+use crate::{Bot, Situation};
+
+/// What a cell costs more when a ghost that bites is at that distance: there, beside it, and so on.
+const NEAR_A_GHOST: [u32; 4] = [40, 25, 8, 2];
+
+/// Walks to the object that is worth most for its distance, around the ghosts; its ghost walks to
+/// the nearest pacman that it can eat.
+#[derive(Debug, Default)]
+pub struct Glouton {
+    ways: Cheapest,
+    distances: Distances,
+    /// What every cell costs, ghosts considered.
+    costs: Vec<u32>,
+}
+
+impl Bot for Glouton {
+    fn play(&mut self, Situation { view, me, .. }: &Situation<'_>) -> Orders {
+        let Some(player) = view.player(*me) else { return Orders::default() };
+        Orders {
+            pacman: self.collect(view, *me, player),
+            ghost: self.hunt(view, *me, player.ghost),
+        }
+    }
+}
+
+impl Glouton {
+    fn collect(&mut self, view: &View, me: Colour, player: &Player) -> Option<Direction> {
+        let board = view.board();
+        self.costs.clear();
+        self.costs.resize(board.dims().len(), 1);
+        if player.powers.glutton == 0 {
+            for (_, other) in others(view, me) {
+                self.distances.fill(board, other.ghost, 0);
+                for &cell in self.distances.reached() {
+                    let distance = usize::from(self.distances.to(cell));
+                    let Some(more) = NEAR_A_GHOST.get(distance) else { break };
+                    self.costs[cell.index()] += more;
+                }
+            }
+        }
+        let (ways, costs) = (&mut self.ways, &self.costs);
+        ways.fill(board, player.pacman, player.powers.wall_pass, |cell| costs[cell.index()]);
+        let worth = |(index, object): (usize, game::pacman::Object)| {
+            let way = ways.to(board.dims().nth(index)?)?;
+            let direction = way.first?;
+            Some((f64::from(object.points()) / f64::from(way.cost), direction))
+        };
+        let best = view.objects().iter().filter_map(worth).max_by(|a, b| a.0.total_cmp(&b.0));
+        best.map(|(_, direction)| direction).or_else(|| {
+            let cost = |d: &&Direction| costs[board.neighbour(player.pacman, **d).index()];
+            board.exits(player.pacman).iter().min_by_key(cost).copied()
+        })
+    }
+
+    fn hunt(&mut self, view: &View, me: Colour, ghost: Cell) -> Option<Direction> {
+        let board = view.board();
+        self.distances.fill(board, ghost, 0);
+        let prey = others(view, me)
+            .filter(|(_, other)| other.powers.glutton == 0)
+            .map(|(_, other)| other.pacman)
+            // A ghost cannot stay where it is and bite again.
+            .filter(|&pacman| pacman != ghost)
+            .min_by_key(|&pacman| self.distances.to(pacman));
+        prey.and_then(|pacman| self.distances.first_step(board, pacman))
+            .or_else(|| board.exits(ghost).first().copied())
+    }
+}
+
+/// The other players.
+fn others(view: &View, me: Colour) -> impl Iterator<Item = (Colour, &Player)> {
+    Colour::first(Colour::MAX).zip(view.players()).filter(move |(colour, _)| *colour != me)
+}

@@ -1,0 +1,194 @@
+//! What the course teaches to observe: where one can go, and what lies there.
+//!
+//! The French names are those of the course (*Idées de fonctions d'observation*).
+
+use std::collections::VecDeque;
+
+use game::pacman::{Board, Cell, Colour, Dims, Direction, Object, Pos, View};
+
+/// The directions that lead on from a place (*`directions_possibles`*): those of corridors, and with
+/// the wall-pass all four. Clockwise from north.
+///
+/// A position that is not on the board has none.
+#[must_use]
+pub fn possible_directions(board: &Board, pos: Pos, wall_pass: bool) -> Vec<Direction> {
+    match board.dims().cell(pos) {
+        None => Vec::new(),
+        Some(_) if wall_pass => Direction::ALL.to_vec(),
+        Some(cell) => board.exits(cell).to_vec(),
+    }
+}
+
+/// What is within reach, each with its distance in steps, nearest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sightings {
+    /// Objects.
+    pub objects: Vec<(u32, Object)>,
+    /// Pacmans, by their owners.
+    pub pacmans: Vec<(u32, Colour)>,
+    /// Ghosts, by their owners.
+    pub ghosts: Vec<(u32, Colour)>,
+}
+
+/// Everything within `max_distance` steps when the first one goes in this direction
+/// (*`analyse_plateau`*): the first cell is at distance 1, and the start itself may be reached again
+/// at 2. Walls block. `None` when the first step leads into a wall, or `pos` is not on the board.
+#[must_use]
+pub fn analyse_board(
+    view: &View,
+    pos: Pos,
+    direction: Direction,
+    max_distance: u32,
+) -> Option<Sightings> {
+    let board = view.board();
+    let first = first_cell(board, pos, direction)?;
+    let mut seen = vec![false; board.dims().len()];
+    let mut sightings = Sightings::default();
+    let mut queue = VecDeque::from([(first, 1)]);
+    seen[first.index()] = true;
+    while let Some((cell, distance)) = queue.pop_front() {
+        if distance > max_distance {
+            break;
+        }
+        sightings.objects.extend(view.objects().get(cell).map(|object| (distance, object)));
+        for (player, colour) in view.players().iter().zip(Colour::first(Colour::MAX)) {
+            sightings.pacmans.extend((player.pacman == cell).then_some((distance, colour)));
+            sightings.ghosts.extend((player.ghost == cell).then_some((distance, colour)));
+        }
+        for &exit in board.exits(cell) {
+            let next = board.neighbour(cell, exit);
+            if !std::mem::replace(&mut seen[next.index()], true) {
+                queue.push_back((next, distance + 1));
+            }
+        }
+    }
+    Some(sightings)
+}
+
+/// How many cells one walks after the first one until a cell with more than two exits
+/// (*`prochaine_intersection`*): 0 if the first one is such a cell. `None`, for which the course
+/// has −1, when there is none that way: a wall, a dead end, or a loop.
+#[must_use]
+pub fn next_junction(board: &Board, pos: Pos, direction: Direction) -> Option<u32> {
+    let mut cell = first_cell(board, pos, direction)?;
+    let mut heading = direction;
+    // A walk that is longer than there are cells goes round in a loop.
+    for walked in 0..board.dims().len() as u32 {
+        let exits = board.exits(cell);
+        if exits.len() > 2 {
+            return Some(walked);
+        }
+        heading = *exits.iter().find(|&&exit| exit != heading.opposite())?;
+        cell = board.neighbour(cell, heading);
+    }
+    None
+}
+
+/// The position to the north, on the torus.
+#[must_use]
+pub fn north(dims: Dims, pos: Pos) -> Option<Pos> {
+    beside(dims, pos, Direction::North)
+}
+
+/// The position to the south, on the torus.
+#[must_use]
+pub fn south(dims: Dims, pos: Pos) -> Option<Pos> {
+    beside(dims, pos, Direction::South)
+}
+
+/// The position to the east, on the torus.
+#[must_use]
+pub fn east(dims: Dims, pos: Pos) -> Option<Pos> {
+    beside(dims, pos, Direction::East)
+}
+
+/// The position to the west (*ouest*), on the torus.
+#[must_use]
+pub fn west(dims: Dims, pos: Pos) -> Option<Pos> {
+    beside(dims, pos, Direction::West)
+}
+
+/// The position beside another one; `None` when that is not on the board.
+fn beside(dims: Dims, pos: Pos, direction: Direction) -> Option<Pos> {
+    Some(dims.pos(dims.neighbour(dims.cell(pos)?, direction)))
+}
+
+fn first_cell(board: &Board, pos: Pos, direction: Direction) -> Option<Cell> {
+    let start = board.dims().cell(pos)?;
+    board.is_open(start, direction).then(|| board.neighbour(start, direction))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::pacman::StateReader;
+
+    /// A ring with a tail that is a dead end, and a closed loop of its own in the corner.
+    const STATE: &str = "0;9\n--------------------\n\
+        6;9\n\
+        #########\n\
+        #.   #  #\n\
+        # ## #  #\n\
+        #  & ####\n\
+        ## ######\n\
+        ##$######\n\
+        1\nA;1;1\n1\na;3;4\n--------------------\nA;0;0;1;1;3;4;0;0;0;Ada\n";
+
+    fn view() -> View {
+        StateReader::new().read(STATE.as_bytes()).unwrap().view.clone()
+    }
+
+    fn at(row: u16, col: u16) -> Pos {
+        Pos { row, col }
+    }
+
+    #[test]
+    fn directions_lead_to_corridors_or_with_the_wall_pass_anywhere() {
+        let view = view();
+        let corner = possible_directions(view.board(), at(1, 1), false);
+        assert_eq!(corner, [Direction::East, Direction::South]);
+        assert_eq!(possible_directions(view.board(), at(1, 1), true), Direction::ALL);
+        assert_eq!(possible_directions(view.board(), at(99, 1), true), []);
+    }
+
+    #[test]
+    fn everything_within_reach_is_seen_the_start_included() {
+        let me = Colour::new(0).unwrap();
+        let east = analyse_board(&view(), at(1, 1), Direction::East, 6).unwrap();
+        assert_eq!(east.pacmans, [(2, me)]);
+        assert_eq!(east.ghosts, [(5, me)]);
+        assert_eq!(east.objects, [(2, Object::Vitamin), (6, Object::Cherry)]);
+        let near = analyse_board(&view(), at(1, 1), Direction::East, 1).unwrap();
+        assert_eq!(near, Sightings::default());
+        assert_eq!(analyse_board(&view(), at(1, 1), Direction::North, 9), None);
+    }
+
+    #[test]
+    fn walls_block_what_is_seen() {
+        let inside = analyse_board(&view(), at(1, 6), Direction::East, 99).unwrap();
+        assert_eq!(inside, Sightings::default());
+    }
+
+    #[test]
+    fn junctions_have_more_than_two_exits() {
+        let view = view();
+        let next = |row, col, direction| next_junction(view.board(), at(row, col), direction);
+        assert_eq!(next(3, 1, Direction::East), Some(0));
+        assert_eq!(next(1, 1, Direction::South), Some(2));
+        assert_eq!(next(1, 1, Direction::East), Some(6));
+        assert_eq!(next(3, 2, Direction::South), None, "a dead end");
+        assert_eq!(next(1, 6, Direction::East), None, "a loop");
+        assert_eq!(next(1, 1, Direction::North), None, "a wall");
+    }
+
+    #[test]
+    fn positions_around_cross_the_edges() {
+        let dims = Dims::new(4, 6).unwrap();
+        let corner = at(0, 0);
+        assert_eq!(north(dims, corner), Some(at(3, 0)));
+        assert_eq!(south(dims, corner), Some(at(1, 0)));
+        assert_eq!(east(dims, corner), Some(at(0, 1)));
+        assert_eq!(west(dims, corner), Some(at(0, 5)));
+        assert_eq!(west(dims, at(4, 0)), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! Bots against bots, in process: who wins how often, and how long they think.
+
+use std::time::{Duration, Instant};
+
+use bots::{Bot, Entry, Situation};
+use game::pacman::{Colour, Map, Orders, Rules, Seeded, State};
+
+use crate::throughput::PLAYERS;
+
+/// One bot against three of another kind, over and over.
+#[derive(Clone, Copy, Debug)]
+pub struct Matches {
+    /// Whose wins are counted.
+    pub challenger: &'static Entry,
+    /// Who takes the other seats.
+    pub field: &'static Entry,
+    /// The rules.
+    pub rules: Rules,
+    /// Turns of a game.
+    pub turns: u32,
+    /// Seed of the first game; each later one takes the next number.
+    pub seed: u64,
+}
+
+/// What came out.
+#[derive(Clone, Debug, Default)]
+pub struct Standings {
+    /// Games played.
+    pub games: u32,
+    /// First places of the challenger; one that is shared by k players counts 1/k.
+    pub firsts: f64,
+    /// Points of the challenger, over all games.
+    pub challenger_points: i64,
+    /// Points of all players, over all games.
+    pub points: i64,
+    /// Turns, over all games.
+    pub turns: u64,
+    /// How long the challenger thought, a decision each.
+    pub thinking: Vec<Duration>,
+}
+
+impl Matches {
+    /// Plays `games` games, on one map after the other, the challenger on one seat after the other.
+    #[must_use]
+    pub fn play(&self, maps: &[Map], games: u32) -> Standings {
+        let mut standings = Standings::default();
+        for (game, map) in (0..games).zip(maps.iter().cycle()) {
+            let round = game as usize / maps.len();
+            self.play_one(
+                map,
+                self.seed.wrapping_add(game.into()),
+                round % PLAYERS,
+                &mut standings,
+            );
+        }
+        standings
+    }
+
+    fn play_one(&self, map: &Map, seed: u64, challenger: usize, standings: &mut Standings) {
+        let mut chance = Seeded::new(seed);
+        let mut state = State::start(map, self.rules, self.turns, PLAYERS, &mut chance);
+        let kind = |seat| if seat == challenger { self.challenger } else { self.field };
+        let mut players: Vec<Box<dyn Bot>> =
+            (0..PLAYERS).map(|seat| kind(seat).make(seed.wrapping_add(seat as u64))).collect();
+        for (me, bot) in Colour::first(PLAYERS).zip(&mut players) {
+            bot.new_game(&Situation { view: state.view(), me, rules: &self.rules });
+        }
+        while !state.view().is_over() {
+            let mut orders = [Orders::default(); PLAYERS];
+            for (me, bot) in Colour::first(PLAYERS).zip(&mut players) {
+                let start = Instant::now();
+                orders[me.index()] =
+                    bot.play(&Situation { view: state.view(), me, rules: &self.rules });
+                if me.index() == challenger {
+                    standings.thinking.push(start.elapsed());
+                }
+            }
+            state.play_turn(&orders, &mut chance, |_, _| {});
+        }
+        let points: Vec<_> = state.view().players().iter().map(|player| player.points).collect();
+        let best = points.iter().max().copied().unwrap_or(0);
+        if points[challenger] == best {
+            standings.firsts += 1.0 / points.iter().filter(|&&own| own == best).count() as f64;
+        }
+        standings.games += 1;
+        standings.challenger_points += i64::from(points[challenger]);
+        standings.points += points.iter().map(|&own| i64::from(own)).sum::<i64>();
+        standings.turns += u64::from(self.turns);
+    }
+}
+
+impl Standings {
+    /// Share of first places, 0 to 1.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        self.firsts / f64::from(self.games)
+    }
+
+    /// Mean points of the challenger in a game.
+    #[must_use]
+    pub fn mean_points(&self) -> f64 {
+        self.challenger_points as f64 / f64::from(self.games)
+    }
+
+    /// The sum of the points of all players in 100 turns.
+    #[must_use]
+    pub fn points_per_100_turns(&self) -> f64 {
+        self.points as f64 * 100.0 / self.turns as f64
+    }
+
+    /// How long the challenger thought, at that share of its decisions: 0.5 is the median.
+    #[must_use]
+    pub fn thinking_at(&self, share: f64) -> Duration {
+        let mut sorted = self.thinking.clone();
+        sorted.sort_unstable();
+        let last = sorted.len().saturating_sub(1);
+        sorted.get((last as f64 * share) as usize).copied().unwrap_or_default()
+    }
+}

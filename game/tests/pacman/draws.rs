@@ -1,8 +1,10 @@
 //! The draws of a real game, computed a second time from their definition.
 
-use game::pacman::{Chance, Event, Map, Object, Orders, Player, Pos, Rules, Seeded, State};
+use game::pacman::{Cell, Chance, Event, Map, Object, Orders, Player, Pos, Rules, Seeded, State};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+
+use crate::cartes;
 
 /// `ChaCha8` as the rules define its use: keyed by the seed, one stream a turn.
 struct Draws(ChaCha8Rng);
@@ -98,6 +100,15 @@ impl Idle {
     }
 }
 
+fn place(map: &Map, cell: Cell) -> (usize, usize) {
+    let Pos { row, col } = map.board().dims().pos(cell);
+    (row.into(), col.into())
+}
+
+fn pieces(map: &Map, player: &Player) -> [(usize, usize); 2] {
+    [place(map, player.pacman), place(map, player.ghost)]
+}
+
 const MAP: &str = "\
 6;9
 #########
@@ -113,23 +124,19 @@ fn a_game_draws_as_the_rules_define_it() {
     const TURNS: u64 = 30;
     const PLAYERS: usize = 4;
     let map: Map = MAP.parse().unwrap();
-    let place = |cell| {
-        let Pos { row, col } = map.board().dims().pos(cell);
-        (usize::from(row), usize::from(col))
-    };
     let mut appeared = Vec::new();
     for seed in [0, 1, 2, 0x0123_4567_89ab_cdef, u64::MAX] {
         let mut expected = Idle::start(MAP, PLAYERS, seed);
         let mut chance = Seeded::new(seed);
         let mut state = State::start(&map, Rules::ORLEANS_2024, TURNS as u32, PLAYERS, &mut chance);
-        let pieces = |player: &Player| [place(player.pacman), place(player.ghost)];
         for turn in 1..=TURNS {
-            let found: Vec<_> = state.view().players().iter().map(pieces).collect();
+            let found: Vec<_> =
+                state.view().players().iter().map(|player| pieces(&map, player)).collect();
             assert_eq!(found, expected.pieces, "before turn {turn} of the game with seed {seed}");
             let mut object = None;
             state.play_turn(&[Orders::default(); PLAYERS], &mut chance, |event, _| {
                 if let Event::Appeared { object: kind, cell } = event {
-                    object = Some((kind.letter(), place(cell)));
+                    object = Some((kind.letter(), place(&map, cell)));
                 }
             });
             assert_eq!(object, expected.turn(seed, turn, turn == TURNS), "turn {turn}");
@@ -138,6 +145,18 @@ fn a_game_draws_as_the_rules_define_it() {
     }
     let kinds = Object::APPEARING.map(Object::letter);
     assert!(kinds.iter().all(|kind| appeared.iter().any(|(letter, _)| letter == kind)));
+}
+
+#[test]
+fn any_number_of_players_starts_on_the_cells_drawn() {
+    let map = cartes::load("plan1.txt");
+    let text = map.to_string();
+    for players in 0..=26 {
+        let state = State::start(&map, Rules::SUJET, 1, players, &mut Seeded::new(3));
+        let found: Vec<_> =
+            state.view().players().iter().map(|player| pieces(&map, player)).collect();
+        assert_eq!(found, Idle::start(&text, players, 3).pieces);
+    }
 }
 
 #[test]

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-
 use super::letters::{self, WALL};
 use super::pen::{Pen, ShortField};
 use super::{DASHES, differences, map};

@@ -3,6 +3,7 @@
 use game::pacman::{Cell, Colour, Direction, Orders, Player, View};
 use graph::{Cheapest, Distances};
 
+use crate::knowledge::others;
 use crate::{Bot, Situation};
 
 /// What a cell costs more when a ghost that bites is at that distance: there, beside it, and so on.
@@ -69,9 +70,4 @@ impl Glouton {
         prey.and_then(|pacman| self.distances.first_step(board, pacman))
             .or_else(|| board.exits(ghost).first().copied())
     }
-}
-
-/// The other players.
-fn others(view: &View, me: Colour) -> impl Iterator<Item = (Colour, &Player)> {
-    Colour::first(Colour::MAX).zip(view.players()).filter(move |(colour, _)| *colour != me)
 }

@@ -3,7 +3,9 @@
 //! To add one, write its file and name it in [`registry`].
 
 pub mod aleatoire;
+pub mod dijkstra;
 pub mod glouton;
+pub mod knowledge;
 pub mod observe;
 pub mod prudent;
 pub mod registry;

@@ -1,6 +1,6 @@
 //! Which bots there are.
 
-use crate::{Bot, aleatoire::Aleatoire, glouton::Glouton, prudent::Prudent};
+use crate::{Bot, aleatoire::Aleatoire, dijkstra::Dijkstra, glouton::Glouton, prudent::Prudent};
 
 /// A bot that can be asked for by name.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,11 @@ pub const ALL: &[Entry] = &[
         name: "glouton",
         summary: "the best object for its distance, and the nearest prey",
         make: |_| Box::new(Glouton::default()),
+    },
+    Entry {
+        name: "dijkstra",
+        summary: "plans against where the others will be, and intercepts",
+        make: |_| Box::new(Dijkstra::default()),
     },
 ];
 

@@ -130,6 +130,8 @@ fn play_matches(matches: &Matches, maps: &[PathBuf], games: u32) -> anyhow::Resu
     let points = standings.mean_points();
     println!("games={} firsts={:.3}", standings.games, standings.share());
     println!("points={points:.1} points_per_100_turns={:.1}", standings.points_per_100_turns());
+    let a_game = |battles: u32| f64::from(battles) / f64::from(standings.games);
+    println!("won_a_game={:.1} lost_a_game={:.1}", a_game(standings.won), a_game(standings.lost));
     println!(
         "thinking_median_us={:.1} thinking_p99_us={:.1}",
         standings.thinking_at(0.5).as_secs_f64() * 1e6,

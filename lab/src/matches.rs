@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use bots::{Bot, Entry, Situation};
-use game::pacman::{Colour, Map, Orders, Rules, Seeded, State};
+use game::pacman::{Colour, Event, Map, Orders, Rules, Seeded, State};
 
 use crate::throughput::PLAYERS;
 
@@ -31,6 +31,10 @@ pub struct Standings {
     pub firsts: f64,
     /// Points of the challenger, over all games.
     pub challenger_points: i64,
+    /// Battles that the challenger won and lost against others, over all games.
+    pub won: u32,
+    /// See [`won`](Self::won).
+    pub lost: u32,
     /// Points of all players, over all games.
     pub points: i64,
     /// Turns, over all games.
@@ -75,7 +79,15 @@ impl Matches {
                     standings.thinking.push(start.elapsed());
                 }
             }
-            state.play_turn(&orders, &mut chance, |_, _| {});
+            state.play_turn(&orders, &mut chance, |event, _| {
+                if let Event::Battle { pacman, ghost, bitten } = event {
+                    let (winner, loser) = if bitten { (ghost, pacman) } else { (pacman, ghost) };
+                    if winner != loser {
+                        standings.won += u32::from(winner.index() == challenger);
+                        standings.lost += u32::from(loser.index() == challenger);
+                    }
+                }
+            });
         }
         let points: Vec<_> = state.view().players().iter().map(|player| player.points).collect();
         let best = points.iter().max().copied().unwrap_or(0);

@@ -31,8 +31,8 @@ pub enum FalseMoveCounter {
 }
 
 impl FalseMoveCounter {
-    /// Counts one more false move; whether it teleports.
-    pub(crate) fn count(self, counter: &mut i32) -> bool {
+    /// Counts one more false move on a player's counter; whether it teleports.
+    pub fn count(self, counter: &mut i32) -> bool {
         match self {
             Self::Made { limit } => {
                 *counter = counter.saturating_add(1);

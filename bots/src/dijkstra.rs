@@ -1,0 +1,375 @@
+//! `dijkstra`: plans its pacman's walk against where the others will be, and intercepts with its
+//! ghost.
+
+use game::pacman::{Board, Cell, Colour, Direction, Object, Orders, Player, Powers, Rules, View};
+use graph::{DistanceTable, Distances};
+
+use crate::knowledge::{Arrivals, Hunter, forecast, others};
+use crate::{Bot, Situation};
+
+/// How many turns a plan looks ahead.
+const HORIZON: u16 = 20;
+/// How many plans are kept a turn.
+const BEAM: usize = 32;
+/// What a point is worth a turn later.
+const PATIENCE: f32 = 0.97;
+/// What an object beyond the plan is worth a step further away.
+const ATTRACTION: f32 = 0.88;
+/// What a bite costs: the points lost, and some of those that another player gains.
+const BITE: f32 = 26.0;
+/// Ghosts that are further away are not feared.
+const FEARED: u16 = 12;
+/// So many ghosts are followed in a plan.
+const HUNTERS: usize = 3;
+/// How far ahead a prey's walk is guessed.
+const FORECAST: usize = 10;
+
+/// The good one.
+#[derive(Debug, Default)]
+pub struct Dijkstra {
+    table: DistanceTable,
+    arrivals: Arrivals,
+    own: Distances,
+    /// What pulls a pacman to each cell, beyond its plans.
+    pull: Vec<f32>,
+    plans: Vec<Plan>,
+}
+
+/// A walk of the pacman, as its last step; the steps before it are other plans.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    before: Option<usize>,
+    /// What the walk begins with; `None` is to stay.
+    first: Option<Direction>,
+    cell: Cell,
+    /// What is expected of it so far, in points of now.
+    value: f32,
+    /// What may come after it.
+    outlook: f32,
+    powers: Powers,
+    hunters: [Hunter; HUNTERS],
+    /// Whether it goes on: a teleport ends it.
+    ends: bool,
+}
+
+impl Bot for Dijkstra {
+    fn new_game(&mut self, situation: &Situation<'_>) {
+        self.table = DistanceTable::new(situation.view.board());
+    }
+
+    fn play(&mut self, situation: &Situation<'_>) -> Orders {
+        let Situation { view, me, rules } = *situation;
+        let Some(&player) = view.player(me) else { return Orders::default() };
+        Orders {
+            pacman: self.plan(view, me, &player, rules),
+            ghost: self.intercept(view, me, &player, rules),
+        }
+    }
+}
+
+/// What does not change while the pacman plans.
+struct Scene<'a> {
+    view: &'a View,
+    rules: &'a Rules,
+    board: &'a Board,
+}
+
+impl Dijkstra {
+    /// The first step of the best walk.
+    fn plan(
+        &mut self,
+        view: &View,
+        me: Colour,
+        player: &Player,
+        rules: &Rules,
+    ) -> Option<Direction> {
+        let scene = Scene { view, rules, board: view.board() };
+        self.arrivals.fill(view, me);
+        self.own.fill(scene.board, player.pacman, player.powers.wall_pass);
+        self.fill_pull(&scene);
+        let hunters = self.hunters(view, me, player.pacman);
+        self.plans.clear();
+        self.plans.push(Plan {
+            before: None,
+            first: None,
+            cell: player.pacman,
+            value: 0.0,
+            outlook: 0.0,
+            powers: player.powers,
+            hunters,
+            ends: false,
+        });
+        let mut frontier = vec![0];
+        let turns = (view.total() - view.elapsed()).min(HORIZON.into());
+        for turn in 1..=turns as u16 {
+            let start = self.plans.len();
+            for &before in &frontier {
+                self.extend(&scene, before, turn);
+            }
+            if turn == 1 {
+                self.stay(&scene, player);
+            }
+            frontier.clear();
+            frontier.extend(start..self.plans.len());
+            self.keep_the_best(&mut frontier);
+        }
+        let worth = |plan: &&Plan| plan.value + plan.outlook;
+        let last = frontier.iter().map(|&index| &self.plans[index]);
+        let ended = self.plans.iter().filter(|plan| plan.ends);
+        last.chain(ended).max_by(|a, b| worth(a).total_cmp(&worth(b)))?.first
+    }
+
+    /// The ghosts that may come after a pacman.
+    fn hunters(&mut self, view: &View, me: Colour, prey: Cell) -> [Hunter; HUNTERS] {
+        let board = view.board();
+        let mut near: Vec<(u16, Hunter)> = Vec::new();
+        for (owner, other) in others(view, me) {
+            let distances = self.table.from(board, other.ghost);
+            let distance = distances.to(prey);
+            let nearer = others(view, owner)
+                .any(|(colour, p)| colour != me && distances.to(p.pacman) < distance);
+            let keen = if nearer { 0.4 } else { 1.0 };
+            if distance <= FEARED {
+                near.push((distance, Hunter { cell: other.ghost, keen }));
+            }
+        }
+        near.sort_by_key(|(distance, _)| *distance);
+        let mut hunters = [Hunter::default(); HUNTERS];
+        for (hunter, (_, feared)) in hunters.iter_mut().zip(near) {
+            *hunter = feared;
+        }
+        hunters
+    }
+
+    /// Works out how much what lies around pulls to each cell.
+    fn fill_pull(&mut self, scene: &Scene<'_>) {
+        let board = scene.board;
+        self.pull.clear();
+        self.pull.resize(board.dims().len(), 0.0);
+        let mut vitamins = 12;
+        for &cell in self.own.reached() {
+            let Some(object) = scene.view.objects().get(cell) else { continue };
+            if object == Object::Vitamin {
+                if vitamins == 0 {
+                    continue;
+                }
+                vitamins -= 1;
+            }
+            let left = self.arrivals.left_for(cell, self.own.to(cell));
+            let mut pull = object.points() as f32 * left;
+            let distances = self.table.from(board, cell);
+            let mut distance = 0;
+            for &around in distances.reached() {
+                if distances.to(around) > distance {
+                    distance = distances.to(around);
+                    pull *= ATTRACTION;
+                    if pull < 0.2 {
+                        break;
+                    }
+                }
+                self.pull[around.index()] += pull;
+            }
+        }
+    }
+
+    /// Adds every step that a plan can go on with.
+    fn extend(&mut self, scene: &Scene<'_>, before: usize, turn: u16) {
+        let plan = self.plans[before];
+        if plan.ends {
+            return;
+        }
+        let anywhere = plan.powers.wall_pass > 0;
+        let exits = scene.board.exits(plan.cell);
+        let directions = if anywhere { &Direction::ALL[..] } else { exits };
+        for &direction in directions {
+            let step = self.step(scene, before, direction, turn);
+            self.plans.push(step);
+        }
+    }
+
+    /// One more step of a plan, and what is expected of it.
+    fn step(&mut self, scene: &Scene<'_>, before: usize, direction: Direction, turn: u16) -> Plan {
+        let Plan { first, cell: from, mut value, mut powers, mut hunters, .. } = self.plans[before];
+        let board = scene.board;
+        let to = board.neighbour(from, direction);
+        let patience = PATIENCE.powi(turn.into());
+        let mut ends = false;
+        let visited = self.has_visited(before, to);
+        if let Some(object) = scene.view.objects().get(to).filter(|_| !visited) {
+            let left = self.arrivals.left_for(to, turn);
+            value += object.points() as f32 * left * patience;
+            if left > 0.5 {
+                match object {
+                    Object::Glutton => powers.glutton += object.duration(),
+                    Object::Freeze => powers.freeze += object.duration(),
+                    Object::WallPass => powers.wall_pass += object.duration(),
+                    Object::Teleporter => ends = true,
+                    Object::Vitamin | Object::Cherry => {}
+                }
+            }
+        }
+        for hunter in &mut hunters {
+            if hunter.keen == 0.0 {
+                continue;
+            }
+            let frozen = powers.freeze > 0
+                && board.dims().chebyshev(hunter.cell, to) <= scene.rules.freeze_range;
+            if powers.glutton > 0 || frozen {
+                let meets = if hunter.cell == to { 1.0 } else { 0.0 };
+                let battle = if powers.glutton > 0 { 20.0 } else { -BITE };
+                value += meets * battle * hunter.keen * 0.6 * patience;
+            } else {
+                let (bites, after) = hunter.pursue(board, from, to, &mut self.table);
+                value -= bites * BITE * patience;
+                *hunter = after;
+            }
+        }
+        for left in [&mut powers.glutton, &mut powers.freeze, &mut powers.wall_pass] {
+            *left = left.saturating_sub(1);
+        }
+        if powers.wall_pass == 0 && board.is_wall(to) && board.exits(to).is_empty() {
+            value -= 100.0 * patience;
+        }
+        let pull = if ends { self.mean_pull() } else { self.pull[to.index()] };
+        let own = if visited { 0.0 } else { self.own_pull(scene, to) };
+        Plan {
+            before: Some(before),
+            first: first.or(Some(direction)),
+            cell: to,
+            value,
+            outlook: (pull - own) * patience,
+            powers,
+            hunters,
+            ends,
+        }
+    }
+
+    /// What the object of a cell pulls to the cell itself, which it no longer does once taken.
+    fn own_pull(&self, scene: &Scene<'_>, cell: Cell) -> f32 {
+        let points = scene.view.objects().get(cell).map_or(0, Object::points);
+        points as f32 * self.arrivals.left_for(cell, self.own.to(cell))
+    }
+
+    fn has_visited(&self, last: usize, cell: Cell) -> bool {
+        let mut plan = &self.plans[last];
+        loop {
+            if plan.cell == cell {
+                return true;
+            }
+            match plan.before {
+                Some(before) => plan = &self.plans[before],
+                None => return false,
+            }
+        }
+    }
+
+    fn mean_pull(&self) -> f32 {
+        let reached = self.own.reached();
+        reached.iter().map(|cell| self.pull[cell.index()]).sum::<f32>() / reached.len() as f32
+    }
+
+    /// Adds the plan to make a false move: to stay, or to be teleported.
+    fn stay(&mut self, scene: &Scene<'_>, player: &Player) {
+        let mut counter = player.false_moves;
+        let teleports = scene.rules.false_moves.count(&mut counter);
+        let mut plan = self.plans[0];
+        plan.before = Some(0);
+        plan.value -= 1.0;
+        for hunter in &mut plan.hunters {
+            if hunter.keen > 0.0 && plan.powers.glutton == 0 {
+                let (bites, after) =
+                    hunter.pursue(scene.board, plan.cell, plan.cell, &mut self.table);
+                // Half of the time the teleport comes before the bite.
+                let share = if teleports { 0.5 } else { 1.0 };
+                plan.value -= bites * share * BITE;
+                *hunter = after;
+            }
+        }
+        plan.ends = teleports;
+        plan.outlook = if teleports { self.mean_pull() } else { self.pull[plan.cell.index()] };
+        self.plans.push(plan);
+    }
+
+    /// Keeps the most promising plans, at most two that end in the same cell.
+    fn keep_the_best(&self, frontier: &mut Vec<usize>) {
+        let worth = |&index: &usize| self.plans[index].value + self.plans[index].outlook;
+        frontier.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        let mut kept: Vec<usize> = Vec::with_capacity(BEAM);
+        for &index in frontier.iter() {
+            let cell = self.plans[index].cell;
+            if kept.iter().filter(|&&other| self.plans[other].cell == cell).count() < 2 {
+                kept.push(index);
+            }
+            if kept.len() == BEAM {
+                break;
+            }
+        }
+        *frontier = kept;
+    }
+
+    /// Where the ghost goes: where its prey will be.
+    fn intercept(
+        &mut self,
+        view: &View,
+        me: Colour,
+        player: &Player,
+        rules: &Rules,
+    ) -> Option<Direction> {
+        let board = view.board();
+        let walks: Vec<(Player, Vec<Cell>)> = others(view, me)
+            .map(|(_, other)| (*other, forecast(view, other, &mut self.table, FORECAST)))
+            .collect();
+        let mut best = (self.chance_at(board, player, &walks, player.ghost) * 0.9, None);
+        best.0 += rules.blocked_ghost as f32;
+        for &exit in board.exits(player.ghost) {
+            let worth = self.chance_at(board, player, &walks, board.neighbour(player.ghost, exit));
+            if worth > best.0 {
+                best = (worth, Some(exit));
+            }
+        }
+        best.1
+            .or_else(|| Direction::ALL.into_iter().find(|&wall| !board.is_open(player.ghost, wall)))
+    }
+
+    /// What the ghost can expect when it goes to a cell, in points.
+    fn chance_at(
+        &mut self,
+        board: &Board,
+        player: &Player,
+        walks: &[(Player, Vec<Cell>)],
+        cell: Cell,
+    ) -> f32 {
+        let distances = self.table.from(board, cell);
+        let mut now = 0.0;
+        let mut later: f32 = 0.0;
+        for (prey, walk) in walks {
+            let exits = board.exits(prey.pacman);
+            let beside = exits.iter().any(|&exit| board.neighbour(prey.pacman, exit) == cell);
+            // The pacman that moves first is met where it goes, else it walks into the ghost.
+            let goes_here = match walk.first() {
+                Some(&next) if next == cell => 0.7,
+                _ if beside => 0.3 / exits.len() as f32,
+                _ => 0.0,
+            };
+            let is_here = if prey.pacman == cell { 0.5 } else { 0.0 };
+            if prey.powers.glutton > 0 {
+                let distance = distances.to(prey.pacman);
+                now -= 20.0 * (goes_here + is_here);
+                now -= 8.0 * f32::from(5_u16.saturating_sub(distance));
+                continue;
+            }
+            let leads = if prey.points > player.points { 1.2 } else { 1.0 };
+            now += 20.0 * (goes_here + is_here) * leads;
+            let meeting = (1..).zip(walk).find(|(turn, ahead)| distances.to(**ahead) < *turn);
+            let turns = match meeting {
+                Some((turn, _)) => f32::from(turn),
+                None => {
+                    let goal = walk.last().copied().unwrap_or(prey.pacman);
+                    walk.len() as f32 + f32::from(distances.to(goal).min(1000))
+                }
+            };
+            later = later.max(40.0 * 0.9_f32.powf(turns) * leads);
+        }
+        now + later
+    }
+}

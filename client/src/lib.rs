@@ -1,10 +1,14 @@
-//! The client's side of the protocol around a bot.
+//! The client's side of the protocol, around a bot or before the eyes of a spectator.
 //!
-//! [`play`] plays on one connection, whatever it is made of; [`session`] finds a server over TCP
-//! and comes back when the line drops.
+//! [`play`] plays on one connection and [`watch`] watches on one, whatever it is made of;
+//! [`session`] finds a server over TCP and comes back when the line drops.
 
 pub mod play;
 pub mod session;
+mod states;
+pub mod watch;
 
-pub use play::{End, PlayError, Seen, play};
-pub use session::{Session, SessionError};
+pub use play::{Seen, play};
+pub use session::{Line, News, Session, SessionError};
+pub use states::{End, ProtocolError};
+pub use watch::watch;

@@ -84,12 +84,12 @@ async fn run(args: Args) -> anyhow::Result<ExitCode> {
     let session = Session {
         server: (args.serveur, args.port),
         registration: Registration { role: Role::Player, name: Name::new(&args.equipe), secret },
-        rules: args.regles.rules(),
         patience: args.insister,
     };
+    let rules = args.regles.rules();
     let mut bot = args.ia.make(seed);
     let ended = tokio::select! {
-        ended = session.run(bot.as_mut(), announce_result) => ended,
+        ended = session.play(bot.as_mut(), &rules, announce_result) => ended,
         () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
     };
     match ended {

@@ -4,30 +4,51 @@ use std::io;
 use std::time::Duration;
 
 use bots::Bot;
-use game::pacman::Rules;
-use protocol::Registration;
+use game::pacman::{Reading, Rules};
+use protocol::{Registration, Role};
 use tokio::net::TcpStream;
+use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
 use tracing::{info, warn};
 
-use crate::{End, PlayError, Seen, play};
+use crate::{End, ProtocolError, Seen, play, watch};
 
 /// Between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(250);
 /// For one attempt to connect.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// Where to play, as whom, and how.
+/// Where to play or to watch, and as whom.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Host and port.
     pub server: (String, u16),
     /// Who registers.
     pub registration: Registration,
-    /// The rules that the server plays by.
-    pub rules: Rules,
     /// How long to look for a server that is not there, or no longer.
     pub patience: Duration,
+}
+
+/// How it stands with the line to the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// Nobody listens there yet.
+    Waiting,
+    /// There is a connection.
+    Connected,
+    /// The connection is gone, a new one is tried.
+    Lost,
+    /// The server has no place yet for one who comes back.
+    NotFree,
+}
+
+/// What a spectator hears.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// The line has changed.
+    Line(Line),
+    /// A state has come.
+    State(Reading),
 }
 
 /// Why a session did not come to its end.
@@ -51,11 +72,16 @@ pub enum SessionError {
         /// How long it was tried.
         patience: Duration,
     },
-    /// There is no seat for this team.
-    #[error("{server} refused the team: all seats are taken, or the game is running")]
+    /// There is no place.
+    #[error("{server} refused the {}", match role {
+        Role::Player => "team: all seats are taken, or the game is running",
+        Role::Spectator => "spectator: it has as many as it takes",
+    })]
     Refused {
         /// Host and port.
         server: String,
+        /// What was asked for.
+        role: Role,
     },
     /// The server does not speak the protocol.
     #[error("{server}: {source}")]
@@ -63,7 +89,7 @@ pub enum SessionError {
         /// Host and port.
         server: String,
         /// What it did.
-        source: PlayError,
+        source: ProtocolError,
     },
 }
 
@@ -74,26 +100,59 @@ impl Session {
     /// # Errors
     ///
     /// When there is no server, or none any more, and when it refuses or breaks the protocol.
-    pub async fn run(
+    pub async fn play(
         &self,
         bot: &mut dyn Bot,
+        rules: &Rules,
         mut watch: impl FnMut(Seen<'_>),
     ) -> Result<(), SessionError> {
-        let server = format!("{}:{}", self.server.0, self.server.1);
+        let talk = async |stream, heard: &mut bool| {
+            let seen = |seen: Seen<'_>| {
+                *heard = true;
+                watch(seen);
+            };
+            play(stream, &self.registration, bot, rules, seen).await
+        };
+        self.run(talk, async |line| self.log(line)).await
+    }
+
+    /// Watches until the server says that it is over, and registers again when the line drops.
+    /// Waits while `news` is full.
+    ///
+    /// # Errors
+    ///
+    /// As [`play`](Self::play).
+    pub async fn watch(&self, news: &mpsc::Sender<News>) -> Result<(), SessionError> {
+        // Nobody may listen any more.
+        let tell = async |told| drop(news.send(told).await);
+        let talk = async |stream, heard: &mut bool| {
+            let show = async |reading: &Reading| {
+                *heard = true;
+                tell(News::State(reading.clone())).await;
+            };
+            watch(stream, &self.registration, show).await
+        };
+        self.run(talk, async |line| tell(News::Line(line)).await).await
+    }
+
+    /// Finds the server and talks with it, again whenever the line drops. `talk` says on the way
+    /// whether it has heard anything.
+    async fn run(
+        &self,
+        mut talk: impl AsyncFnMut(TcpStream, &mut bool) -> Result<End, ProtocolError>,
+        mut tell: impl AsyncFnMut(Line),
+    ) -> Result<(), SessionError> {
+        let server = self.address();
         let mut seated = false;
         let mut give_up = Instant::now() + self.patience;
         let mut announced = false;
         loop {
             let failure = match connect(&self.server).await {
                 Ok(stream) => {
-                    info!("connected to {server} as {}", self.registration.name);
-                    let mut states = 0_u64;
-                    let count = |seen: Seen<'_>| {
-                        states += 1;
-                        watch(seen);
-                    };
-                    let end = play(stream, &self.registration, bot, &self.rules, count).await;
-                    if states > 0 {
+                    tell(Line::Connected).await;
+                    let mut heard = false;
+                    let end = talk(stream, &mut heard).await;
+                    if heard {
                         seated = true;
                         give_up = Instant::now() + self.patience;
                     }
@@ -101,17 +160,18 @@ impl Session {
                         Ok(End::Quit) => return Ok(()),
                         // The server may not have noticed yet that the old connection is gone.
                         Ok(End::Refused) if !seated => {
-                            return Err(SessionError::Refused { server });
+                            let role = self.registration.role;
+                            return Err(SessionError::Refused { server, role });
                         }
-                        Ok(End::Refused) => warn!("the seat is not free yet"),
-                        Ok(End::Lost) => warn!("the connection is gone, trying again"),
+                        Ok(End::Refused) => tell(Line::NotFree).await,
+                        Ok(End::Lost) => tell(Line::Lost).await,
                         Err(source) => return Err(SessionError::Protocol { server, source }),
                     }
                     None
                 }
                 Err(failure) => {
                     if !announced {
-                        info!("waiting for a server at {server}");
+                        tell(Line::Waiting).await;
                         announced = true;
                     }
                     Some(failure)
@@ -126,6 +186,23 @@ impl Session {
             }
             sleep(PAUSE).await;
         }
+    }
+
+    /// Logs how it stands with the line.
+    pub fn log(&self, line: Line) {
+        let server = self.address();
+        match line {
+            Line::Waiting => info!("waiting for a server at {server}"),
+            Line::Connected => info!("connected to {server} as {}", self.registration.name),
+            Line::Lost => warn!("the connection is gone, trying again"),
+            Line::NotFree => warn!("the seat is not free yet"),
+        }
+    }
+
+    /// Host and port, as `HOST:PORT`.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("{}:{}", self.server.0, self.server.1)
     }
 }
 

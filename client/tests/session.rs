@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use client::{Session, SessionError};
+use client::{Line, News, Session, SessionError};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
 use protocol::{Name, Registration, Role, Secret};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc;
 
 const PATIENCE: Duration = Duration::from_millis(600);
 
@@ -19,12 +20,12 @@ async fn listen() -> (TcpListener, Session) {
         secret: Secret::new("correcthorse"),
     };
     let server = ("127.0.0.1".to_owned(), listener.local_addr().unwrap().port());
-    (listener, Session { server, registration, rules: Rules::SUJET, patience: PATIENCE })
+    (listener, Session { server, registration, patience: PATIENCE })
 }
 
 async fn run(session: &Session) -> Result<(), SessionError> {
     let mut bot = bots::by_name("prudent").unwrap().make(1);
-    session.run(bot.as_mut(), |_| {}).await
+    session.play(bot.as_mut(), &Rules::SUJET, |_| {}).await
 }
 
 /// A connection of the client, whose registration has been read.
@@ -104,4 +105,41 @@ async fn what_goes_wrong_is_told_apart() {
     drop(listener);
     let ended = run(&session).await;
     assert!(matches!(ended, Err(SessionError::NotThere { .. })), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_spectator_hears_of_every_state_and_of_the_line() {
+    let (listener, mut session) = listen().await;
+    session.registration.role = Role::Spectator;
+    session.registration.secret = None;
+    let (sender, mut news) = mpsc::channel(1);
+    let server = async {
+        for states in [2, 1] {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            assert_eq!(receive(&mut stream).await, "afficheur;Ada");
+            for _ in 0..states {
+                stream.write_all(&state()).await.unwrap();
+            }
+        }
+        let (mut stream, _) = listener.accept().await.unwrap();
+        stream.write_all(b"quit\n\0").await.unwrap();
+    };
+    let heard = async {
+        let mut heard = Vec::new();
+        while let Some(news) = news.recv().await {
+            heard.push(match news {
+                News::Line(line) => Some(line),
+                News::State(reading) => {
+                    assert_eq!(reading.names, ["Ada"]);
+                    None
+                }
+            });
+        }
+        heard
+    };
+    let watch = async move { session.watch(&sender).await };
+    let (ended, (), heard) = tokio::join!(watch, server, heard);
+    ended.unwrap();
+    let (connected, lost) = (Some(Line::Connected), Some(Line::Lost));
+    assert_eq!(heard, [connected, None, None, lost, connected, None, lost, connected]);
 }

@@ -1,10 +1,11 @@
 //! `dijkstra`: plans its pacman's walk against where the others will be, and intercepts with its
 //! ghost.
+#![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
 
 use game::pacman::{Board, Cell, Colour, Direction, Object, Orders, Player, Powers, Rules, View};
 use graph::{DistanceTable, Distances};
 
-use crate::knowledge::{Arrivals, Hunter, forecast, others};
+use crate::knowledge::{Arrivals, Forecast, Hunter, others};
 use crate::{Bot, Situation};
 
 /// How many turns a plan looks ahead.
@@ -14,7 +15,7 @@ const BEAM: usize = 32;
 /// What a point is worth a turn later.
 const PATIENCE: f32 = 0.97;
 /// What an object beyond the plan is worth a step further away.
-const ATTRACTION: f32 = 0.88;
+const ATTRACTION: f32 = 0.96;
 /// What a bite costs: the points lost, and some of those that another player gains.
 const BITE: f32 = 26.0;
 /// Ghosts that are further away are not feared.
@@ -24,11 +25,19 @@ const HUNTERS: usize = 3;
 /// How far ahead a prey's walk is guessed.
 const FORECAST: usize = 10;
 
+/// How sure the next step of a forecast is.
+const SURE: f32 = 0.9;
+/// What it is worth to catch up with a pacman, which can then be bitten again and again.
+const CATCH: f32 = 40.0;
+/// What that is worth a turn later.
+const LATER: f32 = 0.94;
+
 /// The good one.
 #[derive(Debug, Default)]
 pub struct Dijkstra {
     table: DistanceTable,
     arrivals: Arrivals,
+    forecast: Forecast,
     own: Distances,
     /// What pulls a pacman to each cell, beyond its plans.
     pull: Vec<f32>,
@@ -53,8 +62,8 @@ struct Plan {
 }
 
 impl Bot for Dijkstra {
-    fn new_game(&mut self, situation: &Situation<'_>) {
-        self.table = DistanceTable::new(situation.view.board());
+    fn new_game(&mut self, _: &Situation<'_>) {
+        self.table.clear();
     }
 
     fn play(&mut self, situation: &Situation<'_>) -> Orders {
@@ -100,7 +109,7 @@ impl Dijkstra {
             ends: false,
         });
         let mut frontier = vec![0];
-        let turns = (view.total() - view.elapsed()).min(HORIZON.into());
+        let turns = view.total().saturating_sub(view.elapsed()).min(HORIZON.into());
         for turn in 1..=turns as u16 {
             let start = self.plans.len();
             for &before in &frontier {
@@ -200,9 +209,9 @@ impl Dijkstra {
             value += object.points() as f32 * left * patience;
             if left > 0.5 {
                 match object {
-                    Object::Glutton => powers.glutton += object.duration(),
-                    Object::Freeze => powers.freeze += object.duration(),
-                    Object::WallPass => powers.wall_pass += object.duration(),
+                    Object::Glutton => add(&mut powers.glutton, object),
+                    Object::Freeze => add(&mut powers.freeze, object),
+                    Object::WallPass => add(&mut powers.wall_pass, object),
                     Object::Teleporter => ends = true,
                     Object::Vitamin | Object::Cherry => {}
                 }
@@ -317,7 +326,9 @@ impl Dijkstra {
     ) -> Option<Direction> {
         let board = view.board();
         let walks: Vec<(Player, Vec<Cell>)> = others(view, me)
-            .map(|(_, other)| (*other, forecast(view, other, &mut self.table, FORECAST)))
+            .map(|(colour, other)| {
+                (*other, self.forecast.walk(view, colour, &mut self.table, FORECAST))
+            })
             .collect();
         let mut best = (self.chance_at(board, player, &walks, player.ghost) * 0.9, None);
         best.0 += rules.blocked_ghost as f32;
@@ -347,8 +358,8 @@ impl Dijkstra {
             let beside = exits.iter().any(|&exit| board.neighbour(prey.pacman, exit) == cell);
             // The pacman that moves first is met where it goes, else it walks into the ghost.
             let goes_here = match walk.first() {
-                Some(&next) if next == cell => 0.7,
-                _ if beside => 0.3 / exits.len() as f32,
+                Some(&next) if next == cell => SURE,
+                _ if beside => (1.0 - SURE) / exits.len() as f32,
                 _ => 0.0,
             };
             let is_here = if prey.pacman == cell { 0.5 } else { 0.0 };
@@ -361,15 +372,18 @@ impl Dijkstra {
             let leads = if prey.points > player.points { 1.2 } else { 1.0 };
             now += 20.0 * (goes_here + is_here) * leads;
             let meeting = (1..).zip(walk).find(|(turn, ahead)| distances.to(**ahead) < *turn);
-            let turns = match meeting {
-                Some((turn, _)) => f32::from(turn),
-                None => {
-                    let goal = walk.last().copied().unwrap_or(prey.pacman);
-                    walk.len() as f32 + f32::from(distances.to(goal).min(1000))
-                }
+            let turns = if let Some((turn, _)) = meeting {
+                f32::from(turn)
+            } else {
+                let goal = walk.last().copied().unwrap_or(prey.pacman);
+                walk.len() as f32 + f32::from(distances.to(goal))
             };
-            later = later.max(40.0 * 0.9_f32.powf(turns) * leads);
+            later = later.max(CATCH * LATER.powf(turns) * leads);
         }
         now + later
     }
+}
+
+fn add(left: &mut u32, object: Object) {
+    *left = left.saturating_add(object.duration());
 }

@@ -3,11 +3,8 @@
 use game::pacman::{Cell, Colour, Direction, Orders, Player, View};
 use graph::{Cheapest, Distances};
 
-use crate::knowledge::others;
+use crate::knowledge::{Wariness, others};
 use crate::{Bot, Situation};
-
-/// What a cell costs more when a ghost that bites is at that distance: there, beside it, and so on.
-const NEAR_A_GHOST: [u32; 4] = [40, 25, 8, 2];
 
 /// Walks to the object that is worth most for its distance, around the ghosts; its ghost walks to
 /// the nearest pacman that it can eat.
@@ -15,8 +12,7 @@ const NEAR_A_GHOST: [u32; 4] = [40, 25, 8, 2];
 pub struct Glouton {
     ways: Cheapest,
     distances: Distances,
-    /// What every cell costs, ghosts considered.
-    costs: Vec<u32>,
+    wariness: Wariness,
 }
 
 impl Bot for Glouton {
@@ -32,19 +28,8 @@ impl Bot for Glouton {
 impl Glouton {
     fn collect(&mut self, view: &View, me: Colour, player: &Player) -> Option<Direction> {
         let board = view.board();
-        self.costs.clear();
-        self.costs.resize(board.dims().len(), 1);
-        if player.powers.glutton == 0 {
-            for (_, other) in others(view, me) {
-                self.distances.fill(board, other.ghost, 0);
-                for &cell in self.distances.reached() {
-                    let distance = usize::from(self.distances.to(cell));
-                    let Some(more) = NEAR_A_GHOST.get(distance) else { break };
-                    self.costs[cell.index()] += more;
-                }
-            }
-        }
-        let (ways, costs) = (&mut self.ways, &self.costs);
+        let costs = self.wariness.fill(view, me);
+        let ways = &mut self.ways;
         ways.fill(board, player.pacman, player.powers.wall_pass, |cell| costs[cell.index()]);
         let worth = |(index, object): (usize, game::pacman::Object)| {
             let way = ways.to(board.dims().nth(index)?)?;

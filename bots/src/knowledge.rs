@@ -1,18 +1,21 @@
 //! What the better bots know about a state, in words of their own.
 //!
 //! - [`Arrivals`]: who is first at a cell.
-//! - [`forecast`]: where a pacman probably goes.
+//! - [`Wariness`]: what it costs to come near a ghost.
+//! - [`Forecast`]: where a pacman probably goes.
 //! - [`Hunter`]: a ghost that comes after a pacman.
 
 mod arrivals;
 mod forecast;
 mod hunter;
+mod wariness;
 
 use game::pacman::{Colour, Player, View};
 
 pub use arrivals::Arrivals;
-pub use forecast::forecast;
+pub use forecast::Forecast;
 pub use hunter::Hunter;
+pub use wariness::Wariness;
 
 /// The players but one, with their colours.
 pub fn others(view: &View, me: Colour) -> impl Iterator<Item = (Colour, &Player)> {

@@ -23,6 +23,8 @@ pub struct Way {
     pub steps: u16,
     /// Its first step; `None` at the source.
     pub first: Option<Direction>,
+    /// Its last step; `None` at the source.
+    pub last: Option<Direction>,
 }
 
 impl Cheapest {
@@ -44,7 +46,7 @@ impl Cheapest {
     ) -> &mut Self {
         self.ways.clear();
         self.ways.resize(grid.dims().len(), None);
-        self.ways[source.index()] = Some(Way { cost: 0, steps: 0, first: None });
+        self.ways[source.index()] = Some(Way { cost: 0, steps: 0, first: None, last: None });
         self.open.clear();
         self.open.push(Reverse((0, source)));
         while let Some(Reverse((settled, cell))) = self.open.pop() {
@@ -59,12 +61,26 @@ impl Cheapest {
                 let cost = settled.saturating_add(cost(neighbour).max(1));
                 let known = &mut self.ways[neighbour.index()];
                 if known.is_none_or(|known| cost < known.cost) {
-                    *known = Some(Way { cost, steps, first: way.first.or(Some(direction)) });
+                    let first = way.first.or(Some(direction));
+                    *known = Some(Way { cost, steps, first, last: Some(direction) });
                     self.open.push(Reverse((cost, neighbour)));
                 }
             }
         }
         self
+    }
+
+    /// The cells of the cheapest way to a cell, without the source, with the cell; none when there
+    /// is no way.
+    #[must_use]
+    pub fn cells_to(&self, grid: &Grid, mut cell: Cell) -> Vec<Cell> {
+        let mut cells = Vec::new();
+        while let Some(last) = self.to(cell).and_then(|way| way.last) {
+            cells.push(cell);
+            cell = grid.neighbour(cell, last.opposite());
+        }
+        cells.reverse();
+        cells
     }
 
     /// The cheapest way to a cell; `None` when there is none.
@@ -105,7 +121,10 @@ mod tests {
         let mut cheapest = Cheapest::new();
         cheapest.fill(&grid, north, 0, |cell| if cell == east { 9 } else { 1 });
         let way = cheapest.to(south).unwrap();
-        assert_eq!(way, Way { cost: 4, steps: 4, first: Some(Direction::West) });
+        assert_eq!((way.cost, way.steps, way.first), (4, 4, Some(Direction::West)));
+        let west_side = [cells[0], cells[3], cells[5], south];
+        assert_eq!(cheapest.cells_to(&grid, south), west_side);
+        assert_eq!(cheapest.cells_to(&grid, north), []);
         assert_eq!(cheapest.to(east).unwrap().cost, 10);
         assert_eq!(cheapest.to(north).unwrap().first, None);
     }

@@ -13,14 +13,22 @@ pub struct DistanceTable {
 }
 
 impl DistanceTable {
-    /// For a grid; nothing is worked out yet.
+    /// Of no grid yet: it is for the first one that it is asked about.
     #[must_use]
-    pub fn new(grid: &Grid) -> Self {
-        Self { from: vec![None; grid.dims().len()], kept: 0 }
+    pub fn new() -> Self {
+        Self::default()
     }
 
-    /// The distances from a cell, walls closed. The grid is the one that the table is for.
+    /// Forgets everything, to be asked about another grid.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// The distances from a cell, walls closed.
     pub fn from(&mut self, grid: &Grid, source: Cell) -> &Distances {
+        if self.from.len() != grid.dims().len() {
+            *self = Self { from: vec![None; grid.dims().len()], kept: 0 };
+        }
         if self.from[source.index()].is_none() {
             let size = 6 * grid.dims().len();
             if self.kept + size > KEPT {
@@ -45,7 +53,7 @@ mod tests {
     #[test]
     fn distances_are_those_worked_out_one_by_one() {
         let grid = Grid::new(Dims::new(8, 9).unwrap(), |cell| cell.index() % 5 == 1);
-        let mut table = DistanceTable::new(&grid);
+        let mut table = DistanceTable::new();
         let mut distances = Distances::new();
         for _ in 0..2 {
             for a in grid.corridors() {
@@ -60,7 +68,7 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let grid = Grid::new(Dims::new(400, 400).unwrap(), |_| false);
-        let mut table = DistanceTable::new(&grid);
+        let mut table = DistanceTable::new();
         let most = KEPT / (6 * grid.dims().len());
         for cell in grid.corridors().take(most + 10) {
             table.from(&grid, cell);

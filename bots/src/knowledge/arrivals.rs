@@ -36,7 +36,7 @@ impl Arrivals {
             std::cmp::Ordering::Less => 1.0,
             std::cmp::Ordering::Equal => 0.5,
             // The further away the others are, the likelier they have something else to do.
-            std::cmp::Ordering::Greater => (f32::from(earliest) / 30.0).min(0.6),
+            std::cmp::Ordering::Greater => (f32::from(earliest) / 20.0).min(0.8),
         }
     }
 }

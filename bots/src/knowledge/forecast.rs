@@ -1,46 +1,77 @@
 //! Where a pacman probably goes.
 
-use game::pacman::{Cell, Player, View};
-use graph::DistanceTable;
+use game::pacman::{Cell, Colour, Direction, Object, View};
+use graph::{Cheapest, DistanceTable, Distances};
 
-/// The next cells of a pacman that always walks to the object that is worth most for its distance;
-/// at most `steps`, fewer when there is nothing left to walk to.
-pub fn forecast(
-    view: &View,
-    player: &Player,
-    table: &mut DistanceTable,
-    steps: usize,
-) -> Vec<Cell> {
-    let board = view.board();
-    let mut walk: Vec<Cell> = Vec::with_capacity(steps);
-    let mut taken: Vec<usize> = Vec::new();
-    let mut here = player.pacman;
-    while walk.len() < steps {
-        let distances = table.from(board, here);
-        let worth = |(index, object): (usize, game::pacman::Object)| {
-            let cell = board.dims().nth(index).filter(|_| !taken.contains(&index))?;
-            let distance = distances.to(cell);
-            let reachable = cell != here && distance < graph::Distances::UNREACHED;
-            reachable.then(|| (f64::from(object.points()) / f64::from(distance), cell))
-        };
-        let best = view.objects().iter().filter_map(worth).max_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((_, target)) = best else { break };
-        taken.push(target.index());
-        // Back from the target along falling distances, to be walked the other way round.
-        let start = walk.len();
-        let mut cell = target;
-        for distance in (0..distances.to(target)).rev() {
-            walk.push(cell);
-            let before = board
-                .exits(cell)
+use super::Wariness;
+
+/// Guesses the walks of pacmans, as if each always went for the object that is worth most for what
+/// it costs to get there, ghosts considered.
+#[derive(Clone, Debug, Default)]
+pub struct Forecast {
+    wariness: Wariness,
+    ways: Cheapest,
+}
+
+impl Forecast {
+    /// The next cells of a player's pacman; at most `steps`, fewer when nothing is left to walk to.
+    pub fn walk(
+        &mut self,
+        view: &View,
+        colour: Colour,
+        table: &mut DistanceTable,
+        steps: usize,
+    ) -> Vec<Cell> {
+        let board = view.board();
+        let Some(goal) = self.goal(view, colour) else { return Vec::new() };
+        let mut walk = self.ways.cells_to(board, goal);
+        let mut taken = vec![goal];
+        // Ghosts move on meanwhile: what comes after that is guessed by distance alone.
+        while let Some(&here) = walk.last().filter(|_| walk.len() < steps) {
+            let distances = table.from(board, here);
+            let next = view
+                .objects()
                 .iter()
-                .map(|&exit| board.neighbour(cell, exit))
-                .find(|&before| distances.to(before) == distance);
-            cell = before.unwrap_or(here);
+                .filter_map(|(index, object)| Some((board.dims().nth(index)?, object)))
+                .filter(|(cell, _)| {
+                    !taken.contains(cell) && distances.to(*cell) < Distances::UNREACHED
+                })
+                .map(|(cell, object)| (worth(object, distances.to(cell).into()), cell))
+                .max_by(|a, b| a.0.total_cmp(&b.0));
+            let Some((_, goal)) = next else { break };
+            taken.push(goal);
+            let start = walk.len();
+            let mut cell = goal;
+            while cell != here {
+                walk.push(cell);
+                let nearer = |exit: &Direction| board.neighbour(cell, *exit);
+                let before = board.exits(cell).iter().map(nearer).min_by_key(|&c| distances.to(c));
+                cell = before.unwrap_or(here);
+            }
+            walk[start..].reverse();
         }
-        walk[start..].reverse();
-        here = target;
+        walk.truncate(steps);
+        walk
     }
-    walk.truncate(steps);
-    walk
+
+    /// Where it goes; the ways to it stay filled in.
+    fn goal(&mut self, view: &View, colour: Colour) -> Option<Cell> {
+        let board = view.board();
+        let player = view.player(colour)?;
+        let costs = self.wariness.fill(view, colour);
+        self.ways.fill(board, player.pacman, player.powers.wall_pass, |cell| costs[cell.index()]);
+        view.objects()
+            .iter()
+            .filter_map(|(index, object)| {
+                let cell = board.dims().nth(index)?;
+                let way = self.ways.to(cell).filter(|way| way.steps > 0)?;
+                Some((worth(object, way.cost), cell))
+            })
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .map(|(_, cell)| cell)
+    }
+}
+
+fn worth(object: Object, cost: u32) -> f64 {
+    f64::from(object.points()) / f64::from(cost.max(1))
 }

@@ -1,0 +1,184 @@
+//! What the bots do in situations that tell them apart, and that nothing they see can stop them.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fmt::Write;
+use std::fs;
+
+use bots::{Bot, Situation, by_name, registry};
+use game::pacman::{
+    Colour, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText, View,
+};
+
+const ME: usize = 0;
+
+/// A drawing of a board: `A` to `D` are pacmans, `a` to `d` ghosts, each on an empty cell; powers
+/// are glutton, freeze and wall-pass by player.
+fn scene(rows: &[&str], powers: &[(char, [u32; 3])], false_moves: i32) -> View {
+    let place = |letter: char| {
+        let row = rows.iter().position(|row| row.contains(letter))?;
+        Some((row, rows[row].find(letter)?))
+    };
+    let players: Vec<char> = ('A'..='D').filter(|&letter| place(letter).is_some()).collect();
+    let mut text = format!("10;200\n{0}\n{1};{2}\n", "-".repeat(20), rows.len(), rows[0].len());
+    for row in rows {
+        let cell = |c: char| if c.is_ascii_alphabetic() { ' ' } else { c };
+        text.extend(row.chars().map(cell).chain(['\n']));
+    }
+    for case in [char::to_ascii_uppercase, char::to_ascii_lowercase] {
+        writeln!(text, "{}", players.len()).unwrap();
+        for letter in players.iter().map(case) {
+            let (row, col) = place(letter).unwrap();
+            writeln!(text, "{letter};{row};{col}").unwrap();
+        }
+    }
+    writeln!(text, "{}", "-".repeat(20)).unwrap();
+    for letter in &players {
+        let (pacman, ghost) =
+            (place(*letter).unwrap(), place(letter.to_ascii_lowercase()).unwrap());
+        let power = powers.iter().find(|(owner, _)| owner == letter);
+        let [glutton, freeze, wall_pass] = power.map_or([0; 3], |(_, power)| *power);
+        let counter = if *letter == 'A' { false_moves } else { 0 };
+        writeln!(
+            text,
+            "{letter};0;{counter};{};{};{};{};{glutton};{freeze};{wall_pass};x",
+            pacman.0, pacman.1, ghost.0, ghost.1
+        )
+        .unwrap();
+    }
+    StateReader::new().read(text.as_bytes()).unwrap().view.clone()
+}
+
+fn orders_of(bot: &str, view: &View, rules: &Rules) -> Orders {
+    let mut bot = by_name(bot).unwrap().make(1);
+    let situation = Situation { view, me: Colour::new(ME).unwrap(), rules };
+    bot.new_game(&situation);
+    bot.play(&situation)
+}
+
+fn both_bots(view: &View, check: impl Fn(Orders)) {
+    for bot in ["glouton", "dijkstra"] {
+        check(orders_of(bot, view, &Rules::SUJET));
+    }
+}
+
+#[test]
+fn the_nearer_of_two_equal_objects_is_taken() {
+    let view = scene(&["#############", "#&    A   & #", "####### #####", "#######a#####"], &[], 0);
+    both_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
+}
+
+#[test]
+fn a_cherry_further_away_is_worth_more_than_a_vitamin() {
+    let view = scene(&["#############", "#   .A   &  #", "####### #####", "#######a#####"], &[], 0);
+    both_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
+}
+
+#[test]
+fn the_way_across_the_edge_is_known() {
+    let view = scene(&["#############", "  A   a    & ", "#############"], &[], 0);
+    both_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::West)));
+}
+
+#[test]
+fn the_wall_pass_is_used() {
+    let walls = ["#########", "#A#&#   #", "# ### # #", "#     #a#", "#########"];
+    let through = scene(&walls, &[('A', [0, 0, 9])], 0);
+    both_bots(&through, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
+}
+
+#[test]
+fn a_ghost_in_the_way_is_avoided_but_by_a_glutton() {
+    let maze = ["###########", "#.  A b  .#", "# ####### #", "#        B#", "#####a#####"];
+    both_bots(&scene(&maze, &[], 0), |orders| assert_eq!(orders.pacman, Some(Direction::West)));
+    // A glutton has nothing to fear: the cherry is behind the ghost.
+    let maze = ["###########", "#   A b & #", "# ####### #", "#B        #", "#####a#####"];
+    let glutton = scene(&maze, &[('A', [20, 0, 0])], 0);
+    both_bots(&glutton, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
+}
+
+#[test]
+fn the_ghost_goes_for_a_pacman_beside_it() {
+    let maze = ["###########", "#  a B   .#", "# ####### #", "#A       b#", "###########"];
+    both_bots(&scene(&maze, &[], 0), |orders| assert_eq!(orders.ghost, Some(Direction::East)));
+}
+
+#[test]
+fn dijkstras_ghost_flees_a_glutton() {
+    let maze = ["###########", "#   aB   .#", "# ####### #", "#A       b#", "###########"];
+    let orders = orders_of("dijkstra", &scene(&maze, &[('B', [9, 0, 0])], 0), &Rules::SUJET);
+    assert_eq!(orders.ghost, Some(Direction::West));
+}
+
+#[test]
+fn dijkstras_ghost_cuts_off_rather_than_follows() {
+    // The pacman walks to the cherry. After it, the ghost would stay behind for ever.
+    let maze =
+        ["#############", "#B         &#", "# ######### #", "#    a      #", "#A#########b#"];
+    let view = scene(&maze, &[], 0);
+    let [follower, good] = ["glouton", "dijkstra"].map(|bot| orders_of(bot, &view, &Rules::SUJET));
+    assert_eq!((follower.ghost, good.ghost), (Some(Direction::West), Some(Direction::East)));
+}
+
+#[test]
+fn dijkstra_leaves_a_trap_by_a_false_move_where_that_teleports() {
+    // A dead end, and a ghost at its mouth. The original's first false move teleports.
+    let trap = ["#########", "####Ab  #", "####### #", "####### #", "#B     a#", "#########"];
+    let escape = orders_of("dijkstra", &scene(&trap, &[], 0), &Rules::ORLEANS_2024);
+    assert_eq!(escape.pacman, None, "a false move");
+    // With three of them left it does not, and by the subject's rules the fourth one does.
+    let vain = orders_of("dijkstra", &scene(&trap, &[], 3), &Rules::ORLEANS_2024);
+    let fourth = orders_of("dijkstra", &scene(&trap, &[], 3), &Rules::SUJET);
+    assert_eq!((vain.pacman, fourth.pacman), (Some(Direction::East), None));
+}
+
+#[test]
+fn every_bot_plays_legally_on_every_map() {
+    for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes")).unwrap() {
+        let map = Map::parse(&fs::read(file.unwrap().path()).unwrap()).unwrap();
+        for entry in registry::ALL.iter().filter(|entry| entry.name != "aleatoire") {
+            let rules = Rules::SUJET;
+            let mut chance = Seeded::new(3);
+            let mut state = State::start(&map, rules, 40, 4, &mut chance);
+            let mut false_moves = 0;
+            let mut bots: Vec<Box<dyn Bot>> = (0..4).map(|seed| entry.make(seed)).collect();
+            while !state.view().is_over() {
+                let view = state.view();
+                let orders: Vec<_> = Colour::first(4)
+                    .zip(&mut bots)
+                    .map(|(me, bot)| bot.play(&Situation { view, me, rules: &rules }))
+                    .collect();
+                state.play_turn(&orders, &mut chance, |event, _| {
+                    false_moves += u32::from(matches!(event, Event::FalseMove { .. }));
+                });
+            }
+            // Of 320 orders. Only the good one makes some on purpose, to wait for a prey.
+            let most = if entry.name == "dijkstra" { 32 } else { 0 };
+            assert!(false_moves <= most, "{}: {false_moves} false moves", entry.name);
+        }
+    }
+}
+
+#[test]
+fn no_state_that_can_be_read_stops_a_bot() {
+    let map = Map::parse(b"5;6\n######\n#..$ #\n .##. \n#.  &#\n######\n").unwrap();
+    let state = State::start(&map, Rules::SUJET, 9, 2, &mut Seeded::new(1));
+    let mut text = StateText::new(vec!["Ada".to_owned(), "Bob".to_owned()]);
+    let text = text.write(state.view()).to_vec();
+    bolero::check!().with_type::<Vec<(u16, u8)>>().for_each(|changes: &Vec<(u16, u8)>| {
+        const LETTERS: &[u8] = b"0123456789;#. $@~&!-\n9999";
+        let mut text = text.clone();
+        for (at, letter) in changes.iter().take(6) {
+            let at = usize::from(*at) % text.len();
+            text[at] = LETTERS[usize::from(*letter) % LETTERS.len()];
+        }
+        let mut reader = StateReader::new();
+        let Ok(reading) = reader.read(&text) else { return };
+        for rules in [Rules::SUJET, Rules::ORLEANS_2024] {
+            for me in Colour::first(reading.view.players().len()) {
+                for entry in registry::ALL {
+                    entry.make(1).play(&Situation { view: &reading.view, me, rules: &rules });
+                }
+            }
+        }
+    });
+}

@@ -1,9 +1,10 @@
-"""A bot for Pacman IUT'O: both pieces walk along corridors at random."""
-import random
+"""A bot for Pacman IUT'O: its pacman walks to the nearest object, its ghost to the nearest pacman."""
+import collections
 import socket
 import sys
 
 STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "O": (0, -1)}
+Game = collections.namedtuple("Game", "me rows cols cells pacmans ghosts")
 
 
 def messages(connection):
@@ -14,20 +15,40 @@ def messages(connection):
         yield from (message.decode() for message in complete)
 
 
-def orders(message):
-    """The directions of our pacman and of our ghost, as two letters."""
+def decode(message):
+    """What a state shows: our letter, the cells by (row, column), where everybody's pieces are."""
     header, state = message.split("\n", 1)
     _turns, board, players = state.split("-" * 20 + "\n")
-    size, *cells = board.split("\n")
+    size, *lines = board.split("\n")
     rows, cols = map(int, size.split(";"))
-    fields = next(line.split(";") for line in players.split("\n") if line[0] == header[4])
-    pacman, ghost = map(int, fields[3:5]), map(int, fields[5:7])
+    cells = {(row, col): lines[row][col] for row in range(rows) for col in range(cols)}
+    fields = [line.split(";") for line in players.splitlines()]
+    pacmans = {colour: (int(row), int(col)) for colour, _, _, row, col, *_ in fields}
+    ghosts = {line[0]: (int(line[5]), int(line[6])) for line in fields}
+    return Game(header[4], rows, cols, cells, pacmans, ghosts)
 
-    def exits(row, col):
-        around = {d: cells[(row + v) % rows][(col + h) % cols] for d, (v, h) in STEPS.items()}
-        return [direction for direction, cell in around.items() if cell != "#"] or ["N"]
 
-    return random.choice(exits(*pacman)) + random.choice(exits(*ghost))
+def first_step(game, start, is_wanted):
+    """How a shortest way to a wanted cell begins, found by a breadth-first search on the torus."""
+    queue, seen = collections.deque([(start, "")]), {start}
+    while queue:
+        (row, col), first = queue.popleft()
+        for direction, (down, right) in STEPS.items():
+            cell = (row + down) % game.rows, (col + right) % game.cols
+            if game.cells[cell] != "#" and cell not in seen:
+                if is_wanted(cell):
+                    return first or direction
+                seen.add(cell)
+                queue.append((cell, first or direction))
+    return "N"
+
+
+def orders(game):
+    """The directions of our pacman and of our ghost, as two letters."""
+    others = [place for colour, place in game.pacmans.items() if colour != game.me]
+    pacman = first_step(game, game.pacmans[game.me], lambda cell: game.cells[cell] != " ")
+    ghost = first_step(game, game.ghosts[game.me], lambda cell: cell in others)
+    return pacman + ghost
 
 
 name, host, port = (sys.argv[1:] + ["Python", "127.0.0.1", "1111"][len(sys.argv) - 1:])[:3]
@@ -36,5 +57,5 @@ with socket.create_connection((host, int(port))) as server:
     for message in messages(server):
         if not message.startswith("jeu;"):
             break
-        server.sendall(orders(message).encode() + b"\0")
+        server.sendall(orders(decode(message)).encode() + b"\0")
 print(message.strip())

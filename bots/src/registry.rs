@@ -13,28 +13,17 @@ pub struct Entry {
 }
 
 /// Every bot, from weak to strong.
+#[rustfmt::skip]
 pub const ALL: &[Entry] = &[
-    Entry {
-        name: "aleatoire",
-        summary: "any direction, at random",
-        make: |seed| Box::new(Aleatoire::new(seed)),
-    },
-    Entry {
-        name: "prudent",
-        summary: "at random, but never into a wall and never straight back",
-        make: |seed| Box::new(Prudent::new(seed)),
-    },
-    Entry {
-        name: "glouton",
-        summary: "the best object for its distance, and the nearest prey",
-        make: |_| Box::new(Glouton::default()),
-    },
-    Entry {
-        name: "dijkstra",
-        summary: "plans against where the others will be, and intercepts",
-        make: |_| Box::new(Dijkstra::default()),
-    },
+    entry("aleatoire", "any direction, at random", |seed| Box::new(Aleatoire::new(seed))),
+    entry("prudent", "at random, never into a wall, never straight back", |seed| Box::new(Prudent::new(seed))),
+    entry("glouton", "the best object for its distance, and the nearest prey", |_| Box::new(Glouton::default())),
+    entry("dijkstra", "plans against where the others will be, and intercepts", |_| Box::new(Dijkstra::default())),
 ];
+
+const fn entry(name: &'static str, summary: &'static str, make: fn(u64) -> Box<dyn Bot>) -> Entry {
+    Entry { name, summary, make }
+}
 
 impl Entry {
     /// A bot of this kind; bots with the same seed draw the same.

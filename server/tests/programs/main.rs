@@ -127,10 +127,13 @@ fn four_clients_play_a_game_and_everybody_ends() {
 
 #[test]
 fn the_python_bot_of_the_readme_plays() {
-    let bot = fs::read_to_string(format!("{ROOT}/exemples/bot.py")).unwrap();
-    for readme in ["README.md", "LISEZMOI.md"] {
-        let text = fs::read_to_string(format!("{ROOT}/{readme}")).unwrap();
-        assert!(text.contains(&format!("```python\n{bot}```\n")), "{readme} shows another bot");
+    for (language, file) in [("python", "exemples/bot.py"), ("rust", "bots/examples/mon_ia.rs")] {
+        let bot = fs::read_to_string(format!("{ROOT}/{file}")).unwrap();
+        let shown = format!("```{language}\n{bot}```\n");
+        for readme in ["README.md", "LISEZMOI.md"] {
+            let text = fs::read_to_string(format!("{ROOT}/{readme}")).unwrap();
+            assert!(text.contains(&shown), "{readme} does not show {file} as it is");
+        }
     }
     let mut server = Server::start(&["--remplir", "prudent", "--attente", "0"]);
     let output = Command::new("python3")

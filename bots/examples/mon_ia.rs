@@ -1,0 +1,24 @@
+//! A first bot: its pacman walks to the nearest object, its ghost along its corridor.
+
+use game::pacman::Orders;
+use graph::Distances;
+
+use crate::{Bot, Situation};
+
+/// Yours to improve.
+#[derive(Debug, Default)]
+pub struct MonIa;
+
+impl Bot for MonIa {
+    fn play(&mut self, Situation { view, me, .. }: &Situation<'_>) -> Orders {
+        let Some(player) = view.player(*me) else { return Orders::default() };
+        let board = view.board();
+        let mut distances = Distances::new();
+        distances.fill(board, player.pacman, player.powers.wall_pass);
+        let nearest = distances.reached().iter().find(|&&cell| view.objects().get(cell).is_some());
+        Orders {
+            pacman: nearest.and_then(|&cell| distances.first_step(board, cell)),
+            ghost: board.exits(player.ghost).first().copied(),
+        }
+    }
+}

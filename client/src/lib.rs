@@ -1,12 +1,15 @@
 //! The client's side of the protocol, around a bot or before the eyes of a spectator.
 //!
-//! [`play`] plays on one connection and [`watch`] watches on one, whatever it is made of;
-//! [`session`] finds a server over TCP and comes back when the line drops.
+//! [`play`] plays on one connection and [`watch`] watches on one, whatever it is made of; a
+//! [`Session`] finds a server over TCP and comes back when the line drops. The [`viewer`] shows in
+//! a terminal what is watched.
 
-pub mod play;
-pub mod session;
+mod play;
+mod session;
 mod states;
-pub mod watch;
+#[cfg(feature = "viewer")]
+pub mod viewer;
+mod watch;
 
 pub use play::{Seen, play};
 pub use session::{Line, News, Session, SessionError};

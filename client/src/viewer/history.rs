@@ -1,0 +1,261 @@
+//! The states that were seen.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use game::pacman::{Colour, Object, Reading, View};
+use protocol::Name;
+
+use crate::viewer::Happening;
+
+/// A state as it was seen, and what has happened since the one before it.
+#[derive(Clone, Debug)]
+pub struct Moment {
+    /// The state.
+    pub view: View,
+    /// The names of the players, in order of colour, fit for a terminal.
+    pub names: Arc<[String]>,
+    /// What has happened since the last state; nothing at the first one of a game.
+    pub happenings: Vec<Happening>,
+    /// The turn in which that happened, from 1.
+    pub turn: u32,
+    /// Which of the games that were seen, from 0.
+    pub game: u32,
+}
+
+/// The states that were seen last, in order. Each has a number that it keeps.
+///
+/// It remembers [`MOMENTS`](Self::MOMENTS) states, or fewer of large boards, so that they fit into
+/// [`BYTES`](Self::BYTES); the oldest are forgotten first.
+#[derive(Debug, Default)]
+pub struct History {
+    moments: VecDeque<Moment>,
+    /// The number of the oldest one.
+    first: u64,
+    bytes: usize,
+}
+
+impl History {
+    /// The most states that are remembered: eleven games of four players and 200 turns.
+    pub const MOMENTS: usize = 20_000;
+    /// The most memory that they take, about: all of them on boards of up to 3 000 cells.
+    pub const BYTES: usize = 64 << 20;
+
+    /// Adds a state.
+    pub fn push(&mut self, reading: Reading) {
+        let Reading { view, names } = reading;
+        let moment = match self.moments.back() {
+            None => Moment {
+                turn: view.elapsed() + 1,
+                view,
+                names: clean(&names),
+                happenings: Vec::new(),
+                game: 0,
+            },
+            Some(last) => {
+                let same_names = same(&last.names, &names);
+                let names = if same_names { Arc::clone(&last.names) } else { clean(&names) };
+                let goes_on = same_names && goes_on(&last.view, &view);
+                let happenings = match goes_on {
+                    true => Happening::between(&last.view, &view),
+                    false => Vec::new(),
+                };
+                let ends_turn = goes_on && view.elapsed() > last.view.elapsed();
+                let turn = view.elapsed() + u32::from(!ends_turn);
+                let game = last.game + u32::from(!goes_on);
+                Moment { view, names, happenings, turn, game }
+            }
+        };
+        self.bytes += moment.bytes();
+        self.moments.push_back(moment);
+        while self.moments.len() > Self::MOMENTS
+            || (self.bytes > Self::BYTES && self.moments.len() > 1)
+        {
+            if let Some(forgotten) = self.moments.pop_front() {
+                self.bytes -= forgotten.bytes();
+                self.first += 1;
+            }
+        }
+    }
+
+    /// The numbers of the oldest and of the newest state, if there is any.
+    #[must_use]
+    pub fn ends(&self) -> Option<(u64, u64)> {
+        let newest = (self.moments.len() as u64).checked_sub(1)?;
+        Some((self.first, self.first + newest))
+    }
+
+    /// The state with this number, while it is remembered.
+    #[must_use]
+    pub fn get(&self, number: u64) -> Option<&Moment> {
+        let at = number.checked_sub(self.first)?;
+        self.moments.get(usize::try_from(at).ok()?)
+    }
+
+    /// The states up to this one, newest first.
+    pub fn back_from(&self, number: u64) -> impl Iterator<Item = &Moment> {
+        let from = number.checked_sub(self.first).map_or(0, |at| at + 1);
+        let len = usize::try_from(from).unwrap_or(usize::MAX).min(self.moments.len());
+        self.moments.range(..len).rev()
+    }
+
+    /// The states of a game, oldest first.
+    #[must_use]
+    pub fn game(&self, game: u32) -> impl ExactSizeIterator<Item = &Moment> + DoubleEndedIterator {
+        let start = self.moments.partition_point(|moment| moment.game < game);
+        let end = self.moments.partition_point(|moment| moment.game <= game);
+        self.moments.range(start..end)
+    }
+
+    /// The nearest number before this one at which a turn begins, if any is remembered.
+    #[must_use]
+    pub fn turn_before(&self, number: u64) -> Option<u64> {
+        let (oldest, _) = self.ends()?;
+        (oldest..number).rev().find(|&at| self.begins_turn(at))
+    }
+
+    /// The nearest number after this one at which a turn begins, if there is one yet.
+    #[must_use]
+    pub fn turn_after(&self, number: u64) -> Option<u64> {
+        let (_, newest) = self.ends()?;
+        (number + 1..=newest).find(|&at| self.begins_turn(at))
+    }
+
+    fn begins_turn(&self, number: u64) -> bool {
+        let turn = |number| self.get(number).map(|moment| (moment.game, moment.view.elapsed()));
+        number == self.first || number.checked_sub(1).and_then(turn) != turn(number)
+    }
+}
+
+impl Moment {
+    /// The name of a player.
+    #[must_use]
+    pub fn name(&self, colour: Colour) -> &str {
+        self.names.get(colour.index()).map_or("", String::as_str)
+    }
+
+    /// About how much memory it takes.
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.view.board().dims().len() * size_of::<Option<Object>>()
+            + size_of_val(self.view.players())
+            + self.happenings.capacity() * size_of::<Happening>()
+    }
+}
+
+/// Whether a state belongs to the same game as the one before it.
+fn goes_on(last: &View, view: &View) -> bool {
+    let (board, last_board) = (view.board(), last.board());
+    last.elapsed() <= view.elapsed()
+        && last.total() == view.total()
+        && last.players().len() == view.players().len()
+        && (Arc::ptr_eq(last_board, board) || last_board == board)
+}
+
+/// Whether names are those that were cleaned.
+fn same(clean: &[String], names: &[String]) -> bool {
+    clean.len() == names.len()
+        && clean
+            .iter()
+            .zip(names)
+            .all(|(clean, name)| clean == name || Name::new(name).as_str() == clean)
+}
+
+/// The names as they may be shown. The servers of this project send no others.
+fn clean(names: &[String]) -> Arc<[String]> {
+    names.iter().map(|name| Name::new(name).to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use game::pacman::{Map, Orders, Rules, Seeded, State};
+
+    use super::*;
+
+    fn readings(map: &str, turns: u32) -> Vec<Reading> {
+        let map: Map = map.parse().unwrap();
+        let mut chance = Seeded::new(1);
+        let mut state = State::start(&map, Rules::SUJET, turns, 2, &mut chance);
+        let reading = |state: &State| Reading {
+            view: state.view().clone(),
+            names: vec!["Ada".to_owned(), "Bob\u{1b}[31m".to_owned()],
+        };
+        let mut readings = vec![reading(&state)];
+        for _ in 0..turns {
+            state.play_turn(&[Orders::default(); 2], &mut chance, |event, state| {
+                if matches!(event, game::pacman::Event::Done(_)) {
+                    readings.push(reading(state));
+                }
+            });
+            readings.push(reading(&state));
+        }
+        readings
+    }
+
+    const MAP: &str = include_str!("../../../cartes/petit.txt");
+
+    #[test]
+    fn states_keep_their_numbers_and_the_oldest_are_forgotten() {
+        let mut history = History::default();
+        assert_eq!(history.ends(), None);
+        let states = readings(MAP, 100);
+        let mut pushed = 0;
+        while pushed < History::MOMENTS + 100 {
+            for reading in states.iter().cloned() {
+                history.push(reading);
+                pushed += 1;
+            }
+        }
+        let newest = pushed as u64 - 1;
+        assert_eq!(history.ends(), Some((newest + 1 - History::MOMENTS as u64, newest)));
+        assert!(history.get(0).is_none() && history.get(newest + 1).is_none());
+        let game = history.get(newest).unwrap().game;
+        assert_eq!(u64::from(game) + 1, pushed as u64 / states.len() as u64);
+        assert_eq!(history.game(game).len(), states.len());
+        assert_eq!(history.back_from(newest).count(), History::MOMENTS);
+        assert_eq!(history.back_from(newest + 9).count(), History::MOMENTS);
+        assert_eq!(history.back_from(0).count(), 0, "it is forgotten");
+    }
+
+    #[test]
+    fn large_boards_are_remembered_for_less_long() {
+        let map = format!("500;500\n{}", format!("{}\n", " ".repeat(500)).repeat(500));
+        let mut history = History::default();
+        let states = readings(&map, 1);
+        for reading in states.iter().cycle().take(400).cloned() {
+            history.push(reading);
+        }
+        let (oldest, newest) = history.ends().unwrap();
+        assert!((200..300).contains(&(newest - oldest)), "{oldest} to {newest}");
+    }
+
+    #[test]
+    fn turns_begin_where_the_count_changes() {
+        let mut history = History::default();
+        for reading in readings(MAP, 3) {
+            history.push(reading);
+        }
+        // Four moves of pieces and the end of the turn.
+        assert_eq!(history.ends(), Some((0, 15)));
+        assert_eq!(history.turn_after(0), Some(5));
+        assert_eq!(history.turn_after(7), Some(10));
+        assert_eq!(history.turn_after(15), None);
+        assert_eq!(history.turn_before(15), Some(10));
+        assert_eq!(history.turn_before(7), Some(5));
+        assert_eq!(history.turn_before(5), Some(0));
+        assert_eq!(history.turn_before(0), None);
+    }
+
+    #[test]
+    fn names_are_made_harmless() {
+        let mut history = History::default();
+        for reading in readings(MAP, 1) {
+            history.push(reading);
+        }
+        let (oldest, newest) = history.ends().unwrap();
+        let moment = history.get(newest).unwrap();
+        assert_eq!(&*moment.names, ["Ada", "Bob_[31m"]);
+        assert_eq!(moment.game, 0);
+        assert!(Arc::ptr_eq(&moment.names, &history.get(oldest).unwrap().names));
+    }
+}

@@ -1,0 +1,354 @@
+//! What the viewer knows and what of it is shown.
+
+use game::pacman::{Colour, Reading, Rules};
+
+use crate::viewer::{Command, History, Moment};
+use crate::{Line, News};
+
+/// The whole state of the viewer. It changes by [news](Self::hear), by [commands](Self::obey) and
+/// by the [end](Self::end) of the connection; what the screen shows follows from it alone.
+#[derive(Debug)]
+pub struct Model {
+    server: String,
+    rules: Rules,
+    history: History,
+    paused_at: Option<u64>,
+    follow: Option<Colour>,
+    size: Option<BoardSize>,
+    help: bool,
+    status: Status,
+}
+
+/// How it stands with the server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// States come.
+    Live,
+    /// The connection is gone, a new one is tried.
+    Lost,
+    /// The connection is gone for good.
+    Gone,
+    /// The server has said that it is over.
+    Over,
+    /// The server does not speak the protocol: what it did.
+    Broken(String),
+}
+
+/// How large a cell of the board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardSize {
+    /// One column, one row.
+    Small,
+    /// Two columns, one row: a square.
+    Medium,
+    /// Four columns, two rows.
+    Large,
+}
+
+/// How the user wants to leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leave {
+    /// By the key for it.
+    Quit,
+    /// By Ctrl-C.
+    Interrupt,
+}
+
+impl Model {
+    /// Before any state has come. `server` is shown as it is.
+    #[must_use]
+    pub fn new(server: String, rules: Rules) -> Self {
+        Self {
+            server,
+            rules,
+            history: History::default(),
+            paused_at: None,
+            follow: None,
+            size: None,
+            help: false,
+            status: Status::Live,
+        }
+    }
+
+    /// Takes in what comes from the server.
+    pub fn hear(&mut self, news: News) {
+        match news {
+            News::State(reading) => self.see(reading),
+            News::Line(Line::Lost) => self.status = Status::Lost,
+            // The server is found again when a state comes.
+            News::Line(Line::Waiting | Line::Connected | Line::NotFree) => {}
+        }
+    }
+
+    fn see(&mut self, reading: Reading) {
+        self.status = Status::Live;
+        self.history.push(reading);
+        let players = self.newest().map_or(0, |moment| moment.view.players().len());
+        self.follow = self.follow.filter(|colour| colour.index() < players);
+    }
+
+    /// Nothing more will come.
+    pub fn end(&mut self, status: Status) {
+        self.status = status;
+    }
+
+    /// Does what the user wants.
+    pub fn obey(&mut self, command: Command) -> Option<Leave> {
+        match command {
+            Command::Quit => return Some(Leave::Quit),
+            Command::Interrupt => return Some(Leave::Interrupt),
+            Command::Help => self.help = !self.help,
+            Command::Resize => {
+                self.size = match self.size {
+                    None => Some(BoardSize::Small),
+                    Some(BoardSize::Small) => Some(BoardSize::Medium),
+                    Some(BoardSize::Medium) => Some(BoardSize::Large),
+                    Some(BoardSize::Large) => None,
+                };
+            }
+            Command::Follow(colour) => self.follow(colour),
+            Command::FollowNext => self.follow_beside(1),
+            Command::FollowLast => self.follow_beside(-1),
+            Command::Pause
+            | Command::Newest
+            | Command::Oldest
+            | Command::Back
+            | Command::Forward
+            | Command::TurnBack
+            | Command::TurnForward => self.step(command),
+        }
+        None
+    }
+
+    fn step(&mut self, command: Command) {
+        let (Some((oldest, newest)), Some(at)) = (self.history.ends(), self.at()) else {
+            return;
+        };
+        self.paused_at = match command {
+            Command::Newest => None,
+            Command::Pause => self.paused_at.is_none().then_some(at),
+            Command::Oldest => Some(oldest),
+            Command::Back => Some(at.saturating_sub(1).max(oldest)),
+            // What is shown live is the newest already.
+            Command::Forward => self.paused_at.map(|_| (at + 1).min(newest)),
+            Command::TurnBack => Some(self.history.turn_before(at).unwrap_or(oldest)),
+            Command::TurnForward => {
+                self.paused_at.map(|_| self.history.turn_after(at).unwrap_or(newest))
+            }
+            _ => self.paused_at,
+        };
+    }
+
+    fn follow(&mut self, colour: Colour) {
+        let plays = self.shown().is_some_and(|moment| moment.view.player(colour).is_some());
+        if plays {
+            self.follow = Some(colour).filter(|_| self.follow != Some(colour));
+        }
+    }
+
+    /// Follows the next player or the one before; nobody comes between the last and the first.
+    fn follow_beside(&mut self, step: isize) {
+        let players = self.shown().map_or(0, |moment| moment.view.players().len());
+        let place = self.follow.map_or(players, Colour::index);
+        let next = place.checked_add_signed(step).unwrap_or(players);
+        let next = if next > players { 0 } else { next };
+        self.follow = Colour::new(next).filter(|_| next < players);
+    }
+
+    /// The number of the state that is shown.
+    fn at(&self) -> Option<u64> {
+        let (oldest, newest) = self.history.ends()?;
+        Some(self.paused_at.map_or(newest, |at| at.max(oldest)))
+    }
+
+    /// The state that is shown, once there is one.
+    #[must_use]
+    pub fn shown(&self) -> Option<&Moment> {
+        self.history.get(self.at()?)
+    }
+
+    /// The newest state, once there is one.
+    #[must_use]
+    pub fn newest(&self) -> Option<&Moment> {
+        let (_, newest) = self.history.ends()?;
+        self.history.get(newest)
+    }
+
+    /// The states up to the one that is shown, newest first.
+    pub fn past(&self) -> impl Iterator<Item = &Moment> {
+        self.at().into_iter().flat_map(|at| self.history.back_from(at))
+    }
+
+    /// The states that were seen.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// By how many states what is shown is behind, while it stands still.
+    #[must_use]
+    pub fn behind(&self) -> Option<u64> {
+        self.paused_at?;
+        let (_, newest) = self.history.ends()?;
+        Some(newest - self.at()?)
+    }
+
+    /// The player that is followed.
+    #[must_use]
+    pub fn followed(&self) -> Option<Colour> {
+        self.follow
+    }
+
+    /// How large the board shall be; as large as fits when nothing is wanted.
+    #[must_use]
+    pub fn size(&self) -> Option<BoardSize> {
+        self.size
+    }
+
+    /// Whether keys and signs are explained.
+    #[must_use]
+    pub fn helps(&self) -> bool {
+        self.help
+    }
+
+    /// How it stands with the server.
+    #[must_use]
+    pub fn status(&self) -> &Status {
+        &self.status
+    }
+
+    /// Where the server is.
+    #[must_use]
+    pub fn server(&self) -> &str {
+        &self.server
+    }
+
+    /// The rules that the server plays by.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::pacman::{Event, Map, Orders, Seeded, State};
+
+    use super::*;
+
+    /// What a spectator hears of a game of four turns, which has 21 states.
+    fn news() -> Vec<News> {
+        let map: Map = include_str!("../../../cartes/petit.txt").parse().unwrap();
+        let mut chance = Seeded::new(1);
+        let mut state = State::start(&map, Rules::SUJET, 4, 2, &mut chance);
+        let names = vec!["Ada".to_owned(), "Bob".to_owned()];
+        let news = |state: &State| {
+            News::State(Reading { view: state.view().clone(), names: names.clone() })
+        };
+        let mut all = vec![news(&state)];
+        for _ in 0..4 {
+            state.play_turn(&[Orders::default(); 2], &mut chance, |event, state| {
+                if matches!(event, Event::Done(_) | Event::TurnEnded) {
+                    all.push(news(state));
+                }
+            });
+        }
+        all
+    }
+
+    fn model(states: usize) -> Model {
+        let mut model = Model::new("here:1111".to_owned(), Rules::SUJET);
+        news().into_iter().take(states).for_each(|news| model.hear(news));
+        model
+    }
+
+    #[test]
+    fn stepping_goes_through_what_was_seen() {
+        use Command::{Back, Forward, Newest, Oldest, Pause, TurnBack, TurnForward};
+        let mut model = model(12);
+        for (command, at, behind) in [
+            (Forward, 11, None),
+            (TurnForward, 11, None),
+            (Back, 10, Some(1)),
+            (Back, 9, Some(2)),
+            (TurnBack, 5, Some(6)),
+            (TurnBack, 0, Some(11)),
+            (TurnBack, 0, Some(11)),
+            (Back, 0, Some(11)),
+            (Forward, 1, Some(10)),
+            (TurnForward, 5, Some(6)),
+            (TurnForward, 10, Some(1)),
+            (TurnForward, 11, Some(0)),
+            (Forward, 11, Some(0)),
+            (Oldest, 0, Some(11)),
+            (Newest, 11, None),
+            (Pause, 11, Some(0)),
+            (Pause, 11, None),
+        ] {
+            assert_eq!(model.obey(command), None);
+            assert_eq!((model.at(), model.behind()), (Some(at), behind), "after {command:?}");
+        }
+    }
+
+    #[test]
+    fn the_game_goes_on_behind_a_pause() {
+        let mut model = model(5);
+        model.obey(Command::Pause);
+        let before = model.shown().unwrap().view.clone();
+        news().into_iter().skip(5).for_each(|news| model.hear(news));
+        assert_eq!(model.behind(), Some(16));
+        assert_eq!(model.shown().unwrap().view, before);
+        assert!(model.newest().unwrap().view.is_over());
+        model.obey(Command::Pause);
+        assert_eq!(model.behind(), None);
+        assert!(model.shown().unwrap().view.is_over());
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_shown_any_more() {
+        let mut model = model(21);
+        model.obey(Command::Oldest);
+        for _ in 0..=History::MOMENTS / 21 {
+            for news in news() {
+                model.hear(news);
+            }
+        }
+        assert_eq!(model.behind(), Some(History::MOMENTS as u64 - 1));
+        model.obey(Command::Back);
+        assert_eq!(model.behind(), Some(History::MOMENTS as u64 - 1));
+    }
+
+    #[test]
+    fn players_are_followed_in_turn_or_by_their_letter() {
+        let mut model = model(1);
+        let followed = |model: &mut Model, command| {
+            model.obey(command);
+            model.followed().map(Colour::letter)
+        };
+        let [a, b, c] = [0, 1, 2].map(|index| Colour::new(index).unwrap());
+        for (command, expected) in [
+            (Command::FollowNext, Some('A')),
+            (Command::FollowNext, Some('B')),
+            (Command::FollowNext, None),
+            (Command::FollowLast, Some('B')),
+            (Command::FollowLast, Some('A')),
+            (Command::FollowLast, None),
+            (Command::Follow(b), Some('B')),
+            (Command::Follow(a), Some('A')),
+            (Command::Follow(c), Some('A')),
+            (Command::Follow(a), None),
+        ] {
+            assert_eq!(followed(&mut model, command), expected, "after {command:?}");
+        }
+    }
+
+    #[test]
+    fn a_lost_line_is_forgotten_when_a_state_comes() {
+        let mut model = model(1);
+        model.hear(News::Line(Line::Lost));
+        model.hear(News::Line(Line::Connected));
+        assert_eq!(*model.status(), Status::Lost);
+        model.hear(news().swap_remove(1));
+        assert_eq!(*model.status(), Status::Live);
+    }
+}

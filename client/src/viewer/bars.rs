@@ -1,0 +1,113 @@
+//! The first and the last line of the screen.
+
+use game::pacman::Colour;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use crate::viewer::theme::STRONG;
+use crate::viewer::{Model, Moment, Status, Theme};
+
+/// Where the game is, and how it stands with the server.
+pub(super) struct TitleBar<'a> {
+    pub(super) model: &'a Model,
+    pub(super) moment: &'a Moment,
+    /// What is seen of a board that does not fit.
+    pub(super) part: Option<String>,
+    pub(super) theme: Theme,
+}
+
+/// The longest gauge of the turns.
+const GAUGE: usize = 50;
+
+impl Widget for TitleBar<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let (elapsed, total) = (self.moment.view.elapsed(), self.moment.view.total());
+        let status = self.status();
+        let mut left = vec![
+            Span::styled(" Pacman IUT'O ", self.theme.heading()),
+            Span::raw("  turn "),
+            Span::styled(elapsed.to_string(), STRONG),
+            Span::raw(format!(" of {total}  ")),
+        ];
+        if let Some(part) = self.part {
+            left.push(Span::styled(format!("{part}  "), self.theme.quiet()));
+        }
+        let used: usize = left.iter().chain([&status]).map(Span::width).sum();
+        let gauge = usize::from(area.width).saturating_sub(used + 2).min(GAUGE);
+        if gauge >= 8 {
+            let played = u64::from(elapsed.min(total)) * gauge as u64 / u64::from(total.max(1));
+            let played = usize::try_from(played).unwrap_or(gauge);
+            left.push(Span::styled("━".repeat(played), STRONG));
+            left.push(Span::styled("─".repeat(gauge - played), self.theme.quiet()));
+        }
+        Line::from(left).render(area, buffer);
+        let width = (status.width() as u16).min(area.width);
+        Line::from(status).render(Rect { x: area.right() - width, width, ..area }, buffer);
+    }
+}
+
+impl TitleBar<'_> {
+    fn status(&self) -> Span<'static> {
+        let theme = self.theme;
+        let server = match self.model.status() {
+            Status::Live => None,
+            Status::Lost => Some("the server is gone, looking for it"),
+            Status::Gone => Some("the server is gone"),
+            Status::Over => Some("the game is over"),
+            Status::Broken(_) => Some("the server breaks the protocol"),
+        };
+        match (self.model.behind(), server) {
+            (None, None) => Span::styled(" ● live ", theme.live()),
+            (None, Some(server @ "the game is over")) => {
+                Span::styled(format!(" {server} "), theme.over())
+            }
+            (None, Some(server)) => Span::styled(format!(" {server} "), theme.alert()),
+            (Some(behind), server) => {
+                let server = server.map(|server| format!(", {server}")).unwrap_or_default();
+                let states = if behind == 1 { "state" } else { "states" };
+                let text = format!(" paused, {behind} {states} behind{server} ");
+                Span::styled(text, theme.paused())
+            }
+        }
+    }
+}
+
+/// The keys, and where the server is.
+pub(super) struct Footer<'a> {
+    pub(super) model: &'a Model,
+    pub(super) players: usize,
+    pub(super) theme: Theme,
+}
+
+impl Widget for Footer<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let theme = self.theme;
+        let last = Colour::first(self.players).next_back();
+        let follow = last.map_or(String::new(), |last| format!("A-{} Tab", last.letter()));
+        let pause = if self.model.behind().is_some() { "go on" } else { "pause" };
+        let keys = [
+            ("space", pause),
+            ("← →", "step"),
+            ("↑ ↓", "turn"),
+            (follow.as_str(), "follow"),
+            ("+", "size"),
+            ("?", "help"),
+            ("q", "quit"),
+        ];
+        let mut spans = Vec::new();
+        for (key, what) in keys.into_iter().filter(|(key, _)| !key.is_empty()) {
+            spans.push(Span::styled(format!(" {key} "), STRONG));
+            spans.push(Span::styled(format!("{what} "), theme.quiet()));
+        }
+        let keys = Line::from(spans);
+        let server = Span::styled(format!("{} ", self.model.server()), theme.quiet());
+        let width = server.width() as u16;
+        if keys.width() + server.width() < usize::from(area.width) {
+            let place = Rect { x: area.right() - width, width, ..area };
+            Line::from(server).render(place, buffer);
+        }
+        keys.render(area, buffer);
+    }
+}

@@ -1,0 +1,133 @@
+//! The points of all players over the turns of the game.
+
+use game::pacman::Colour;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Color;
+use ratatui::symbols::Marker;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+use ratatui::widgets::canvas::{Canvas, Line as Stroke};
+
+use crate::viewer::panel::titled;
+use crate::viewer::{History, Moment, Theme};
+
+/// A curve a player, with its letter at the end.
+pub(super) struct Chart<'a> {
+    pub(super) history: &'a History,
+    pub(super) shown: &'a Moment,
+    /// Whether the state that is shown has a mark.
+    pub(super) marked: bool,
+    pub(super) theme: Theme,
+}
+
+impl Widget for Chart<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        if area.is_empty() {
+            return;
+        }
+        let total = self.shown.view.total().max(1);
+        let title = match area.width {
+            0..30 => "points".to_owned(),
+            _ => format!("points over {total} turns"),
+        };
+        let area = titled(&title, area, self.theme, buffer);
+        let samples = self.samples(2 * usize::from(area.width));
+        let points = || samples.iter().flat_map(|moment| moment.view.players()).map(|p| p.points);
+        let lowest = points().min().unwrap_or(0).min(0);
+        let highest = points().max().unwrap_or(0).max(lowest.saturating_add(10));
+
+        let labels = [highest, lowest].map(|points| points.to_string());
+        // Two labels of at most eleven characters.
+        let gutter = labels.iter().map(String::len).max().unwrap_or(0) as u16 + 1;
+        if area.width <= gutter + 2 || area.height < 2 {
+            return;
+        }
+        let [top, bottom] = labels.map(|label| Line::styled(label, self.theme.quiet()));
+        let label = Rect { width: gutter - 1, height: 1, ..area };
+        top.right_aligned().render(label, buffer);
+        bottom.right_aligned().render(Rect { y: area.bottom() - 1, ..label }, buffer);
+
+        let plot = Rect { x: area.x + gutter, width: area.width - gutter - 2, ..area };
+        let (x_end, y_bounds) = (f64::from(total), [f64::from(lowest), f64::from(highest)]);
+        let theme = self.theme;
+        Canvas::default()
+            .marker(Marker::Braille)
+            .x_bounds([0.0, x_end])
+            .y_bounds(y_bounds)
+            .paint(|canvas| {
+                let grid = theme.quiet().fg.unwrap_or(Color::Reset);
+                if lowest < 0 {
+                    canvas.draw(&Stroke::new(0.0, 0.0, x_end, 0.0, grid));
+                }
+                if self.marked {
+                    let x = f64::from(self.shown.view.elapsed());
+                    canvas.draw(&Stroke::new(x, y_bounds[0], x, y_bounds[1], grid));
+                }
+                canvas.layer();
+                for colour in self.colours() {
+                    let at = |moment: &&Moment| {
+                        let points = moment.view.player(colour).map_or(0, |p| p.points);
+                        (f64::from(moment.view.elapsed()), f64::from(points))
+                    };
+                    for pair in samples.windows(2) {
+                        let ((x1, y1), (x2, y2)) = (at(&pair[0]), at(&pair[1]));
+                        canvas.draw(&Stroke::new(x1, y1, x2, y2, theme.curve(colour)));
+                    }
+                }
+            })
+            .render(plot, buffer);
+        self.label_ends(&samples, plot, (x_end, y_bounds), buffer);
+    }
+}
+
+impl Chart<'_> {
+    /// The players, the best one last, so that it is drawn over the others.
+    fn colours(&self) -> impl Iterator<Item = Colour> + use<> {
+        self.shown.view.ranking().into_iter().rev().map(|(_, colour, _)| colour)
+    }
+
+    /// The states at the beginning of turns, thinned out to about as many as can be told apart, and
+    /// the newest.
+    fn samples(&self, most: usize) -> Vec<&Moment> {
+        let mut turns: Vec<&Moment> = Vec::new();
+        for moment in self.history.game(self.shown.game) {
+            let elapsed = moment.view.elapsed();
+            if turns.last().is_none_or(|last| last.view.elapsed() != elapsed) {
+                turns.push(moment);
+            }
+        }
+        let stride = turns.len().div_ceil(most.max(1)).max(1);
+        let newest = self.history.game(self.shown.game).next_back();
+        turns.into_iter().step_by(stride).chain(newest).collect()
+    }
+
+    /// Writes each player's letter after the end of its curve, or near it when another one stands
+    /// there.
+    fn label_ends(
+        &self,
+        samples: &[&Moment],
+        plot: Rect,
+        (x_end, [lowest, highest]): (f64, [f64; 2]),
+        buffer: &mut Buffer,
+    ) {
+        let Some(newest) = samples.last() else { return };
+        let x = plot.x + 1 + place(f64::from(newest.view.elapsed()) / x_end, plot.width);
+        let mut taken = vec![false; usize::from(plot.height)];
+        for (_, colour, player) in newest.view.ranking() {
+            let wanted =
+                place((highest - f64::from(player.points)) / (highest - lowest), plot.height);
+            let below = (wanted..plot.height).chain((0..wanted).rev());
+            let Some(row) = below.into_iter().find(|&row| !taken[usize::from(row)]) else { return };
+            taken[usize::from(row)] = true;
+            let letter = Span::styled(colour.letter().to_string(), self.theme.player(colour));
+            buffer.set_span(x, plot.y + row, &letter, 1);
+        }
+    }
+}
+
+/// The column or row, of so many, that stands for a part of the whole.
+#[expect(clippy::cast_sign_loss, reason = "between 0 and the length")]
+fn place(part: f64, len: u16) -> u16 {
+    (part.clamp(0.0, 1.0) * f64::from(len - 1)).round() as u16
+}

@@ -1,0 +1,83 @@
+//! What stands where on the screen.
+
+use game::pacman::Dims;
+use ratatui::layout::{Rect, Size};
+
+use crate::viewer::BoardSize;
+
+/// The smallest screen that everything fits on.
+pub(super) const SMALLEST: Size = Size::new(80, 24);
+
+/// Beside the board, at least.
+const SIDE: u16 = 19;
+/// Beside the board, when it is drawn larger than need be.
+const WIDE_SIDE: u16 = 44;
+/// From where on a panel beside the board is wide enough for a line a player.
+const ONE_LINE: u16 = 38;
+/// A panel of the chart takes at least this height.
+const CHART: u16 = 6;
+/// And a panel of the log.
+const LOG: u16 = 5;
+
+/// The places of all panels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    pub(super) title: Rect,
+    pub(super) board: Rect,
+    pub(super) size: BoardSize,
+    pub(super) scores: Rect,
+    /// Whether a player takes one line of the scores, or two.
+    pub(super) one_line: bool,
+    /// Empty when there is no room.
+    pub(super) chart: Rect,
+    pub(super) log: Rect,
+    pub(super) footer: Rect,
+}
+
+impl Layout {
+    /// For a screen that is not smaller than the smallest one. The board is as large as fits
+    /// unless a size is wanted.
+    pub(super) fn new(screen: Rect, board: Dims, wanted: Option<BoardSize>, players: u16) -> Self {
+        let row = |y| Rect { y, height: 1, ..screen };
+        let (title, footer) = (row(screen.y), row(screen.bottom() - 1));
+        let body = Rect { y: screen.y + 1, height: screen.height - 2, ..screen };
+
+        let room = |side: u16| Size::new(body.width - side - 1, body.height);
+        let size = wanted.unwrap_or_else(|| match BoardSize::fitting(board, room(WIDE_SIDE)) {
+            BoardSize::Large => BoardSize::Large,
+            _ => match BoardSize::fitting(board, room(SIDE)) {
+                BoardSize::Small => BoardSize::Small,
+                _ => BoardSize::Medium,
+            },
+        });
+        let (cell_width, cell_height) = size.cell();
+        let whole = size.of(board);
+        let width = whole.width.min(room(SIDE).width / cell_width * cell_width);
+        let height = whole.height.min(body.height / cell_height * cell_height);
+        let place = Rect { width, height, ..body };
+
+        let left = width + 1;
+        let beside = Rect { x: body.x + left, width: body.width - left, ..body };
+        let one_line = beside.width >= ONE_LINE || 2 * players > body.height / 2;
+        let lines = if one_line { players + 2 } else { 2 * players + 1 };
+        let scores = Rect { height: lines.min(body.height - LOG), ..beside };
+        let rest = Rect { y: scores.bottom(), height: body.height - scores.height, ..beside };
+
+        let below = Rect { y: place.bottom(), height: body.height - height, ..place };
+        let (chart, log) = if below.height >= CHART && below.width > beside.width / 2 {
+            (below, rest)
+        } else {
+            let chart = match rest.height {
+                0..11 => 0,
+                height => (height / 2).clamp(CHART, 16),
+            };
+            split(rest, chart)
+        };
+        Self { title, board: place, size, scores, one_line, chart, log, footer }
+    }
+}
+
+fn split(area: Rect, height: u16) -> (Rect, Rect) {
+    let upper = Rect { height, ..area };
+    (upper, Rect { y: upper.bottom(), height: area.height - height, ..area })
+}

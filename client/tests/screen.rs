@@ -1,0 +1,191 @@
+//! The screen of the viewer at several sizes and in several states, without its colours.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod played;
+
+use client::News;
+use client::viewer::{BoardSize, Command, Model, Status, Theme, draw};
+use game::pacman::{Colour, Rules, StateReader, StateText};
+use insta::assert_snapshot;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::style::{Color, Modifier};
+
+const PLAN1: &str = include_str!("../../cartes/plan1.txt");
+const GRAND: &str = include_str!("../../cartes/grand.txt");
+
+/// What has been seen of a game of 200 turns after so many states; a turn has nine.
+fn model(map: &str, states: usize) -> Model {
+    let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
+    for reading in played::game(map, 200).into_iter().take(states) {
+        model.hear(News::State(reading));
+    }
+    model
+}
+
+fn terminal(model: &Model, width: u16, height: u16, theme: Theme) -> Terminal<TestBackend> {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| draw(frame, model, theme)).unwrap();
+    terminal
+}
+
+fn screen(model: &Model, width: u16, height: u16) -> TestBackend {
+    terminal(model, width, height, Theme::new(true)).backend().clone()
+}
+
+fn obey(model: &mut Model, commands: &[Command]) {
+    for &command in commands {
+        assert_eq!(model.obey(command), None);
+    }
+}
+
+#[test]
+fn an_early_state() {
+    let model = model(PLAN1, 9 * 12 + 4);
+    assert_snapshot!("early-80x24", screen(&model, 80, 24));
+    assert_snapshot!("early-120x40", screen(&model, 120, 40));
+    assert_snapshot!("early-200x60", screen(&model, 200, 60));
+}
+
+#[test]
+fn the_last_state() {
+    let model = model(PLAN1, usize::MAX);
+    assert!(model.shown().unwrap().view.is_over());
+    assert_snapshot!("last-80x24", screen(&model, 80, 24));
+    assert_snapshot!("last-120x40", screen(&model, 120, 40));
+    assert_snapshot!("last-200x60", screen(&model, 200, 60));
+}
+
+#[test]
+fn a_pause_while_the_game_goes_on() {
+    let mut model = model(PLAN1, 9 * 100);
+    obey(&mut model, &[Command::Follow(Colour::new(1).unwrap())]);
+    obey(&mut model, &[Command::TurnBack; 40]);
+    assert_snapshot!("paused-80x24", screen(&model, 80, 24));
+    assert_snapshot!("paused-120x40", screen(&model, 120, 40));
+    obey(&mut model, &[Command::Help]);
+    assert_snapshot!("help-80x24", screen(&model, 80, 24));
+}
+
+#[test]
+fn a_server_that_is_gone_and_one_that_stops_the_game() {
+    let mut model = model(PLAN1, 9 * 60);
+    model.end(Status::Gone);
+    assert_snapshot!("gone-80x24", screen(&model, 80, 24));
+    model.end(Status::Over);
+    assert_snapshot!("stopped-120x40", screen(&model, 120, 40));
+}
+
+#[test]
+fn a_board_that_does_not_fit_scrolls_with_the_followed_player() {
+    let mut model = model(GRAND, 9 * 60);
+    let fourth = Colour::new(3).unwrap();
+    obey(&mut model, &[Command::Follow(fourth)]);
+    assert_snapshot!("scrolled-80x24", screen(&model, 80, 24));
+    // Wherever it goes, it is seen.
+    obey(&mut model, &[Command::Oldest]);
+    while model.behind() > Some(0) {
+        obey(&mut model, &[Command::TurnForward]);
+        let screen = terminal(&model, 80, 24, Theme::new(true));
+        let board = |x, y| screen.backend().buffer().cell((x, y)).unwrap().symbol();
+        let seen = (1..23).any(|y| (0..60).any(|x| board(x, y) == "D"));
+        assert!(seen, "{}", screen.backend());
+    }
+}
+
+#[test]
+fn the_size_of_the_board_may_be_chosen() {
+    let mut model = model(PLAN1, 9 * 60);
+    for size in [Some(BoardSize::Small), Some(BoardSize::Medium), Some(BoardSize::Large), None] {
+        obey(&mut model, &[Command::Resize]);
+        assert_eq!(model.size(), size);
+        if size == Some(BoardSize::Small) {
+            assert_snapshot!("small-80x24", screen(&model, 80, 24));
+        }
+        if size == Some(BoardSize::Large) {
+            assert_snapshot!("large-80x24", screen(&model, 80, 24));
+        }
+    }
+}
+
+#[test]
+fn a_terminal_that_is_too_small_is_told() {
+    let model = model(PLAN1, 1);
+    assert_snapshot!(screen(&model, 60, 2), @r#"
+    "This terminal has 60 columns and 2 rows, and the viewer     "
+    "needs 80 and 24. q quits.                                   "
+    "#);
+    for (width, height) in [(79, 24), (80, 23), (1, 1), (0, 0)] {
+        screen(&model, width, height);
+    }
+}
+
+#[test]
+fn before_the_first_state_nothing_is_shown() {
+    let screen = screen(&Model::new(String::new(), Rules::SUJET), 80, 24);
+    assert!(screen.buffer().content().iter().all(|cell| cell.symbol() == " "));
+}
+
+#[test]
+fn a_board_without_players_is_a_board_all_the_same() {
+    let text =
+        "0;200\n--------------------\n3;5\n# # #\n .$. \n# # #\n0\n0\n--------------------\n";
+    let reading = StateReader::new().read(text.as_bytes()).unwrap().clone();
+    let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
+    model.hear(News::State(reading));
+    assert_snapshot!("empty-80x24", screen(&model, 80, 24));
+}
+
+#[test]
+fn any_size_of_the_terminal_will_do() {
+    let mut model = model(GRAND, 9 * 30);
+    for help in [false, true] {
+        for width in (80..330).step_by(7) {
+            for height in [24, 25, 29, 31, 40, 61, 90, 200] {
+                screen(&model, width, height);
+            }
+        }
+        assert_eq!(model.helps(), help);
+        obey(&mut model, &[Command::Help]);
+    }
+}
+
+/// Whoever sees no colours still tells a pacman from a ghost, and what is followed from the rest.
+#[test]
+fn black_and_white_says_as_much() {
+    let mut model = model(PLAN1, 9 * 60);
+    obey(&mut model, &[Command::Follow(Colour::new(0).unwrap())]);
+    let screen = terminal(&model, 80, 24, Theme::new(false));
+    let cells = screen.backend().buffer().content();
+    assert!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+    let modifier = |x: u16, y: u16| screen.backend().buffer().cell((x, y)).unwrap().modifier;
+    let view = &model.shown().unwrap().view;
+    for (index, player) in view.players().iter().enumerate() {
+        let at = |cell| {
+            let pos = view.board().dims().pos(cell);
+            modifier(2 * pos.col, 1 + pos.row)
+        };
+        assert!(at(player.pacman).contains(Modifier::REVERSED));
+        assert!(!at(player.ghost).contains(Modifier::REVERSED));
+        assert_eq!(at(player.pacman).contains(Modifier::UNDERLINED), index == 0);
+    }
+}
+
+#[test]
+fn many_players_share_the_room() {
+    let mut reading = played::game(PLAN1, 1).remove(0);
+    let mut text = StateText::new(reading.names.clone()).write(&reading.view).to_vec();
+    // Four players become 26, by the lines of the first.
+    let end = text.len() - b"Turing & Cie\n".len();
+    let line_start = text[..end].iter().rposition(|&byte| byte == b'\n').unwrap() + 1;
+    let line = String::from_utf8(text[line_start..].to_vec()).unwrap();
+    for letter in 'E'..='Z' {
+        text.extend_from_slice(line.replacen('D', &letter.to_string(), 1).as_bytes());
+    }
+    reading = StateReader::new().read(&text).unwrap().clone();
+    let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
+    model.hear(News::State(reading));
+    obey(&mut model, &[Command::Follow(Colour::new(25).unwrap())]);
+    assert_snapshot!("crowd-80x24", screen(&model, 80, 24));
+    screen(&model, 200, 60);
+}

@@ -1,5 +1,5 @@
-//! The terminal viewer (*afficheur*): a [`Model`] of what was seen, and a [screen](draw) that follows
-//! from it alone.
+//! The terminal viewer (*afficheur*): a [`Model`] of what was seen, a [screen](draw) that follows
+//! from it alone, and a [shell](run) that feeds the one and shows the other.
 //!
 //! - the model: [`history`](History) with what [happened](Happening) from state to state, and what
 //!   a [`Command`] does to it;
@@ -22,6 +22,8 @@ mod panel;
 mod popups;
 mod scores;
 mod screen;
+mod shell;
+mod terminal;
 mod theme;
 
 pub use command::Command;
@@ -29,4 +31,5 @@ pub use happening::Happening;
 pub use history::{History, Moment};
 pub use model::{BoardSize, Leave, Model, Status};
 pub use screen::draw;
+pub use shell::{Viewing, ViewingError, run};
 pub use theme::Theme;

@@ -1,0 +1,105 @@
+//! `afficheur`: shows a game of Pacman IUT'O in the terminal.
+
+use std::io::{IsTerminal, stdout};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::bail;
+use clap::Parser;
+use cli::{LogLevel, RulesPreset};
+use client::viewer::{self, Leave, Status, Theme, Viewing, ViewingError};
+use client::{Session, SessionError};
+use protocol::{DEFAULT_PORT, Name, Registration, Role};
+
+/// Shows a game of Pacman IUT'O on a server, ours or the original, in the terminal
+///
+/// The last 20 000 states are remembered, in at most 64 MiB, to step back through. When the variable
+/// `NO_COLOR` is set, everything is black and white.
+#[derive(Debug, Parser)]
+#[command(
+    args_override_self = true,
+    version,
+    after_help = "Exit codes: 0 when the user quits, or with --quitter when the server says that \
+    the games are over; 1 when the server refuses, is gone or breaks the protocol; 2 when the \
+    command is wrong, there is no server or no terminal; 130 on Ctrl-C."
+)]
+struct Args {
+    /// Host of the server
+    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
+    serveur: String,
+
+    /// Port of the server
+    #[arg(long, default_value_t = DEFAULT_PORT)]
+    port: u16,
+
+    /// Name of the spectator
+    #[arg(long, visible_alias = "name", value_name = "NAME", default_value = "afficheur")]
+    nom: String,
+
+    /// Rules of the server, as far as the screen minds them: which ghosts are frozen
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    regles: RulesPreset,
+
+    /// How long to look for a server that is not there, or no longer, as 500ms or 10s
+    #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s",
+          value_parser = cli::duration)]
+    insister: Duration,
+
+    /// Leave when the server says that the games are over, or is gone
+    #[arg(long, visible_alias = "exit")]
+    quitter: bool,
+
+    /// What is logged to the standard error, before the screen opens and after it closes
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t)]
+    journal: LogLevel,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    args.journal.init();
+    match watch(args) {
+        Ok(code) => code,
+        Err(error) => cli::fail(&error),
+    }
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn watch(args: Args) -> anyhow::Result<ExitCode> {
+    if !stdout().is_terminal() {
+        bail!("afficheur draws on a terminal, and the standard output is none");
+    }
+    let name = Name::new(&args.nom);
+    let session = Session {
+        server: (args.serveur, args.port),
+        registration: Registration { role: Role::Spectator, name, secret: None },
+        patience: args.insister,
+    };
+    let viewing = Viewing {
+        rules: args.regles.rules(),
+        theme: Theme::new(!cli::no_color()),
+        leave_at_end: args.quitter,
+    };
+    let left = tokio::select! {
+        left = viewer::run(&session, &viewing) => left,
+        () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
+    };
+    let status = match left {
+        Ok((Some(Leave::Interrupt), _)) => return Ok(ExitCode::from(cli::INTERRUPTED)),
+        Ok((_, status)) => status,
+        Err(ViewingError::Session(error @ SessionError::NotThere { .. })) => {
+            return Err(error.into());
+        }
+        Err(error @ ViewingError::Terminal(_)) => return Err(error.into()),
+        Err(error) => {
+            tracing::error!("{error}");
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let server = session.address();
+    match status {
+        Status::Live | Status::Over => return Ok(ExitCode::SUCCESS),
+        Status::Lost | Status::Gone => tracing::error!("{server} is gone"),
+        Status::Broken(what) => tracing::error!("{server}: {what}"),
+    }
+    Ok(ExitCode::FAILURE)
+}

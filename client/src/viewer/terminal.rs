@@ -1,7 +1,9 @@
 //! The terminal while it belongs to the viewer.
 
 use std::io::{self, BufWriter, Stdout, stdout};
+use std::mem::ManuallyDrop;
 
+use crossterm::cursor::Show;
 use crossterm::terminal::{BeginSynchronizedUpdate, EndSynchronizedUpdate};
 use crossterm::{execute, queue};
 use ratatui::Terminal;
@@ -12,7 +14,9 @@ use crate::viewer::{Model, Theme, draw};
 /// The terminal in raw mode and on its other screen. It is as before when this is dropped, and also
 /// when the program panics.
 pub(super) struct Screen {
-    terminal: Terminal<Backend>,
+    /// Never dropped: it would complain of a cursor that it cannot show to a standard error that is
+    /// gone with the terminal, and panic.
+    terminal: ManuallyDrop<Terminal<Backend>>,
     theme: Theme,
 }
 
@@ -24,7 +28,7 @@ const BUFFER: usize = 64 * 1024;
 impl Screen {
     pub(super) fn open(theme: Theme) -> io::Result<Self> {
         let terminal = open().inspect_err(|_| restore())?;
-        Ok(Self { terminal, theme })
+        Ok(Self { terminal: ManuallyDrop::new(terminal), theme })
     }
 
     pub(super) fn draw(&mut self, model: &Model) -> io::Result<()> {
@@ -50,7 +54,7 @@ fn open() -> io::Result<Terminal<Backend>> {
 
 fn restore() {
     // A terminal that is gone needs nothing any more.
-    let _ = ratatui::try_restore();
+    let _ = ratatui::try_restore().and_then(|()| execute!(stdout(), Show));
 }
 
 #[cfg(all(test, unix))]

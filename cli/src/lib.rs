@@ -8,10 +8,14 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 use game::pacman::{Map, Rules};
+use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::filter::LevelFilter;
 
 /// What Ctrl-C makes a program exit with: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
+
+/// The longest duration that a flag may ask for.
+const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A preset of the rules, as flags name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -54,8 +58,9 @@ pub enum LogLevel {
 }
 
 impl LogLevel {
-    /// Starts logging; once a program.
-    pub fn init(self) {
+    /// Starts logging, once a program, until the guard is dropped. A standard error that nobody
+    /// reads loses lines and holds nothing up.
+    pub fn init(self) -> WorkerGuard {
         let level = match self {
             Self::Off => LevelFilter::OFF,
             Self::Error => LevelFilter::ERROR,
@@ -64,13 +69,15 @@ impl LogLevel {
             Self::Debug => LevelFilter::DEBUG,
             Self::Trace => LevelFilter::TRACE,
         };
+        let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
         tracing_subscriber::fmt()
             .with_max_level(level)
             .with_target(false)
             .with_timer(tracing_subscriber::fmt::time::uptime())
-            .with_writer(std::io::stderr)
+            .with_writer(writer)
             .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()) && !no_color())
             .init();
+        guard
     }
 }
 
@@ -89,8 +96,12 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     if text.trim() == "0" {
         return Ok(Duration::ZERO);
     }
-    humantime::parse_duration(text)
-        .map_err(|_| "expected a duration with its unit, as `500ms` or `2s`".to_owned())
+    let duration = humantime::parse_duration(text)
+        .map_err(|_| "expected a duration with its unit, as `500ms` or `2s`".to_owned())?;
+    if duration > LONGEST {
+        return Err("expected at most a day".to_owned());
+    }
+    Ok(duration)
 }
 
 /// As [`duration`], but not 0.
@@ -115,16 +126,21 @@ pub fn load_map(path: &Path) -> anyhow::Result<Map> {
     Map::parse(&text).with_context(|| path.display().to_string())
 }
 
-/// Waits until the user wants the program to stop: Ctrl-C, or a request to terminate.
+/// Waits until the user wants the program to stop: Ctrl-C, a request to terminate, or a terminal that
+/// is closed.
 ///
 /// To be called within a tokio runtime.
 pub async fn interrupted() {
     #[cfg(unix)]
     let terminated = async {
         use tokio::signal::unix::{SignalKind, signal};
-        match signal(SignalKind::terminate()) {
-            Ok(mut terminate) => terminate.recv().await,
-            Err(_) => std::future::pending().await,
+        let signals = [SignalKind::terminate(), SignalKind::hangup()].map(signal);
+        let [Ok(mut terminate), Ok(mut hang_up)] = signals else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            signal = terminate.recv() => signal,
+            signal = hang_up.recv() => signal,
         }
     };
     #[cfg(not(unix))]
@@ -157,7 +173,7 @@ mod tests {
         assert_eq!(duration("2s"), Ok(Duration::from_secs(2)));
         assert_eq!(duration("0"), Ok(Duration::ZERO));
         assert_eq!(duration("0ms"), Ok(Duration::ZERO));
-        for wrong in ["", "5", "-1s", "2 apples", "s"] {
+        for wrong in ["", "5", "-1s", "2 apples", "s", "18446744073709551615s"] {
             assert!(duration(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -64,7 +64,7 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    args.journal.init();
+    let _log = args.journal.init();
     match run(args) {
         Ok(code) => code,
         Err(error) => cli::fail(&error),

@@ -57,6 +57,16 @@ impl<'a> ServerMessage<'a> {
         Some(Self::State { id, state: &rest[end + 1..] })
     }
 
+    /// How many bytes [`encode`](Self::encode) appends.
+    #[must_use]
+    pub fn encoded_len(self) -> usize {
+        match self {
+            Self::State { id, state } => STATE.len() + id.len() + 1 + state.len(),
+            Self::Quit => QUIT.len(),
+            Self::Refused => REFUSED.len(),
+        }
+    }
+
     /// Appends the message, without the NUL of its frame, to a buffer.
     pub fn encode(self, buffer: &mut Vec<u8>) {
         match self {
@@ -99,6 +109,7 @@ mod tests {
                 let mut encoded = Vec::new();
                 decoded.encode(&mut encoded);
                 assert_eq!(encoded, message);
+                assert_eq!(encoded.len(), decoded.encoded_len());
             }
         });
     }

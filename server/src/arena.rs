@@ -11,6 +11,7 @@ use tracing::{debug, info, warn};
 
 use crate::connection::{Event, Link};
 use crate::host::Host;
+use crate::outbox::LIMIT;
 use crate::playing::GameEnd;
 use crate::relay::Relay;
 use crate::results::{GameResult, Progress};
@@ -19,6 +20,9 @@ use crate::settings::Settings;
 
 /// Events that wait for the arena; whoever has one more waits with it.
 const EVENTS: usize = 256;
+
+/// Results that wait to be received; more are lost.
+const RESULTS: usize = 1024;
 
 /// Where players gather, play their games, and spectators look on.
 ///
@@ -82,7 +86,7 @@ impl Arena {
     pub fn new(settings: Settings, map: Map, salt: u64) -> (Self, Controls) {
         let (event_sender, events) = mpsc::channel(EVENTS);
         let (start_sender, start) = mpsc::channel(1);
-        let (results, result_receiver) = mpsc::channel(16);
+        let (results, result_receiver) = mpsc::channel(RESULTS);
         let (progress, progress_receiver) = watch::channel(Progress::default());
         let shutdown = CancellationToken::new();
         let host = Host::new(event_sender, settings.max_connections);
@@ -120,6 +124,11 @@ impl Arena {
     pub async fn run(mut self) -> End {
         let end = self.run_games().await.unwrap_or(End::Interrupted);
         self.events.close();
+        while let Ok(event) = self.events.try_recv() {
+            if let Event::Registered(link, _) = event {
+                link.quit();
+            }
+        }
         self.relay.quit();
         for (link, _) in &self.waiting {
             link.quit();
@@ -196,7 +205,7 @@ impl Arena {
                 info!("{} is back from {}", registration.name, link.address);
                 send_state(&link, colour, self.text.write(self.state.view()));
             }
-            Err(_) if self.has_room_in_the_next_game() => {
+            Err(NoSeat::UnknownName) if self.has_room_in_the_next_game() => {
                 info!("{} at {} takes a seat in the next game", registration.name, link.address);
                 self.waiting.push((link, registration));
             }
@@ -206,7 +215,7 @@ impl Arena {
 
     fn has_room_in_the_next_game(&self) -> bool {
         self.games != self.settings.games
-            && self.seats.len() + self.waiting.len() < self.settings.players
+            && self.seats.people() + self.waiting.len() < self.settings.players
     }
 
     fn remove(&mut self, link: u64) {
@@ -227,7 +236,7 @@ impl Arena {
     /// Seats who stays and who waits, in that order.
     fn prepare_next_game(&mut self) {
         self.playing = false;
-        self.seats.free_the_unconnected();
+        self.seats.keep_present_people();
         for (link, registration) in std::mem::take(&mut self.waiting) {
             self.seats.add(link, registration);
         }
@@ -273,7 +282,7 @@ pub(crate) fn send_state(link: &Link, colour: Colour, state: &[u8]) {
     let mut letter = [0; 4];
     let id = &*colour.letter().encode_utf8(&mut letter);
     let message = ServerMessage::State { id, state };
-    if link.outbox.push(message).is_err() {
+    if link.outbox.push(message, LIMIT).is_err() {
         warn!("player {id} does not read: its connection is closed");
         link.abort.cancel();
     }

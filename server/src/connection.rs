@@ -9,9 +9,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::StreamExt;
 use parking_lot::Mutex;
-use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, ServerMessage};
+use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
+use tokio::task::coop::consume_budget;
 use tokio::time::{sleep, timeout};
 use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
@@ -38,6 +39,8 @@ pub(crate) struct Link {
     pub(crate) answers: Mutex<Answers<Bytes>>,
     /// Ends the connection at once.
     pub(crate) abort: CancellationToken,
+    /// Whether the peer is a bot of the house.
+    pub(crate) is_house: bool,
 }
 
 /// What a connection tells the arena. At most one event of a kind waits for each state sent, so
@@ -54,8 +57,8 @@ pub(crate) enum Event {
 
 impl Link {
     /// For a new connection.
-    pub(crate) fn new(id: u64, address: IpAddr, abort: CancellationToken) -> Self {
-        Self { id, address, outbox: Outbox::default(), answers: Mutex::default(), abort }
+    pub(crate) fn new(id: u64, address: IpAddr, abort: CancellationToken, is_house: bool) -> Self {
+        Self { id, address, outbox: Outbox::default(), answers: Mutex::default(), abort, is_house }
     }
 
     /// Refuses the registration, and closes.
@@ -69,26 +72,38 @@ impl Link {
     }
 }
 
-/// Serves a connection until its end.
-pub(crate) async fn serve<R, W>(link: Arc<Link>, reader: R, writer: W, events: mpsc::Sender<Event>)
-where
+/// Serves a connection until its end. `on_registration` is called when its first message has come,
+/// whatever it is.
+pub(crate) async fn serve<R, W>(
+    link: Arc<Link>,
+    reader: R,
+    writer: W,
+    events: mpsc::Sender<Event>,
+    on_registration: impl FnOnce(),
+) where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
     let mut frames = FramedRead::new(reader, FrameCodec::new(CLIENT_FRAME_LIMIT));
-    let registered = match timeout(REGISTRATION, frames.next()).await {
+    let first = tokio::select! {
+        first = timeout(REGISTRATION, frames.next()) => first,
+        () = link.abort.cancelled() => return,
+    };
+    on_registration();
+    let role = match first {
         Ok(Some(Ok(message))) => match Registration::decode(&message) {
             Ok(registration) => {
+                let role = registration.role;
                 let event = Event::Registered(Arc::clone(&link), registration);
                 if events.send(event).await.is_err() {
                     link.quit();
                 }
-                true
+                Some(role)
             }
             Err(error) => {
                 debug!("{} is refused: {error}", link.address);
                 link.refuse();
-                false
+                None
             }
         },
         Ok(Some(Err(error))) => return debug!("{}: {error}", link.address),
@@ -99,8 +114,9 @@ where
     let mut writing = pin!(write(&link.outbox, writer));
     let traffic = async {
         tokio::select! {
-            // The last messages are still sent to a peer that has only stopped writing.
-            () = &mut reading => if link.outbox.is_closed() {
+            // A peer that has only stopped writing may still read: a spectator all the game, others
+            // their last messages.
+            () = &mut reading => if role == Some(Role::Spectator) || link.outbox.is_closed() {
                 let _ = writing.await;
             },
             // Closing before everything is read would let the kernel throw away what was sent.
@@ -118,7 +134,7 @@ where
         () = overdue => {}
         () = link.abort.cancelled() => {}
     }
-    if registered {
+    if role.is_some() {
         // Nobody listens any more once the arena has closed.
         let _ = events.send(Event::Left(link.id)).await;
     }
@@ -131,6 +147,8 @@ async fn read<R: AsyncRead + Unpin>(
     events: &mpsc::Sender<Event>,
 ) {
     while let Some(message) = frames.next().await {
+        // What is in the buffer already would come without a pause: others have their turn first.
+        consume_budget().await;
         match message {
             Ok(message) => {
                 let verdict = link.answers.lock().receive(message);

@@ -1,5 +1,7 @@
 //! The door of the arena: every connection comes in here.
 
+use std::collections::VecDeque;
+use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,19 +9,23 @@ use std::time::Duration;
 
 use bots::Entry;
 use game::pacman::Rules;
+use parking_lot::Mutex;
 use protocol::{Name, Registration, Role};
+use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tracing::{error, warn};
+use tracing::{debug, error, warn};
 
 use crate::connection::{self, CLOSE, Event, Link};
 
 /// Between the two ends of a connection inside the process.
 const PIPE: usize = 64 * 1024;
+/// A peer that says nothing is asked that often whether it is still there.
+const KEEPALIVE: Duration = Duration::from_secs(10);
 
 /// Lets connections into an arena, whatever they are made of. Clones let into the same one.
 #[derive(Clone, Debug)]
@@ -27,6 +33,8 @@ pub struct Host {
     events: mpsc::Sender<Event>,
     ids: Arc<AtomicU64>,
     places: Arc<Semaphore>,
+    /// Connections that have not registered, oldest first.
+    strangers: Arc<Mutex<VecDeque<Arc<Link>>>>,
     tasks: TaskTracker,
     abort: CancellationToken,
 }
@@ -38,13 +46,14 @@ impl Host {
             events,
             ids: Arc::default(),
             places: Arc::new(Semaphore::new(max_connections.min(Semaphore::MAX_PERMITS))),
+            strangers: Arc::default(),
             tasks: TaskTracker::new(),
             abort: CancellationToken::new(),
         }
     }
 
-    /// Serves a connection with a peer at `address` until its end. It is closed at once when there
-    /// are too many.
+    /// Serves a connection with a peer at `address` until its end. When there are too many, the
+    /// oldest one that has not registered makes room; when all have, this one is closed.
     ///
     /// To be called within a tokio runtime.
     pub fn connect<R, W>(&self, reader: R, writer: W, address: IpAddr)
@@ -52,16 +61,32 @@ impl Host {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-            return warn!("too many connections: {address} is turned away");
-        };
-        let id = self.ids.fetch_add(1, Ordering::Relaxed);
-        let link = Arc::new(Link::new(id, address, self.abort.child_token()));
+        let link = self.new_link(address, false);
+        let free = Arc::clone(&self.places).try_acquire_owned();
+        if free.is_err() {
+            let Some(stranger) = self.strangers.lock().pop_front() else {
+                return debug!("too many connections: {address} is turned away");
+            };
+            stranger.abort.cancel();
+        }
+        self.strangers.lock().push_back(Arc::clone(&link));
+        let (places, strangers) = (Arc::clone(&self.places), Arc::clone(&self.strangers));
         let events = self.events.clone();
         self.tasks.spawn(async move {
-            connection::serve(link, reader, writer, events).await;
+            let place = match free {
+                Ok(place) => Ok(place),
+                Err(_) => places.acquire_owned().await,
+            };
+            let known = || strangers.lock().retain(|stranger| stranger.id != link.id);
+            connection::serve(Arc::clone(&link), reader, writer, events, known).await;
+            known();
             drop(place);
         });
+    }
+
+    fn new_link(&self, address: IpAddr, is_house: bool) -> Arc<Link> {
+        let id = self.ids.fetch_add(1, Ordering::Relaxed);
+        Arc::new(Link::new(id, address, self.abort.child_token(), is_house))
     }
 
     /// Serves everybody who connects to a TCP port, for ever.
@@ -69,7 +94,7 @@ impl Host {
         loop {
             match listener.accept().await {
                 Ok((stream, address)) => {
-                    if let Err(failure) = stream.set_nodelay(true) {
+                    if let Err(failure) = tune(&stream) {
                         warn!("{address}: {failure}");
                     }
                     let (reader, writer) = stream.into_split();
@@ -88,7 +113,8 @@ impl Host {
     pub(crate) fn connect_house(&self, bot: &'static Entry, seed: u64, rules: Rules) {
         let (ours, theirs) = tokio::io::duplex(PIPE);
         let (reader, writer) = tokio::io::split(ours);
-        self.connect(reader, writer, Ipv4Addr::LOCALHOST.into());
+        let link = self.new_link(Ipv4Addr::LOCALHOST.into(), true);
+        self.tasks.spawn(connection::serve(link, reader, writer, self.events.clone(), || {}));
         let registration =
             Registration { role: Role::Player, name: Name::new(bot.name), secret: None };
         self.tasks.spawn(async move {
@@ -101,12 +127,27 @@ impl Host {
         });
     }
 
+    /// Ends everything at once, whatever is still to be said.
+    pub fn abort(&self) {
+        self.abort.cancel();
+    }
+
     /// Lets the connections that are closing end, and ends those that do not.
     pub(crate) async fn close(&self) {
         self.tasks.close();
+        for stranger in self.strangers.lock().drain(..) {
+            stranger.abort.cancel();
+        }
         if timeout(CLOSE, self.tasks.wait()).await.is_err() {
             self.abort.cancel();
             let _ = timeout(CLOSE, self.tasks.wait()).await;
         }
     }
+}
+
+/// Messages go out at once, and a machine that is gone without a word is noticed in the end.
+fn tune(stream: &TcpStream) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let keepalive = TcpKeepalive::new().with_time(KEEPALIVE).with_interval(KEEPALIVE);
+    SockRef::from(stream).set_tcp_keepalive(&keepalive)
 }

@@ -2,49 +2,53 @@
 
 use std::time::Duration;
 
+use bots::Entry;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
 use crate::arena::{Arena, Interrupted};
 use crate::clock::sleep_until_any;
-use crate::settings::House;
+
+/// If seats are still empty that long after the house was asked to fill them, it is asked again.
+const AGAIN: Duration = Duration::from_secs(1);
 
 impl Arena {
     /// Waits until the players of a game are there.
     pub(crate) async fn gather(&mut self) -> Result<(), Interrupted> {
-        let mut wait_for_start = self.settings.wait_for_start && self.seats.len() == 0;
-        // Once a game is played there is nobody to wait for.
-        let patience =
-            |house: House| if self.seats.len() == 0 { house.wait } else { Duration::ZERO };
-        let mut house = self.settings.house.map(|house| (house, patience(house)));
-        let mut house_comes = None;
+        let is_first = self.seats.len() == 0;
+        let mut wait_for_start = self.settings.wait_for_start && is_first;
+        let mut is_started = false;
+        let mut fill_at = None;
         loop {
-            let registered = self.seats.len();
-            if registered == self.settings.players && !wait_for_start {
+            if self.seats.len() == self.settings.players && !wait_for_start {
                 return Ok(());
             }
-            house_comes = match house {
-                Some((_, wait)) if registered > 0 && !wait_for_start => {
-                    house_comes.or_else(|| Some(Instant::now() + wait))
-                }
-                _ => None,
+            let people = self.seats.people();
+            fill_at = match &self.settings.house {
+                Some(_) if wait_for_start || (people == 0 && !is_started) => None,
+                // Once a game is played there is nobody to wait for.
+                Some(house) => fill_at.or_else(|| {
+                    let now = Instant::now();
+                    Some(if is_first && !is_started { now + house.wait } else { now })
+                }),
+                None => None,
             };
             tokio::select! {
                 () = self.shutdown.cancelled() => return Err(Interrupted),
                 Some(event) = self.events.recv() => self.handle(event),
-                () = sleep_until_any(house_comes) => if let Some((house, _)) = house.take() {
-                    self.fill_seats(house);
+                () = sleep_until_any(fill_at) => if let Some(house) = self.settings.house {
+                    self.fill_seats(house.bot);
+                    fill_at = Some(Instant::now() + AGAIN);
                 },
-                started = self.start.recv(), if wait_for_start => match (started, house.take()) {
-                    (Some(()), Some((house, _))) => {
-                        self.fill_seats(house);
+                started = self.start.recv(), if wait_for_start => match started {
+                    Some(()) if self.settings.house.is_some() => {
+                        is_started = true;
                         wait_for_start = false;
                     }
-                    (Some(()), None) if registered > 0 => return Ok(()),
-                    (Some(()), None) => warn!("nobody has registered yet"),
-                    (None, given) => {
+                    Some(()) if people > 0 => return Ok(()),
+                    Some(()) => warn!("nobody has registered yet"),
+                    None => {
                         warn!("nobody can press Enter: the game starts when all seats are taken");
-                        house = given;
                         wait_for_start = false;
                     }
                 },
@@ -52,7 +56,7 @@ impl Arena {
         }
     }
 
-    fn fill_seats(&self, House { bot, .. }: House) {
+    fn fill_seats(&self, bot: &'static Entry) {
         info!("the house fills the empty seats with {}", bot.name);
         for seat in self.seats.len()..self.settings.players {
             let seed = self.settings.seed.wrapping_add(seat as u64);

@@ -1,21 +1,30 @@
 //! `server --carte cartes/plan1.txt`: plays games of Pacman IUT'O with clients over TCP.
 
 mod args;
+mod ranking;
 mod report;
+mod score_file;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
 use server::{Arena, Controls, End};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
+use tokio::time::{sleep, timeout};
 
 use crate::args::Args;
 
+/// Within that time, a second request to stop is the first one once more.
+const SAME_KEY: Duration = Duration::from_millis(500);
+/// For the last result to be saved and printed.
+const REPORTS: Duration = Duration::from_secs(10);
+
 fn main() -> ExitCode {
     let args = Args::parse();
-    args.journal.init();
+    let _log = args.journal.init();
     match run(&args) {
         Ok(code) => code,
         Err(error) => cli::fail(&error),
@@ -27,7 +36,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let map = cli::load_map(&args.carte)?;
     map.check_room_for(args.joueurs.into()).with_context(|| args.carte.display().to_string())?;
     let scores = args.nom_partie.as_path();
-    server::results::check_writable(scores)
+    score_file::check_writable(scores)
         .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
     let draw = || getrandom::u64().context("cannot draw a number");
     let seed = args.graine.map_or_else(draw, Ok)?;
@@ -41,19 +50,22 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.attendre_entree {
         read_enter(start);
     }
-    tokio::spawn(async move { host.listen(listener).await });
+    let hurry = host.clone();
     tokio::spawn(async move {
         cli::interrupted().await;
         shutdown.cancel();
-        // Whoever asks again does not want to wait for the farewells.
+        // A terminal and a script may both pass the same key on.
+        sleep(SAME_KEY).await;
+        cli::interrupted().await;
+        hurry.abort();
         cli::interrupted().await;
         std::process::exit(cli::INTERRUPTED.into());
     });
-    let progress = tokio::spawn(report::show_progress(progress));
-    let reports = tokio::spawn(report::report(results, args.nom_partie.clone()));
+    tokio::spawn(async move { host.listen(listener).await });
+    tokio::spawn(report::show_progress(progress));
+    let reports = report::report(results, args.nom_partie.clone());
     let end = arena.run().await;
-    let saved = reports.await?;
-    progress.abort();
+    let saved = matches!(timeout(REPORTS, reports).await, Ok(Ok(true)));
     Ok(match end {
         End::Interrupted => ExitCode::from(cli::INTERRUPTED),
         End::Finished | End::Deserted if !saved => ExitCode::FAILURE,

@@ -17,28 +17,26 @@ pub(crate) struct Outbox {
     closed: CancellationToken,
 }
 
-/// [`LIMIT`] bytes are waiting: the message was not put in.
+/// Too many bytes are waiting: the message was not put in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
 impl Outbox {
-    /// Puts a message in; nothing happens once it is closed. A first message always fits, however
-    /// long.
+    /// Puts a message in if that leaves no more than `room` bytes waiting; nothing happens once it is
+    /// closed. A first message always fits, however long.
     ///
     /// # Errors
     ///
     /// When there is no room for it, because the peer does not read.
-    pub(crate) fn push(&self, message: ServerMessage<'_>) -> Result<(), Full> {
+    pub(crate) fn push(&self, message: ServerMessage<'_>, room: usize) -> Result<(), Full> {
         let mut waiting = self.waiting.lock();
         if self.closed.is_cancelled() {
             return Ok(());
         }
-        let before = waiting.len();
-        append(&mut waiting, message);
-        if before > 0 && waiting.len() > LIMIT {
-            waiting.truncate(before);
+        if !waiting.is_empty() && waiting.len() + message.encoded_len() >= room {
             return Err(Full);
         }
+        append(&mut waiting, message);
         drop(waiting);
         self.changed.notify_one();
         Ok(())
@@ -98,13 +96,13 @@ mod tests {
     async fn everything_that_waits_goes_out_at_once_and_closing_is_last() {
         let outbox = Outbox::default();
         let state = |state| ServerMessage::State { id: "A", state };
-        outbox.push(state(b"one")).unwrap();
-        outbox.push(state(b"two")).unwrap();
+        outbox.push(state(b"one"), LIMIT).unwrap();
+        outbox.push(state(b"two"), LIMIT).unwrap();
         let mut batch = b"old".to_vec();
         assert!(outbox.take(&mut batch).await);
         assert_eq!(batch, b"jeu;A\none\0jeu;A\ntwo\0");
         outbox.close(ServerMessage::Quit);
-        outbox.push(state(b"three")).unwrap();
+        outbox.push(state(b"three"), LIMIT).unwrap();
         assert!(outbox.take(&mut batch).await);
         assert_eq!(batch, b"quit\n\0");
         assert!(!outbox.take(&mut batch).await);
@@ -114,11 +112,11 @@ mod tests {
     fn a_peer_that_does_not_read_fills_it() {
         let outbox = Outbox::default();
         let long = vec![b'x'; LIMIT / 2];
-        let push = || outbox.push(ServerMessage::State { id: "1", state: &long });
+        let push = || outbox.push(ServerMessage::State { id: "1", state: &long }, LIMIT);
         assert_eq!(push(), Ok(()));
         assert_eq!(push(), Err(Full));
         let longer = vec![b'x'; 2 * LIMIT];
         let first = ServerMessage::State { id: "1", state: &longer };
-        assert_eq!(Outbox::default().push(first), Ok(()));
+        assert_eq!(Outbox::default().push(first, LIMIT), Ok(()));
     }
 }

@@ -3,8 +3,9 @@
 use std::pin::pin;
 
 use game::pacman::{Colour, Event, Orders, Seeded};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::{Instant, sleep_until};
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 
 use crate::arena::{Arena, Interrupted, send_state};
 use crate::clock::sleep_until_any;
@@ -27,30 +28,28 @@ impl Arena {
         self.set_up_game();
         self.games += 1;
         self.playing = true;
-        for seat in self.seats.iter_mut() {
-            seat.missed = 0;
-        }
         info!("game {} begins, seed {seed}: {}", self.games, self.seats.names().join(", "));
         self.send_state_to_players();
         self.relay.show(self.text.write(self.state.view()));
 
         let end = self.play_turns(&mut Seeded::new(seed)).await;
+        self.relay.show_final(self.text.write(self.state.view()));
         let result = GameResult::new(self.games, seed, self.state.view(), &self.seats.names());
-        // Nobody may want to know.
-        let _ = self.results.send(result).await;
+        if let Err(TrySendError::Full(result)) = self.results.try_send(result) {
+            error!("the result of game {} is lost: nobody takes the results", result.game);
+        }
         end
     }
 
     async fn play_turns(&mut self, chance: &mut Seeded) -> Result<GameEnd, Interrupted> {
         let mut deserted = 0;
         while !self.state.view().is_over() {
-            let orders = self.collect_orders().await?;
-            deserted = if self.seats.iter().all(Seat::is_absent) { deserted + 1 } else { 0 };
+            let (orders, nobody) = self.collect_orders().await?;
+            deserted = if nobody { deserted + 1 } else { 0 };
             if deserted == MISSED_DEADLINES {
                 warn!("all players are gone: the game ends");
                 return Ok(GameEnd::Deserted);
             }
-            self.count_missed_deadlines();
             self.play_turn(&orders, chance);
         }
         // Spectators see the last turn to its end.
@@ -59,22 +58,32 @@ impl Arena {
         Ok(GameEnd::Over)
     }
 
-    /// Waits for the orders of a turn; those that do not come in time are malformed.
-    async fn collect_orders(&mut self) -> Result<Vec<Orders>, Interrupted> {
+    /// Waits for the orders of a turn; those that do not come in time are malformed. Also whether
+    /// all seats were absent.
+    async fn collect_orders(&mut self) -> Result<(Vec<Orders>, bool), Interrupted> {
         let start = Instant::now();
         let deadline = start + self.settings.deadline;
         let end = start + self.settings.tempo;
-        self.wait(deadline, |arena| {
-            let nobody = arena.seats.iter().all(Seat::is_absent);
-            !nobody && !arena.seats.iter().any(Seat::is_awaited)
-        })
-        .await?;
-        // Whoever is not awaited may still answer before the turn ends.
-        self.wait(deadline.min(end), |_| false).await?;
+        loop {
+            self.wait(deadline, Self::is_answered).await?;
+            // Whoever is not awaited may still answer before the turn ends.
+            self.wait(deadline.min(end), |_| false).await?;
+            // Meanwhile, somebody may have come back who is.
+            if Instant::now() >= deadline || self.is_answered() {
+                break;
+            }
+        }
         let orders = self.seats.iter().map(orders).collect();
+        let nobody = self.seats.iter().all(Seat::is_absent);
+        self.count_missed_deadlines();
         self.wait(end, |_| false).await?;
-        self.relay.show_rest();
-        Ok(orders)
+        Ok((orders, nobody))
+    }
+
+    /// Whether everybody who is awaited has answered, unless nobody is there at all.
+    fn is_answered(&self) -> bool {
+        let nobody = self.seats.iter().all(Seat::is_absent);
+        !nobody && !self.seats.iter().any(Seat::is_awaited)
     }
 
     fn count_missed_deadlines(&mut self) {
@@ -100,12 +109,13 @@ impl Arena {
             let states = 2 * orders.len() as u32 + 1;
             let mut shown = 0;
             state.play_turn(orders, chance, |event, state| {
-                if matches!(event, Event::Done(_) | Event::TurnEnded) {
+                let is_new = event == Event::TurnEnded;
+                if is_new || matches!(event, Event::Done(_)) {
                     let written = text.write(state.view());
-                    if tempo.is_zero() {
-                        relay.show(written);
-                    } else {
-                        relay.show_at(now + tempo * shown / states, written);
+                    match (tempo.is_zero(), is_new) {
+                        (true, true) => relay.show(written),
+                        (true, false) => relay.show_step(written),
+                        (false, _) => relay.show_at(now + tempo * shown / states, written),
                     }
                     shown += 1;
                 }

@@ -7,6 +7,7 @@ use protocol::ServerMessage;
 use tokio::time::Instant;
 
 use crate::connection::Link;
+use crate::outbox::LIMIT;
 
 /// Sends states to all spectators, at once or at their time. Never waits: a spectator that does not
 /// read skips states.
@@ -23,7 +24,16 @@ pub(crate) struct Relay {
 struct Spectator {
     link: Arc<Link>,
     id: String,
+    /// So many of the states that are due are older than the first one it has seen.
+    skip: usize,
+    /// Whether it has missed the last new state.
+    is_behind: bool,
 }
+
+/// How much may wait for a spectator when a state on the way comes: what is left is for new states.
+const STEPS: usize = LIMIT / 2;
+/// For the state that a game ends with, which nobody shall miss.
+const FINAL: usize = 2 * LIMIT;
 
 impl Relay {
     /// How many spectators there are.
@@ -39,8 +49,9 @@ impl Relay {
     /// Adds a spectator, which sees the current state at once.
     pub(crate) fn add(&mut self, link: Arc<Link>, state: &[u8]) {
         self.numbers += 1;
-        let spectator = Spectator { link, id: self.numbers.to_string() };
-        spectator.show(state);
+        let id = self.numbers.to_string();
+        let mut spectator = Spectator { link, id, skip: self.due.len(), is_behind: false };
+        spectator.show(state, LIMIT);
         self.spectators.push(spectator);
     }
 
@@ -51,18 +62,30 @@ impl Relay {
         self.spectators.len() < before
     }
 
-    /// Shows a state now.
-    pub(crate) fn show(&self, state: &[u8]) {
-        for spectator in &self.spectators {
-            spectator.show(state);
+    /// Shows a new state now.
+    pub(crate) fn show(&mut self, state: &[u8]) {
+        for spectator in &mut self.spectators {
+            spectator.is_behind = !spectator.show(state, LIMIT);
+        }
+    }
+
+    /// Shows a state on the way to a new one now.
+    pub(crate) fn show_step(&mut self, state: &[u8]) {
+        for spectator in &mut self.spectators {
+            spectator.show(state, STEPS);
+        }
+    }
+
+    /// Shows the state that a game ends with to those who have missed it.
+    pub(crate) fn show_final(&mut self, state: &[u8]) {
+        for spectator in self.spectators.iter_mut().filter(|spectator| spectator.is_behind) {
+            spectator.show(state, FINAL);
         }
     }
 
     /// Shows a state later; times come in order.
     pub(crate) fn show_at(&mut self, time: Instant, state: &[u8]) {
-        if !self.spectators.is_empty() {
-            self.due.push_back((time, state.to_vec()));
-        }
+        self.due.push_back((time, state.to_vec()));
     }
 
     /// When the next state is to be shown.
@@ -73,16 +96,13 @@ impl Relay {
     /// Shows what is due at that time.
     pub(crate) fn show_due(&mut self, now: Instant) {
         while self.next_due().is_some_and(|time| time <= now) {
-            if let Some((_, state)) = self.due.pop_front() {
-                self.show(&state);
+            let Some((_, state)) = self.due.pop_front() else { return };
+            for spectator in &mut self.spectators {
+                match spectator.skip {
+                    0 => spectator.is_behind = !spectator.show(&state, LIMIT),
+                    _ => spectator.skip -= 1,
+                }
             }
-        }
-    }
-
-    /// Shows all that is still due.
-    pub(crate) fn show_rest(&mut self) {
-        while let Some((_, state)) = self.due.pop_front() {
-            self.show(&state);
         }
     }
 
@@ -95,8 +115,8 @@ impl Relay {
 }
 
 impl Spectator {
-    fn show(&self, state: &[u8]) {
-        // One that does not keep up skips this state.
-        let _ = self.link.outbox.push(ServerMessage::State { id: &self.id, state });
+    /// Whether there was room for it: one that does not keep up skips states.
+    fn show(&mut self, state: &[u8], room: usize) -> bool {
+        self.link.outbox.push(ServerMessage::State { id: &self.id, state }, room).is_ok()
     }
 }

@@ -1,16 +1,18 @@
 //! What the organiser is told.
-#![expect(clippy::print_stdout, reason = "this is the program's output")]
 
+use std::fmt;
+use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::thread;
 use std::time::Duration;
 
-use server::results::replace_file;
 use server::{GameResult, Progress};
-use tokio::sync::{mpsc, watch};
-use tracing::{error, info};
+use tokio::sync::{mpsc, oneshot, watch};
+use tracing::{error, info, warn};
 
 use crate::args::Args;
+use crate::{ranking, score_file};
 
 /// Between two looks at how far a game is.
 const LOOK: Duration = Duration::from_millis(100);
@@ -18,14 +20,20 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Says where to connect, and what the seed is.
 pub(crate) fn welcome(args: &Args, address: SocketAddr, seed: u64) {
     let (players, port) = (args.joueurs, address.port());
-    println!("listening on {address} for {players} players, seed {seed}");
+    say(format_args!("listening on {address} for {players} players, seed {seed}"));
     if address.ip().is_unspecified() {
-        for host in addresses(address.ip()) {
-            println!("  from another machine: client --equipe NAME --serveur {host} --port {port}");
+        let hosts = addresses(address.ip());
+        for host in &hosts {
+            say(format_args!(
+                "  from another machine: client --equipe NAME --serveur {host} --port {port}"
+            ));
+        }
+        if hosts.is_empty() {
+            warn!("this machine has no address that others could use: is it on a network?");
         }
     }
     if args.attendre_entree {
-        println!("press Enter to start");
+        say(format_args!("press Enter to start"));
     }
 }
 
@@ -35,26 +43,46 @@ fn addresses(listening: IpAddr) -> Vec<IpAddr> {
         error!("cannot list the addresses of this machine: {failure}");
         Vec::new()
     });
-    let outside = interfaces.iter().filter(|i| !i.is_loopback() && !i.is_link_local());
+    let mut outside: Vec<_> = interfaces.into_iter().filter(|i| !i.is_loopback()).collect();
+    // Where nobody gives addresses out, machines choose such ones themselves.
+    if outside.iter().any(|interface| !interface.is_link_local()) {
+        outside.retain(|interface| !interface.is_link_local());
+    }
     // Listening on all addresses of version 6 lets version 4 in as well.
-    outside.map(if_addrs::Interface::ip).filter(|ip| ip.is_ipv4() || listening.is_ipv6()).collect()
+    outside
+        .iter()
+        .map(if_addrs::Interface::ip)
+        .filter(|ip| ip.is_ipv4() || listening.is_ipv6())
+        .collect()
 }
 
-/// Saves the scores of each game and prints its ranking; in the end, whether all was saved.
-pub(crate) async fn report(mut results: mpsc::Receiver<GameResult>, scores: PathBuf) -> bool {
-    let mut all_saved = true;
-    while let Some(result) = results.recv().await {
-        let GameResult { game, seed, elapsed, total, .. } = result;
-        println!("game {game}, seed {seed}: {elapsed} of {total} turns\n{}", result.table());
-        let text = result.scores();
-        let path = scores.clone();
-        let saved = tokio::task::spawn_blocking(move || replace_file(&path, &text)).await;
-        if let Err(failure) = saved.unwrap_or_else(|failure| Err(failure.into())) {
-            error!("cannot write the scores to {}: {failure}", scores.display());
-            all_saved = false;
+/// Saves the scores of each game and prints its ranking, on a thread of its own: neither a slow disk
+/// nor an output that nobody reads may hold up the games. In the end, whether all was saved.
+pub(crate) fn report(
+    mut results: mpsc::Receiver<GameResult>,
+    scores: PathBuf,
+) -> oneshot::Receiver<bool> {
+    let (done, ended) = oneshot::channel();
+    thread::spawn(move || {
+        let mut all_saved = true;
+        while let Some(result) = results.blocking_recv() {
+            if let Err(failure) = score_file::replace(&scores, &result.scores()) {
+                error!("cannot write the scores to {}: {failure}", scores.display());
+                all_saved = false;
+            }
+            let GameResult { game, seed, elapsed, total, .. } = result;
+            say(format_args!("game {game}, seed {seed}: {elapsed} of {total} turns"));
+            say(format_args!("{}", ranking::table(&result)));
         }
-    }
-    all_saved
+        // Nobody waits any more when the program is in a hurry.
+        let _ = done.send(all_saved);
+    });
+    ended
+}
+
+/// Prints a line, if anybody reads it: it is no reason to stop when the reader is gone.
+fn say(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// Logs the points at every tenth of a game, unless it goes too fast to be followed.
@@ -67,7 +95,10 @@ pub(crate) async fn show_progress(mut progress: watch::Receiver<Progress>) {
             shown = (game, tenth);
             let points =
                 points.iter().zip('A'..='Z').map(|(points, who)| format!("{who} {points}"));
-            info!("turn {elapsed} of {total}: {}", points.collect::<Vec<_>>().join(", "));
+            info!(
+                "game {game}, turn {elapsed} of {total}: {}",
+                points.collect::<Vec<_>>().join(", ")
+            );
         }
         tokio::time::sleep(LOOK).await;
     }

@@ -55,14 +55,17 @@ pub(crate) struct Seats {
     failures: Failures,
 }
 
-/// Why a registration did not find its seat again.
+/// Why a registration did not find a seat again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoSeat {
-    /// No seat is called so, or it is present and has no secret.
-    #[error("no absent seat of that name and secret")]
-    NotFound,
+    /// No seat is called so.
+    #[error("all seats are taken")]
+    UnknownName,
+    /// The seat is present, or has another secret.
+    #[error("the seat of that name is taken")]
+    NotItsOwn,
     /// Too many wrong secrets from that address.
-    #[error("too many failures from this address")]
+    #[error("too many wrong secrets from this address")]
     TooManyFailures,
 }
 
@@ -122,7 +125,7 @@ impl Seats {
     ) -> Result<Colour, NoSeat> {
         let named = |seat: &Seat| seat.wanted == registration.name;
         let Some(first) = self.by_colour.iter().position(named) else {
-            return Err(NoSeat::NotFound);
+            return Err(NoSeat::UnknownName);
         };
         if self.failures.are_too_many(first, link.address, now) {
             return Err(NoSeat::TooManyFailures);
@@ -138,15 +141,19 @@ impl Seats {
             .filter(|&index| named(&self.by_colour[index]) && fits(&self.by_colour[index]))
             .min_by_key(|&index| rank(&self.by_colour[index]));
         let Some(index) = found else {
-            self.failures.count(first, link.address, now);
-            return Err(NoSeat::NotFound);
+            // To find no absent seat without a secret tells nothing about any secret.
+            if secret.is_some() {
+                self.failures.count(first, link.address, now);
+            }
+            return Err(NoSeat::NotItsOwn);
         };
         let seat = &mut self.by_colour[index];
         if let Some(old) = seat.link.replace(Arc::clone(link)) {
             old.quit();
         }
         seat.last_address = link.address;
-        seat.missed = 0;
+        // The next turn waits for it; but whoever only ever comes back is soon absent again.
+        seat.missed = seat.missed.min(MISSED_DEADLINES - 1);
         Ok(Colour::new(index).expect("there are no more seats than colours"))
     }
 
@@ -163,10 +170,23 @@ impl Seats {
         Some(&self.by_colour[index].name)
     }
 
-    /// Frees the seats without a connection; those after them move up.
-    pub(crate) fn free_the_unconnected(&mut self) {
-        self.by_colour.retain(|seat| seat.link.is_some());
+    /// Frees the seats without a connection, and those of the house, which is dismissed; the others
+    /// move up.
+    pub(crate) fn keep_present_people(&mut self) {
+        self.by_colour.retain(|seat| match &seat.link {
+            Some(link) if link.is_house => {
+                link.quit();
+                false
+            }
+            link => link.is_some(),
+        });
         self.failures = Failures::default();
+    }
+
+    /// How many seats are not taken by the house.
+    pub(crate) fn people(&self) -> usize {
+        let is_house = |seat: &&Seat| seat.link.as_ref().is_some_and(|link| link.is_house);
+        self.by_colour.len() - self.by_colour.iter().filter(is_house).count()
     }
 
     fn index_of(&self, link: u64) -> Option<usize> {

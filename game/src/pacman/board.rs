@@ -1,5 +1,6 @@
 //! The board and the map of a game.
 
+use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -12,8 +13,14 @@ use crate::pacman::{Object, Objects};
 ///
 /// It comes from a map text only ([`Map`], [`StateReader`](crate::pacman::StateReader)), and is
 /// shared, never changed.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub struct Board(Grid);
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Board({})", self.0.dims())
+    }
+}
 
 impl Board {
     /// Fewest rows and fewest columns.

@@ -167,6 +167,11 @@ impl Peer {
         let _ = self.stream.write_all(bytes).await;
     }
 
+    /// Says that nothing more will come, and still listens.
+    pub(crate) async fn stop_writing(&mut self) {
+        self.stream.shutdown().await.unwrap();
+    }
+
     async fn frame(&mut self) -> Option<Bytes> {
         loop {
             if let Some(frame) = self.decoder.decode(&mut self.buffer).unwrap() {

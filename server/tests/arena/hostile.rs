@@ -175,25 +175,80 @@ async fn of_two_answers_the_first_counts() {
 
 #[tokio::test(start_paused = true)]
 async fn a_player_that_never_reads_is_disconnected() {
-    let arena = open(Settings { turns: 2000, ..settings(2) });
+    let tempo = Duration::from_millis(1);
+    let arena = open(Settings { turns: 9000, tempo, ..settings(2) });
     let [good] = arena.good_players().await;
     let mut deaf = arena.connect_through(LOOPBACK, 100);
     deaf.send("joueur;deaf").await;
-    arena.all_is_well([good]).await;
-    // The server has given it up: what it has not read is lost.
+    // After three deadlines, 5 s are some 5000 states of 500 bytes: more than 1 MiB.
+    sleep(Duration::from_secs(3 + 5)).await;
+    // The game goes on, and its connection is closed: its name is free again.
     assert!(deaf.answer_all("NN").await.1.is_none());
+    assert!(!good.is_finished());
+    let mut back = arena.register("joueur;deaf").await;
+    back.state().await;
+    drop(back);
+    arena.all_is_well([good]).await;
 }
 
 #[tokio::test(start_paused = true)]
-async fn too_many_connections_are_turned_away() {
-    let arena = open(Settings { max_connections: 3, ..settings(1) });
-    let idle = [arena.connect(), arena.connect(), arena.connect()];
-    let mut more = arena.connect();
-    more.send("joueur;more").await;
-    more.is_closed_after(None).await;
-    drop(idle);
+async fn idle_connections_make_room_and_registered_ones_do_not() {
+    let arena = open(Settings { max_connections: 3, max_spectators: 9, ..settings(1) });
+    let mut idle = [arena.connect(), arena.connect(), arena.connect()];
+    let mut first = arena.register("afficheur;first").await;
+    first.state().await;
+    idle[0].is_closed_after(None).await;
+    for name in ["afficheur;second", "afficheur;third"] {
+        let mut spectator = arena.register(name).await;
+        spectator.state().await;
+        std::mem::forget(spectator);
+    }
+    arena.register("joueur;late").await.is_closed_after(None).await;
+    drop(first);
     sleep(Duration::from_millis(1)).await;
+    let _knocks = arena.register("afficheur;knocks").await;
+    // The half-open first one is noticed when something is sent to it.
+    arena.shutdown.cancel();
+    assert_eq!(arena.end().await, End::Interrupted);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_idle_connection_does_not_delay_the_end() {
+    let arena = open(settings(1));
+    let mut idle = arena.connect();
+    sleep(Duration::from_millis(1)).await;
+    let start = Instant::now();
+    arena.shutdown.cancel();
+    assert_eq!(arena.end().await, End::Interrupted);
+    assert_eq!(tenths(start.elapsed()), 0);
+    idle.is_closed_after(None).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_only_ever_comes_back_costs_a_deadline_and_no_more() {
+    let arena = open(Settings { turns: 1000, tempo: Duration::from_millis(10), ..settings(2) });
     let [good] = arena.good_players().await;
+    let silent = arena.register("joueur;silent").await;
+    sleep(Duration::from_secs(4)).await;
+    drop(silent);
+    sleep(Duration::from_millis(1)).await;
+    // Back after three missed deadlines, it is waited for once.
+    let _silent = arena.register("joueur;silent").await;
+    let (_, elapsed) = arena.all_is_well([good]).await;
+    // 3 + 1 deadlines and 996 tempos, of which 4 s have passed.
+    assert!((98..=102).contains(&tenths(elapsed)), "{elapsed:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deadline_within_a_longer_turn_is_missed_all_the_same() {
+    let tempo = Duration::from_secs(3);
+    let arena = open(Settings { turns: 6, tempo, ..settings(2) });
+    let [good] = arena.good_players().await;
+    let _slow = arena.register("joueur;slow").await;
+    sleep(Duration::from_millis(9500)).await;
+    // Absent after three missed deadlines, the seat can be taken back.
+    let mut back = arena.register("joueur;slow").await;
+    assert_eq!(back.addressed_state().await.0, "B");
     arena.all_is_well([good]).await;
 }
 

@@ -1,8 +1,11 @@
 //! Several games on the same connections.
 
-use server::{End, Settings};
+use std::time::Duration;
 
-use crate::harness::{Message, open, settings};
+use server::{End, GameResult, House, Settings};
+use tokio::time::{Instant, sleep};
+
+use crate::harness::{Message, open, settings, tenths};
 
 #[tokio::test(start_paused = true)]
 async fn games_follow_on_the_same_connection_with_the_next_seeds() {
@@ -41,7 +44,7 @@ async fn the_next_game_is_played_by_whoever_stays() {
 
 #[tokio::test(start_paused = true)]
 async fn a_newcomer_plays_in_the_next_game_when_there_is_room() {
-    let tempo = std::time::Duration::from_secs(1);
+    let tempo = Duration::from_secs(1);
     let mut arena = open(Settings { games: 3, tempo, ..settings(2) });
     let mut ada = arena.register("joueur;Ada").await;
     let [good] = arena.good_players().await;
@@ -54,6 +57,57 @@ async fn a_newcomer_plays_in_the_next_game_when_there_is_room() {
     assert_eq!((id.as_str(), first.view.elapsed()), ("B", 0));
     assert_eq!(arena.result().await.players[1].name, "Eve");
     assert_eq!(good.await.unwrap(), client::End::Quit);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_player_costs_its_deadlines_once() {
+    let mut arena = open(Settings { games: 10, ..settings(2) });
+    let [good] = arena.good_players().await;
+    let start = Instant::now();
+    let _silent = arena.register("joueur;silent").await;
+    for _ in 0..10 {
+        arena.result().await;
+    }
+    assert_eq!(tenths(start.elapsed()), 30);
+    assert_eq!(good.await.unwrap(), client::End::Quit);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_house_leaves_its_seats_to_people() {
+    let bot = bots::by_name("prudent").unwrap();
+    let house = Some(House { bot, wait: Duration::from_secs(1) });
+    let tempo = Duration::from_millis(100);
+    // Places for two connections only: the house needs none.
+    let mut arena = open(Settings { games: 0, house, tempo, max_connections: 2, ..settings(4) });
+    let names = |result: GameResult| {
+        result.players.into_iter().map(|player| player.name).collect::<Vec<_>>()
+    };
+    let ada = arena.good_player("Ada").await;
+    assert_eq!(names(arena.result().await), ["Ada", "prudent", "prudent_2", "prudent_3"]);
+    sleep(Duration::from_millis(500)).await;
+    let bob = arena.good_player("Bob").await;
+    arena.result().await;
+    assert_eq!(names(arena.result().await), ["Ada", "Bob", "prudent", "prudent_2"]);
+    // Without people the house does not play on by itself.
+    ada.abort();
+    bob.abort();
+    arena.result().await;
+    let start = Instant::now();
+    sleep(Duration::from_secs(3600)).await;
+    let _eve = arena.good_player("Eve").await;
+    assert_eq!(names(arena.result().await)[0], "Eve");
+    // An hour, the house's wait, and twenty turns.
+    assert!((36_030..36_033).contains(&tenths(start.elapsed())));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_wrong_secret_is_refused_even_where_there_is_room() {
+    let tempo = Duration::from_secs(1);
+    let arena = open(Settings { games: 2, tempo, wait_for_start: true, ..settings(4) });
+    let mut ada = arena.register("joueur;Ada#correcthorse").await;
+    arena.start.send(()).await.unwrap();
+    ada.state().await;
+    arena.register("joueur;Ada#wronghorse1").await.is_closed_after(Some(Message::Refused)).await;
 }
 
 #[tokio::test(start_paused = true)]

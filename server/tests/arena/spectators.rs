@@ -5,7 +5,7 @@ use std::time::Duration;
 use server::Settings;
 use tokio::time::Instant;
 
-use crate::harness::{LOOPBACK, Message, open, settings, tenths};
+use crate::harness::{LOOPBACK, Message, open, open_on, settings, tenths};
 
 #[tokio::test(start_paused = true)]
 async fn the_lobby_is_seen_as_the_start_of_the_game() {
@@ -97,6 +97,55 @@ async fn one_who_does_not_read_skips_states_and_stops_nothing() {
     arena.all_is_well(players).await;
     let (states, last) = talking.await.unwrap();
     assert_eq!((states, last), (4 + 500 * 5, Some(Message::Quit)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn time_never_runs_backwards() {
+    let arena = open(Settings { tempo: Duration::from_secs(1), turns: 6, ..settings(2) });
+    let _first = arena.register("afficheur;First").await;
+    let players = arena.good_players::<2>().await;
+    tokio::time::sleep(Duration::from_millis(3300)).await;
+    let mut late = arena.register("afficheur;Late").await;
+    let mut last = 0;
+    while let Some(Message::State(_, reading)) = late.message().await {
+        assert!(reading.view.elapsed() >= last, "{last}, then {}", reading.view.elapsed());
+        last = reading.view.elapsed();
+    }
+    assert_eq!(last, 6);
+    arena.all_is_well(players).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_final_state_is_seen_on_the_largest_map_too() {
+    let row = format!("{}#\n", " ".repeat(499));
+    let map = game::pacman::Map::parse(format!("500;500\n{}", row.repeat(500)).as_bytes());
+    let arena = open_on(Settings { turns: 5, ..settings(4) }, map.unwrap());
+    let mut beamer = arena.register("afficheur;Beamer").await;
+    let watching = tokio::spawn(async move {
+        let mut last = 0;
+        while let Some(Message::State(_, reading)) = beamer.message().await {
+            last = reading.view.elapsed();
+        }
+        last
+    });
+    let players = arena.good_players::<4>().await;
+    arena.all_is_well(players).await;
+    assert_eq!(watching.await.unwrap(), 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_that_stops_writing_goes_on_seeing() {
+    let arena = open(settings(1));
+    let mut beamer = arena.register("afficheur;Beamer").await;
+    beamer.stop_writing().await;
+    let players = arena.good_players::<1>().await;
+    let (mut states, mut last) = (0, None);
+    while let Some(message) = beamer.message().await {
+        states += u32::from(matches!(message, Message::State(..)));
+        last = Some(message);
+    }
+    assert_eq!((states, last), (3 + 20 * 3, Some(Message::Quit)));
+    arena.all_is_well(players).await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,44 +1,76 @@
 #!/usr/bin/env bash
-# Builds, then plays a game with four bots of the house and prints the ranking.
+# Builds, then plays a game with four bots of the house and prints the ranking. On a terminal, the
+# viewer shows it.
 #
 #   scripts/partie.sh [FLAGS OF THE SERVER]     for example: --tempo 100ms --carte cartes/grand.txt
 #
-# BOTS names the bots that play, prudent by default.
+# BOTS names the bots that play; without VIEWER=1 or a terminal there is only the log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-cargo build --release --quiet --bin server --bin client
+# The tests use what they have built themselves.
+profile=${PROFILE:-release}
+cargo build --profile "$profile" --quiet --bin server --bin client --bin afficheur
+programs=${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}
+for flag; do
+    case $flag in -h | --help) exec "$programs/server" --help ;; esac
+done
 
+read -ra bots <<<"${BOTS:-dijkstra glouton glouton prudent}"
+viewer=${VIEWER:-$([ -t 0 ] && [ -t 1 ] && echo 1 || echo 0)}
+folder=$(mktemp -d)
 server=
 clients=()
-stop() { # its exit code, the signal for the server, which still says who is ahead
-    trap - EXIT INT TERM
+stop() { # ends what is left, and with this exit code
+    trap '' INT TERM
+    trap - EXIT
     if [ -n "$server" ]; then
-        kill "-$2" "$server" 2>/dev/null && cat <&3
+        # The server may have been asked to stop already, by the terminal: it says who is ahead.
+        kill -TERM "$server" 2>/dev/null || true
         wait "$server" 2>/dev/null || true
+        [ "$viewer" = 1 ] && grep -v '^listening' "$folder/output" || true
     fi
-    kill "${clients[@]}" 2>/dev/null || true
+    [ ${#clients[@]} -eq 0 ] || kill "${clients[@]}" 2>/dev/null || true
     wait
+    rm -rf "$folder"
     exit "$1"
 }
-trap 'stop $? TERM' EXIT
-trap 'stop 130 INT' INT
-trap 'stop 143 TERM' TERM
+trap 'stop $?' EXIT
+trap 'stop 130' INT
+trap 'stop 143' TERM
+
+if [ "$viewer" = 1 ]; then
+    "$programs/server" --carte cartes/plan1.txt --port 0 --joueurs ${#bots[@]} --tempo 100ms \
+        --journal warn "$@" >"$folder/output" 2>"$folder/log" &
+else
+    "$programs/server" --carte cartes/plan1.txt --port 0 --joueurs ${#bots[@]} --tempo 20ms "$@" \
+        > >(tee "$folder/output") &
+fi
+server=$!
 
 # The server says on its first line where it listens: any port that is free.
-exec 3< <(exec target/release/server --carte cartes/plan1.txt --port 0 --tempo 20ms "$@")
-server=$!
-read -r welcome <&3 || { wait "$server"; exit; }
-echo "$welcome"
+until welcome=$(grep -m1 '^listening on' "$folder/output" 2>/dev/null); do
+    if ! kill -0 "$server" 2>/dev/null; then
+        wait "$server" && code=0 || code=$?
+        server=
+        cat "$folder/log" >&2 2>/dev/null || true
+        stop "$code"
+    fi
+    sleep 0.02
+done
 port=$(sed -E 's/^listening on .*:([0-9]+) for .*/\1/' <<<"$welcome")
 
-read -ra bots <<<"${BOTS:-prudent prudent prudent prudent}"
 number=0
 for bot in "${bots[@]}"; do
     number=$((number + 1))
-    target/release/client --equipe "$bot $number" --ia "$bot" --port "$port" --journal warn >/dev/null &
+    "$programs/client" --equipe "$bot $number" --ia "$bot" --port "$port" --journal warn >/dev/null &
     clients+=("$!")
 done
 
-cat <&3
-wait "$server"
+if [ "$viewer" = 1 ]; then
+    "$programs/afficheur" --port "$port" || true
+    stop 0
+fi
+wait "$server" && code=0 || code=$?
+server=
+stop "$code"

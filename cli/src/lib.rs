@@ -10,6 +10,7 @@ use clap::ValueEnum;
 use game::pacman::{Map, Rules};
 use tracing_appender::non_blocking::WorkerGuard;
 use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::MakeWriter;
 
 /// What Ctrl-C makes a program exit with: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
@@ -58,9 +59,20 @@ pub enum LogLevel {
 }
 
 impl LogLevel {
+    /// Starts logging; once a program.
+    pub fn init(self) {
+        self.init_with(std::io::stderr);
+    }
+
     /// Starts logging, once a program, until the guard is dropped. A standard error that nobody
     /// reads loses lines and holds nothing up.
-    pub fn init(self) -> WorkerGuard {
+    pub fn init_lossy(self) -> WorkerGuard {
+        let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
+        self.init_with(writer);
+        guard
+    }
+
+    fn init_with(self, writer: impl for<'a> MakeWriter<'a> + Send + Sync + 'static) {
         let level = match self {
             Self::Off => LevelFilter::OFF,
             Self::Error => LevelFilter::ERROR,
@@ -69,7 +81,6 @@ impl LogLevel {
             Self::Debug => LevelFilter::DEBUG,
             Self::Trace => LevelFilter::TRACE,
         };
-        let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
         tracing_subscriber::fmt()
             .with_max_level(level)
             .with_target(false)
@@ -77,7 +88,6 @@ impl LogLevel {
             .with_writer(writer)
             .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()) && !no_color())
             .init();
-        guard
     }
 }
 

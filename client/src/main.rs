@@ -1,9 +1,10 @@
 //! `client --equipe NAME`: plays Pacman IUT'O with a bot of the house.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use bots::Entry;
 use clap::Parser;
 use cli::{LogLevel, RulesPreset};
@@ -45,10 +46,10 @@ struct Args {
     #[arg(long, visible_alias = "seed", value_name = "N")]
     graine: Option<u64>,
 
-    /// Protect the seat by a secret of 8 to 64 letters and digits, drawn when it is not given here.
-    /// Only for a server of this project: another one would publish it as part of the name
-    #[arg(long, value_name = "SECRET", num_args = 0..=1, require_equals = true,
-          env = "PACMAN_SECRET", hide_env_values = true)]
+    /// Protect the seat by a secret of 8 to 64 letters and digits: the one given here, or else that
+    /// of the environment variable `PACMAN_SECRET`, or else one drawn for this run. Only for a server of
+    /// this project: another one would publish it as part of the name
+    #[arg(long, value_name = "SECRET", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "no flag, a flag, a flag with a value")]
     secret: Option<Option<String>>,
 
@@ -64,7 +65,7 @@ struct Args {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let _log = args.journal.init();
+    args.journal.init();
     match run(args) {
         Ok(code) => code,
         Err(error) => cli::fail(&error),
@@ -81,11 +82,13 @@ async fn run(args: Args) -> anyhow::Result<ExitCode> {
         None => None,
         Some(given) => Some(secret(given)?),
     };
-    let session = Session {
-        server: (args.serveur, args.port),
-        registration: Registration { role: Role::Player, name: Name::new(&args.equipe), secret },
-        patience: args.insister,
-    };
+    let registration = Registration { role: Role::Player, name: Name::new(&args.equipe), secret };
+    // A name that ends like a secret would be taken for one.
+    if Registration::decode(registration.encode().as_bytes()).as_ref() != Ok(&registration) {
+        bail!("--equipe: the end of this name, from `#` on, would be taken for a secret");
+    }
+    let session =
+        Session { server: (args.serveur, args.port), registration, patience: args.insister };
     let rules = args.regles.rules();
     let mut bot = args.ia.make(seed);
     let ended = tokio::select! {
@@ -102,9 +105,10 @@ async fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The secret that was given, or one that nobody can guess.
+/// The secret that was given, here or in the environment, or one that nobody can guess.
 fn secret(given: Option<String>) -> anyhow::Result<Secret> {
-    let text = match given {
+    let environment = || std::env::var("PACMAN_SECRET").ok().filter(|text| !text.is_empty());
+    let text = match given.or_else(environment) {
         Some(given) => given,
         None => format!("{:016x}", getrandom::u64().context("cannot draw a secret")?),
     };
@@ -113,8 +117,7 @@ fn secret(given: Option<String>) -> anyhow::Result<Secret> {
     })
 }
 
-/// Tells how a game ended for this team.
-#[expect(clippy::print_stdout, reason = "this is what the user waits for")]
+/// Tells how a game ended for this team, if anybody listens.
 fn announce_result(seen: Seen<'_>) {
     if !seen.view.is_over() {
         return;
@@ -122,7 +125,8 @@ fn announce_result(seen: Seen<'_>) {
     let players = seen.view.players().len();
     for (rank, colour, player) in seen.view.ranking() {
         if colour == seen.me {
-            println!("game over: rank {rank} of {players}, {} points", player.points);
+            let points = player.points;
+            let _ = writeln!(io::stdout(), "game over: rank {rank} of {players}, {points} points");
         }
     }
 }

@@ -1,7 +1,9 @@
 //! Playing on one connection.
 
+use std::sync::Arc;
+
 use bots::{Bot, Situation};
-use game::pacman::{Colour, Reading, Rules, View};
+use game::pacman::{Board, Colour, Reading, Rules, View};
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -54,24 +56,24 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
             bot.new_game(&situation);
         }
         let orders = bot.play(&situation).to_text();
-        if !states.answer(orders.as_slice()).await {
-            return Ok(End::Lost);
-        }
+        // If the connection is gone, what the server has said before may still be read.
+        states.send(orders.as_slice()).await;
     }
 }
 
 /// Notices when another game begins on the same connection.
 #[derive(Debug, Default)]
 struct Games {
-    last: Option<(u32, Colour)>,
+    last: Option<(u32, Colour, Arc<Board>)>,
 }
 
 impl Games {
     fn is_new(&mut self, situation: &Situation<'_>) -> bool {
-        let elapsed = situation.view.elapsed();
-        let goes_on = |(last, me)| last < elapsed && me == situation.me;
-        let is_new = !self.last.is_some_and(goes_on);
-        self.last = Some((elapsed, situation.me));
-        is_new
+        let (view, me) = (situation.view, situation.me);
+        let goes_on = self.last.as_ref().is_some_and(|(elapsed, colour, board)| {
+            *elapsed < view.elapsed() && *colour == me && Arc::ptr_eq(board, view.board())
+        });
+        self.last = Some((view.elapsed(), me, Arc::clone(view.board())));
+        !goes_on
     }
 }

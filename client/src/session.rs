@@ -13,8 +13,10 @@ use tracing::{info, warn};
 
 use crate::{End, ProtocolError, Seen, play, watch};
 
-/// Between two attempts to connect.
+/// Between two attempts to connect, at first; each time twice as long, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(250);
+/// Between two attempts to connect, at most.
+const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// For one attempt to connect.
 const CONNECT: Duration = Duration::from_secs(5);
 
@@ -146,15 +148,19 @@ impl Session {
         let mut seated = false;
         let mut give_up = Instant::now() + self.patience;
         let mut announced = false;
+        let mut pause = PAUSE;
         loop {
             let failure = match connect(&self.server).await {
                 Ok(stream) => {
                     tell(Line::Connected).await;
                     let mut heard = false;
+                    let connected = Instant::now();
                     let end = talk(stream, &mut heard).await;
-                    if heard {
-                        seated = true;
+                    seated |= heard;
+                    // A server that hangs up at once is as good as none.
+                    if heard || connected.elapsed() > LONGEST_PAUSE {
                         give_up = Instant::now() + self.patience;
+                        pause = PAUSE;
                     }
                     match end {
                         Ok(End::Quit) => return Ok(()),
@@ -177,14 +183,15 @@ impl Session {
                     Some(failure)
                 }
             };
-            if Instant::now() + PAUSE > give_up {
+            if Instant::now() + pause > give_up {
                 let patience = self.patience;
                 return Err(match failure {
                     Some(reason) if !seated => SessionError::NotThere { server, patience, reason },
                     _ => SessionError::Gone { server, patience },
                 });
             }
-            sleep(PAUSE).await;
+            sleep(pause).await;
+            pause = (2 * pause).min(LONGEST_PAUSE);
         }
     }
 

@@ -61,7 +61,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
     pub(crate) async fn register(stream: S, registration: &Registration) -> Option<Self> {
         let frames = Framed::new(stream, FrameCodec::new(SERVER_FRAME_LIMIT));
         let mut states = Self { frames, message: Bytes::new(), reader: StateReader::new() };
-        let registered = states.answer(registration.encode().as_bytes()).await;
+        let registered = states.send(registration.encode().as_bytes()).await;
         registered.then_some(states)
     }
 
@@ -82,7 +82,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
     }
 
     /// Sends a message; `false` when the connection is gone.
-    pub(crate) async fn answer(&mut self, message: &[u8]) -> bool {
+    pub(crate) async fn send(&mut self, message: &[u8]) -> bool {
         self.frames.send(message).await.is_ok()
     }
 }

@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 
-const PATIENCE: Duration = Duration::from_millis(600);
+const PATIENCE: Duration = Duration::from_secs(3);
 
 async fn listen() -> (TcpListener, Session) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -78,7 +78,7 @@ async fn it_waits_for_a_server_that_starts_later() {
     let address = listener.local_addr().unwrap();
     drop(listener);
     let server = async {
-        tokio::time::sleep(PATIENCE / 2).await;
+        tokio::time::sleep(PATIENCE / 4).await;
         let listener = TcpListener::bind(address).await.unwrap();
         accept(&listener).await.write_all(b"quit\n\0").await.unwrap();
     };

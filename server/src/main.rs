@@ -24,7 +24,7 @@ const REPORTS: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let _log = args.journal.init();
+    let _log = args.journal.init_lossy();
     match run(&args) {
         Ok(code) => code,
         Err(error) => cli::fail(&error),

@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::sync::OnceLock;
@@ -123,6 +124,146 @@ fn four_clients_play_a_game_and_everybody_ends() {
     names.sort_unstable();
     assert_eq!(names, ["Ada", "Bob", "Eve", "Zoé"]);
     assert!(scores.lines().all(|line| line.split(';').nth(1).unwrap().parse::<i32>().is_ok()));
+}
+
+#[test]
+fn secrets_are_sent_when_they_are_asked_for() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    for (flags, expected) in [
+        (&[][..], "joueur;Ada"),
+        (&["--secret=correcthorse"], "joueur;Ada#correcthorse"),
+        (&["--secret"], "joueur;Ada#fromthevariable"),
+    ] {
+        let mut client = Command::new(client_program())
+            .env("PACMAN_SECRET", "fromthevariable")
+            .args(["--equipe", "Ada", "--journal", "off", "--port", &port])
+            .args(flags)
+            .spawn()
+            .unwrap();
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut registration = vec![0; expected.len() + 1];
+        stream.read_exact(&mut registration).unwrap();
+        assert_eq!(String::from_utf8_lossy(&registration), format!("{expected}\0"));
+        stream.write_all(b"quit\n\0").unwrap();
+        assert!(client.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn the_client_tells_what_is_wrong_by_its_exit_code_too() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port().to_string();
+    let client = |flags: &[&str]| {
+        let mut client = Command::new(client_program());
+        client.args(["--port", &port]).args(flags).stderr(Stdio::piped());
+        client.spawn().unwrap()
+    };
+    let ended = |client: Child| {
+        let output = client.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let refused = client(&["--equipe", "Ada"]);
+    listener.accept().unwrap().0.write_all(b"refused\n\0").unwrap();
+    let (code, error) = ended(refused);
+    assert!(code == Some(1) && error.contains("all seats are taken"), "{code:?} {error}");
+
+    let interrupted = client(&["--equipe", "Ada"]);
+    let _connection = listener.accept().unwrap();
+    interrupt(&interrupted);
+    assert_eq!(ended(interrupted).0, Some(130));
+
+    drop(listener);
+    for (flags, expected) in [
+        (&["--equipe", "Ada", "--insister", "0"][..], "error: no server at 127.0.0.1:"),
+        (&["--equipe", "Ada", "--ia", "hal"], "there is no bot \"hal\", expected one of:"),
+        (&["--equipe", "Team#20242025"], "would be taken for a secret"),
+        (&["--equipe", "Ada", "--secret=short"], "expected 8 to 64 letters and digits"),
+        (&[], "--equipe <NAME>"),
+    ] {
+        let (code, error) = ended(client(flags));
+        assert!(code == Some(2) && error.contains(expected), "{flags:?}: {code:?} {error}");
+    }
+}
+
+#[test]
+fn enter_starts_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut process = server_command()
+        .args(["--carte", "cartes/petit.txt", "--port", "0", "--duree", "3", "--attendre-entree"])
+        .args(["--remplir", "prudent", "--nom-partie"])
+        .arg(folder.path().join("score.csv"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    process.stdin.take().unwrap().write_all(b"\n").unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.contains("press Enter to start\n") && printed.contains("prudent_4"));
+}
+
+#[test]
+fn an_output_that_nobody_reads_costs_no_scores() {
+    let folder = tempfile::tempdir().unwrap();
+    let scores = folder.path().join("score.csv");
+    let mut process = server_command()
+        .args(["--carte", "cartes/petit.txt", "--port", "0", "--duree", "3", "--attendre-entree"])
+        .args(["--remplir", "prudent", "--nom-partie"])
+        .arg(&scores)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(process.stdout.take());
+    process.stdin.take().unwrap().write_all(b"\n").unwrap();
+    assert_eq!(process.wait().unwrap().code(), Some(0));
+    assert_eq!(fs::read_to_string(scores).unwrap().lines().count(), 4);
+}
+
+#[test]
+fn scores_that_cannot_be_written_are_said() {
+    let mut process = server_command()
+        .args(["--carte", "cartes/petit.txt", "--port", "0", "--duree", "3", "--attendre-entree"])
+        .args(["--remplir", "prudent", "--nom-partie", "/dev/full"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    process.stdin.take().unwrap().write_all(b"\n").unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(log.contains("cannot write the scores to /dev/full: "), "{log}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains("prudent_4"));
+}
+
+#[test]
+fn partie_sh_can_be_interrupted() {
+    let mut script = Command::new(format!("{ROOT}/scripts/partie.sh"))
+        .args(["--tempo", "50ms", "--nom-partie", "/dev/null"])
+        .env("PROFILE", "dev")
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(script.stderr.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("turn 20 of 200") {
+        line.clear();
+        assert!(log.read_line(&mut line).unwrap() > 0, "the game did not begin");
+    }
+    // As a terminal does: the whole group.
+    let group = format!("-{}", script.id());
+    assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
+    let mut printed = String::new();
+    script.stdout.take().unwrap().read_to_string(&mut printed).unwrap();
+    assert_eq!(script.wait().unwrap().code(), Some(130));
+    assert!(printed.contains(" of 200 turns\n") && printed.contains("Points"), "{printed}");
 }
 
 #[test]

@@ -21,15 +21,15 @@ viewer=${VIEWER:-$([ -t 0 ] && [ -t 1 ] && echo 1 || echo 0)}
 folder=$(mktemp -d)
 server=
 clients=()
-stop() { # ends what is left, and with this exit code
+stop() { # ends what is left, says who won or is ahead, and exits with this code
     trap '' INT TERM
     trap - EXIT
     if [ -n "$server" ]; then
-        # The server may have been asked to stop already, by the terminal: it says who is ahead.
+        # A terminal has asked it to stop already.
         kill -TERM "$server" 2>/dev/null || true
         wait "$server" 2>/dev/null || true
-        [ "$viewer" = 1 ] && grep -v '^listening' "$folder/output" || true
     fi
+    tail -n +2 "$folder/output" 2>/dev/null || true
     [ ${#clients[@]} -eq 0 ] || kill "${clients[@]}" 2>/dev/null || true
     wait
     rm -rf "$folder"
@@ -39,13 +39,10 @@ trap 'stop $?' EXIT
 trap 'stop 130' INT
 trap 'stop 143' TERM
 
-if [ "$viewer" = 1 ]; then
-    "$programs/server" --carte cartes/plan1.txt --port 0 --joueurs ${#bots[@]} --tempo 100ms \
-        --journal warn "$@" >"$folder/output" 2>"$folder/log" &
-else
-    "$programs/server" --carte cartes/plan1.txt --port 0 --joueurs ${#bots[@]} --tempo 20ms "$@" \
-        > >(tee "$folder/output") &
-fi
+# The viewer needs the screen for itself.
+if [ "$viewer" = 1 ]; then tempo=100ms log=$folder/log; else tempo=20ms log=/dev/stderr; fi
+"$programs/server" --carte cartes/plan1.txt --port 0 --joueurs ${#bots[@]} --tempo "$tempo" "$@" \
+    >"$folder/output" 2>>"$log" &
 server=$!
 
 # The server says on its first line where it listens: any port that is free.
@@ -53,11 +50,12 @@ until welcome=$(grep -m1 '^listening on' "$folder/output" 2>/dev/null); do
     if ! kill -0 "$server" 2>/dev/null; then
         wait "$server" && code=0 || code=$?
         server=
-        cat "$folder/log" >&2 2>/dev/null || true
+        [ "$log" = /dev/stderr ] || cat "$log" >&2
         stop "$code"
     fi
     sleep 0.02
 done
+echo "$welcome"
 port=$(sed -E 's/^listening on .*:([0-9]+) for .*/\1/' <<<"$welcome")
 
 number=0

@@ -2,7 +2,7 @@
 //!
 //! - [`traces`]: does the engine reproduce recorded games?
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
-//! - [`matches`]: which bot wins how often?
+//! - [`mod@matches`]: which bot wins how often?
 //! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]

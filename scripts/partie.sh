@@ -17,7 +17,7 @@ for flag; do
 done
 
 read -ra bots <<<"${BOTS:-dijkstra glouton glouton prudent}"
-viewer=${VIEWER:-$([ -t 0 ] && [ -t 1 ] && echo 1 || echo 0)}
+if [ -t 0 ] && [ -t 1 ]; then viewer=${VIEWER:-1}; else viewer=${VIEWER:-0}; fi
 folder=$(mktemp -d)
 server=
 clients=()
@@ -66,7 +66,7 @@ for bot in "${bots[@]}"; do
 done
 
 if [ "$viewer" = 1 ]; then
-    "$programs/afficheur" --port "$port" || true
+    "$programs/afficheur" --port "$port" --journal warn || true
     stop 0
 fi
 wait "$server" && code=0 || code=$?

@@ -2,7 +2,7 @@
 //! ghost.
 #![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
 
-use game::pacman::{Board, Cell, Colour, Direction, Object, Orders, Player, Powers, Rules, View};
+use game::pacman::{Board, Cell, Colour, Direction, Object, Orders, Player, Powers, View};
 use graph::{DistanceTable, Distances};
 
 use crate::knowledge::{Arrivals, Forecast, Hunter, others};
@@ -67,35 +67,19 @@ impl Bot for Dijkstra {
     }
 
     fn play(&mut self, situation: &Situation<'_>) -> Orders {
-        let Situation { view, me, rules } = *situation;
-        let Some(&player) = view.player(me) else { return Orders::default() };
-        Orders {
-            pacman: self.plan(view, me, &player, rules),
-            ghost: self.intercept(view, me, &player, rules),
-        }
+        let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
+        Orders { pacman: self.plan(situation, player), ghost: self.intercept(situation, player) }
     }
-}
-
-/// What does not change while the pacman plans.
-struct Scene<'a> {
-    view: &'a View,
-    rules: &'a Rules,
-    board: &'a Board,
 }
 
 impl Dijkstra {
     /// The first step of the best walk.
-    fn plan(
-        &mut self,
-        view: &View,
-        me: Colour,
-        player: &Player,
-        rules: &Rules,
-    ) -> Option<Direction> {
-        let scene = Scene { view, rules, board: view.board() };
+    fn plan(&mut self, situation: &Situation<'_>, player: &Player) -> Option<Direction> {
+        let Situation { view, me, .. } = *situation;
+        let board = view.board();
         self.arrivals.fill(view, me);
-        self.own.fill(scene.board, player.pacman, player.powers.wall_pass);
-        self.fill_pull(&scene);
+        self.own.fill(board, player.pacman, player.powers.wall_pass);
+        self.fill_pull(view);
         let hunters = self.hunters(view, me, player.pacman);
         self.plans.clear();
         self.plans.push(Plan {
@@ -113,10 +97,10 @@ impl Dijkstra {
         for turn in 1..=turns as u16 {
             let start = self.plans.len();
             for &before in &frontier {
-                self.extend(&scene, before, turn);
+                self.extend(situation, before, turn);
             }
             if turn == 1 {
-                self.stay(&scene, player);
+                self.stay(situation, player);
             }
             frontier.clear();
             frontier.extend(start..self.plans.len());
@@ -151,13 +135,13 @@ impl Dijkstra {
     }
 
     /// Works out how much what lies around pulls to each cell.
-    fn fill_pull(&mut self, scene: &Scene<'_>) {
-        let board = scene.board;
+    fn fill_pull(&mut self, view: &View) {
+        let board = view.board();
         self.pull.clear();
         self.pull.resize(board.dims().len(), 0.0);
         let mut vitamins = 12;
         for &cell in self.own.reached() {
-            let Some(object) = scene.view.objects().get(cell) else { continue };
+            let Some(object) = view.objects().get(cell) else { continue };
             if object == Object::Vitamin {
                 if vitamins == 0 {
                     continue;
@@ -182,29 +166,35 @@ impl Dijkstra {
     }
 
     /// Adds every step that a plan can go on with.
-    fn extend(&mut self, scene: &Scene<'_>, before: usize, turn: u16) {
+    fn extend(&mut self, situation: &Situation<'_>, before: usize, turn: u16) {
         let plan = self.plans[before];
         if plan.ends {
             return;
         }
         let anywhere = plan.powers.wall_pass > 0;
-        let exits = scene.board.exits(plan.cell);
+        let exits = situation.view.board().exits(plan.cell);
         let directions = if anywhere { &Direction::ALL[..] } else { exits };
         for &direction in directions {
-            let step = self.step(scene, before, direction, turn);
+            let step = self.step(situation, before, direction, turn);
             self.plans.push(step);
         }
     }
 
     /// One more step of a plan, and what is expected of it.
-    fn step(&mut self, scene: &Scene<'_>, before: usize, direction: Direction, turn: u16) -> Plan {
+    fn step(
+        &mut self,
+        situation: &Situation<'_>,
+        before: usize,
+        direction: Direction,
+        turn: u16,
+    ) -> Plan {
         let Plan { first, cell: from, mut value, mut powers, mut hunters, .. } = self.plans[before];
-        let board = scene.board;
+        let board = situation.view.board();
         let to = board.neighbour(from, direction);
         let patience = PATIENCE.powi(turn.into());
         let mut ends = false;
         let visited = self.has_visited(before, to);
-        if let Some(object) = scene.view.objects().get(to).filter(|_| !visited) {
+        if let Some(object) = situation.view.objects().get(to).filter(|_| !visited) {
             let left = self.arrivals.left_for(to, turn);
             value += object.points() as f32 * left * patience;
             if left > 0.5 {
@@ -222,7 +212,7 @@ impl Dijkstra {
                 continue;
             }
             let frozen = powers.freeze > 0
-                && board.dims().chebyshev(hunter.cell, to) <= scene.rules.freeze_range;
+                && board.dims().chebyshev(hunter.cell, to) <= situation.rules.freeze_range;
             if powers.glutton > 0 || frozen {
                 let meets = if hunter.cell == to { 1.0 } else { 0.0 };
                 let battle = if powers.glutton > 0 { 20.0 } else { -BITE };
@@ -240,7 +230,7 @@ impl Dijkstra {
             value -= 100.0 * patience;
         }
         let pull = if ends { self.mean_pull() } else { self.pull[to.index()] };
-        let own = if visited { 0.0 } else { self.own_pull(scene, to) };
+        let own = if visited { 0.0 } else { self.own_pull(situation, to) };
         Plan {
             before: Some(before),
             first: first.or(Some(direction)),
@@ -254,8 +244,8 @@ impl Dijkstra {
     }
 
     /// What the object of a cell pulls to the cell itself, which it no longer does once taken.
-    fn own_pull(&self, scene: &Scene<'_>, cell: Cell) -> f32 {
-        let points = scene.view.objects().get(cell).map_or(0, Object::points);
+    fn own_pull(&self, situation: &Situation<'_>, cell: Cell) -> f32 {
+        let points = situation.view.objects().get(cell).map_or(0, Object::points);
         points as f32 * self.arrivals.left_for(cell, self.own.to(cell))
     }
 
@@ -278,16 +268,16 @@ impl Dijkstra {
     }
 
     /// Adds the plan to make a false move: to stay, or to be teleported.
-    fn stay(&mut self, scene: &Scene<'_>, player: &Player) {
+    fn stay(&mut self, situation: &Situation<'_>, player: &Player) {
         let mut counter = player.false_moves;
-        let teleports = scene.rules.false_moves.count(&mut counter);
+        let teleports = situation.rules.false_moves.count(&mut counter);
         let mut plan = self.plans[0];
         plan.before = Some(0);
         plan.value -= 1.0;
         for hunter in &mut plan.hunters {
             if hunter.keen > 0.0 && plan.powers.glutton == 0 {
                 let (bites, after) =
-                    hunter.pursue(scene.board, plan.cell, plan.cell, &mut self.table);
+                    hunter.pursue(situation.view.board(), plan.cell, plan.cell, &mut self.table);
                 // Half of the time the teleport comes before the bite.
                 let share = if teleports { 0.5 } else { 1.0 };
                 plan.value -= bites * share * BITE;
@@ -317,13 +307,8 @@ impl Dijkstra {
     }
 
     /// Where the ghost goes: where its prey will be.
-    fn intercept(
-        &mut self,
-        view: &View,
-        me: Colour,
-        player: &Player,
-        rules: &Rules,
-    ) -> Option<Direction> {
+    fn intercept(&mut self, situation: &Situation<'_>, player: &Player) -> Option<Direction> {
+        let Situation { view, me, rules } = *situation;
         let board = view.board();
         let walks: Vec<(Player, Vec<Cell>)> = others(view, me)
             .map(|(colour, other)| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 use game::pacman::{Map, Rules};
-use tracing_appender::non_blocking::WorkerGuard;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
@@ -17,6 +17,9 @@ pub const INTERRUPTED: u8 = 130;
 
 /// The longest duration that a flag may ask for.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// So many lines of a log wait for who reads them; more are lost.
+const LINES: usize = 4096;
 
 /// A preset of the rules, as flags name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -67,7 +70,8 @@ impl LogLevel {
     /// Starts logging, once a program, until the guard is dropped. A standard error that nobody
     /// reads loses lines and holds nothing up.
     pub fn init_lossy(self) -> WorkerGuard {
-        let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
+        let (writer, guard) =
+            NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(std::io::stderr());
         self.init_with(writer);
         guard
     }

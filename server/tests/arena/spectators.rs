@@ -149,10 +149,18 @@ async fn one_that_stops_writing_goes_on_seeing() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn there_is_a_limit() {
-    let arena = open(Settings { max_spectators: 1, ..settings(1) });
-    let _first = arena.register("afficheur;first").await;
+async fn there_is_a_limit_and_those_who_leave_make_room() {
+    let tempo = Duration::from_millis(100);
+    let arena = open(Settings { max_spectators: 1, tempo, ..settings(2) });
+    let mut first = arena.register("afficheur;first").await;
+    first.state().await;
     arena.register("afficheur;second").await.is_closed_after(Some(Message::Refused)).await;
-    let players = arena.good_players::<1>().await;
+    drop(first);
+    // That it is gone shows when something is sent to it.
+    let players = arena.good_players::<2>().await;
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    let mut third = arena.register("afficheur;third").await;
+    let last = third.answer_all("dropped").await.1;
+    assert!(matches!(last, Some(Message::Quit)), "{last:?}");
     arena.all_is_well(players).await;
 }

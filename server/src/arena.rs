@@ -240,11 +240,10 @@ impl Arena {
         for (link, registration) in std::mem::take(&mut self.waiting) {
             self.seats.add(link, registration);
         }
-        self.preview();
     }
 
     /// Shows spectators the start of the next game with the players so far.
-    fn preview(&mut self) {
+    pub(crate) fn preview(&mut self) {
         self.set_up_game();
         self.relay.show(self.text.write(self.state.view()));
     }

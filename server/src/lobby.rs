@@ -19,6 +19,8 @@ impl Arena {
         let mut wait_for_start = self.settings.wait_for_start && is_first;
         let mut is_started = false;
         let mut fill_at = None;
+        // Some may have left since the last game.
+        self.preview();
         loop {
             if self.seats.len() == self.settings.players && !wait_for_start {
                 return Ok(());

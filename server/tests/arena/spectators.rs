@@ -100,6 +100,17 @@ async fn one_who_does_not_read_skips_states_and_stops_nothing() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn every_game_of_a_series_is_seen_once_from_its_start() {
+    let arena = open(Settings { games: 2, ..settings(1) });
+    let mut beamer = arena.register("afficheur;Beamer").await;
+    let player = arena.good_player("Ada").await;
+    // Nobody, the player, and twice the start and three states a turn.
+    let (states, last) = beamer.answer_all("dropped").await;
+    assert_eq!((states, last), (2 + 2 * (1 + 3 * 20), Some(Message::Quit)));
+    assert_eq!(player.await.unwrap(), client::End::Quit);
+}
+
+#[tokio::test(start_paused = true)]
 async fn time_never_runs_backwards() {
     let arena = open(Settings { tempo: Duration::from_secs(1), turns: 6, ..settings(2) });
     let _first = arena.register("afficheur;First").await;

@@ -1,4 +1,4 @@
-//! Directions, positions and dimensions on a torus.
+//! Directions, positions and dimensions of a grid, and which cells lie side by side.
 
 use std::fmt;
 
@@ -54,7 +54,7 @@ impl fmt::Display for Pos {
 
 /// A cell (*case*) by its row-major number: `row · cols + col`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Cell(u32);
+pub struct Cell(pub(crate) u32);
 
 impl Cell {
     /// The number as an index into tables of one entry a cell.
@@ -64,7 +64,7 @@ impl Cell {
     }
 }
 
-/// Rows and columns of a grid whose opposite edges are joined (*tore*).
+/// Rows and columns of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dims {
     rows: u16,
@@ -128,7 +128,21 @@ impl Dims {
         Pos { row: (cell.0 / cols) as u16, col: (cell.0 % cols) as u16 }
     }
 
-    /// The next cell in a direction, across the edge if need be.
+    /// The next cell in a direction; `None` beyond the edge.
+    #[must_use]
+    pub fn contiguous(self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let Pos { row, col } = self.pos(cell);
+        let cols = u32::from(self.cols);
+        match direction {
+            Direction::North => (row > 0).then(|| Cell(cell.0 - cols)),
+            Direction::East => (col + 1 < self.cols).then(|| Cell(cell.0 + 1)),
+            Direction::South => (row + 1 < self.rows).then(|| Cell(cell.0 + cols)),
+            Direction::West => (col > 0).then(|| Cell(cell.0 - 1)),
+        }
+    }
+
+    /// The next cell in a direction on the torus (*tore*) that the grid becomes when its opposite
+    /// edges are joined.
     #[must_use]
     pub fn neighbour(self, cell: Cell, direction: Direction) -> Cell {
         let Pos { row, col } = self.pos(cell);
@@ -196,6 +210,24 @@ mod tests {
         assert_eq!(dims.chebyshev(at(dims, 0, 0), at(dims, 9, 19)), 1);
         assert_eq!(dims.chebyshev(at(dims, 0, 0), at(dims, 5, 3)), 5);
         assert_eq!(dims.chebyshev(at(dims, 2, 1), at(dims, 8, 11)), 10);
+    }
+
+    #[test]
+    fn contiguous_cells_end_at_the_edge() {
+        let dims = Dims::new(4, 7).unwrap();
+        for cell in dims.cells() {
+            let Pos { row, col } = dims.pos(cell);
+            for direction in Direction::ALL {
+                let at_the_edge = match direction {
+                    Direction::North => row == 0,
+                    Direction::East => col == 6,
+                    Direction::South => row == 3,
+                    Direction::West => col == 0,
+                };
+                let expected = (!at_the_edge).then(|| dims.neighbour(cell, direction));
+                assert_eq!(dims.contiguous(cell, direction), expected);
+            }
+        }
     }
 
     #[test]

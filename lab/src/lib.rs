@@ -9,5 +9,8 @@
 
 pub mod loopback;
 pub mod matches;
+pub mod plot;
+pub mod progress;
+pub mod table;
 pub mod throughput;
 pub mod traces;

@@ -1,0 +1,79 @@
+//! `lab debit`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use cli::RulesPreset;
+use game::pacman::{Map, Rules};
+use lab::loopback;
+use lab::throughput::Throughput;
+
+use super::playable_map;
+
+/// Measure how much is done in a second, on one core
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Map to play on
+    #[arg(long, visible_alias = "map", value_name = "FILE")]
+    carte: PathBuf,
+
+    /// Turns of each measurement
+    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 1_000_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    tours: u32,
+
+    /// Seed of the games
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    graine: u64,
+
+    /// Measure games over TCP instead, next to a bare exchange of the same bytes
+    #[arg(long)]
+    tcp: bool,
+
+    /// Rules of the games
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    regles: RulesPreset,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let map = playable_map(&args.carte)?;
+    let rules = args.regles.rules();
+    if args.tcp {
+        over_tcp(&map, rules, args.graine, args.tours)?;
+    } else {
+        let measured = Throughput::new(&map, rules, args.graine, args.tours);
+        println!("rules_turns_per_s={:.0}", measured.rules());
+        println!("state_turns_per_s={:.0}", measured.with_state_text());
+        println!("viewer_turns_per_s={:.0}", measured.with_spectator_texts());
+        println!("decode_states_per_s={:.0}", measured.decoding());
+        println!("lookahead_turns_per_ms={:.0}", measured.lookahead_per_ms());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Games and bare exchanges take turns, for the machine's speed may drift; medians are printed.
+fn over_tcp(map: &Map, rules: Rules, seed: u64, turns: u32) -> anyhow::Result<()> {
+    const ROUNDS: usize = 5;
+    const SPECTATORS: u32 = 4;
+    let (mut games, mut limits, mut ratios, mut spectator) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..ROUNDS {
+        let limit = loopback::bare_barrier(map, rules, seed, turns)?;
+        let game = loopback::game(map, rules, seed, turns, 0)?;
+        let watched = loopback::game(map, rules, seed, turns, SPECTATORS as usize)?;
+        games.push(game.turns_per_second);
+        limits.push(limit.turns_per_second);
+        ratios.push(game.turns_per_second / limit.turns_per_second);
+        let more = watched.server_cpu_per_turn.saturating_sub(game.server_cpu_per_turn);
+        spectator.push(more.as_secs_f64() * 1e6 / f64::from(SPECTATORS));
+    }
+    println!("tcp_turns_per_s={:.0}", median(games));
+    println!("tcp_limit_turns_per_s={:.0}", median(limits));
+    println!("tcp_ratio={:.2}", median(ratios));
+    println!("spectator_cpu_us_per_turn={:.1}", median(spectator));
+    Ok(())
+}
+
+fn median(mut figures: Vec<f64>) -> f64 {
+    figures.sort_by(f64::total_cmp);
+    figures[figures.len() / 2]
+}

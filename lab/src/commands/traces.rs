@@ -1,0 +1,48 @@
+//! `lab traces`.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use cli::RulesPreset;
+use lab::traces::Report;
+
+/// Replay recorded games and compare every state, byte for byte
+///
+/// Prints `games=N turns=N differences=N`. With a difference, the first one is shown side by
+/// side and the exit code is 1.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Files of games, one a line as JSON, plain or compressed with gzip
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+
+    /// Rules that they were played by
+    #[arg(
+        long,
+        visible_alias = "rules",
+        value_name = "RULES",
+        value_enum,
+        default_value = "orleans2024"
+    )]
+    regles: RulesPreset,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut report = Report::default();
+    for path in &args.files {
+        let shown = path.display();
+        let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+        report.replay(file, args.regles.rules()).with_context(|| shown.to_string())?;
+    }
+    let Report { games, turns, differences, first } = report;
+    println!("games={games} turns={turns} differences={differences}");
+    Ok(match first {
+        Some(difference) => {
+            print!("{difference}");
+            ExitCode::FAILURE
+        }
+        None => ExitCode::SUCCESS,
+    })
+}

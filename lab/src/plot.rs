@@ -1,0 +1,277 @@
+//! Plots as SVG or PNG files.
+
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+use plotters::style::register_font;
+
+/// Width and height of a plot, in pixels.
+const PANEL: (u32, u32) = (800, 480);
+/// Colours that colour-blind people tell apart (Okabe and Ito 2008), without the yellow.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(86, 180, 233),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 0, 0),
+];
+
+/// Curves over one pair of axes.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    /// What it shows.
+    pub title: String,
+    /// The axis from left to right.
+    pub x: Axis,
+    /// The axis from bottom to top.
+    pub y: Axis,
+    /// What is drawn, first to last.
+    pub series: Vec<Series>,
+}
+
+/// An axis, as long as its points need.
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// What is counted, with its unit.
+    pub label: String,
+    /// Whether equal steps are equal factors; points at or below 0 are then left out.
+    pub logarithmic: bool,
+}
+
+/// One curve.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// Its name in the legend.
+    pub name: String,
+    /// Its points, in the order in which they are joined.
+    pub points: Vec<(f64, f64)>,
+    /// How it is drawn.
+    pub stroke: Stroke,
+}
+
+/// How a curve is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stroke {
+    /// A line with a dot at each point, for measurements.
+    #[default]
+    Dotted,
+    /// A line.
+    Plain,
+    /// A thin grey line, for what measurements are held against.
+    Reference,
+}
+
+impl Plot {
+    /// Writes the plots below each other into one file: a picture of pixels when its name ends in
+    /// `.png`, else vectors when it ends in `.svg`.
+    ///
+    /// # Errors
+    ///
+    /// When it ends in neither, or the file cannot be written.
+    pub fn save(plots: &[Self], path: &Path) -> anyhow::Result<()> {
+        for style in [FontStyle::Normal, FontStyle::Bold] {
+            register_font("sans-serif", style, dejavu::sans::regular())
+                .map_err(|_| anyhow!("the font inside the program is damaged"))?;
+        }
+        let height = PANEL.1 * plots.len() as u32;
+        let drawn = |failure: String| anyhow!("cannot draw {}: {failure}", path.display());
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("svg") => {
+                let mut text = String::new();
+                draw(plots, SVGBackend::with_string(&mut text, (PANEL.0, height)))
+                    .map_err(drawn)?;
+                fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+            }
+            Some("png") => draw(plots, BitMapBackend::new(path, (PANEL.0, height))).map_err(drawn),
+            _ => Err(anyhow!("{}: expected a name that ends in .svg or .png", path.display())),
+        }
+    }
+
+    /// The colour of the series with this number.
+    fn colour(&self, index: usize) -> RGBColor {
+        let stroke = |series: &&Series| series.stroke != Stroke::Reference;
+        let before = self.series[..index].iter().filter(stroke).count();
+        match self.series[index].stroke {
+            Stroke::Reference => RGBColor(150, 150, 150),
+            Stroke::Dotted | Stroke::Plain => COLOURS[before % COLOURS.len()],
+        }
+    }
+
+    fn draw<B: DrawingBackend>(
+        &self,
+        panel: &DrawingArea<B, plotters::coord::Shift>,
+    ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+        let shown = |&(x, y): &(f64, f64)| self.x.shows(x) && self.y.shows(y);
+        let points =
+            || self.series.iter().flat_map(|series| series.points.iter()).filter(|p| shown(p));
+        let x = Scale::around(&self.x, points().map(|point| point.0));
+        let y = Scale::around(&self.y, points().map(|point| point.1));
+        let mut chart = ChartBuilder::on(panel)
+            .caption(&self.title, ("sans-serif", 20))
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(76)
+            .build_cartesian_2d(x, y)?;
+        chart
+            .configure_mesh()
+            .x_desc(&self.x.label)
+            .y_desc(&self.y.label)
+            .label_style(("sans-serif", 13))
+            .axis_desc_style(("sans-serif", 15))
+            .light_line_style(TRANSPARENT)
+            .draw()?;
+        for (index, series) in self.series.iter().enumerate() {
+            let colour = self.colour(index);
+            let width = if series.stroke == Stroke::Reference { 1 } else { 2 };
+            let line = colour.stroke_width(width);
+            let points: Vec<_> = series.points.iter().copied().filter(shown).collect();
+            chart
+                .draw_series(LineSeries::new(points.iter().copied(), line))?
+                .label(&series.name)
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], line));
+            if series.stroke == Stroke::Dotted {
+                let dot = |&point: &(f64, f64)| Circle::new(point, 3, colour.filled());
+                chart.draw_series(points.iter().map(dot))?;
+            }
+        }
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .background_style(WHITE.mix(0.85))
+            .border_style(RGBColor(200, 200, 200))
+            .label_font(("sans-serif", 13))
+            .draw()
+    }
+}
+
+fn draw<B: DrawingBackend>(plots: &[Plot], backend: B) -> Result<(), String> {
+    let root = backend.into_drawing_area();
+    let drawn = || {
+        root.fill(&WHITE)?;
+        for (plot, panel) in plots.iter().zip(root.split_evenly((plots.len(), 1))) {
+            plot.draw(&panel)?;
+        }
+        root.present()
+    };
+    drawn().map_err(|failure: DrawingAreaErrorKind<B::ErrorType>| failure.to_string())
+}
+
+impl Axis {
+    /// Whether the axis has a place for a value.
+    fn shows(&self, value: f64) -> bool {
+        value.is_finite() && (!self.logarithmic || value > 0.0)
+    }
+}
+
+/// A linear or logarithmic axis of a certain length.
+#[derive(Clone, Debug)]
+struct Scale {
+    range: Range<f64>,
+    logarithmic: bool,
+}
+
+impl Scale {
+    /// One that is long enough for these values.
+    fn around(axis: &Axis, values: impl Iterator<Item = f64> + Clone) -> Self {
+        let logarithmic = axis.logarithmic;
+        let least = values.clone().fold(f64::INFINITY, f64::min);
+        let most = values.fold(f64::NEG_INFINITY, f64::max);
+        let range = match (least <= most, logarithmic) {
+            (false, _) => 1.0..10.0,
+            (true, true) => least / 1.1..most * 1.1,
+            // Many figures are shares or counts, which 0 belongs to.
+            (true, false) => least.min(0.0)..most + (most - least.min(0.0)).max(1e-9) * 0.05,
+        };
+        Self { range, logarithmic }
+    }
+
+    fn place(&self, value: f64) -> f64 {
+        if self.logarithmic { value.log10() } else { value }
+    }
+}
+
+impl Ranged for Scale {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
+        let (first, last) = (self.place(self.range.start), self.place(self.range.end));
+        let share = (self.place(*value) - first) / (last - first);
+        start + (f64::from(end - start) * share).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if !self.logarithmic {
+            return RangedCoordf64::from(self.range.clone()).key_points(hint);
+        }
+        let (first, last) = (self.range.start.log10(), self.range.end.log10());
+        let within = |value: &f64| self.range.contains(value);
+        let powers = first.floor() as i32..=last.ceil() as i32;
+        let powers = powers.map(|power| 10_f64.powi(power));
+        match last - first < 2.0 {
+            true => powers.flat_map(|p| [p, 2.0 * p, 5.0 * p]).filter(within).collect(),
+            false => powers.filter(within).collect(),
+        }
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
+
+impl ValueFormatter<f64> for Scale {
+    fn format(value: &f64) -> String {
+        match *value {
+            v if v >= 1e6 => format!("{v:e}"),
+            v => format!("{}", (v * 1e6).round() / 1e6),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plot() -> Plot {
+        let series = |name: &str, stroke, slope: f64| Series {
+            name: name.to_owned(),
+            points: (0..6).map(|i| 10_f64.powi(i)).map(|x| (x, x * slope)).collect(),
+            stroke,
+        };
+        Plot {
+            title: "Coût & taille <n>".to_owned(),
+            x: Axis { label: "n".to_owned(), logarithmic: true },
+            y: Axis { label: "ns".to_owned(), logarithmic: true },
+            series: vec![series("été", Stroke::Dotted, 3.0), series("n", Stroke::Reference, 0.0)],
+        }
+    }
+
+    #[test]
+    fn both_kinds_of_pictures_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let [svg, png] = ["plot.svg", "plot.png"].map(|name| folder.path().join(name));
+        Plot::save(&[plot(), plot()], &svg).unwrap();
+        let text = fs::read_to_string(svg).unwrap();
+        assert!(text.contains("été") && text.contains("&lt;n&gt;"));
+        assert_eq!(text.matches("<circle").count(), 12);
+        Plot::save(&[plot()], &png).unwrap();
+        assert!(fs::read(png).unwrap().starts_with(b"\x89PNG"));
+    }
+
+    #[test]
+    fn other_names_and_folders_that_are_missing_are_errors() {
+        let error = Plot::save(&[plot()], Path::new("plot.jpg")).unwrap_err().to_string();
+        assert_eq!(error, "plot.jpg: expected a name that ends in .svg or .png");
+        for name in ["nowhere/plot.svg", "nowhere/plot.png"] {
+            let error = format!("{:#}", Plot::save(&[plot()], Path::new(name)).unwrap_err());
+            assert!(error.contains(name), "{error}");
+        }
+    }
+}

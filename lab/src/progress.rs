@@ -1,0 +1,81 @@
+//! Long work: how far it is, and that Ctrl-C stops it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// The user wants the work to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("interrupted")]
+pub struct Interrupted;
+
+/// What long work tells how far it is; it answers whether to go on.
+///
+/// On a terminal a line of the standard error shows it; elsewhere nothing does. The line is gone
+/// when this is dropped.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Progress {
+    /// Of work that has so many steps.
+    #[must_use]
+    pub fn steps(what: &'static str, steps: u64) -> Self {
+        let bar = ProgressBar::new(steps);
+        Self::new(what, bar, "{msg} {wide_bar} {human_pos}/{human_len} {eta}")
+    }
+
+    /// Of work that has nobody knows how many steps.
+    #[must_use]
+    pub fn open_ended(what: &'static str) -> Self {
+        Self::new(what, ProgressBar::no_length(), "{msg} {human_pos} {elapsed}")
+    }
+
+    fn new(what: &'static str, bar: ProgressBar, template: &str) -> Self {
+        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        bar.set_style(style);
+        bar.set_message(what);
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self { bar, stop: stop_flag() }
+    }
+
+    /// That so many more steps are done. Costs little, but is not for innermost loops.
+    ///
+    /// # Errors
+    ///
+    /// The user has pressed Ctrl-C.
+    pub fn advance(&self, steps: u64) -> Result<(), Interrupted> {
+        self.bar.inc(steps);
+        match self.stop.load(Ordering::Relaxed) {
+            true => Err(Interrupted),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Set by the first Ctrl-C once there is long work; the second one ends the program at once.
+fn stop_flag() -> Arc<AtomicBool> {
+    static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let flag = FLAG.get_or_init(|| {
+        let flag = Arc::new(AtomicBool::new(false));
+        let pressed = Arc::clone(&flag);
+        // Without the handler, Ctrl-C ends the program as it always does.
+        let _ = ctrlc::set_handler(move || {
+            if pressed.swap(true, Ordering::Relaxed) {
+                std::process::exit(cli::INTERRUPTED.into());
+            }
+        });
+        flag
+    });
+    Arc::clone(flag)
+}

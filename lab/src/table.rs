@@ -1,0 +1,178 @@
+//! Tables of figures, for people and for programs.
+
+use std::fmt;
+use std::time::Duration;
+
+use comfy_table::{CellAlignment, presets};
+use serde_json::{Map, Value};
+
+/// Rows of figures under titles.
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Figure>>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Column {
+    key: &'static str,
+    title: &'static str,
+}
+
+/// What stands in a table.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Figure {
+    /// Words.
+    Text(String),
+    /// A whole number.
+    Whole(i64),
+    /// A number, with so many decimals for people.
+    Real(f64, usize),
+    /// How long something took; in seconds for programs.
+    Time(Duration),
+    /// Nothing is known, or there is nothing.
+    Missing,
+}
+
+impl Table {
+    /// An empty table. A column has a key for programs and a title for people.
+    #[must_use]
+    pub fn new(columns: &[(&'static str, &'static str)]) -> Self {
+        let columns = columns.iter().map(|&(key, title)| Column { key, title }).collect();
+        Self { columns, rows: Vec::new() }
+    }
+
+    /// Adds a row: a figure a column.
+    pub fn push(&mut self, row: impl IntoIterator<Item = Figure>) {
+        let row: Vec<_> = row.into_iter().collect();
+        assert_eq!(row.len(), self.columns.len(), "a figure a column");
+        self.rows.push(row);
+    }
+
+    /// The rows as objects, by the keys of the columns.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let object = |row: &Vec<Figure>| {
+            let fields = self.columns.iter().zip(row);
+            let fields = fields.map(|(column, figure)| (column.key.to_owned(), figure.to_json()));
+            Value::Object(fields.collect::<Map<_, _>>())
+        };
+        self.rows.iter().map(object).collect()
+    }
+
+    /// The table as a command prints it: lines for people, or JSON.
+    #[must_use]
+    pub fn show(&self, json: bool) -> String {
+        match json {
+            true => format!("{:#}", self.to_json()),
+            false => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut table = comfy_table::Table::new();
+        table.load_style(presets::UTF8_HORIZONTAL_ONLY);
+        table.set_header(self.columns.iter().map(|column| column.title));
+        table.add_rows(self.rows.iter().map(|row| row.iter().map(Figure::to_string)));
+        for (index, column) in table.column_iter_mut().enumerate() {
+            if self.rows.iter().any(|row| !matches!(row[index], Figure::Text(_) | Figure::Missing))
+            {
+                column.set_cell_alignment(CellAlignment::Right);
+            }
+        }
+        write!(f, "{table}")
+    }
+}
+
+impl Figure {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Text(text) => text.as_str().into(),
+            Self::Whole(number) => (*number).into(),
+            Self::Real(number, _) => (*number).into(),
+            Self::Time(time) => time.as_secs_f64().into(),
+            Self::Missing => Value::Null,
+        }
+    }
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Whole(number) => write!(f, "{number}"),
+            Self::Real(number, decimals) => write!(f, "{number:.decimals$}"),
+            Self::Time(time) => match time.as_secs_f64() {
+                s if s >= 1.0 => write!(f, "{s:.2} s"),
+                s if s >= 1e-3 => write!(f, "{:.2} ms", s * 1e3),
+                s => write!(f, "{:.1} µs", s * 1e6),
+            },
+            Self::Missing => f.write_str("–"),
+        }
+    }
+}
+
+impl From<&str> for Figure {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<Duration> for Figure {
+    fn from(time: Duration) -> Self {
+        Self::Time(time)
+    }
+}
+
+impl From<u64> for Figure {
+    /// Beyond the largest `i64`, that one.
+    fn from(number: u64) -> Self {
+        Self::Whole(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+}
+
+impl From<usize> for Figure {
+    fn from(number: usize) -> Self {
+        (number as u64).into()
+    }
+}
+
+impl<F: Into<Self>> From<Option<F>> for Figure {
+    fn from(figure: Option<F>) -> Self {
+        figure.map_or(Self::Missing, Into::into)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> Table {
+        let mut table = Table::new(&[("name", "Name"), ("time_s", "Time"), ("value", "Value")]);
+        table.push(["rapide".into(), Duration::from_micros(1500).into(), Figure::Whole(-6)]);
+        table.push(["naif".into(), Figure::Missing, Figure::Real(0.25, 1)]);
+        table
+    }
+
+    #[test]
+    fn people_see_units() {
+        let shown = table().to_string();
+        let lines: Vec<Vec<&str>> =
+            shown.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[1], ["Name", "Time", "Value"]);
+        assert_eq!(lines[3], ["rapide", "1.50", "ms", "-6"]);
+        assert_eq!(*lines[lines.len() - 2], ["naif", "–", "0.2"]);
+    }
+
+    #[test]
+    fn programs_get_numbers() {
+        let expected = serde_json::json!([
+            { "name": "rapide", "time_s": 0.0015, "value": -6 },
+            { "name": "naif", "time_s": null, "value": 0.25 },
+        ]);
+        assert_eq!(table().to_json(), expected);
+        assert_eq!(serde_json::from_str::<Value>(&table().show(true)).unwrap(), expected);
+    }
+}

@@ -11,6 +11,8 @@ pub mod loopback;
 pub mod matches;
 pub mod plot;
 pub mod progress;
+pub mod pyrat;
+pub mod records;
 pub mod table;
 pub mod throughput;
 pub mod traces;

@@ -73,17 +73,22 @@ impl Draft {
     /// Takes out cells until so many are left: the more of its neighbours a cell has lost, the
     /// likelier it is the next one.
     pub(super) fn dig_big_holes(&mut self, target: usize, random: &mut Mersenne) {
-        let full: Vec<u64> = self.links.iter().map(|links| links.len() as u64).collect();
-        let mut weights = Vec::with_capacity(self.order.len());
+        // By cell, and the sum of its squares over the cells that are left.
+        let mut lost = vec![0_u64; self.dims.len()];
+        let mut squares = 0;
         while self.order.len() > target {
             let missing = (self.dims.len() - self.order.len()) as u64;
-            weights.clear();
-            weights.extend(self.order.iter().map(|cell| {
-                let lost = full[cell.index()] - self.links[cell.index()].len() as u64;
-                1 + missing * lost * lost
-            }));
-            let drawn = random.choice(&weights, weights.iter().sum());
-            self.dig(drawn);
+            let weights = self.order.iter().map(|cell| 1 + missing * lost[cell.index()].pow(2));
+            let drawn = random.choice(weights, self.order.len() as u64 + missing * squares);
+            let cell = self.order[drawn];
+            for (neighbour, _) in self.dig(drawn).into_iter().flatten() {
+                let lost = &mut lost[neighbour.index()];
+                squares += 2 * *lost + 1;
+                *lost += 1;
+            }
+            if !self.is_cell[cell.index()] {
+                squares -= lost[cell.index()].pow(2);
+            }
         }
     }
 
@@ -95,21 +100,23 @@ impl Draft {
         }
     }
 
-    /// Takes out a cell by its place in the order; if that tears the maze apart, it comes back as
-    /// the last one.
-    fn dig(&mut self, place: usize) {
+    /// Takes out a cell by its place in the order, and gives the links that are lost with it; if that
+    /// tears the maze apart, it comes back as the last one.
+    fn dig(&mut self, place: usize) -> Option<Links> {
         let cell = self.order.remove(place);
         let links = std::mem::take(&mut self.links[cell.index()]);
         self.is_cell[cell.index()] = false;
         for &(neighbour, _) in &links {
             self.unlink_one_way(neighbour, cell);
         }
-        if !self.stays_connected_without(cell, &links) {
-            self.add(cell);
-            for (neighbour, weight) in links {
-                self.link(cell, neighbour, weight);
-            }
+        if self.stays_connected_without(cell, &links) {
+            return Some(links);
         }
+        self.add(cell);
+        for (neighbour, weight) in links {
+            self.link(cell, neighbour, weight);
+        }
+        None
     }
 
     /// Whether the cells are still connected, now that one that had these links is out. All cells

@@ -47,18 +47,18 @@ impl Mersenne {
         }
     }
 
-    /// `choices` of one among items with these weights, which are whole numbers below 2⁵³ also when
-    /// added up: its index. There is at least one.
-    pub fn choice(&mut self, weights: &[u64], total: u64) -> usize {
+    /// `choices` of one among items with these weights, whole numbers that add up to `total`, which is
+    /// from 1 to 2⁵³: its index.
+    pub fn choice(&mut self, weights: impl IntoIterator<Item = u64>, total: u64) -> usize {
         // The sums are whole: one is strictly above the draw when it is above its whole part.
         #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "exact, above 0")]
         let drawn = (self.random() * total as f64) as u64;
         let mut sum = 0;
-        let above = weights.iter().position(|weight| {
+        let not_above = |weight: &u64| {
             sum += weight;
-            sum > drawn
-        });
-        above.unwrap_or(weights.len() - 1)
+            sum <= drawn
+        };
+        weights.into_iter().take_while(not_above).count()
     }
 
     /// `getrandbits(count)`: at most 64.
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(items, [6, 3, 1, 0, 7, 2, 5, 4]);
         // r = random.Random(9); [r.choices("abcd", [1, 0, 5, 2])[0] for _ in range(6)]
         let mut random = Mersenne::new(9);
-        let drawn: Vec<usize> = (0..6).map(|_| random.choice(&[1, 0, 5, 2], 8)).collect();
+        let drawn: Vec<usize> = (0..6).map(|_| random.choice([1, 0, 5, 2], 8)).collect();
         assert_eq!(drawn, [2, 2, 2, 3, 0, 2]);
         // r = random.Random(3); [r.randint(4, 9) for _ in range(6)]
         let mut random = Mersenne::new(3);

@@ -2,6 +2,9 @@
 //!
 //! - [`pacman`] is Pacman IUT'O.
 //! - [`pyrat`] is PyRat.
+//! - [`colour`]: the players of both; [`notation`]: what their texts share.
 
+pub mod colour;
+pub mod notation;
 pub mod pacman;
 pub mod pyrat;

@@ -16,6 +16,7 @@ pub mod score;
 pub mod start;
 pub mod state;
 
+pub use crate::colour::Colour;
 pub use answer::{Answer, Counts};
 pub use graph::{Cell, Dims, Direction, Pos};
 pub use maze::{Maze, MazeError};

@@ -46,6 +46,17 @@ pub enum MazeError {
     /// A game needs a cell for a rat and one for cheese.
     #[error("expected at least two cells, got {0}")]
     TooFewCells(usize),
+    /// A cell lies outside of the maze.
+    #[error("expected cells from 0 to {last}, got {cell}")]
+    Outside {
+        /// The last place of the maze.
+        last: usize,
+        /// The cell.
+        cell: u64,
+    },
+    /// A cell or a neighbour is listed more than once.
+    #[error("{0} is listed twice")]
+    Twice(String),
     /// No way leads from a cell.
     #[error("cell {0} has no neighbour")]
     Lonely(u64),
@@ -105,6 +116,66 @@ impl Maze {
             link.map_or(0, |(_, weight)| *weight)
         });
         Self(Arc::new(Inner { grid, cells, links }))
+    }
+
+    /// A maze with these cells and their neighbours, in this order, each with the turns that it takes
+    /// to walk there. A row has `width` places; without a `height` there are as many rows as the cells
+    /// need.
+    ///
+    /// # Errors
+    ///
+    /// When they make no maze: with the first cell or passage that is wrong.
+    pub fn from_passages(
+        width: u16,
+        height: Option<u16>,
+        passages: impl IntoIterator<Item = (u64, Vec<(u64, i64)>)>,
+    ) -> Result<Self, MazeError> {
+        let passages: Vec<_> = passages.into_iter().collect();
+        let last = passages.iter().map(|(cell, _)| *cell).max().unwrap_or(0);
+        let rows = height.map_or(last / u64::from(width.max(1)) + 1, u64::from);
+        let dims = u16::try_from(rows).ok().and_then(|rows| Dims::new(rows, width));
+        let fits = |dims: &Dims| dims.rows().max(dims.cols()) <= Self::MAX_SIDE;
+        let dims = dims.filter(fits).ok_or(MazeError::Size { rows, width })?;
+        if passages.len() < 2 {
+            return Err(MazeError::TooFewCells(passages.len()));
+        }
+        let place = |number| usize::try_from(number).ok().and_then(|index| dims.nth(index));
+        let mut weights = vec![None; dims.len()];
+        let mut cells = Vec::with_capacity(passages.len());
+        for (number, links) in &passages {
+            let outside = MazeError::Outside { last: dims.len() - 1, cell: *number };
+            let cell = place(*number).ok_or(outside)?;
+            if weights[cell.index()].replace(links).is_some() {
+                return Err(MazeError::Twice(format!("cell {number}")));
+            }
+            cells.push(cell);
+        }
+        let mut links = vec![Links::new(); dims.len()];
+        for (&cell, (from, neighbours)) in cells.iter().zip(&passages) {
+            let from = *from;
+            if neighbours.is_empty() {
+                return Err(MazeError::Lonely(from));
+            }
+            for &(to, weight) in neighbours {
+                let next = place(to).filter(|next| weights[next.index()].is_some());
+                let next = next.ok_or(MazeError::NoCell { from, to })?;
+                if !Direction::ALL.into_iter().any(|d| dims.contiguous(cell, d) == Some(next)) {
+                    return Err(MazeError::Apart { from, to, width });
+                }
+                if links[cell.index()].iter().any(|(known, _)| *known == next) {
+                    return Err(MazeError::Twice(format!("neighbour {to} of cell {from}")));
+                }
+                let ways_back = weights[next.index()].into_iter().flatten();
+                let back = ways_back.clone().find(|(back, _)| *back == from).map(|way| way.1);
+                if back != Some(weight) {
+                    return Err(MazeError::OneWay { from, to, weight, back });
+                }
+                let turns = u16::try_from(weight).ok().filter(|&turns| turns > 0);
+                let turns = turns.ok_or(MazeError::Weight { from, to, weight })?;
+                links[cell.index()].push((next, turns));
+            }
+        }
+        Ok(Self::new(dims, cells, links))
     }
 
     /// The place in the middle of so many rows and columns, be it a cell or not.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
+use crate::pyrat::Maze;
+
 /// How much cheese a rat has eaten (*score*), exactly.
 ///
 /// Counted in units that every share of up to [`Score::SHARES`] rats is a whole number of.
@@ -39,6 +41,16 @@ impl Score {
     #[must_use]
     pub const fn share(rats: u64) -> Self {
         Self(Self::PIECE / rats)
+    }
+
+    /// So many of the shares that a piece is cut into; `None` when it is cut into none or too many, or
+    /// there are more than a game can have.
+    #[must_use]
+    pub fn fraction(count: u32, shares: u32) -> Option<Self> {
+        const MOST: u64 = Score::PIECE * (Maze::MAX_SIDE as u64).pow(2);
+        let share =
+            (1..=Self::SHARES).contains(&shares.into()).then(|| Self::share(shares.into()))?;
+        share.0.checked_mul(count.into()).filter(|&score| score <= MOST).map(Self)
     }
 
     /// Pieces, for figures that need not be exact.

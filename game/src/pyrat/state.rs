@@ -28,11 +28,11 @@ pub struct Mud {
 /// Everything there is to know of a game (*état*), seen by all players.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
-    maze: Maze,
-    rats: Vec<Rat>,
-    cheese: Vec<Cell>,
-    turn: u32,
-    most_turns: Option<u32>,
+    pub(super) maze: Maze,
+    pub(super) rats: Vec<Rat>,
+    pub(super) cheese: Vec<Cell>,
+    pub(super) turn: u32,
+    pub(super) most_turns: Option<u32>,
 }
 
 impl State {

@@ -7,6 +7,9 @@ const MAZE: &str = "2;2\n3\n0;1:1;2:7\n1;0:1\n2;0:7\n";
 const STATE: &str = "3;10\n--------------------\n1\n2\n--------------------\n\
                      A;1/2;0;0;;0;Ada\nB;2;0;5;2;1;Bob\n";
 
+const PLAYER: &str =
+    "a player, in order of colour, as `COLOUR;SCORE;INDEX;MUD_LEFT;MUD_TARGET;MISSES;NAME`";
+
 fn maze_text(maze: &Maze) -> String {
     let mut text = Vec::new();
     maze.write_text(&mut text);
@@ -61,7 +64,7 @@ proptest! {
                 let _ = Maze::read_text(text);
                 if let Ok(read) = State::read_text(&maze, text) {
                     read.state.clone().play_turn(&[Answer::Go(Direction::East)]);
-                    read.state.is_over();
+                    let _ = read.state.is_over();
                 }
             }
         }
@@ -119,8 +122,6 @@ fn errors_of_mazes_say_what_was_expected() {
 #[test]
 fn errors_of_states_say_what_was_expected() {
     let maze = Maze::read_text(MAZE.as_bytes()).unwrap();
-    const PLAYER: &str = "a player, in order of colour, as \
-                          `COLOUR;SCORE;INDEX;MUD_LEFT;MUD_TARGET;MISSES;NAME`";
     for (from, to, line, expected) in [
         ("3;10", "3;-", 1, "`TURN;MOST_TURNS`"),
         ("-\n1\n", "-\nx\n", 3, "the number of pieces of cheese"),

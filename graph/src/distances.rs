@@ -155,7 +155,7 @@ impl Distances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, Shape, bfs};
+    use crate::{Dims, Shape, traversal};
 
     fn grid(rows: &[&str]) -> Grid {
         let dims = Dims::new(rows.len() as u16, rows[0].len() as u16).unwrap();
@@ -171,15 +171,17 @@ mod tests {
         let mut distances = Distances::new();
         for source in grid.corridors() {
             distances.fill(&grid, source);
-            let plain = bfs::distances(grid.dims().len(), source.index(), |at| {
+            let plain = traversal::bfs(grid.dims().len(), source.index(), |at| {
                 let cell = grid.dims().nth(at).unwrap();
                 grid.exits(cell)
                     .iter()
                     .map(|&d| grid.neighbour(cell, d).index())
                     .collect::<Vec<_>>()
             });
+            let plain = plain.unwrap().distances;
             for cell in grid.dims().cells() {
-                let expected = plain[cell.index()].unwrap_or(Distances::UNREACHED);
+                let expected =
+                    plain[cell.index()].map_or(Distances::UNREACHED, |d| u32::try_from(d).unwrap());
                 assert_eq!(distances.to(cell), expected);
             }
         }

@@ -7,9 +7,10 @@
 //! - [`distance_table`]: distances between any two cells, worked out when asked for.
 //! - [`cheapest`]: cheapest ways on a grid whose cells cost more than the walk.
 //! - [`nearest`]: the nearest of several targets.
-//! - [`bfs`]: breadth-first search on any graph given by its successors.
+//! - [`traversal`]: breadth-first search, Dijkstra's algorithm and the like, on any graph given by
+//!   its successors.
+//! - [`weighted_graph`]: graphs as lists of weighted edges, read from dictionaries.
 
-pub mod bfs;
 mod bucket_queue;
 pub mod cell_set;
 pub mod cheapest;
@@ -18,6 +19,8 @@ pub mod distances;
 pub mod geometry;
 pub mod grid;
 pub mod nearest;
+pub mod traversal;
+pub mod weighted_graph;
 
 pub use cell_set::CellSet;
 pub use cheapest::Cheapest;
@@ -26,3 +29,4 @@ pub use distances::Distances;
 pub use geometry::{Cell, Dims, Direction, Pos};
 pub use grid::{Grid, Shape};
 pub use nearest::Nearest;
+pub use weighted_graph::WeightedGraph;

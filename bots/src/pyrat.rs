@@ -5,6 +5,8 @@
 mod aleatoire;
 mod explorer;
 mod glouton;
+mod planner;
+mod tournee;
 mod ways;
 
 use game::pyrat::{Colour, Direction, Rat, State};
@@ -14,6 +16,8 @@ use crate::registry::{Entry, entry, find};
 use aleatoire::{Aleatoire1, Aleatoire2};
 use explorer::Explorer;
 use glouton::Glouton;
+use planner::{Algorithm, Planner};
+use tournee::Tournee;
 
 /// What a player is asked about: the state of the game, and which rat is its own.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +58,15 @@ pub const ALL: &[Entry<dyn Player>] = &[
     entry("aleatoire5", "as aleatoire3, goes back when it is stuck", |seed| Box::new(Explorer::new(seed).go_back())),
     entry("aleatoire6", "as aleatoire5, never into dead ends", |seed| Box::new(Explorer::new(seed).prune().go_back())),
     entry("aleatoire7", "as aleatoire6, rather towards the cheese", |seed| Box::new(Explorer::new(seed).prune().go_back().head_for_cheese())),
+    entry("dfs", "a way found depth first", |_| Box::new(Planner::new(Algorithm::Dfs))),
+    entry("bfs", "the way of the fewest steps, mud or not", |_| Box::new(Planner::new(Algorithm::Bfs))),
+    entry("dijkstra", "a way of the fewest turns", |_| Box::new(Planner::new(Algorithm::Dijkstra))),
+    entry("a_etoile", "the same by A*", |_| Box::new(Planner::new(Algorithm::AStar))),
+    entry("floyd_warshall", "the same from the ways between all cells", |_| Box::new(Planner::new(Algorithm::FloydWarshall))),
+    entry("bellman_ford", "the same, passing over all edges", |_| Box::new(Planner::new(Algorithm::BellmanFord))),
+    entry("johnson", "the same from the ways between all cells", |_| Box::new(Planner::new(Algorithm::Johnson))),
     entry("glouton", "the nearest cheese, again and again", |_| Box::new(Glouton::default())),
+    entry("tournee", "all the cheese in the best order", |_| Box::new(Tournee::default())),
 ];
 
 /// The player of this name.

@@ -141,9 +141,19 @@ impl Plot {
                 chart.draw_series(points.iter().map(dot))?;
             }
         }
+        let ends = self
+            .series
+            .iter()
+            .filter_map(|series| Some((series.points.first()?.1, series.points.last()?.1)));
+        let (rising, falling): (Vec<_>, Vec<_>) = ends.partition(|(first, last)| first <= last);
+        // Where most curves are not.
+        let position = match rising.len() >= falling.len() {
+            true => SeriesLabelPosition::UpperLeft,
+            false => SeriesLabelPosition::UpperRight,
+        };
         chart
             .configure_series_labels()
-            .position(SeriesLabelPosition::UpperLeft)
+            .position(position)
             .background_style(WHITE.mix(0.85))
             .border_style(RGBColor(200, 200, 200))
             .label_font(("sans-serif", 13))

@@ -2,6 +2,7 @@
 #![expect(clippy::print_stdout, reason = "this is the program's output")]
 
 pub(crate) mod matches;
+pub(crate) mod maze;
 pub(crate) mod paths;
 pub(crate) mod throughput;
 pub(crate) mod traces;
@@ -23,8 +24,13 @@ fn playable_map(path: &Path) -> anyhow::Result<Map> {
 
 /// Prints a text, however long, and a newline. A reader that has seen enough is no error.
 fn print(text: impl Display) -> io::Result<()> {
+    print_lines(format_args!("{text}\n"))
+}
+
+/// Prints a text that ends in a newline itself. A reader that has seen enough is no error.
+fn print_lines(text: impl Display) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {
             // What is left in the buffer has nowhere to go.
             let _ = out.into_parts();

@@ -3,6 +3,7 @@
 //! - [`traces`]: does the engine reproduce recorded games?
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
 //! - [`mod@matches`]: which bot wins how often?
+//! - [`mazes`]: which generator makes which mazes, and mazes as pictures and maps.
 //! - [`paths`]: what do searches for shortest routes cost?
 //! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
 
@@ -10,6 +11,7 @@
 
 pub mod loopback;
 pub mod matches;
+pub mod mazes;
 pub mod paths;
 pub mod plot;
 pub mod progress;

@@ -1,0 +1,155 @@
+//! `lab labyrinthe`.
+
+mod generate;
+mod image;
+mod map;
+mod solve;
+mod stats;
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use graph::maze::{Generator, ReadMaze};
+use graph::{Cell, Dims, Maze, Pos};
+use lab::mazes;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// Make, solve, compare and draw mazes
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    #[command(visible_alias = "generate")]
+    Generer(generate::Args),
+    #[command(visible_alias = "solve")]
+    Resoudre(solve::Args),
+    Stats(stats::Args),
+    Image(image::Args),
+    #[command(visible_alias = "map")]
+    Carte(map::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.action {
+        Action::Generer(args) => generate::run(args),
+        Action::Resoudre(args) => solve::run(args),
+        Action::Stats(args) => stats::run(args),
+        Action::Image(args) => image::run(args),
+        Action::Carte(args) => map::run(args),
+    }
+}
+
+/// A maze that is made.
+#[derive(Debug, clap::Args)]
+struct Recipe {
+    /// How it is made
+    #[arg(long, value_name = "ALGO", value_parser = generator(), default_value = "wilson")]
+    algo: Generator,
+
+    /// Rows of cells
+    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 12,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    hauteur: u16,
+
+    /// Columns of cells
+    #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 12,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    largeur: u16,
+}
+
+impl Recipe {
+    fn make(&self, rng: &mut Xoshiro256PlusPlus) -> anyhow::Result<Maze> {
+        let dims = mazes::dims(self.hauteur, self.largeur)?;
+        Ok(self.algo.generate(dims, rng))
+    }
+}
+
+/// A generator by its name in the subject.
+fn generator() -> impl TypedValueParser<Value = Generator> {
+    PossibleValuesParser::new(Generator::ALL.map(Generator::name)).map(|name| {
+        let mut all = Generator::ALL.into_iter();
+        all.find(|generator| generator.name() == name).expect("only these are possible")
+    })
+}
+
+fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// Where a path begins and ends.
+#[derive(Debug, clap::Args)]
+struct Ends {
+    /// Cell to start from, as row and column from 0 [default: the one that holds D, else the first]
+    #[arg(long, visible_alias = "start", value_name = "L,C", value_parser = position)]
+    depart: Option<Pos>,
+
+    /// Cell to get to [default: the one that holds A, else the last]
+    #[arg(long, visible_alias = "end", value_name = "L,C", value_parser = position)]
+    arrivee: Option<Pos>,
+}
+
+impl Ends {
+    /// The two cells; `contents` are what the cells of the maze hold, if anything.
+    fn cells(&self, dims: Dims, contents: &[char]) -> anyhow::Result<(Cell, Cell)> {
+        let holds = |letter| contents.iter().position(|&content| content == letter);
+        let cell = |pos: Option<Pos>, otherwise| {
+            let cell = pos.map_or(dims.nth(otherwise), |pos| dims.cell(pos));
+            cell.with_context(|| {
+                let pos = pos.map_or(String::new(), |pos| format!(" {pos}"));
+                format!("the cell{pos} is outside the maze of {dims} cells")
+            })
+        };
+        let start = cell(self.depart, holds('D').unwrap_or(0))?;
+        Ok((start, cell(self.arrivee, holds('A').unwrap_or(dims.len() - 1))?))
+    }
+}
+
+/// Reads `L,C`.
+fn position(text: &str) -> Result<Pos, String> {
+    let parts = text.split_once(',').and_then(|(row, col)| {
+        Some(Pos { row: row.trim().parse().ok()?, col: col.trim().parse().ok()? })
+    });
+    parts.ok_or_else(|| "expected a row and a column from 0, as `3,14`".to_owned())
+}
+
+/// The maze of a file, or of the standard input for `-`.
+fn read_maze(path: &Path) -> anyhow::Result<ReadMaze> {
+    let mut text = Vec::new();
+    let read = match path.as_os_str() == "-" {
+        true => io::stdin().read_to_end(&mut text).map(drop),
+        false => fs::read(path).map(|bytes| text = bytes),
+    };
+    read.with_context(|| format!("cannot read the maze {}", shown(path)))?;
+    let read = ReadMaze::parse(&text).with_context(|| shown(path))?;
+    let dims = read.maze.dims();
+    mazes::dims(dims.rows(), dims.cols())?;
+    Ok(read)
+}
+
+/// What a file is called in errors.
+fn shown(path: &Path) -> String {
+    if path.as_os_str() == "-" {
+        "the standard input".to_owned()
+    } else {
+        path.display().to_string()
+    }
+}
+
+/// Refuses pictures whose names do not say what they are; nothing is worked out in vain.
+fn check_name(path: Option<&PathBuf>, extension: &str) -> anyhow::Result<()> {
+    match path {
+        Some(path) if path.extension().is_none_or(|found| found != extension) => {
+            bail!("{}: expected a name that ends in .{extension}", path.display())
+        }
+        _ => Ok(()),
+    }
+}

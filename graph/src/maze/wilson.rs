@@ -33,7 +33,9 @@ pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
             kept += usize::from(places[batch[at] as usize] < MARKED);
         }
         for &start in &batch[..kept] {
-            walk(places, start as usize, steps, &mut draws);
+            if places[start as usize] < MARKED {
+                walk(places, start as usize, steps, &mut draws);
+            }
         }
     }
     draft.finish()
@@ -44,13 +46,17 @@ pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
 #[inline]
 fn walk(places: &mut [u8], start: usize, steps: [usize; 4], draws: &mut Draws<'_, impl Rng>) {
     let mut at = start;
-    while places[at] < MARKED {
+    loop {
         let direction = draws.bits(2);
         let next = at.wrapping_add(steps[direction as usize]);
-        if places[next] == Draft::BORDER {
+        let there = places[next];
+        if there == Draft::BORDER {
             continue;
         }
         places[at] = direction as u8;
+        if there >= MARKED {
+            break;
+        }
         at = next;
     }
     let mut at = start;

@@ -13,10 +13,6 @@ pub struct Draws<'r, R> {
     left: u32,
 }
 
-/// From so many items on, shuffling goes through piles that fit into the cache.
-const MANY: usize = 1 << 14;
-const PILES: usize = 256;
-
 impl<'r, R: Rng> Draws<'r, R> {
     /// Draws from this generator.
     pub fn new(rng: &'r mut R) -> Self {
@@ -64,44 +60,6 @@ impl<'r, R: Rng> Draws<'r, R> {
             // Fits: nothing here has 2³² items.
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
-    }
-
-    /// So many items in a random order, each order as likely as any other.
-    ///
-    /// Many items are first dealt to piles at random and then shuffled pile by pile, within the
-    /// cache (C. R. Rao 1961, M. Sandelius 1962): a third of the time for millions.
-    #[must_use]
-    pub fn shuffled(&mut self, len: usize, items: impl Iterator<Item = u32>) -> Vec<u32> {
-        if len < MANY {
-            let mut items: Vec<_> = items.collect();
-            self.shuffle(&mut items);
-            return items;
-        }
-        let mut pile_of = vec![0; len];
-        for piles in pile_of.chunks_mut(8) {
-            piles.copy_from_slice(&self.word().to_le_bytes()[..piles.len()]);
-        }
-        let mut ends = [0; PILES];
-        for &pile in &pile_of {
-            ends[usize::from(pile)] += 1;
-        }
-        let mut dealt = 0;
-        for end in &mut ends {
-            // So far the place of the pile's first item; each item that is dealt moves it on.
-            dealt += std::mem::replace(end, dealt);
-        }
-        let mut piles = vec![0; len];
-        items.zip(pile_of).for_each(|(item, pile)| {
-            let place = &mut ends[usize::from(pile)];
-            piles[*place] = item;
-            *place += 1;
-        });
-        let mut start = 0;
-        for end in ends {
-            self.shuffle(&mut piles[start..end]);
-            start = end;
-        }
-        piles
     }
 }
 
@@ -157,20 +115,5 @@ mod tests {
         }
         assert_eq!(counts.len(), 6);
         assert!(counts.values().all(|count| (850..1150).contains(count)), "{counts:?}");
-    }
-
-    #[test]
-    fn each_item_is_kept_and_small_and_large_ones_are_mixed() {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(4);
-        let mut draws = Draws::new(&mut rng);
-        for n in [0, 1, 100, 100_000] {
-            let items = draws.shuffled(n as usize, 0..n);
-            let mut sorted = items.clone();
-            sorted.sort_unstable();
-            assert!(sorted.into_iter().eq(0..n));
-            let lower = items[..items.len() / 2].iter().filter(|&&item| item < n / 2).count();
-            let spread = n.isqrt() as usize + 1;
-            assert!(lower.abs_diff(n as usize / 4) <= 2 * spread, "{lower} of {n}");
-        }
     }
 }

@@ -14,14 +14,14 @@ pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     let mut draft = Draft::new(dims);
     let mut labels = Labels::new(draft.places.len());
     let [_, east, south, _] = draft.steps();
-    let (rows, cols) = (usize::from(dims.rows()), usize::from(dims.cols()));
     // A wall is twice the place of its northern or western cell, and one more if it is to the south.
     let is_wall = |wall: &u32| {
         let step = if wall.is_multiple_of(2) { east } else { south };
         draft.places[(wall / 2) as usize + step] != Draft::BORDER
     };
-    let walls = draft.cells().flat_map(|place| [2 * place, 2 * place + 1]).filter(is_wall);
-    let walls = draws.shuffled(rows * (cols - 1) + (rows - 1) * cols, walls);
+    let mut walls = Vec::with_capacity(2 * dims.len());
+    walls.extend(draft.cells().flat_map(|place| [2 * place, 2 * place + 1]).filter(is_wall));
+    draws.shuffle(&mut walls);
     let mut missing = dims.len() - 1;
     for wall in walls {
         if missing == 0 {

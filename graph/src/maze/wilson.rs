@@ -21,12 +21,13 @@ pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     let mut draft = Draft::new(dims);
     let steps = draft.steps();
     // Cells in random order: the first one that is not marked is a random one among those.
-    let mut starts = draws.shuffled(dims.len(), draft.cells());
+    let mut starts: Vec<_> = draft.cells().collect();
+    draws.shuffle(&mut starts);
     let places = &mut draft.places[..];
     places[starts[0] as usize] = MARKED;
     for batch in starts.chunks_mut(BATCH) {
-        // Two starts in three are marked when it is their turn, and which ones cannot be predicted:
-        // it pays to drop most of them without a branch.
+        // More than half of the starts are marked when it is their turn, and which ones cannot be
+        // predicted: it pays to drop most of them without a branch.
         let mut kept = 0;
         for at in 0..batch.len() {
             batch[kept] = batch[at];

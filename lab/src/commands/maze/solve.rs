@@ -75,7 +75,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if let Some(walk) = walk {
             object["walk"] = walk.into();
         }
-        print(format_args!("{object:#}"))?;
+        print(object)?;
     } else {
         let mut contents = vec![' '; dims.len()];
         for cell in &path {

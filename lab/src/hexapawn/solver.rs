@@ -108,24 +108,20 @@ impl Solver {
         configuration: &Configuration,
         count: &mut Count<impl FnMut(u64) -> Result<(), E>>,
     ) -> Result<Value, E> {
-        let wins = self.at_least(configuration, Rank::WIN, count)?;
         // The player that wins moves last.
-        for plies in (i16::from(wins)..).step_by(2) {
-            let (found, rank) = match wins {
-                true => {
-                    let rank = Rank::win_in(plies);
-                    (self.at_least(configuration, rank, count)?, rank)
-                }
-                false => {
-                    let rank = Rank::loss_in(plies);
-                    (!self.at_least(configuration, rank.above(), count)?, rank)
-                }
-            };
-            if found {
-                return Ok(rank.value());
+        if self.at_least(configuration, Rank::WIN, count)? {
+            let mut plies = 1;
+            while !self.at_least(configuration, Rank::win_in(plies), count)? {
+                plies += 2;
             }
+            Ok(Rank::win_in(plies).value())
+        } else {
+            let mut plies = 0;
+            while self.at_least(configuration, Rank::loss_in(plies).above(), count)? {
+                plies += 2;
+            }
+            Ok(Rank::loss_in(plies).value())
         }
-        unreachable!("a game ends")
     }
 
     fn at_least<E>(

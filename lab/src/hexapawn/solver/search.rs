@@ -19,7 +19,7 @@ pub(super) struct Search<'a, W> {
 #[derive(Clone, Copy, Debug)]
 struct Move {
     /// Low ones are searched first.
-    order: i32,
+    order: u32,
     /// What it leads to, canonical.
     next: Position,
 }
@@ -79,13 +79,13 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
                 Some(false) => return true,
                 Some(true) => {}
                 None => {
-                    let capture = i32::from(to & position.other != 0);
+                    let quiet = u32::from(to & position.other == 0);
                     // Tuned on the numbers of nodes, from 5×4 to 6×6: captures first, pawns at the
                     // back first, few replies first.
-                    let order = -20 * capture
-                        + 4 * geometry.lines_below(to) as i32
-                        + 2 * replies.count() as i32
-                        + safe.count_ones() as i32;
+                    let order = 20 * quiet
+                        + 4 * geometry.lines_below(to)
+                        + 2 * replies.count()
+                        + safe.count_ones();
                     self.moves.push(Move { order, next });
                 }
             }

@@ -14,7 +14,7 @@ impl Bot for MonIa {
         let Some(player) = view.player(*me) else { return Orders::default() };
         let board = view.board();
         let mut distances = Distances::new();
-        distances.fill(board, player.pacman, player.powers.wall_pass);
+        distances.fill_through(board, player.pacman, player.powers.wall_pass);
         let nearest = distances.reached().iter().find(|&&cell| view.objects().get(cell).is_some());
         Orders {
             pacman: nearest.and_then(|&cell| distances.first_step(board, cell)),

@@ -9,7 +9,7 @@ use crate::knowledge::{Arrivals, Forecast, Hunter, others};
 use crate::{Bot, Situation};
 
 /// How many turns a plan looks ahead.
-const HORIZON: u16 = 20;
+const HORIZON: u32 = 20;
 /// How many plans are kept a turn.
 const BEAM: usize = 32;
 /// What a point is worth a turn later.
@@ -19,7 +19,7 @@ const ATTRACTION: f32 = 0.96;
 /// What a bite costs: the points lost, and some of those that another player gains.
 const BITE: f32 = 26.0;
 /// Ghosts that are further away are not feared.
-const FEARED: u16 = 12;
+const FEARED: u32 = 12;
 /// So many ghosts are followed in a plan.
 const HUNTERS: usize = 3;
 /// How far ahead a prey's walk is guessed.
@@ -78,7 +78,7 @@ impl Dijkstra {
         let Situation { view, me, .. } = *situation;
         let board = view.board();
         self.arrivals.fill(view, me);
-        self.own.fill(board, player.pacman, player.powers.wall_pass);
+        self.own.fill_through(board, player.pacman, player.powers.wall_pass);
         self.fill_pull(view);
         let hunters = self.hunters(view, me, player.pacman);
         self.plans.clear();
@@ -93,8 +93,8 @@ impl Dijkstra {
             ends: false,
         });
         let mut frontier = vec![0];
-        let turns = view.total().saturating_sub(view.elapsed()).min(HORIZON.into());
-        for turn in 1..=turns as u16 {
+        let turns = view.total().saturating_sub(view.elapsed()).min(HORIZON);
+        for turn in 1..=turns {
             let start = self.plans.len();
             for &before in &frontier {
                 self.extend(situation, before, turn);
@@ -115,7 +115,7 @@ impl Dijkstra {
     /// The ghosts that may come after a pacman.
     fn hunters(&mut self, view: &View, me: Colour, prey: Cell) -> [Hunter; HUNTERS] {
         let board = view.board();
-        let mut near: Vec<(u16, Hunter)> = Vec::new();
+        let mut near: Vec<(u32, Hunter)> = Vec::new();
         for (owner, other) in others(view, me) {
             let distances = self.table.from(board, other.ghost);
             let distance = distances.to(prey);
@@ -166,7 +166,7 @@ impl Dijkstra {
     }
 
     /// Adds every step that a plan can go on with.
-    fn extend(&mut self, situation: &Situation<'_>, before: usize, turn: u16) {
+    fn extend(&mut self, situation: &Situation<'_>, before: usize, turn: u32) {
         let plan = self.plans[before];
         if plan.ends {
             return;
@@ -186,12 +186,12 @@ impl Dijkstra {
         situation: &Situation<'_>,
         before: usize,
         direction: Direction,
-        turn: u16,
+        turn: u32,
     ) -> Plan {
         let Plan { first, cell: from, mut value, mut powers, mut hunters, .. } = self.plans[before];
         let board = situation.view.board();
         let to = board.neighbour(from, direction);
-        let patience = PATIENCE.powi(turn.into());
+        let patience = PATIENCE.powi(turn.cast_signed());
         let mut ends = false;
         let visited = self.has_visited(before, to);
         if let Some(object) = situation.view.objects().get(to).filter(|_| !visited) {
@@ -351,17 +351,17 @@ impl Dijkstra {
             if prey.powers.glutton > 0 {
                 let distance = distances.to(prey.pacman);
                 now -= 20.0 * (goes_here + is_here);
-                now -= 8.0 * f32::from(5_u16.saturating_sub(distance));
+                now -= 8.0 * 5_u32.saturating_sub(distance) as f32;
                 continue;
             }
             let leads = if prey.points > player.points { 1.2 } else { 1.0 };
             now += 20.0 * (goes_here + is_here) * leads;
             let meeting = (1..).zip(walk).find(|(turn, ahead)| distances.to(**ahead) < *turn);
             let turns = if let Some((turn, _)) = meeting {
-                f32::from(turn)
+                turn as f32
             } else {
                 let goal = walk.last().copied().unwrap_or(prey.pacman);
-                walk.len() as f32 + f32::from(distances.to(goal))
+                walk.len() as f32 + distances.to(goal) as f32
             };
             later = later.max(CATCH * LATER.powf(turns) * leads);
         }

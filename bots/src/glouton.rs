@@ -29,15 +29,14 @@ impl Glouton {
     fn collect(&mut self, view: &View, me: Colour, player: &Player) -> Option<Direction> {
         let board = view.board();
         let costs = self.wariness.fill(view, me);
-        let ways = &mut self.ways;
-        ways.fill(board, player.pacman, player.powers.wall_pass, |cell| costs[cell.index()]);
+        let ways = self.ways.fill(board, player.pacman, player.powers.wall_pass, costs);
         let worth = |(index, object): (usize, game::pacman::Object)| {
-            let way = ways.to(board.dims().nth(index)?)?;
-            let direction = way.first?;
-            Some((f64::from(object.points()) / f64::from(way.cost), direction))
+            let cell = board.dims().nth(index)?;
+            let cost = ways.to(cell).filter(|&cost| cost > 0)?;
+            Some((f64::from(object.points()) / f64::from(cost), cell))
         };
         let best = view.objects().iter().filter_map(worth).max_by(|a, b| a.0.total_cmp(&b.0));
-        best.map(|(_, direction)| direction).or_else(|| {
+        best.and_then(|(_, cell)| ways.first_step(board, cell)).or_else(|| {
             let cost = |d: &&Direction| costs[board.neighbour(player.pacman, **d).index()];
             board.exits(player.pacman).iter().min_by_key(cost).copied()
         })
@@ -45,7 +44,7 @@ impl Glouton {
 
     fn hunt(&mut self, view: &View, me: Colour, ghost: Cell) -> Option<Direction> {
         let board = view.board();
-        self.distances.fill(board, ghost, 0);
+        self.distances.fill(board, ghost);
         let prey = others(view, me)
             .filter(|(_, other)| other.powers.glutton == 0)
             .map(|(_, other)| other.pacman)

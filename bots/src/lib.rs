@@ -1,7 +1,7 @@
 //! The players of the house, behind the trait that every bot implements. Pure: no I/O, no clock.
 //!
 //! To add one, write its file and name it in [`registry`]; [`mon_ia`] is one to begin with, which is
-//! not named there yet.
+//! not named there yet. The players of PyRat are in [`pyrat`].
 
 pub mod aleatoire;
 pub mod dijkstra;
@@ -11,11 +11,15 @@ pub mod knowledge;
 pub mod mon_ia;
 pub mod observe;
 pub mod prudent;
+pub mod pyrat;
 pub mod registry;
 
 use game::pacman::{Colour, Orders, Rules, View};
 
-pub use registry::{Entry, by_name};
+pub use registry::by_name;
+
+/// A bot of Pacman that can be asked for by name.
+pub type Entry = registry::Entry<dyn Bot>;
 
 /// What a bot is asked about: the state that it sees, which player it is, and the rules.
 #[derive(Clone, Copy, Debug)]

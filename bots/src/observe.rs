@@ -2,9 +2,8 @@
 //!
 //! The French names are those of the course (*Idées de fonctions d'observation*).
 
-use std::collections::VecDeque;
-
 use game::pacman::{Board, Cell, Colour, Dims, Direction, Object, Pos, View};
+use graph::Distances;
 
 /// The directions that lead on from a place (*`directions_possibles`*): those of corridors, and with
 /// the wall-pass all four. Clockwise from north.
@@ -42,11 +41,11 @@ pub fn analyse_board(
 ) -> Option<Sightings> {
     let board = view.board();
     let first = first_cell(board, pos, direction)?;
-    let mut seen = vec![false; board.dims().len()];
+    let mut distances = Distances::new();
+    distances.fill(board, first);
     let mut sightings = Sightings::default();
-    let mut queue = VecDeque::from([(first, 1)]);
-    seen[first.index()] = true;
-    while let Some((cell, distance)) = queue.pop_front() {
+    for &cell in distances.reached() {
+        let distance = distances.to(cell) + 1;
         if distance > max_distance {
             break;
         }
@@ -54,12 +53,6 @@ pub fn analyse_board(
         for (player, colour) in view.players().iter().zip(Colour::first(Colour::MAX)) {
             sightings.pacmans.extend((player.pacman == cell).then_some((distance, colour)));
             sightings.ghosts.extend((player.ghost == cell).then_some((distance, colour)));
-        }
-        for &exit in board.exits(cell) {
-            let next = board.neighbour(cell, exit);
-            if !std::mem::replace(&mut seen[next.index()], true) {
-                queue.push_back((next, distance + 1));
-            }
         }
     }
     Some(sightings)

@@ -1,34 +1,46 @@
-//! Which bots there are.
+//! Which bots of Pacman there are.
+
+use std::fmt;
 
 use crate::{Bot, aleatoire::Aleatoire, dijkstra::Dijkstra, glouton::Glouton, prudent::Prudent};
 
-/// A bot that can be asked for by name.
-#[derive(Clone, Copy, Debug)]
-pub struct Entry {
+/// A bot that can be asked for by name; `B` is what the bots of its game are.
+pub struct Entry<B: ?Sized> {
     /// How flags name it.
     pub name: &'static str,
     /// What it does, in a few words.
     pub summary: &'static str,
-    make: fn(u64) -> Box<dyn Bot>,
+    make: fn(u64) -> Box<B>,
+}
+
+impl<B: ?Sized> fmt::Debug for Entry<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Entry({})", self.name)
+    }
 }
 
 /// Every bot, from weak to strong.
 #[rustfmt::skip]
-pub const ALL: &[Entry] = &[
+pub const ALL: &[Entry<dyn Bot>] = &[
     entry("aleatoire", "any direction, at random", |seed| Box::new(Aleatoire::new(seed))),
     entry("prudent", "at random, never into a wall, never straight back", |seed| Box::new(Prudent::new(seed))),
     entry("glouton", "the best object for its distance, and the nearest prey", |_| Box::new(Glouton::default())),
     entry("dijkstra", "plans against where the others will be, and intercepts", |_| Box::new(Dijkstra::default())),
 ];
 
-const fn entry(name: &'static str, summary: &'static str, make: fn(u64) -> Box<dyn Bot>) -> Entry {
+/// Names a bot.
+pub(crate) const fn entry<B: ?Sized>(
+    name: &'static str,
+    summary: &'static str,
+    make: fn(u64) -> Box<B>,
+) -> Entry<B> {
     Entry { name, summary, make }
 }
 
-impl Entry {
+impl<B: ?Sized> Entry<B> {
     /// A bot of this kind; bots with the same seed draw the same.
     #[must_use]
-    pub fn make(&self, seed: u64) -> Box<dyn Bot> {
+    pub fn make(&self, seed: u64) -> Box<B> {
         (self.make)(seed)
     }
 }
@@ -38,10 +50,15 @@ impl Entry {
 /// # Errors
 ///
 /// When there is none, with the list of those there are.
-pub fn by_name(name: &str) -> Result<&'static Entry, String> {
-    ALL.iter().find(|entry| entry.name == name).ok_or_else(|| {
-        let known: Vec<_> =
-            ALL.iter().map(|e| format!("\n  {:<12} {}", e.name, e.summary)).collect();
-        format!("there is no bot {name:?}, expected one of:{}", known.concat())
+pub fn by_name(name: &str) -> Result<&'static Entry<dyn Bot>, String> {
+    find(ALL, name)
+}
+
+/// The entry of this name; else a list of those there are.
+pub(crate) fn find<'a, B: ?Sized>(all: &'a [Entry<B>], name: &str) -> Result<&'a Entry<B>, String> {
+    all.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let width = all.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
+        let known = all.iter().map(|e| format!("\n  {:<width$} {}", e.name, e.summary));
+        format!("there is no bot {name:?}, expected one of:{}", known.collect::<String>())
     })
 }

@@ -1,5 +1,10 @@
 //! The games of the arena as pure state machines: no I/O, no clock, no generator of their own.
 //!
-//! [`pacman`] is Pacman IUT'O.
+//! - [`pacman`] is Pacman IUT'O.
+//! - [`pyrat`] is PyRat.
+//! - [`colour`]: the players of both; [`notation`]: what their texts share.
 
+pub mod colour;
+pub mod notation;
 pub mod pacman;
+pub mod pyrat;

@@ -8,7 +8,6 @@
 
 pub mod board;
 pub mod chance;
-pub mod colour;
 pub mod event;
 pub mod notation;
 pub mod object;
@@ -19,9 +18,9 @@ pub mod state;
 mod turn;
 pub mod view;
 
+pub use crate::colour::{Colour, ColourSet};
 pub use board::{Board, Map};
 pub use chance::{Candidates, Chance, Quick, Scripted, Seeded};
-pub use colour::{Colour, ColourSet};
 pub use event::{Event, FalseMove};
 pub use graph::{Cell, Dims, Direction, Pos};
 pub use notation::{MapError, Reading, StateError, StateReader, StateText};

@@ -10,6 +10,8 @@ const KEPT: usize = 64 << 20;
 pub struct DistanceTable {
     from: Vec<Option<Distances>>,
     kept: usize,
+    /// What searches need besides their results.
+    search: Distances,
 }
 
 impl DistanceTable {
@@ -26,25 +28,21 @@ impl DistanceTable {
 
     /// The distances from a cell, walls closed.
     pub fn from(&mut self, grid: &Grid, source: Cell) -> &Distances {
-        if self.from.len() != grid.dims().len() {
-            *self = Self { from: vec![None; grid.dims().len()], kept: 0 };
+        let cells = grid.dims().len();
+        if self.from.len() != cells {
+            *self = Self { from: vec![None; cells], ..Self::default() };
         }
         if self.from[source.index()].is_none() {
-            let size = 6 * grid.dims().len();
+            let size = Distances::size(cells);
             if self.kept + size > KEPT {
                 self.from.fill(None);
                 self.kept = 0;
             }
             self.kept += size;
         }
-        self.from[source.index()].get_or_insert_with(|| {
-            let mut distances = Distances::new();
-            distances.fill(grid, source, 0);
-            distances
-        })
+        self.from[source.index()].get_or_insert_with(|| self.search.fill(grid, source).result())
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,7 +55,7 @@ mod tests {
         let mut distances = Distances::new();
         for _ in 0..2 {
             for a in grid.corridors() {
-                distances.fill(&grid, a, 0);
+                distances.fill(&grid, a);
                 for b in grid.corridors() {
                     assert_eq!(table.from(&grid, a).to(b), distances.to(b));
                 }
@@ -69,7 +67,7 @@ mod tests {
     fn memory_is_bounded() {
         let grid = Grid::new(Dims::new(400, 400).unwrap(), |_| false);
         let mut table = DistanceTable::new();
-        let most = KEPT / (6 * grid.dims().len());
+        let most = KEPT / Distances::size(grid.dims().len());
         for cell in grid.corridors().take(most + 10) {
             table.from(&grid, cell);
         }

@@ -1,20 +1,27 @@
 //! Distances on a grid, from one cell to all.
 
+use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Direction, Grid};
 
-/// How many steps every cell of a grid is away from a source, by breadth-first search.
+/// How many turns every cell of a grid is away from a source.
 ///
 /// Made once and filled again and again without allocating. Row-major; walls are reached as far as
 /// the walk may pass them.
 #[derive(Clone, Debug, Default)]
 pub struct Distances {
-    steps: Vec<u16>,
-    queue: Vec<Cell>,
+    turns: Vec<u32>,
+    /// The cells in the order in which they were reached; one place more than there are cells, so
+    /// that a search may write before it knows whether the cell is new.
+    order: Vec<Cell>,
+    reached: usize,
+    /// Walls did not stop the first so many steps.
+    through_walls: u32,
+    queue: BucketQueue,
 }
 
 impl Distances {
     /// Stands for a cell that cannot be reached.
-    pub const UNREACHED: u16 = u16::MAX;
+    pub const UNREACHED: u32 = u32::MAX;
 
     /// Distances of nothing from nowhere.
     #[must_use]
@@ -22,69 +29,133 @@ impl Distances {
         Self::default()
     }
 
-    /// Fills in the distances from `source`, when walls do not stop the first `through_walls`
-    /// steps. A source inside a wall has the exits that its corridors give it. Linear in the cells.
-    pub fn fill(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &mut Self {
-        self.steps.clear();
-        self.steps.resize(grid.dims().len(), Self::UNREACHED);
-        self.queue.clear();
-        self.queue.push(source);
-        self.steps[source.index()] = 0;
-        let mut next = 0;
-        while let Some(&cell) = self.queue.get(next) {
-            next += 1;
-            let steps = self.steps[cell.index()] + 1;
-            let passes = u32::from(steps) <= through_walls;
-            let directions = if passes { &Direction::ALL } else { grid.exits(cell) };
-            for &direction in directions {
-                let neighbour = grid.neighbour(cell, direction);
-                if self.steps[neighbour.index()] == Self::UNREACHED {
-                    self.steps[neighbour.index()] = steps;
-                    self.queue.push(neighbour);
+    /// Fills in the distances from `source`: what the links of a cheapest way weigh, or the steps of
+    /// a shortest way where every link weighs 1. Linear in the cells and the largest weight.
+    pub fn fill(&mut self, grid: &Grid, source: Cell) -> &mut Self {
+        if grid.heaviest() <= 1 {
+            return self.fill_through(grid, source, 0);
+        }
+        self.start(grid, source, 0);
+        self.reached = 0;
+        self.queue.start(source, grid.heaviest());
+        while let Some((settled, bucket)) = self.queue.take() {
+            for &cell in bucket.cells() {
+                // A cheaper way to it may have been found since it was put in.
+                if self.turns[cell.index()] != settled {
+                    continue;
+                }
+                self.order[self.reached] = cell;
+                self.reached += 1;
+                // Without a branch: what is not better counts as nothing. Where no link leads, the cell
+                // is its own neighbour at weight 0.
+                for (&next, &weight) in grid.links(cell).iter().zip(grid.weights(cell)) {
+                    let turns = settled.saturating_add(weight.into());
+                    let known = &mut self.turns[next.index()];
+                    let is_better = turns < *known;
+                    *known = turns.min(*known);
+                    self.queue.push_if(is_better, turns, next);
                 }
             }
+            self.queue.put_back(settled, bucket);
         }
         self
     }
 
+    /// Fills in the distances from `source` in steps, whatever they weigh, when walls do not stop
+    /// the first `through_walls` of them. A source inside a wall has the exits that its corridors
+    /// give it. Linear in the cells.
+    pub fn fill_through(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &mut Self {
+        self.start(grid, source, through_walls);
+        let (mut next, mut reached) = (0, 1);
+        while next < reached {
+            let cell = self.order[next];
+            next += 1;
+            let turns = self.turns[cell.index()] + 1;
+            let passes = turns <= through_walls;
+            let around = if passes { grid.neighbours(cell) } else { grid.links(cell) };
+            // Without a branch: what is known already is overwritten by what comes next.
+            for &to in around {
+                let known = &mut self.turns[to.index()];
+                let is_new = *known == Self::UNREACHED;
+                *known = if is_new { turns } else { *known };
+                self.order[reached] = to;
+                reached += usize::from(is_new);
+            }
+        }
+        self.reached = reached;
+        self
+    }
+
+    /// Makes the source the only cell that is reached.
+    fn start(&mut self, grid: &Grid, source: Cell, through_walls: u32) {
+        let cells = grid.dims().len();
+        self.turns.clear();
+        self.turns.resize(cells, Self::UNREACHED);
+        self.order.resize(cells + 1, source);
+        self.turns[source.index()] = 0;
+        self.order[0] = source;
+        self.through_walls = through_walls;
+    }
+
     /// The distance of a cell; [`UNREACHED`](Self::UNREACHED) when there is no way.
     #[must_use]
-    pub fn to(&self, cell: Cell) -> u16 {
-        self.steps[cell.index()]
+    pub fn to(&self, cell: Cell) -> u32 {
+        self.turns[cell.index()]
     }
 
     /// The cells that are reached, nearest first, beginning with the source.
     #[must_use]
     pub fn reached(&self) -> &[Cell] {
-        &self.queue
+        &self.order[..self.reached]
     }
 
-    /// The first step of a shortest way from the source; `None` to the source itself, and to where
+    /// The first step of a cheapest way from the source; `None` to the source itself, and to where
     /// there is no way.
     #[must_use]
     pub fn first_step(&self, grid: &Grid, to: Cell) -> Option<Direction> {
-        let mut cell = to;
-        let mut steps = self.to(to);
-        if steps == Self::UNREACHED {
+        if self.to(to) == Self::UNREACHED {
             return None;
         }
+        let mut cell = to;
         let mut first = None;
-        while steps > 0 {
-            steps -= 1;
-            let back = Direction::ALL
-                .into_iter()
-                .find(|&back| self.to(grid.neighbour(cell, back)) == steps)?;
+        while let Some(back) = self.step_back(grid, cell) {
             cell = grid.neighbour(cell, back);
             first = Some(back.opposite());
         }
         first
+    }
+
+    /// A copy without what only a search needs.
+    pub(crate) fn result(&self) -> Self {
+        let turns = self.turns.clone();
+        let order = self.reached().to_vec();
+        let queue = BucketQueue::default();
+        Self { turns, order, reached: self.reached, through_walls: self.through_walls, queue }
+    }
+
+    /// How many bytes such a copy takes at most, on a grid of so many cells.
+    pub(crate) const fn size(cells: usize) -> usize {
+        cells * (size_of::<u32>() + size_of::<Cell>())
+    }
+
+    /// The direction of the cell before the last one of a cheapest way; `None` at the source.
+    fn step_back(&self, grid: &Grid, cell: Cell) -> Option<Direction> {
+        let turns = self.to(cell);
+        Direction::ALL.into_iter().find(|&back| {
+            let before = grid.neighbour(cell, back);
+            let step = match turns <= self.through_walls {
+                true => 1,
+                false => grid.weight(before, back.opposite()).into(),
+            };
+            step > 0 && self.to(before).checked_add(step) == Some(turns)
+        })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, bfs};
+    use crate::{Dims, Shape, traversal};
 
     fn grid(rows: &[&str]) -> Grid {
         let dims = Dims::new(rows.len() as u16, rows[0].len() as u16).unwrap();
@@ -99,17 +170,68 @@ mod tests {
         let grid = grid(&MAZE);
         let mut distances = Distances::new();
         for source in grid.corridors() {
-            distances.fill(&grid, source, 0);
-            let plain = bfs::distances(grid.dims().len(), source.index(), |at| {
+            distances.fill(&grid, source);
+            let plain = traversal::bfs(grid.dims().len(), source.index(), |at| {
                 let cell = grid.dims().nth(at).unwrap();
                 grid.exits(cell)
                     .iter()
                     .map(|&d| grid.neighbour(cell, d).index())
                     .collect::<Vec<_>>()
             });
+            let plain = plain.unwrap().distances;
             for cell in grid.dims().cells() {
-                let expected = plain[cell.index()].map_or(Distances::UNREACHED, |d| d as u16);
+                let expected =
+                    plain[cell.index()].map_or(Distances::UNREACHED, |d| u32::try_from(d).unwrap());
                 assert_eq!(distances.to(cell), expected);
+            }
+        }
+    }
+
+    /// Distances by the definition: made shorter until no link does.
+    fn relaxed(grid: &Grid, source: Cell) -> Vec<u32> {
+        let mut turns = vec![Distances::UNREACHED; grid.dims().len()];
+        turns[source.index()] = 0;
+        loop {
+            let before = turns.clone();
+            for cell in grid.dims().cells().filter(|cell| before[cell.index()] < u32::MAX) {
+                for &exit in grid.exits(cell) {
+                    let next = grid.neighbour(cell, exit).index();
+                    let through = before[cell.index()] + u32::from(grid.weight(cell, exit));
+                    turns[next] = turns[next].min(through);
+                }
+            }
+            if turns == before {
+                return turns;
+            }
+        }
+    }
+
+    #[test]
+    fn mud_is_weighed_on_a_torus_and_within_bounds() {
+        let mut distances = Distances::new();
+        for (shape, most) in [(Shape::Torus, 9), (Shape::Bounded, 9), (Shape::Bounded, 300)] {
+            let mut drawn = 3_u32;
+            let grid = Grid::linked(Dims::new(6, 7).unwrap(), shape, |_, _| {
+                drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                if drawn >> 30 == 0 { 0 } else { (drawn >> 8) as u16 % most + 1 }
+            });
+            for source in grid.dims().cells() {
+                distances.fill(&grid, source);
+                let expected = relaxed(&grid, source);
+                assert_eq!(distances.turns, expected);
+                let reached = distances.reached().iter().map(|cell| distances.to(*cell));
+                assert!(reached.is_sorted());
+                let count = expected.iter().filter(|&&turns| turns < Distances::UNREACHED).count();
+                assert_eq!(distances.reached().len(), count);
+                for cell in grid.dims().cells() {
+                    let first = distances.first_step(&grid, cell);
+                    assert_eq!(first.is_some(), cell != source && distances.to(cell) < u32::MAX);
+                    if let Some(first) = first {
+                        let next = relaxed(&grid, grid.neighbour(source, first))[cell.index()];
+                        let step = u32::from(grid.weight(source, first));
+                        assert_eq!(next + step, distances.to(cell));
+                    }
+                }
             }
         }
     }
@@ -119,12 +241,12 @@ mod tests {
         let grid = grid(&MAZE);
         let (mut from, mut walk) = (Distances::new(), Distances::new());
         for source in grid.corridors() {
-            from.fill(&grid, source, 0);
+            from.fill(&grid, source);
             assert_eq!(from.first_step(&grid, source), None);
             for &target in &from.reached()[1..] {
                 let first = from.first_step(&grid, target).unwrap();
                 let next = grid.neighbour(source, first);
-                assert_eq!(walk.fill(&grid, next, 0).to(target), from.to(target) - 1);
+                assert_eq!(walk.fill(&grid, next).to(target), from.to(target) - 1);
             }
         }
     }
@@ -134,11 +256,12 @@ mod tests {
         let grid = grid(&["#######", "#.###.#", "#######"]);
         let cells: Vec<_> = grid.corridors().collect();
         let mut distances = Distances::new();
-        assert_eq!(distances.fill(&grid, cells[0], 0).to(cells[1]), Distances::UNREACHED);
+        assert_eq!(distances.fill(&grid, cells[0]).to(cells[1]), Distances::UNREACHED);
         // Across the edge: three steps, of which the last one leads into a corridor.
-        assert_eq!(distances.fill(&grid, cells[0], 1).to(cells[1]), Distances::UNREACHED);
-        assert_eq!(distances.fill(&grid, cells[0], 2).to(cells[1]), 3);
+        assert_eq!(distances.fill_through(&grid, cells[0], 1).to(cells[1]), Distances::UNREACHED);
+        assert_eq!(distances.fill_through(&grid, cells[0], 2).to(cells[1]), 3);
+        assert_eq!(distances.first_step(&grid, cells[1]), Some(Direction::West));
         let east = grid.neighbour(cells[0], Direction::East);
-        assert_eq!(distances.fill(&grid, east, 0).to(cells[0]), 1, "out of a wall");
+        assert_eq!(distances.fill(&grid, east).to(cells[0]), 1, "out of a wall");
     }
 }

@@ -1,53 +1,91 @@
-//! Walls and corridors on a torus.
+//! Grids, torus or bounded, with walls and mud.
 
 use crate::{Cell, Dims, Direction};
 
-/// A torus of wall and corridor cells, with the neighbours of every cell precomputed.
+/// A grid of cells that are linked with some of the cells around them, each link with a weight.
+///
+/// One engine for all boards: the torus of wall and corridor cells that Pacman is played on, and
+/// bounded mazes with walls between cells, holes and mud.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     dims: Dims,
-    cells: Box<[Surroundings]>,
+    /// The next cell in each direction, walls or not; beyond the edge of a bounded grid the cell
+    /// itself.
+    neighbours: Box<[[Cell; 4]]>,
+    /// The same, but where no link leads the cell itself: a search may go there without asking.
+    links: Box<[[Cell; 4]]>,
+    /// What the links weigh, 0 where there is none; empty when every link weighs 1.
+    weights: Box<[[u16; 4]]>,
+    heaviest: u16,
+    /// Bit `d` is set when there is a link in direction `d`, bit 4 when the cell is a wall.
+    flags: Box<[u8]>,
 }
 
-/// What is around a cell, and whether it is a wall itself.
+/// Whether the opposite edges of a grid are joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Surroundings {
-    neighbours: [Cell; 4],
-    /// The directions of the neighbours that are corridors come first; so many are.
-    exits: [Direction; 4],
-    exit_count: u8,
-    /// Bit `d` is set when the neighbour in direction `d` is a corridor.
-    open: u8,
-    wall: bool,
+pub enum Shape {
+    /// They are (*tore*).
+    Torus,
+    /// They are not.
+    Bounded,
 }
+
+const WALL: u8 = 1 << 4;
 
 impl Grid {
-    /// A grid whose walls are the cells for which `is_wall` holds. Costs one call a cell.
+    /// A torus whose walls are the cells for which `is_wall` holds. Every cell, wall or not, is
+    /// linked to the corridors around it, with weight 1. Costs one call a cell.
     #[must_use]
     pub fn new(dims: Dims, mut is_wall: impl FnMut(Cell) -> bool) -> Self {
         let walls: Vec<bool> = dims.cells().map(&mut is_wall).collect();
-        let cells = dims
+        let is_corridor = |cell, direction| !walls[dims.neighbour(cell, direction).index()];
+        let weight = |cell, direction| u16::from(is_corridor(cell, direction));
+        let mut grid = Self::linked(dims, Shape::Torus, weight);
+        for (flags, wall) in grid.flags.iter_mut().zip(walls) {
+            *flags = if wall { *flags | WALL } else { *flags & !WALL };
+        }
+        grid
+    }
+
+    /// A grid with a link from a cell in a direction for which `weight` is above 0: so many turns it
+    /// takes to walk it. A cell that no link leaves is a wall. Links beyond the edge of a bounded
+    /// grid are left out. Costs four calls a cell.
+    #[must_use]
+    pub fn linked(
+        dims: Dims,
+        shape: Shape,
+        mut weight: impl FnMut(Cell, Direction) -> u16,
+    ) -> Self {
+        let neighbour = |cell, direction| match shape {
+            Shape::Torus => Some(dims.neighbour(cell, direction)),
+            Shape::Bounded => dims.contiguous(cell, direction),
+        };
+        let mut weights: Box<[_]> = dims
             .cells()
-            .map(|cell| {
-                let neighbours = Direction::ALL.map(|d| dims.neighbour(cell, d));
-                let mut around = Surroundings {
-                    neighbours,
-                    exits: Direction::ALL,
-                    exit_count: 0,
-                    open: 0,
-                    wall: walls[cell.index()],
-                };
-                for direction in Direction::ALL {
-                    if !walls[neighbours[direction.index()].index()] {
-                        around.exits[usize::from(around.exit_count)] = direction;
-                        around.exit_count += 1;
-                        around.open |= 1 << direction.index();
-                    }
-                }
-                around
+            .map(|cell| Direction::ALL.map(|d| neighbour(cell, d).map_or(0, |_| weight(cell, d))))
+            .collect();
+        let heaviest = weights.as_flattened().iter().copied().max().unwrap_or(0);
+        let neighbours: Box<[_]> = dims
+            .cells()
+            .map(|cell| Direction::ALL.map(|d| neighbour(cell, d).unwrap_or(cell)))
+            .collect();
+        let flags: Box<[u8]> = weights
+            .iter()
+            .map(|weights| (0..4).map(|d| u8::from(weights[d] > 0) << d).sum())
+            .map(|open: u8| if open == 0 { WALL } else { open })
+            .collect();
+        let links = dims
+            .cells()
+            .zip(neighbours.iter().zip(&flags))
+            .map(|(cell, (around, open))| {
+                Direction::ALL
+                    .map(|d| if open >> d.index() & 1 == 1 { around[d.index()] } else { cell })
             })
             .collect();
-        Self { dims, cells }
+        if heaviest <= 1 {
+            weights = Box::default();
+        }
+        Self { dims, neighbours, links, weights, heaviest, flags }
     }
 
     /// Rows and columns.
@@ -56,36 +94,86 @@ impl Grid {
         self.dims
     }
 
-    /// Whether the cell is a wall (*mur*).
+    /// Whether the cell is a wall (*mur*), or a hole.
     #[must_use]
     pub fn is_wall(&self, cell: Cell) -> bool {
-        self.cells[cell.index()].wall
+        self.flags[cell.index()] & WALL != 0
     }
 
-    /// The next cell in a direction, wall or corridor, across the edge if need be.
+    /// The next cell in a direction, walls or not: on a torus across the edge if need be, beyond
+    /// the edge of a bounded grid the cell itself.
     #[must_use]
     pub fn neighbour(&self, cell: Cell, direction: Direction) -> Cell {
-        self.cells[cell.index()].neighbours[direction.index()]
+        self.neighbours[cell.index()][direction.index()]
     }
 
-    /// Whether the next cell in a direction is a corridor.
+    /// Whether one can walk in a direction.
     #[must_use]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
-        self.cells[cell.index()].open >> direction.index() & 1 == 1
+        self.flags[cell.index()] >> direction.index() & 1 == 1
     }
 
-    /// The directions whose next cell is a corridor, clockwise from north.
+    /// The directions in which one can walk, clockwise from north.
     #[must_use]
-    pub fn exits(&self, cell: Cell) -> &[Direction] {
-        let around = &self.cells[cell.index()];
-        &around.exits[..usize::from(around.exit_count)]
+    pub fn exits(&self, cell: Cell) -> &'static [Direction] {
+        let (directions, len) = &EXITS[usize::from(self.flags[cell.index()] & !WALL)];
+        &directions[..*len]
     }
 
-    /// All corridor cells (*couloirs*), row-major.
+    /// How many turns a step in a direction takes; 0 when one cannot walk there.
+    #[must_use]
+    pub fn weight(&self, cell: Cell, direction: Direction) -> u16 {
+        match self.weights.get(cell.index()) {
+            Some(weights) => weights[direction.index()],
+            None => u16::from(self.is_open(cell, direction)),
+        }
+    }
+
+    /// The largest weight; 0 when there is no link at all.
+    #[must_use]
+    pub fn heaviest(&self) -> u16 {
+        self.heaviest
+    }
+
+    /// All cells but the walls (*couloirs*), row-major.
     pub fn corridors(&self) -> impl Iterator<Item = Cell> + Clone + '_ {
         self.dims.cells().filter(|&cell| !self.is_wall(cell))
     }
+
+    /// The next cell in each direction, walls or not.
+    pub(crate) fn neighbours(&self, cell: Cell) -> &[Cell; 4] {
+        &self.neighbours[cell.index()]
+    }
+
+    /// The next cell in each direction; where one cannot walk, the cell itself.
+    pub(crate) fn links(&self, cell: Cell) -> &[Cell; 4] {
+        &self.links[cell.index()]
+    }
+
+    /// The weight in each direction, 0 where one cannot walk; only when not every link weighs 1.
+    pub(crate) fn weights(&self, cell: Cell) -> &[u16; 4] {
+        &self.weights[cell.index()]
+    }
 }
+
+/// The directions whose bits are set, and how many they are, by the bits.
+static EXITS: [([Direction; 4], usize); 16] = {
+    let mut exits = [(Direction::ALL, 0); 16];
+    let mut bits = 0;
+    while bits < 16 {
+        let mut d = 0;
+        while d < 4 {
+            if bits >> d & 1 == 1 {
+                let (directions, len) = &mut exits[bits];
+                directions[*len] = Direction::ALL[d];
+                *len += 1;
+            }
+            d += 1;
+        }
+        bits += 1;
+    }
+    exits
+};
 
 #[cfg(test)]
 mod tests {
@@ -105,5 +193,28 @@ mod tests {
         assert_eq!(exits(1, 1), [Direction::East, Direction::West]);
         assert_eq!(exits(2, 0), [Direction::North, Direction::South], "a wall has exits too");
         assert_eq!(grid.corridors().count(), 5);
+        assert_eq!(grid.heaviest(), 1);
+    }
+
+    #[test]
+    fn links_have_weights_and_end_at_the_edge() {
+        // The cells 0 and 1 with mud between them, then a hole.
+        let dims = Dims::new(1, 3).unwrap();
+        let cells: Vec<_> = dims.cells().collect();
+        let grid = Grid::linked(dims, Shape::Bounded, |cell, direction| match direction {
+            Direction::East if cell == cells[0] => 5,
+            Direction::West if cell == cells[1] => 7,
+            Direction::North | Direction::South => 9,
+            _ => 0,
+        });
+        assert_eq!(grid.exits(cells[0]), [Direction::East]);
+        assert_eq!(grid.exits(cells[1]), [Direction::West]);
+        assert_eq!(grid.weight(cells[0], Direction::East), 5);
+        assert_eq!(grid.weight(cells[1], Direction::West), 7);
+        assert_eq!(grid.weight(cells[1], Direction::East), 0);
+        assert_eq!(grid.neighbour(cells[0], Direction::North), cells[0]);
+        assert_eq!(grid.heaviest(), 7);
+        assert!(grid.is_wall(cells[2]));
+        assert_eq!(grid.corridors().count(), 2);
     }
 }

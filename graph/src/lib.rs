@@ -1,24 +1,32 @@
 //! Geometry of grids and search in them; no word of a game.
 //!
-//! - [`geometry`]: directions, positions, dimensions, and the torus.
-//! - [`grid`]: walls and corridors on a torus, with the neighbours of every cell at hand.
+//! - [`geometry`]: directions, positions and dimensions, and which cells lie side by side.
+//! - [`grid`]: grids, torus or bounded, with walls and mud.
 //! - [`cell_set`]: sets of cells that find their k-th member fast.
 //! - [`distances`]: distances on a grid, from one cell to all.
 //! - [`distance_table`]: distances between any two cells, worked out when asked for.
-//! - [`cheapest`]: cheapest ways on a grid, from one cell to all.
-//! - [`bfs`]: breadth-first search on any graph given by its successors.
+//! - [`cheapest`]: cheapest ways on a grid whose cells cost more than the walk.
+//! - [`nearest`]: the nearest of several targets.
+//! - [`traversal`]: breadth-first search, Dijkstra's algorithm and the like, on any graph given by
+//!   its successors.
+//! - [`weighted_graph`]: graphs as lists of weighted edges, read from dictionaries.
 
-pub mod bfs;
+mod bucket_queue;
 pub mod cell_set;
 pub mod cheapest;
 pub mod distance_table;
 pub mod distances;
 pub mod geometry;
 pub mod grid;
+pub mod nearest;
+pub mod traversal;
+pub mod weighted_graph;
 
 pub use cell_set::CellSet;
-pub use cheapest::{Cheapest, Way};
+pub use cheapest::Cheapest;
 pub use distance_table::DistanceTable;
 pub use distances::Distances;
 pub use geometry::{Cell, Dims, Direction, Pos};
-pub use grid::Grid;
+pub use grid::{Grid, Shape};
+pub use nearest::Nearest;
+pub use weighted_graph::WeightedGraph;

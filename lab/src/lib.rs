@@ -3,6 +3,7 @@
 //! - [`traces`]: does the engine reproduce recorded games?
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
 //! - [`mod@matches`]: which bot wins how often?
+//! - [`paths`]: what do searches for shortest routes cost?
 //! - [`hexapawn`]: what is a configuration of Hexapawn worth?
 //! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
 
@@ -11,8 +12,11 @@
 pub mod hexapawn;
 pub mod loopback;
 pub mod matches;
+pub mod paths;
 pub mod plot;
 pub mod progress;
+pub mod pyrat;
+pub mod records;
 pub mod table;
 pub mod throughput;
 pub mod traces;

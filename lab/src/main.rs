@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{hexapawn, matches, throughput, traces};
+use commands::{hexapawn, matches, paths, throughput, traces};
 use lab::progress::Interrupted;
 
 /// Experiments answered with numbers and pictures
@@ -23,6 +23,8 @@ enum Experiment {
     Debit(throughput::Args),
     #[command(visible_alias = "matches")]
     Rencontres(matches::Args),
+    #[command(visible_alias = "paths")]
+    Chemins(paths::Args),
     Hexapawn(hexapawn::Args),
 }
 
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Experiment::Traces(args) => traces::run(&args),
         Experiment::Debit(args) => throughput::run(&args),
         Experiment::Rencontres(args) => matches::run(&args),
+        Experiment::Chemins(args) => paths::run(&args),
         Experiment::Hexapawn(args) => hexapawn::run(&args),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {

@@ -6,14 +6,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::Read;
 
 use anyhow::{Context, bail};
-use flate2::bufread::MultiGzDecoder;
 use game::pacman::{
     Board, Cell, Colour, Map, Object, Orders, Pos, Rules, Scripted, State, StateText,
 };
 use serde::Deserialize;
+
+use crate::records::records;
 
 /// A recorded game.
 #[derive(Debug, Deserialize)]
@@ -103,13 +104,9 @@ impl Report {
     ///
     /// When the file cannot be read, or a line is not a game; with the line.
     pub fn replay(&mut self, file: impl Read + 'static, rules: Rules) -> anyhow::Result<()> {
-        for (index, line) in lines(file)?.enumerate() {
-            let at = || format!("line {}", index + 1);
-            let line = line.with_context(at)?;
-            if !line.trim().is_empty() {
-                let trace: Trace = serde_json::from_str(&line).with_context(at)?;
-                self.replay_game(index + 1, &trace, rules).with_context(at)?;
-            }
+        for record in records::<Trace>(file)? {
+            let (line, trace) = record?;
+            self.replay_game(line, &trace, rules).with_context(|| format!("line {line}"))?;
         }
         Ok(())
     }
@@ -196,15 +193,4 @@ fn colour(letter: char) -> anyhow::Result<Colour> {
 fn cell(board: &Board, (row, col): (u16, u16)) -> anyhow::Result<Cell> {
     let pos = Pos { row, col };
     board.dims().cell(pos).with_context(|| format!("{pos} is not on the board"))
-}
-
-fn lines(file: impl Read + 'static) -> io::Result<impl Iterator<Item = io::Result<String>>> {
-    const GZIP: &[u8] = &[0x1f, 0x8b];
-    let mut file = BufReader::new(file);
-    let compressed = file.fill_buf()?.starts_with(GZIP);
-    let plain: Box<dyn BufRead> = match compressed {
-        true => Box::new(BufReader::new(MultiGzDecoder::new(file))),
-        false => Box::new(file),
-    };
-    Ok(plain.lines())
 }

@@ -8,7 +8,7 @@ use super::others;
 /// When the first of the other pacmans can be at each cell, in turns from now.
 #[derive(Clone, Debug, Default)]
 pub struct Arrivals {
-    earliest: Vec<u16>,
+    earliest: Vec<u32>,
     distances: Distances,
 }
 
@@ -19,7 +19,7 @@ impl Arrivals {
         self.earliest.clear();
         self.earliest.resize(board.dims().len(), Distances::UNREACHED);
         for (_, other) in others(view, me) {
-            self.distances.fill(board, other.pacman, other.powers.wall_pass);
+            self.distances.fill_through(board, other.pacman, other.powers.wall_pass);
             for &cell in self.distances.reached() {
                 let earliest = &mut self.earliest[cell.index()];
                 *earliest = (*earliest).min(self.distances.to(cell));
@@ -30,13 +30,13 @@ impl Arrivals {
     /// The share of what lies on a cell that is probably still there for who arrives in so many
     /// turns: all of it for the first, half of it for one of two, and what others leave behind.
     #[must_use]
-    pub fn left_for(&self, cell: Cell, turns: u16) -> f32 {
+    pub fn left_for(&self, cell: Cell, turns: u32) -> f32 {
         let earliest = self.earliest[cell.index()];
         match turns.cmp(&earliest) {
             std::cmp::Ordering::Less => 1.0,
             std::cmp::Ordering::Equal => 0.5,
             // The further away the others are, the likelier they have something else to do.
-            std::cmp::Ordering::Greater => (f32::from(earliest) / 20.0).min(0.8),
+            std::cmp::Ordering::Greater => f32::from(earliest.min(16) as u16) / 20.0,
         }
     }
 }

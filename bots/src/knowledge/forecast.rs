@@ -36,7 +36,7 @@ impl Forecast {
                 .filter(|(cell, _)| {
                     !taken.contains(cell) && distances.to(*cell) < Distances::UNREACHED
                 })
-                .map(|(cell, object)| (worth(object, distances.to(cell).into()), cell))
+                .map(|(cell, object)| (worth(object, distances.to(cell)), cell))
                 .max_by(|a, b| a.0.total_cmp(&b.0));
             let Some((_, goal)) = next else { break };
             taken.push(goal);
@@ -59,13 +59,13 @@ impl Forecast {
         let board = view.board();
         let player = view.player(colour)?;
         let costs = self.wariness.fill(view, colour);
-        self.ways.fill(board, player.pacman, player.powers.wall_pass, |cell| costs[cell.index()]);
+        self.ways.fill(board, player.pacman, player.powers.wall_pass, costs);
         view.objects()
             .iter()
             .filter_map(|(index, object)| {
                 let cell = board.dims().nth(index)?;
-                let way = self.ways.to(cell).filter(|way| way.steps > 0)?;
-                Some((worth(object, way.cost), cell))
+                let cost = self.ways.to(cell).filter(|&cost| cost > 0)?;
+                Some((worth(object, cost), cell))
             })
             .max_by(|a, b| a.0.total_cmp(&b.0))
             .map(|(_, cell)| cell)

@@ -6,19 +6,19 @@ use graph::Distances;
 use super::others;
 
 /// What a cell costs more when a ghost that bites is at that distance: there, beside it, and so on.
-const NEAR_A_GHOST: [u32; 4] = [40, 25, 8, 2];
+const NEAR_A_GHOST: [u16; 4] = [40, 25, 8, 2];
 
 /// What every cell costs a pacman that keeps away from ghosts: a step, and more near a ghost that
 /// bites.
 #[derive(Clone, Debug, Default)]
 pub struct Wariness {
-    costs: Vec<u32>,
+    costs: Vec<u16>,
     distances: Distances,
 }
 
 impl Wariness {
     /// Works it out for the pacman of a player.
-    pub fn fill(&mut self, view: &View, prey: Colour) -> &[u32] {
+    pub fn fill(&mut self, view: &View, prey: Colour) -> &[u16] {
         let board = view.board();
         self.costs.clear();
         self.costs.resize(board.dims().len(), 1);
@@ -26,9 +26,9 @@ impl Wariness {
             return &self.costs;
         }
         for (_, other) in others(view, prey) {
-            self.distances.fill(board, other.ghost, 0);
+            self.distances.fill(board, other.ghost);
             for &cell in self.distances.reached() {
-                let distance = usize::from(self.distances.to(cell));
+                let distance = self.distances.to(cell) as usize;
                 let Some(more) = NEAR_A_GHOST.get(distance) else { break };
                 self.costs[cell.index()] += more;
             }

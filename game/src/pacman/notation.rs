@@ -11,9 +11,6 @@ pub use map::MapError;
 pub use state_reader::{Reading, StateError, StateReader};
 pub use state_text::StateText;
 
-/// What stands before and after the board in the text of a state.
-const DASHES: &[u8; 21] = b"--------------------\n";
-
 /// Calls `differ` with the index and both bytes wherever two texts of one length differ. Whole
 /// blocks are compared first, for few bytes differ between the states of successive turns.
 fn differences(old: &mut [u8], new: &[u8], mut differ: impl FnMut(usize, &mut u8, u8)) {

@@ -1,7 +1,7 @@
 //! Reading maps.
 
 use game::pacman::{Direction, Map, MapError};
-use graph::bfs;
+use graph::traversal;
 
 use crate::cartes;
 
@@ -149,10 +149,11 @@ fn the_maps_of_the_project_are_playable() {
 
         let board = map.board();
         let first = board.corridors().next().unwrap();
-        let distances = bfs::distances(board.dims().len(), first.index(), |at| {
+        let reached = traversal::bfs(board.dims().len(), first.index(), |at| {
             let cell = board.dims().nth(at).unwrap();
             board.exits(cell).iter().map(move |&exit| board.neighbour(cell, exit).index())
         });
+        let distances = reached.unwrap().distances;
         for cell in board.corridors() {
             let pos = board.dims().pos(cell);
             assert!(distances[cell.index()].is_some(), "{name}: {pos} is cut off");

@@ -1,5 +1,6 @@
 //! Reading states.
 
+use game::notation::Unexpected;
 use game::pacman::{Event, MapError, Reading, State, StateError, StateReader, StateText};
 use proptest::prelude::*;
 
@@ -108,7 +109,12 @@ fn errors_tell_the_line_what_was_expected_and_what_was_found() {
     ] {
         for found in all_found {
             let text = with_line(line, found);
-            let Err(StateError::Unexpected { line: at, expected: what, found: seen }) = read(&text)
+            let Err(StateError::Unexpected(Unexpected {
+                line: at,
+                expected: what,
+                found: seen,
+                ..
+            })) = read(&text)
             else {
                 panic!("{found:?} in line {line}: {:?}", read(&text));
             };
@@ -117,7 +123,9 @@ fn errors_tell_the_line_what_was_expected_and_what_was_found() {
             assert_memory_does_not_matter(text.as_bytes());
         }
     }
-    let Err(StateError::Unexpected { found, .. }) = read([b'9'; 100]) else { panic!("no state") };
+    let Err(StateError::Unexpected(Unexpected { found, .. })) = read([b'9'; 100]) else {
+        panic!("no state")
+    };
     assert_eq!(found.len(), 60, "the beginning of a long line");
 }
 
@@ -187,7 +195,7 @@ fn a_truncated_state_is_an_error_unless_it_ends_with_a_player() {
             Ok(_) => assert!(whole, "{text:?}"),
             Err(error) => {
                 assert!(!whole, "{text:?}: {error}");
-                if let StateError::Unexpected { line, found, .. } = error {
+                if let StateError::Unexpected(Unexpected { line, found, .. }) = error {
                     let lines: Vec<_> = text.split('\n').collect();
                     assert_eq!((line, found.as_str()), (lines.len(), lines[lines.len() - 1]));
                 }

@@ -15,6 +15,8 @@ use lab::hexapawn::{Configuration, Line, Size, Solution, Solver, naive};
 use lab::progress::Progress;
 use lab::table::{Figure, Table};
 
+use super::print;
+
 /// Find values of Hexapawn's configurations
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -122,10 +124,10 @@ fn value(args: &ValueArgs) -> anyhow::Result<()> {
         false => None,
     };
     drop(progress);
-    println!("{value}");
-    if let Some(line) = line {
-        print!("\n{line}");
-    }
+    print(match line {
+        Some(line) => format!("{value}\n\n{line}"),
+        None => value.to_string(),
+    })?;
     Ok(())
 }
 
@@ -176,7 +178,7 @@ fn table(args: &TableArgs) -> anyhow::Result<()> {
         progress.advance(1)?;
     }
     drop(progress);
-    println!("{}", table.show(args.json));
+    print(table.show(args.json))?;
     Ok(())
 }
 

@@ -7,7 +7,8 @@ use super::{Configuration, Solver, Value};
 /// A game that both players play as well as they can: configurations with their values for the player to
 /// move, from the first one to the end.
 ///
-/// It shows as boards side by side, each under the player to move and the value.
+/// It shows as boards side by side, each under the player to move and the value;
+/// no end of line follows the last line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line(pub Vec<(Configuration, Value)>);
 
@@ -40,17 +41,16 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let frames: Vec<Vec<String>> = self.0.iter().map(frame).collect();
         let width = frames.iter().flatten().map(String::len).max().unwrap_or(0);
-        for (index, row) in frames.chunks((WIDTH + 2) / (width + 2)).enumerate() {
-            if index > 0 {
-                writeln!(f)?;
-            }
-            for at in 0..row[0].len() {
-                let lines: Vec<_> =
+        let side_by_side = |row: &[Vec<String>]| {
+            let lines = (0..row[0].len()).map(|at| {
+                let line: Vec<_> =
                     row.iter().map(|frame| format!("{:width$}", frame[at])).collect();
-                writeln!(f, "{}", lines.join("  ").trim_end())?;
-            }
-        }
-        Ok(())
+                line.join("  ").trim_end().to_owned()
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let rows: Vec<_> = frames.chunks((WIDTH + 2) / (width + 2)).map(side_by_side).collect();
+        f.write_str(&rows.join("\n\n"))
     }
 }
 
@@ -90,7 +90,7 @@ mod tests {
         let forever = |_| Ok::<(), ()>(());
         let Line(mut line) = Line::best(&mut Solver::new(size), &start, forever).unwrap();
         line.truncate(2);
-        assert_eq!(Line(line.clone()).to_string(), "P -6  p +5\nppp   ppp\n...   .P.\nPPP   P.P\n");
+        assert_eq!(Line(line.clone()).to_string(), "P -6  p +5\nppp   ppp\n...   .P.\nPPP   P.P");
         // 13 boards of 4 characters fit.
         let line = Line(line.repeat(8)).to_string();
         assert_eq!(line.lines().count(), 9);

@@ -1,10 +1,7 @@
 //! Orders as two letters.
 
-use super::letters;
+use crate::notation::{NO_DIRECTION, direction, of_direction};
 use crate::pacman::Orders;
-
-/// Stands for an order that names no direction; any character that is not a direction would do.
-const NO_DIRECTION: u8 = b'X';
 
 impl Orders {
     /// Reads what a client sent: the first character is the pacman's direction, the second the
@@ -23,16 +20,13 @@ impl Orders {
                 [(); 2].map(|()| characters.next().flatten())
             }
         };
-        Self {
-            pacman: pacman.and_then(letters::direction),
-            ghost: ghost.and_then(letters::direction),
-        }
+        Self { pacman: pacman.and_then(direction), ghost: ghost.and_then(direction) }
     }
 
     /// The two letters to send.
     #[must_use]
     pub fn to_text(self) -> [u8; 2] {
-        [self.pacman, self.ghost].map(|order| order.map_or(NO_DIRECTION, letters::of_direction))
+        [self.pacman, self.ghost].map(|order| order.map_or(NO_DIRECTION, of_direction))
     }
 }
 

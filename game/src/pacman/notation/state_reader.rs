@@ -1,25 +1,17 @@
 //! Reading the text of a state.
 
-use std::str;
-
 use graph::Dims;
 
-use super::{DASHES, MapError, differences, letters, map};
+use super::{MapError, differences, letters, map};
+use crate::notation::{Expected, Input, PLAYERS, Unexpected};
 use crate::pacman::{Cell, Colour, Player, Pos, Powers, View};
 
 /// Where and why a text is not that of a state. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// A line is not what it should be.
-    #[error("line {line} of the state: expected {expected}, found {found:?}")]
-    Unexpected {
-        /// Which line.
-        line: usize,
-        /// What should stand there.
-        expected: &'static str,
-        /// What stands there, or its beginning.
-        found: String,
-    },
+    #[error(transparent)]
+    Unexpected(#[from] Unexpected),
     /// The board is not one.
     #[error("board from line 3 of the state on: {0}")]
     Board(#[from] MapError),
@@ -66,19 +58,25 @@ impl StateReader {
     ///
     /// When the text is not a state. The reader then knows nothing of earlier ones.
     pub fn read(&mut self, text: &[u8]) -> Result<&Reading, StateError> {
-        let mut input = Input { text, at: 0 };
+        let mut input = Input::new(text);
         match read(&mut input, self.last.take()) {
             Ok(last) => Ok(&self.last.insert(last).reading),
             Err(Problem::Board(error)) => Err(StateError::Board(error)),
-            Err(Problem::Expected(expected)) => Err(input.error(expected)),
+            Err(Problem::Expected(expected)) => Err(input.error("state", expected).into()),
         }
     }
 }
 
 /// Why reading stopped at the input's position.
 enum Problem {
-    Expected(&'static str),
+    Expected(Expected),
     Board(MapError),
+}
+
+impl From<Expected> for Problem {
+    fn from(expected: Expected) -> Self {
+        Self::Expected(expected)
+    }
 }
 
 impl From<MapError> for Problem {
@@ -105,7 +103,7 @@ fn read(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
             input.expect(piece, |input| {
                 let named = letters.contains(&input.byte()?) && input.byte()? == b';';
                 named.then_some(())?;
-                input.cell(dims, b'\n')
+                cell(input, dims, b'\n')
             })?;
         }
     }
@@ -119,11 +117,11 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
     if let Some(mut last) = last {
         let now = input.rest().get(..last.board.len());
         if now.is_some_and(|now| last.update_objects(now)) {
-            input.at += last.board.len();
+            input.skip(last.board.len());
             return Ok(last);
         }
     }
-    let size = Problem::Expected("`ROWS;COLS`");
+    let size = Expected("`ROWS;COLS`");
     let header = input.rest().iter().position(|&b| b == b'\n').ok_or(size)? + 1;
     let line = String::from_utf8_lossy(&input.rest()[..header - 1]);
     let dims = map::read_header(&line)?;
@@ -134,9 +132,9 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
     let map = map::read_rows(dims, &mut rows.split_terminator('\n'))?;
     let reading = Reading { view: View::new(&map, 0), names: Vec::new() };
     let last = Last { reading, board: board.to_vec(), header };
-    input.at += board.len();
+    input.skip(board.len());
     match last.board.len() < len {
-        true => Err(Problem::Expected("a newline after the board's last row")),
+        true => Err(Expected("a newline after the board's last row").into()),
         false => Ok(last),
     }
 }
@@ -179,9 +177,9 @@ fn read_players(input: &mut Input<'_>, last: &mut Last) -> Result<(), Problem> {
     last.reading.view.players.clear();
     while !input.rest().is_empty() {
         let index = last.reading.view.players.len();
-        let colour = Colour::new(index).ok_or(Problem::Expected("at most 26 players"))?;
+        let colour = Colour::new(index).ok_or(Expected("at most 26 players"))?;
         let (player, name) = input
-            .expect(PLAYER, |input| Some((input.player(colour, dims)?, input.until(b'\n')?)))?;
+            .expect(PLAYER, |input| Some((player(input, colour, dims)?, input.until(b'\n')?)))?;
         last.reading.view.players.push(player);
         last.name(colour, name);
     }
@@ -189,107 +187,26 @@ fn read_players(input: &mut Input<'_>, last: &mut Last) -> Result<(), Problem> {
     Ok(())
 }
 
-/// A text and how much of it is read.
-struct Input<'a> {
-    text: &'a [u8],
-    at: usize,
+/// `ROW;COL` and the byte that ends it.
+fn cell(input: &mut Input<'_>, dims: Dims, end: u8) -> Option<Cell> {
+    let row = u16::try_from(input.number(b';')?).ok()?;
+    let col = u16::try_from(input.number(end)?).ok()?;
+    dims.cell(Pos { row, col })
 }
 
-impl<'a> Input<'a> {
-    fn rest(&self) -> &'a [u8] {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    /// What `read` finds; where it finds nothing the input stays, for the error to tell.
-    fn expect<T>(
-        &mut self,
-        expected: &'static str,
-        read: impl FnOnce(&mut Self) -> Option<T>,
-    ) -> Result<T, Problem> {
-        let start = self.at;
-        read(self).ok_or_else(|| {
-            self.at = start;
-            Problem::Expected(expected)
-        })
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        let byte = *self.text.get(self.at)?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    /// What stands before the next `end`, which is read too.
-    fn until(&mut self, end: u8) -> Option<&'a [u8]> {
-        let len = self.rest().iter().position(|&byte| byte == end)?;
-        let found = &self.rest()[..len];
-        self.at += len + 1;
-        Some(found)
-    }
-
-    /// A whole number and the byte that ends it.
-    fn number(&mut self, end: u8) -> Option<u32> {
-        let first = self.byte()?;
-        let mut number = u32::from(first.wrapping_sub(b'0'));
-        if number > 9 {
-            return None;
-        }
-        loop {
-            let byte = self.byte()?;
-            let digit = byte.wrapping_sub(b'0');
-            if digit > 9 {
-                return (byte == end).then_some(number);
-            }
-            number = number.checked_mul(10)?.checked_add(digit.into())?;
-        }
-    }
-
-    fn signed(&mut self, end: u8) -> Option<i32> {
-        let negative = self.rest().first() == Some(&b'-');
-        self.at += usize::from(negative);
-        let magnitude = i64::from(self.number(end)?);
-        i32::try_from(if negative { -magnitude } else { magnitude }).ok()
-    }
-
-    /// `ROW;COL` and the byte that ends it.
-    fn cell(&mut self, dims: Dims, end: u8) -> Option<Cell> {
-        let row = u16::try_from(self.number(b';')?).ok()?;
-        let col = u16::try_from(self.number(end)?).ok()?;
-        dims.cell(Pos { row, col })
-    }
-
-    /// The line of a player up to its name.
-    fn player(&mut self, colour: Colour, dims: Dims) -> Option<Player> {
-        let named = self.byte()? == letters::PACMANS[colour.index()] && self.byte()? == b';';
-        named.then_some(())?;
-        Some(Player {
-            points: self.signed(b';')?,
-            false_moves: self.signed(b';')?,
-            pacman: self.cell(dims, b';')?,
-            ghost: self.cell(dims, b';')?,
-            powers: Powers {
-                glutton: self.number(b';')?,
-                freeze: self.number(b';')?,
-                wall_pass: self.number(b';')?,
-            },
-        })
-    }
-
-    fn dashes(&mut self) -> Result<(), Problem> {
-        if !self.rest().starts_with(DASHES) {
-            return Err(Problem::Expected("20 dashes"));
-        }
-        self.at += DASHES.len();
-        Ok(())
-    }
-
-    /// The error for the line in which reading stopped.
-    fn error(&self, expected: &'static str) -> StateError {
-        let read = &self.text[..self.at];
-        let line = read.split(|&byte| byte == b'\n').count();
-        let start = read.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-        let found = self.text[start..].split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let found = String::from_utf8_lossy(&found[..found.len().min(60)]).into_owned();
-        StateError::Unexpected { line, expected, found }
-    }
+/// The line of a player up to its name.
+fn player(input: &mut Input<'_>, colour: Colour, dims: Dims) -> Option<Player> {
+    let named = input.byte()? == PLAYERS[colour.index()] && input.byte()? == b';';
+    named.then_some(())?;
+    Some(Player {
+        points: input.signed(b';')?,
+        false_moves: input.signed(b';')?,
+        pacman: cell(input, dims, b';')?,
+        ghost: cell(input, dims, b';')?,
+        powers: Powers {
+            glutton: input.number(b';')?,
+            freeze: input.number(b';')?,
+            wall_pass: input.number(b';')?,
+        },
+    })
 }

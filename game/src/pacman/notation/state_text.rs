@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::letters::{self, WALL};
 use super::pen::{Pen, ShortField};
-use super::{DASHES, differences, map};
+use super::{differences, map};
+use crate::notation::{DASHES, GHOSTS, PLAYERS};
 use crate::pacman::{Board, Cell, Colour, Player, View};
 
 /// Writes the text of a state (STATE in PROTOCOL.md), with the names of the players.
@@ -125,11 +126,11 @@ impl Written {
         let pieces = |place: fn(&Player) -> Cell| {
             view.players.iter().map(place).zip(Colour::first(view.players.len()))
         };
-        write_pieces(&mut pen, &self.places, pieces(|p| p.pacman), letters::PACMANS);
-        write_pieces(&mut pen, &self.places, pieces(|p| p.ghost), letters::GHOSTS);
+        write_pieces(&mut pen, &self.places, pieces(|p| p.pacman), PLAYERS);
+        write_pieces(&mut pen, &self.places, pieces(|p| p.ghost), GHOSTS);
         pen.block(DASHES);
         for (colour, player) in Colour::first(view.players.len()).zip(&view.players) {
-            pen.letter(letters::PACMANS[colour.index()]);
+            pen.letter(PLAYERS[colour.index()]);
             pen.signed(player.points);
             pen.signed(player.false_moves);
             pen.short(&self.places[player.pacman.index()]);

@@ -1,0 +1,38 @@
+//! `aleatoire1` and `aleatoire2`: at random.
+
+use game::pyrat::{Direction, Mersenne};
+
+use super::{Player, Situation};
+
+/// Any of the five actions, all equally likely, walls included.
+#[derive(Debug)]
+pub(super) struct Aleatoire1(Mersenne);
+
+/// Any neighbour, all equally likely.
+#[derive(Debug)]
+pub(super) struct Aleatoire2(Mersenne);
+
+impl Aleatoire1 {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(Mersenne::new(seed))
+    }
+}
+
+impl Aleatoire2 {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(Mersenne::new(seed))
+    }
+}
+
+impl Player for Aleatoire1 {
+    fn play(&mut self, _: &Situation<'_>) -> Option<Direction> {
+        Direction::ALL.get(self.0.below(5) as usize).copied()
+    }
+}
+
+impl Player for Aleatoire2 {
+    fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
+        let exits = situation.state.maze().exits(situation.rat()?.cell);
+        exits.get(self.0.below(exits.len().max(1) as u64) as usize).copied()
+    }
+}

@@ -1,0 +1,120 @@
+//! `aleatoire3` to `aleatoire7`: at random, but not twice to the same cell if it can be helped.
+//!
+//! The course names seven random players without describing them all; 6 and 7 are a reading of it.
+
+use game::pyrat::{Cell, Direction, Maze, Mersenne, State};
+
+use super::{Player, Situation};
+
+/// Walks to neighbours that it has not visited. When there are none, it is stuck.
+#[derive(Debug)]
+pub(super) struct Explorer {
+    random: Mersenne,
+    prunes: bool,
+    goes_back: bool,
+    heads_for_cheese: bool,
+    /// By place: where it has been, and, if it prunes, dead ends.
+    visited: Vec<bool>,
+    pruned: Vec<bool>,
+    /// How it came to where it is.
+    trail: Vec<Cell>,
+}
+
+impl Explorer {
+    /// One that draws among all neighbours when it is stuck.
+    pub(super) fn new(seed: u64) -> Self {
+        Self {
+            random: Mersenne::new(seed),
+            prunes: false,
+            goes_back: false,
+            heads_for_cheese: false,
+            visited: Vec::new(),
+            pruned: Vec::new(),
+            trail: Vec::new(),
+        }
+    }
+
+    /// One that never enters dead ends, but for cheese.
+    pub(super) fn prune(self) -> Self {
+        Self { prunes: true, ..self }
+    }
+
+    /// One that goes back on its own trail when it is stuck.
+    pub(super) fn go_back(self) -> Self {
+        Self { goes_back: true, ..self }
+    }
+
+    /// One that takes the neighbour nearest to the cheese as the crow flies.
+    pub(super) fn head_for_cheese(self) -> Self {
+        Self { heads_for_cheese: true, ..self }
+    }
+
+    /// Draws one of some cells; `None` if there are none.
+    fn draw(&mut self, cells: &[Cell]) -> Option<Cell> {
+        cells.get(self.random.below(cells.len().max(1) as u64) as usize).copied()
+    }
+
+    /// The cell before the last one of the trail, which gets that much shorter.
+    fn back(&mut self) -> Option<Cell> {
+        self.trail.pop();
+        self.trail.last().copied()
+    }
+}
+
+impl Player for Explorer {
+    fn new_game(&mut self, situation: &Situation<'_>) {
+        let maze = situation.state.maze();
+        self.visited = vec![false; maze.dims().len()];
+        self.pruned = vec![false; maze.dims().len()];
+        self.trail.clear();
+        if let Some(rat) = situation.rat().filter(|_| self.prunes) {
+            prune(maze, &mut self.pruned, |cell| {
+                cell == rat.cell || situation.state.cheese().contains(&cell)
+            });
+        }
+    }
+
+    fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
+        let maze = situation.state.maze();
+        let here = situation.rat()?.cell;
+        self.visited[here.index()] = true;
+        if self.trail.last() != Some(&here) {
+            self.trail.push(here);
+        }
+        let around = maze.links(here).iter().map(|(to, _)| *to);
+        let around: Vec<Cell> = around.filter(|to| !self.pruned[to.index()]).collect();
+        let new: Vec<Cell> =
+            around.iter().copied().filter(|to| !self.visited[to.index()]).collect();
+        let next = match (new.is_empty(), self.heads_for_cheese) {
+            (false, false) => self.draw(&new),
+            (false, true) => new.into_iter().min_by_key(|&to| to_cheese(situation.state, to)),
+            (true, _) => {
+                self.goes_back.then(|| self.back()).flatten().or_else(|| self.draw(&around))
+            }
+        };
+        maze.direction(here, next?)
+    }
+}
+
+/// Marks dead ends, again and again until there are none, but cells that are wanted.
+fn prune(maze: &Maze, pruned: &mut [bool], is_wanted: impl Fn(Cell) -> bool) {
+    let mut candidates = maze.cells().to_vec();
+    while let Some(cell) = candidates.pop() {
+        let onwards = maze.links(cell).iter().filter(|(to, _)| !pruned[to.index()]);
+        if !pruned[cell.index()] && onwards.clone().count() == 1 && !is_wanted(cell) {
+            candidates.extend(onwards.map(|(to, _)| *to));
+            pruned[cell.index()] = true;
+        }
+    }
+}
+
+/// The square of the distance to the nearest cheese as the crow flies.
+fn to_cheese(state: &State, cell: Cell) -> u32 {
+    let from = state.maze().dims().pos(cell);
+    let square = |&cheese: &Cell| {
+        let to = state.maze().dims().pos(cheese);
+        let [rows, cols] = [from.row.abs_diff(to.row), from.col.abs_diff(to.col)].map(u32::from);
+        rows * rows + cols * cols
+    };
+    state.cheese().iter().map(square).min().unwrap_or(0)
+}

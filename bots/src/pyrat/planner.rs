@@ -1,0 +1,101 @@
+//! The players that compute a way in the preparation and then follow it: `dfs`, `bfs`, `dijkstra`,
+//! `a_etoile`, `floyd_warshall`, `bellman_ford`, `johnson`.
+
+use game::pyrat::{Cell, Direction, Maze, State};
+use graph::traversal::{
+    Traversal, TraversalError, a_star, bellman_ford, bfs, dfs, dijkstra, find_route,
+    floyd_warshall, johnson,
+};
+
+use super::{Player, Situation};
+
+/// How a way is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Algorithm {
+    Dfs,
+    Bfs,
+    Dijkstra,
+    AStar,
+    FloydWarshall,
+    BellmanFord,
+    Johnson,
+}
+
+/// Follows a way to the first cheese; when that is eaten, to the next one.
+#[derive(Debug)]
+pub(super) struct Planner {
+    algorithm: Algorithm,
+    /// The way from where it is, its cells last to first.
+    way: Vec<Cell>,
+}
+
+impl Planner {
+    pub(super) fn new(algorithm: Algorithm) -> Self {
+        Self { algorithm, way: Vec::new() }
+    }
+
+    /// Plans from a cell to the first cheese, if there is any.
+    fn plan(&mut self, state: &State, from: Cell) {
+        self.way.clear();
+        let maze = state.maze();
+        if let Some(&target) = state.cheese().first() {
+            let searched = self.algorithm.search(maze, from, target);
+            let route = searched.ok().and_then(|found| {
+                find_route(&found.routing_table, from.index(), target.index()).ok()
+            });
+            let cells = route.unwrap_or_default().into_iter().rev();
+            self.way.extend(cells.filter_map(|index| maze.dims().nth(index)));
+        }
+    }
+}
+
+impl Player for Planner {
+    fn new_game(&mut self, situation: &Situation<'_>) {
+        if let Some(rat) = situation.rat() {
+            self.plan(situation.state, rat.cell);
+        }
+    }
+
+    fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
+        let state = situation.state;
+        let here = situation.rat()?.cell;
+        // The last action may not have come in time, or somebody else has eaten the cheese.
+        if self.way.len() > 1 && self.way[self.way.len() - 2] == here {
+            self.way.pop();
+        }
+        let is_on_its_way = self.way.len() > 1 && self.way.last() == Some(&here);
+        if !is_on_its_way || !self.way.first().is_some_and(|goal| state.cheese().contains(goal)) {
+            self.plan(state, here);
+        }
+        let next = self.way.iter().rev().nth(1)?;
+        state.maze().direction(here, *next)
+    }
+}
+
+impl Algorithm {
+    /// What the search from a cell finds out, about the target at least.
+    fn search(self, maze: &Maze, from: Cell, target: Cell) -> Result<Traversal, TraversalError> {
+        let dims = maze.dims();
+        let places = dims.len();
+        let links = |index| dims.nth(index).map_or(&[][..], |cell| maze.links(cell));
+        let next = |index| links(index).iter().map(|(to, _)| to.index());
+        let weighted =
+            |index| links(index).iter().map(|(to, turns)| (to.index(), i64::from(*turns)));
+        let goal = dims.pos(target);
+        let crow = |index| {
+            let pos = dims.nth(index).map_or(goal, |cell| dims.pos(cell));
+            i64::from(pos.row.abs_diff(goal.row)) + i64::from(pos.col.abs_diff(goal.col))
+        };
+        let source = from.index();
+        let own = |mut all: Vec<Traversal>| all.swap_remove(source);
+        match self {
+            Self::Dfs => dfs(places, source, next),
+            Self::Bfs => bfs(places, source, next),
+            Self::Dijkstra => dijkstra(places, source, weighted),
+            Self::AStar => a_star(places, source, Some(target.index()), weighted, crow),
+            Self::FloydWarshall => floyd_warshall(places, weighted).map(own),
+            Self::BellmanFord => bellman_ford(places, source, weighted),
+            Self::Johnson => johnson(places, weighted).map(own),
+        }
+    }
+}

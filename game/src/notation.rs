@@ -1,0 +1,47 @@
+//! What the texts of all games share. Letters of the wire exist only here and in the notation of each
+//! game.
+
+mod input;
+
+pub use input::Unexpected;
+pub(crate) use input::{Expected, Input};
+
+use graph::Direction;
+
+use crate::colour::Colour;
+
+/// What stands between the parts of the text of a state.
+pub(crate) const DASHES: &[u8; 21] = b"--------------------\n";
+
+/// Stands for no direction; any character that is not a direction would do.
+pub(crate) const NO_DIRECTION: u8 = b'X';
+/// Of each direction (`O` for *ouest*), in the order of [`Direction::ALL`].
+const DIRECTIONS: [u8; 4] = *b"NESO";
+
+/// Of each player and its pacman, by colour.
+pub(crate) const PLAYERS: &[u8; Colour::MAX] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/// Of each player's ghost, by colour.
+pub(crate) const GHOSTS: &[u8; Colour::MAX] = b"abcdefghijklmnopqrstuvwxyz";
+
+pub(crate) fn direction(letter: u8) -> Option<Direction> {
+    let at = DIRECTIONS.iter().position(|&known| known == letter)?;
+    Some(Direction::ALL[at])
+}
+
+pub(crate) fn of_direction(direction: Direction) -> u8 {
+    DIRECTIONS[direction.index()]
+}
+
+impl Colour {
+    /// The upper-case letter, which names the player and its pacman.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        PLAYERS[self.index()] as char
+    }
+
+    /// The colour with this upper-case letter.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Self> {
+        PLAYERS.iter().position(|&known| char::from(known) == letter).and_then(Self::new)
+    }
+}

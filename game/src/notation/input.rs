@@ -1,0 +1,115 @@
+//! Reading a text from its beginning.
+
+use super::DASHES;
+
+/// Where a text stops being what it should be.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the {text}: expected {expected}, found {found:?}")]
+pub struct Unexpected {
+    /// What the text should be.
+    pub text: &'static str,
+    /// Which line, from 1.
+    pub line: usize,
+    /// What should stand there.
+    pub expected: &'static str,
+    /// What stands there, or its beginning.
+    pub found: String,
+}
+
+/// What should stand at the input's position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Expected(pub(crate) &'static str);
+
+/// A text and how much of it is read.
+pub(crate) struct Input<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Input<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// What is not read yet.
+    pub(crate) fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    /// What `read` finds; where it finds nothing the input stays, for the error to tell.
+    pub(crate) fn expect<T>(
+        &mut self,
+        expected: &'static str,
+        read: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Result<T, Expected> {
+        let start = self.at;
+        read(self).ok_or_else(|| {
+            self.at = start;
+            Expected(expected)
+        })
+    }
+
+    /// The next byte.
+    pub(crate) fn byte(&mut self) -> Option<u8> {
+        let byte = *self.text.get(self.at)?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// What stands before the next `end`, which is read too.
+    pub(crate) fn until(&mut self, end: u8) -> Option<&'a [u8]> {
+        let len = self.rest().iter().position(|&byte| byte == end)?;
+        let found = &self.rest()[..len];
+        self.at += len + 1;
+        Some(found)
+    }
+
+    /// A whole number and the byte that ends it.
+    pub(crate) fn number(&mut self, end: u8) -> Option<u32> {
+        let first = self.byte()?;
+        let mut number = u32::from(first.wrapping_sub(b'0'));
+        if number > 9 {
+            return None;
+        }
+        loop {
+            let byte = self.byte()?;
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                return (byte == end).then_some(number);
+            }
+            number = number.checked_mul(10)?.checked_add(digit.into())?;
+        }
+    }
+
+    /// A whole number, perhaps negative, and the byte that ends it.
+    pub(crate) fn signed(&mut self, end: u8) -> Option<i32> {
+        let negative = self.rest().first() == Some(&b'-');
+        self.at += usize::from(negative);
+        let magnitude = i64::from(self.number(end)?);
+        i32::try_from(if negative { -magnitude } else { magnitude }).ok()
+    }
+
+    /// The line between two parts.
+    pub(crate) fn dashes(&mut self) -> Result<(), Expected> {
+        if !self.rest().starts_with(DASHES) {
+            return Err(Expected("20 dashes"));
+        }
+        self.at += DASHES.len();
+        Ok(())
+    }
+
+    /// Passes so many bytes.
+    pub(crate) fn skip(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// The error for the line in which reading stopped.
+    pub(crate) fn error(&self, text: &'static str, Expected(expected): Expected) -> Unexpected {
+        let read = &self.text[..self.at];
+        let line = read.split(|&byte| byte == b'\n').count();
+        let start = read.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+        let found = self.text[start..].split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let found = String::from_utf8_lossy(&found[..found.len().min(60)]).into_owned();
+        Unexpected { text, line, expected, found }
+    }
+}

@@ -1,0 +1,42 @@
+//! What players answer, and how often.
+
+use crate::pyrat::Direction;
+
+/// What a player answers in a turn (*action*).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Answer {
+    /// To stay (*rien*).
+    #[default]
+    Nothing,
+    /// To go in a direction.
+    Go(Direction),
+    /// Nothing came before the deadline; the rat stays.
+    Missed,
+    /// What came means nothing; the rat stays.
+    Malformed,
+}
+
+/// How often a player did what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Stayed on purpose.
+    pub nothing: u32,
+    /// Went, by [direction](Direction::index).
+    pub directions: [u32; 4],
+    /// Turns in the mud, in which nothing was asked.
+    pub mud: u32,
+    /// Went into a wall, a hole or the edge.
+    pub wall: u32,
+    /// Did not answer in time.
+    pub missed: u32,
+    /// Answered with something that means nothing.
+    pub malformed: u32,
+}
+
+impl Counts {
+    /// Turns in which the rat got nowhere, mud apart.
+    #[must_use]
+    pub fn wasted(&self) -> u32 {
+        self.nothing + self.wall + self.missed + self.malformed
+    }
+}

@@ -1,0 +1,248 @@
+//! A maze that is being drawn.
+
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+
+use crate::pyrat::{Cell, Dims, Direction, Maze, Mersenne};
+
+use super::maze::Links;
+use super::recipe::share;
+
+/// A maze in the making: as PyRat keeps it, with its cells and their neighbours in an order that
+/// the draws depend on.
+pub(super) struct Draft {
+    dims: Dims,
+    order: Vec<Cell>,
+    /// By cell; those of a hole are empty.
+    links: Vec<Links>,
+    is_cell: Vec<bool>,
+}
+
+impl Draft {
+    /// All places are cells, linked with all those around.
+    pub(super) fn full(dims: Dims) -> Self {
+        let mut draft = Self::empty(dims);
+        for cell in dims.cells() {
+            draft.add(cell);
+            for direction in [Direction::North, Direction::West] {
+                if let Some(neighbour) = dims.contiguous(cell, direction) {
+                    draft.link(cell, neighbour, 1);
+                }
+            }
+        }
+        draft
+    }
+
+    /// So many cells around the centre, linked with all those around.
+    pub(super) fn growing(dims: Dims, target: usize, random: &mut Mersenne) -> Self {
+        let mut draft = Self::empty(dims);
+        let mut candidates = vec![Maze::centre(dims)];
+        while draft.order.len() < target {
+            let drawn = random.below(candidates.len() as u64) as usize;
+            let cell = candidates.remove(drawn);
+            if draft.is_cell[cell.index()] {
+                continue;
+            }
+            draft.add(cell);
+            let around = [Direction::North, Direction::South, Direction::West, Direction::East];
+            candidates.extend(around.into_iter().filter_map(|d| dims.contiguous(cell, d)));
+        }
+        let mut rank = vec![usize::MAX; dims.len()];
+        for (place, cell) in draft.order.iter().enumerate() {
+            rank[cell.index()] = place;
+        }
+        for cell in draft.order.clone() {
+            let mut around: Vec<Cell> =
+                Direction::ALL.into_iter().filter_map(|d| dims.contiguous(cell, d)).collect();
+            around.retain(|next| draft.is_cell[next.index()]);
+            around.sort_by_key(|next| rank[next.index()]);
+            for next in around {
+                if draft.links[cell.index()].iter().all(|&(known, _)| known != next) {
+                    draft.link(cell, next, 1);
+                }
+            }
+        }
+        draft
+    }
+
+    fn empty(dims: Dims) -> Self {
+        let links = vec![Links::new(); dims.len()];
+        Self { dims, order: Vec::new(), links, is_cell: vec![false; dims.len()] }
+    }
+
+    /// Takes out cells until so many are left: the more of its neighbours a cell has lost, the
+    /// likelier it is the next one.
+    pub(super) fn dig_big_holes(&mut self, target: usize, random: &mut Mersenne) {
+        // By cell, and the sum of its squares over the cells that are left.
+        let mut lost = vec![0_u64; self.dims.len()];
+        let mut squares = 0;
+        while self.order.len() > target {
+            let missing = (self.dims.len() - self.order.len()) as u64;
+            let weights = self.order.iter().map(|cell| 1 + missing * lost[cell.index()].pow(2));
+            let drawn = random.choice(weights, self.order.len() as u64 + missing * squares);
+            let cell = self.order[drawn];
+            for (neighbour, _) in self.dig(drawn).into_iter().flatten() {
+                let lost = &mut lost[neighbour.index()];
+                squares += 2 * *lost + 1;
+                *lost += 1;
+            }
+            if !self.is_cell[cell.index()] {
+                squares -= lost[cell.index()].pow(2);
+            }
+        }
+    }
+
+    /// Takes out cells until so many are left, all equally likely.
+    pub(super) fn dig_uniform_holes(&mut self, target: usize, random: &mut Mersenne) {
+        while self.order.len() > target {
+            let drawn = random.below(self.order.len() as u64) as usize;
+            self.dig(drawn);
+        }
+    }
+
+    /// Takes out a cell by its place in the order, and gives the links that are lost with it; if that
+    /// tears the maze apart, it comes back as the last one.
+    fn dig(&mut self, place: usize) -> Option<Links> {
+        let cell = self.order.remove(place);
+        let links = std::mem::take(&mut self.links[cell.index()]);
+        self.is_cell[cell.index()] = false;
+        for &(neighbour, _) in &links {
+            self.unlink_one_way(neighbour, cell);
+        }
+        if self.stays_connected_without(cell, &links) {
+            return Some(links);
+        }
+        self.add(cell);
+        for (neighbour, weight) in links {
+            self.link(cell, neighbour, weight);
+        }
+        None
+    }
+
+    /// Whether the cells are still connected, now that one that had these links is out. All cells
+    /// side by side are linked.
+    fn stays_connected_without(&self, hole: Cell, links: &Links) -> bool {
+        let beside = |direction| {
+            self.dims.contiguous(hole, direction).filter(|cell| self.is_cell[cell.index()])
+        };
+        // Two neighbours of the hole stay connected around the corner between them.
+        let corner = |&turn: &usize| {
+            let [first, second] = [turn, (turn + 1) % 4].map(|d| Direction::ALL[d]);
+            let (Some(first), Some(_)) = (beside(first), beside(second)) else { return false };
+            let between = self.dims.contiguous(first, second);
+            between.is_some_and(|cell| self.is_cell[cell.index()])
+        };
+        let corners = (0..4).filter(corner).count();
+        corners + 1 >= links.len() || self.is_connected()
+    }
+
+    fn is_connected(&self) -> bool {
+        let Some(&first) = self.order.first() else { return true };
+        let mut seen = vec![false; self.dims.len()];
+        let mut stack = vec![first];
+        seen[first.index()] = true;
+        let mut count = 1;
+        while let Some(cell) = stack.pop() {
+            for &(next, _) in &self.links[cell.index()] {
+                if !std::mem::replace(&mut seen[next.index()], true) {
+                    count += 1;
+                    stack.push(next);
+                }
+            }
+        }
+        count == self.order.len()
+    }
+
+    /// Closes passages, this share of those that are not needed.
+    pub(super) fn build_walls(&mut self, percent: f64, random: &mut Mersenne) {
+        let needed = self.spanning_tree(&mut Mersenne::new(random.below(1 << 63)));
+        let edges = self.edges();
+        let closed = share(edges.len() - (self.order.len() - 1), percent);
+        let is_needed = |&(a, b): &(Cell, Cell)| needed[a.index()].contains(&b);
+        let mut spare: Vec<_> = edges.into_iter().filter(|edge| !is_needed(edge)).collect();
+        for &(a, b) in &spare {
+            self.unlink(a, b);
+        }
+        random.shuffle(&mut spare);
+        for &(a, b) in &spare[closed..] {
+            self.link(a, b, 1);
+        }
+    }
+
+    /// Passages that connect all cells without a cycle, by cell.
+    fn spanning_tree(&self, random: &mut Mersenne) -> Vec<arrayvec::ArrayVec<Cell, 4>> {
+        let mut tree = vec![arrayvec::ArrayVec::new(); self.dims.len()];
+        let mut in_tree = vec![false; self.dims.len()];
+        let mut waiting = self.order.clone();
+        random.shuffle(&mut waiting);
+        let mut waiting = VecDeque::from(waiting);
+        if let Some(first) = waiting.pop_front() {
+            in_tree[first.index()] = true;
+        }
+        while let Some(cell) = waiting.pop_front() {
+            let mut links = self.links[cell.index()].clone();
+            random.shuffle(&mut links);
+            match links.iter().find(|(neighbour, _)| in_tree[neighbour.index()]) {
+                Some(&(neighbour, _)) => {
+                    in_tree[cell.index()] = true;
+                    tree[cell.index()].push(neighbour);
+                    tree[neighbour.index()].push(cell);
+                }
+                None => waiting.push_back(cell),
+            }
+        }
+        tree
+    }
+
+    /// Makes passages muddy, this share of all.
+    pub(super) fn spread_mud(
+        &mut self,
+        percent: f64,
+        turns: &RangeInclusive<u16>,
+        random: &mut Mersenne,
+    ) {
+        let mut edges = self.edges();
+        let muddy = share(edges.len(), percent);
+        random.shuffle(&mut edges);
+        for &(a, b) in &edges[..muddy] {
+            self.unlink(a, b);
+            self.link(a, b, random.between(*turns.start(), *turns.end()));
+        }
+    }
+
+    /// Every passage once, in the order of the cells and then of their neighbours.
+    fn edges(&self) -> Vec<(Cell, Cell)> {
+        let mut listed = vec![false; self.dims.len()];
+        let mut edges = Vec::with_capacity(2 * self.order.len());
+        for &cell in &self.order {
+            let links = self.links[cell.index()].iter();
+            edges.extend(links.filter(|(to, _)| !listed[to.index()]).map(|&(to, _)| (cell, to)));
+            listed[cell.index()] = true;
+        }
+        edges
+    }
+
+    /// The maze as it is now.
+    pub(super) fn finish(self) -> Maze {
+        Maze::new(self.dims, self.order, self.links)
+    }
+
+    fn add(&mut self, cell: Cell) {
+        self.order.push(cell);
+        self.is_cell[cell.index()] = true;
+    }
+
+    fn link(&mut self, a: Cell, b: Cell, weight: u16) {
+        self.links[a.index()].push((b, weight));
+        self.links[b.index()].push((a, weight));
+    }
+
+    fn unlink(&mut self, a: Cell, b: Cell) {
+        self.unlink_one_way(a, b);
+        self.unlink_one_way(b, a);
+    }
+
+    fn unlink_one_way(&mut self, from: Cell, to: Cell) {
+        self.links[from.index()].retain(|(neighbour, _)| *neighbour != to);
+    }
+}

@@ -1,0 +1,220 @@
+//! The maze of a game.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use graph::{Distances, Grid, Shape};
+
+use crate::pyrat::{Cell, Dims, Direction, Pos};
+
+/// The neighbours of a cell with the turns that it takes to walk there, in an order that searches
+/// depend on.
+pub type Links = ArrayVec<(Cell, u16), 4>;
+
+/// The cells and passages of a game (*labyrinthe*), shared and never changed.
+///
+/// Its cells, and the neighbours of each, are in the order in which PyRat has them.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Maze(Arc<Inner>);
+
+#[derive(PartialEq, Eq)]
+struct Inner {
+    grid: Grid,
+    cells: Vec<Cell>,
+    links: Vec<Links>,
+}
+
+impl fmt::Debug for Maze {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Maze({}, {} cells)", self.dims(), self.cells().len())
+    }
+}
+
+/// Why passages make no maze.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MazeError {
+    /// A width of 0, or more places than a game is played on.
+    #[error("expected 1 to {most} rows and columns, got {rows} rows and {width} columns", most = Maze::MAX_SIDE)]
+    Size {
+        /// Rows that the cells need.
+        rows: u64,
+        /// Columns.
+        width: u16,
+    },
+    /// A game needs a cell for a rat and one for cheese.
+    #[error("expected at least two cells, got {0}")]
+    TooFewCells(usize),
+    /// A cell lies outside of the maze.
+    #[error("expected cells from 0 to {last}, got {cell}")]
+    Outside {
+        /// The last place of the maze.
+        last: usize,
+        /// The cell.
+        cell: u64,
+    },
+    /// A cell or a neighbour is listed more than once.
+    #[error("{0} is listed twice")]
+    Twice(String),
+    /// No way leads from a cell.
+    #[error("cell {0} has no neighbour")]
+    Lonely(u64),
+    /// A passage leads to no cell.
+    #[error("cell {from} has the neighbour {to}, which is no cell")]
+    NoCell {
+        /// Where the passage begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+    },
+    /// A passage between cells that do not lie side by side.
+    #[error("cells {from} and {to} do not lie side by side when a row has {width} places")]
+    Apart {
+        /// Where the passage begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+        /// Places in a row.
+        width: u16,
+    },
+    /// A passage that leads one way only, or takes longer one way.
+    #[error("the passage from {from} to {to} takes {weight} turns, the way back {back}",
+        back = back.map_or("does not exist".to_owned(), |back| back.to_string()))]
+    OneWay {
+        /// Where the passage begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+        /// How long it takes.
+        weight: i64,
+        /// How long the way back takes.
+        back: Option<i64>,
+    },
+    /// A passage takes no time, or too much.
+    #[error("expected 1 to {} turns, the passage from {from} to {to} takes {weight}", u16::MAX)]
+    Weight {
+        /// Where the passage begins.
+        from: u64,
+        /// Where it ends.
+        to: u64,
+        /// How long it takes.
+        weight: i64,
+    },
+}
+
+impl Maze {
+    /// Most rows, and most columns.
+    pub const MAX_SIDE: u16 = 1000;
+
+    /// A maze with these cells in this order; the links, by place, go both ways between cells that
+    /// lie side by side.
+    pub(super) fn new(dims: Dims, cells: Vec<Cell>, links: Vec<Links>) -> Self {
+        let grid = Grid::linked(dims, Shape::Bounded, |cell, direction| {
+            let next = dims.contiguous(cell, direction);
+            let link = links[cell.index()].iter().find(|(to, _)| Some(*to) == next);
+            link.map_or(0, |(_, weight)| *weight)
+        });
+        Self(Arc::new(Inner { grid, cells, links }))
+    }
+
+    /// A maze with these cells and their neighbours, in this order, each with the turns that it takes
+    /// to walk there. A row has `width` places; without a `height` there are as many rows as the cells
+    /// need.
+    ///
+    /// # Errors
+    ///
+    /// When they make no maze: with the first cell or passage that is wrong.
+    pub fn from_passages(
+        width: u16,
+        height: Option<u16>,
+        passages: impl IntoIterator<Item = (u64, Vec<(u64, i64)>)>,
+    ) -> Result<Self, MazeError> {
+        let passages: Vec<_> = passages.into_iter().collect();
+        let last = passages.iter().map(|(cell, _)| *cell).max().unwrap_or(0);
+        let rows = height.map_or(last / u64::from(width.max(1)) + 1, u64::from);
+        let dims = u16::try_from(rows).ok().and_then(|rows| Dims::new(rows, width));
+        let fits = |dims: &Dims| dims.rows().max(dims.cols()) <= Self::MAX_SIDE;
+        let dims = dims.filter(fits).ok_or(MazeError::Size { rows, width })?;
+        if passages.len() < 2 {
+            return Err(MazeError::TooFewCells(passages.len()));
+        }
+        let place = |number| usize::try_from(number).ok().and_then(|index| dims.nth(index));
+        let mut weights = vec![None; dims.len()];
+        let mut cells = Vec::with_capacity(passages.len());
+        for (number, links) in &passages {
+            let outside = MazeError::Outside { last: dims.len() - 1, cell: *number };
+            let cell = place(*number).ok_or(outside)?;
+            if weights[cell.index()].replace(links).is_some() {
+                return Err(MazeError::Twice(format!("cell {number}")));
+            }
+            cells.push(cell);
+        }
+        let mut links = vec![Links::new(); dims.len()];
+        for (&cell, (from, neighbours)) in cells.iter().zip(&passages) {
+            let from = *from;
+            if neighbours.is_empty() {
+                return Err(MazeError::Lonely(from));
+            }
+            for &(to, weight) in neighbours {
+                let next = place(to).filter(|next| weights[next.index()].is_some());
+                let next = next.ok_or(MazeError::NoCell { from, to })?;
+                if !Direction::ALL.into_iter().any(|d| dims.contiguous(cell, d) == Some(next)) {
+                    return Err(MazeError::Apart { from, to, width });
+                }
+                if links[cell.index()].iter().any(|(known, _)| *known == next) {
+                    return Err(MazeError::Twice(format!("neighbour {to} of cell {from}")));
+                }
+                let ways_back = weights[next.index()].into_iter().flatten();
+                let back = ways_back.clone().find(|(back, _)| *back == from).map(|way| way.1);
+                if back != Some(weight) {
+                    return Err(MazeError::OneWay { from, to, weight, back });
+                }
+                let turns = u16::try_from(weight).ok().filter(|&turns| turns > 0);
+                let turns = turns.ok_or(MazeError::Weight { from, to, weight })?;
+                links[cell.index()].push((next, turns));
+            }
+        }
+        Ok(Self::new(dims, cells, links))
+    }
+
+    /// The place in the middle of so many rows and columns, be it a cell or not.
+    #[must_use]
+    pub fn centre(dims: Dims) -> Cell {
+        let pos = Pos { row: dims.rows() / 2, col: dims.cols() / 2 };
+        dims.cell(pos).expect("the middle lies inside")
+    }
+
+    /// The cells in order.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.0.cells
+    }
+
+    /// The neighbours of a cell in order, with the turns that it takes to walk there.
+    #[must_use]
+    pub fn links(&self, cell: Cell) -> &[(Cell, u16)] {
+        &self.0.links[cell.index()]
+    }
+
+    /// The direction in which a neighbour of a cell lies.
+    #[must_use]
+    pub fn direction(&self, cell: Cell, neighbour: Cell) -> Option<Direction> {
+        Direction::ALL.into_iter().find(|&d| self.dims().contiguous(cell, d) == Some(neighbour))
+    }
+
+    /// Whether every cell can be reached from every other one.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        let reached = |first| Distances::new().fill(self, first).reached().len();
+        self.cells().first().is_none_or(|&first| reached(first) == self.cells().len())
+    }
+}
+
+impl Deref for Maze {
+    type Target = Grid;
+
+    fn deref(&self) -> &Grid {
+        &self.0.grid
+    }
+}

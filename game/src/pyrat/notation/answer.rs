@@ -1,0 +1,43 @@
+//! Answers as one letter.
+
+use crate::notation::{NO_DIRECTION, direction, of_direction};
+use crate::pyrat::Answer;
+
+impl Answer {
+    /// Reads what a client sent: one letter, that of a direction or `X` to stay. Anything else is
+    /// malformed.
+    #[must_use]
+    pub fn from_text(text: &[u8]) -> Self {
+        match text {
+            [NO_DIRECTION] => Self::Nothing,
+            [letter] => direction(*letter).map_or(Self::Malformed, Self::Go),
+            _ => Self::Malformed,
+        }
+    }
+
+    /// The letter to send; what is no direction stays.
+    #[must_use]
+    pub fn to_text(self) -> u8 {
+        match self {
+            Self::Go(direction) => of_direction(direction),
+            Self::Nothing | Self::Missed | Self::Malformed => NO_DIRECTION,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pyrat::Direction;
+
+    #[test]
+    fn answers_are_one_letter() {
+        for answer in Direction::ALL.map(Answer::Go).into_iter().chain([Answer::Nothing]) {
+            assert_eq!(Answer::from_text(&[answer.to_text()]), answer);
+        }
+        assert_eq!(Answer::from_text(b"O"), Answer::Go(Direction::West));
+        for malformed in [&b""[..], b"n", b"W", b"NN", b"N\n", b"\xc3\xa9", b"\xff"] {
+            assert_eq!(Answer::from_text(malformed), Answer::Malformed);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The text of a maze.
+
+use std::io::Write;
+
+use super::number;
+use crate::notation::{Expected, Input, Unexpected};
+use crate::pyrat::{Maze, MazeError};
+
+/// Why a text is not that of a maze.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MazeTextError {
+    /// A line is not what it should be.
+    #[error(transparent)]
+    Unexpected(#[from] Unexpected),
+    /// The passages make no maze.
+    #[error(transparent)]
+    Maze(#[from] MazeError),
+}
+
+impl Maze {
+    /// Appends its text: `WIDTH;HEIGHT`, the number of cells, and a line a cell, in order, as
+    /// `INDEX;NEIGHBOUR:TURNS;NEIGHBOUR:TURNS`.
+    pub fn write_text(&self, buffer: &mut Vec<u8>) {
+        const NEVER: &str = "writing into memory does not fail";
+        let dims = self.dims();
+        let cells = self.cells();
+        writeln!(buffer, "{};{}\n{}", dims.cols(), dims.rows(), cells.len()).expect(NEVER);
+        for &cell in cells {
+            write!(buffer, "{}", cell.index()).expect(NEVER);
+            for (neighbour, turns) in self.links(cell) {
+                write!(buffer, ";{}:{turns}", neighbour.index()).expect(NEVER);
+            }
+            buffer.push(b'\n');
+        }
+    }
+
+    /// Reads such a text.
+    ///
+    /// # Errors
+    ///
+    /// When a line is not what it should be, or the passages make no maze.
+    pub fn read_text(text: &[u8]) -> Result<Self, MazeTextError> {
+        let mut input = Input::new(text);
+        let (width, height, passages) =
+            read(&mut input).map_err(|expected| input.error("maze", expected))?;
+        Ok(Self::from_passages(width, Some(height), passages)?)
+    }
+}
+
+type Passages = Vec<(u64, Vec<(u64, i64)>)>;
+
+fn read(input: &mut Input<'_>) -> Result<(u16, u16, Passages), Expected> {
+    let side = |input: &mut Input<'_>, end| u16::try_from(input.number(end)?).ok();
+    let (width, height) =
+        input.expect("`WIDTH;HEIGHT`", |input| Some((side(input, b';')?, side(input, b'\n')?)))?;
+    let count = input.expect("the number of cells", |input| input.number(b'\n'))?;
+    let mut passages = Passages::new();
+    for _ in 0..count {
+        let cell = input.expect("a cell as `INDEX;NEIGHBOUR:TURNS;…`", |input| {
+            passages_of(input.until(b'\n')?)
+        })?;
+        passages.push(cell);
+    }
+    match input.rest().is_empty() {
+        true => Ok((width, height, passages)),
+        false => Err(Expected("no more than the cells")),
+    }
+}
+
+fn passages_of(line: &[u8]) -> Option<(u64, Vec<(u64, i64)>)> {
+    let mut fields = std::str::from_utf8(line).ok()?.split(';');
+    let cell = number(fields.next()?)?;
+    let links = fields.map(|field| {
+        let (neighbour, turns) = field.split_once(':')?;
+        Some((number(neighbour)?.into(), number(turns)?.into()))
+    });
+    Some((cell.into(), links.collect::<Option<_>>()?))
+}

@@ -1,0 +1,206 @@
+//! How a maze is drawn.
+
+use std::ops::RangeInclusive;
+
+use crate::pyrat::{Dims, Maze, Mersenne};
+
+use super::draft::Draft;
+
+/// What a maze is made to look like (*configuration du labyrinthe*); with a seed it makes a maze.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recipe {
+    /// Columns.
+    pub width: u16,
+    /// Rows.
+    pub height: u16,
+    /// How many of the places are cells, in percent; the others are holes.
+    pub cells: f64,
+    /// How many of the walls that leave the maze connected are there, in percent.
+    pub walls: f64,
+    /// How many of the passages are mud, in percent.
+    pub mud: f64,
+    /// How many turns mud takes, 2 at least.
+    pub mud_turns: RangeInclusive<u16>,
+    /// Where the holes are.
+    pub holes: Holes,
+}
+
+/// Where the holes of a maze are (*trous*).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Holes {
+    /// Near each other, so that some become big.
+    #[default]
+    Big,
+    /// Anywhere, all places equally likely.
+    Uniform,
+    /// At the sides, around a maze that grows from the centre.
+    Side,
+}
+
+/// Why there is no such maze.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RecipeError {
+    /// There would be no place, or too many.
+    #[error(
+        "expected 1 to {} rows and columns, got {height} rows and {width} columns",
+        Recipe::MAX_SIDE
+    )]
+    Size {
+        /// Rows.
+        height: u16,
+        /// Columns.
+        width: u16,
+    },
+    /// A share is no share.
+    #[error("expected 0 to 100 % {what}, got {found} %")]
+    Percentage {
+        /// Of what.
+        what: &'static str,
+        /// The share.
+        found: f64,
+    },
+    /// A game needs a cell for a rat and one for cheese.
+    #[error("expected at least two cells, {percent} % of {height}×{width} leave {cells}")]
+    TooFewCells {
+        /// Share of the places.
+        percent: f64,
+        /// Rows.
+        height: u16,
+        /// Columns.
+        width: u16,
+        /// Number of cells.
+        cells: usize,
+    },
+    /// Mud takes less than two turns, or the most is below the least.
+    #[error("expected mud of 2 turns or more, the least first, got {least} to {most}")]
+    MudTurns {
+        /// Fewest turns.
+        least: u16,
+        /// Most turns.
+        most: u16,
+    },
+}
+
+/// As PyRat has it: 15×13, 80 % cells, 60 % walls, 20 % mud of 4 to 9 turns, big holes.
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            width: 15,
+            height: 13,
+            cells: 80.0,
+            walls: 60.0,
+            mud: 20.0,
+            mud_turns: 4..=9,
+            holes: Holes::default(),
+        }
+    }
+}
+
+impl Recipe {
+    /// Most rows, and most columns.
+    pub const MAX_SIDE: u16 = 200;
+
+    /// The maze that PyRat makes with this `random_seed`.
+    ///
+    /// The cells times the holes, at most: each hole is drawn among all cells.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such maze.
+    pub fn make(&self, seed: u64) -> Result<Maze, RecipeError> {
+        let dims = self.check()?;
+        let target = share(dims.len(), self.cells);
+        let mut random = Mersenne::new(seed);
+        let mut draft = match self.holes {
+            Holes::Big | Holes::Uniform => Draft::full(dims),
+            Holes::Side => Draft::growing(dims, target, &mut random),
+        };
+        match self.holes {
+            Holes::Big => draft.dig_big_holes(target, &mut random),
+            Holes::Uniform => draft.dig_uniform_holes(target, &mut random),
+            Holes::Side => {}
+        }
+        draft.build_walls(self.walls, &mut random);
+        draft.spread_mud(self.mud, &self.mud_turns, &mut random);
+        Ok(draft.finish())
+    }
+
+    fn check(&self) -> Result<Dims, RecipeError> {
+        let Self { width, height, .. } = *self;
+        let dims = Dims::new(height, width)
+            .filter(|_| width <= Self::MAX_SIDE && height <= Self::MAX_SIDE)
+            .ok_or(RecipeError::Size { height, width })?;
+        for (what, found) in [("cells", self.cells), ("walls", self.walls), ("mud", self.mud)] {
+            if !(0.0..=100.0).contains(&found) {
+                return Err(RecipeError::Percentage { what, found });
+            }
+        }
+        let cells = share(dims.len(), self.cells);
+        if cells < 2 {
+            return Err(RecipeError::TooFewCells { percent: self.cells, height, width, cells });
+        }
+        let (&least, &most) = (self.mud_turns.start(), self.mud_turns.end());
+        if least < 2 || most < least {
+            return Err(RecipeError::MudTurns { least, most });
+        }
+        Ok(dims)
+    }
+}
+
+/// ⌊count · percent / 100⌋, as a double and the product first.
+#[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "small, and not negative")]
+pub(super) fn share(count: usize, percent: f64) -> usize {
+    (count as f64 * percent / 100.0) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(recipe: &Recipe) -> String {
+        recipe.make(1).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_cannot_be_made_is_refused() {
+        let recipe = Recipe::default;
+        assert_eq!(
+            error(&Recipe { width: 0, ..recipe() }),
+            "expected 1 to 200 rows and columns, got 13 rows and 0 columns"
+        );
+        assert!(Recipe { width: 201, ..recipe() }.make(1).is_err());
+        assert_eq!(
+            error(&Recipe { walls: 101.0, ..recipe() }),
+            "expected 0 to 100 % walls, got 101 %"
+        );
+        assert!(Recipe { mud: f64::NAN, ..recipe() }.make(1).is_err());
+        assert_eq!(
+            error(&Recipe { cells: 1.0, ..recipe() }),
+            "expected at least two cells, 1 % of 13×15 leave 1"
+        );
+        assert_eq!(
+            error(&Recipe { mud_turns: 1..=3, ..recipe() }),
+            "expected mud of 2 turns or more, the least first, got 1 to 3"
+        );
+        #[expect(clippy::reversed_empty_ranges, reason = "what a user may ask for")]
+        let reversed = 9..=4;
+        assert!(Recipe { mud_turns: reversed, ..recipe() }.make(1).is_err());
+    }
+
+    #[test]
+    fn extremes_are_mazes_too() {
+        for holes in [Holes::Big, Holes::Uniform, Holes::Side] {
+            for (width, height, cells, walls, mud) in
+                [(1, 2, 100.0, 100.0, 100.0), (9, 7, 100.0, 0.0, 0.0), (7, 9, 20.0, 100.0, 50.0)]
+            {
+                let recipe =
+                    Recipe { width, height, cells, walls, mud, holes, ..Recipe::default() };
+                for seed in [0, 1, u64::MAX] {
+                    let maze = recipe.make(seed).unwrap();
+                    assert_eq!(maze.cells().len(), share(usize::from(width * height), cells));
+                    assert!(maze.is_connected());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Shares of cheese.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign};
+
+use crate::pyrat::Maze;
+
+/// How much cheese a rat has eaten (*score*), exactly.
+///
+/// Counted in units that every share of up to [`Score::SHARES`] rats is a whole number of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Score(u64);
+
+impl Score {
+    /// A piece of cheese is shared by at most so many.
+    pub const SHARES: u64 = 26;
+
+    /// A whole piece: the least common multiple of 1 to [`Score::SHARES`].
+    const PIECE: u64 = {
+        let mut multiple = 1;
+        let mut share = 1;
+        while share <= Self::SHARES {
+            let (mut a, mut b) = (multiple, share);
+            while b > 0 {
+                (a, b) = (b, a % b);
+            }
+            multiple *= share / a;
+            share += 1;
+        }
+        multiple
+    };
+
+    /// So many whole pieces.
+    #[must_use]
+    pub const fn pieces(count: u32) -> Self {
+        Self(count as u64 * Self::PIECE)
+    }
+
+    /// What each gets of a piece that so many share: 1 to [`Score::SHARES`].
+    #[must_use]
+    pub const fn share(rats: u64) -> Self {
+        Self(Self::PIECE / rats)
+    }
+
+    /// So many of the shares that a piece is cut into; `None` when it is cut into none or too many, or
+    /// there are more than a game can have.
+    #[must_use]
+    pub fn fraction(count: u32, shares: u32) -> Option<Self> {
+        const MOST: u64 = Score::PIECE * (Maze::MAX_SIDE as u64).pow(2);
+        let share =
+            (1..=Self::SHARES).contains(&shares.into()).then(|| Self::share(shares.into()))?;
+        share.0.checked_mul(count.into()).filter(|&score| score <= MOST).map(Self)
+    }
+
+    /// Pieces, for figures that need not be exact.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "need not be exact")]
+    pub fn as_f64(self) -> f64 {
+        self.0 as f64 / Self::PIECE as f64
+    }
+}
+
+/// As `3`, or `7/2`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mut divisor, mut rest) = (self.0, Self::PIECE);
+        while rest > 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        match Self::PIECE / divisor {
+            1 => write!(f, "{}", self.0 / divisor),
+            below => write!(f, "{}/{below}", self.0 / divisor),
+        }
+    }
+}
+
+impl Add for Score {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl Sum for Score {
+    fn sum<I: Iterator<Item = Self>>(scores: I) -> Self {
+        scores.fold(Self::default(), Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_of_a_piece_make_a_piece() {
+        for rats in 1..=Score::SHARES {
+            let all: Score = (0..rats).map(|_| Score::share(rats)).sum();
+            assert_eq!(all, Score::pieces(1), "{rats}");
+        }
+    }
+
+    #[test]
+    fn scores_are_reduced_fractions() {
+        let shown = |scores: &[Score]| scores.iter().copied().sum::<Score>().to_string();
+        assert_eq!(shown(&[]), "0");
+        assert_eq!(shown(&[Score::pieces(21)]), "21");
+        assert_eq!(shown(&[Score::pieces(3), Score::share(2)]), "7/2");
+        assert_eq!(shown(&[Score::share(3), Score::share(6)]), "1/2");
+    }
+}

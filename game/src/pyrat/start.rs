@@ -1,0 +1,107 @@
+//! Where rats start, and where the cheese lies.
+
+use crate::pyrat::{Cell, Maze, Mersenne, Pos};
+
+/// Where the rats of a game start (*départ*). A place that is a hole stands for the nearest cell.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// In the middle.
+    #[default]
+    Centre,
+    /// In the corners: top left, bottom right, top right, bottom left, and so on.
+    Corners,
+    /// Anywhere, each rat for itself.
+    Random,
+    /// All at the same place, drawn once.
+    Same,
+    /// At places by their numbers, and when there are more rats again from the first one.
+    Places(Vec<u32>),
+}
+
+/// Why a game cannot begin.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// A place lies outside of the maze.
+    #[error("expected a place from 0 to {last}, got {found}")]
+    NoPlace {
+        /// The last place of the maze.
+        last: usize,
+        /// The place asked for.
+        found: u32,
+    },
+    /// There is more cheese than cells where no rat starts.
+    #[error("expected 1 to {free} pieces of cheese, for as many cells are free, got {cheese}")]
+    Cheese {
+        /// Cells where no rat starts.
+        free: usize,
+        /// Pieces of cheese asked for.
+        cheese: usize,
+    },
+}
+
+impl Start {
+    /// The cells where so many rats start.
+    ///
+    /// # Errors
+    ///
+    /// When a place lies outside of the maze.
+    pub fn cells(&self, maze: &Maze, rats: usize, seed: u64) -> Result<Vec<Cell>, StartError> {
+        let dims = maze.dims();
+        let mut random = Mersenne::new(seed);
+        let mut drawn = || maze.cells()[random.below(maze.cells().len() as u64) as usize];
+        let (bottom, right) = (dims.rows() - 1, dims.cols() - 1);
+        let corners = [(0, 0), (bottom, right), (0, right), (bottom, 0)]
+            .map(|(row, col)| dims.cell(Pos { row, col }).expect("a corner lies inside"));
+        let places: Vec<Cell> = match self {
+            Self::Centre => vec![Maze::centre(dims)],
+            Self::Corners => corners.to_vec(),
+            Self::Random => (0..rats).map(|_| drawn()).collect(),
+            Self::Same => vec![drawn()],
+            Self::Places(places) => {
+                let last = dims.len() - 1;
+                let cell = |&found: &u32| {
+                    dims.nth(found as usize).ok_or(StartError::NoPlace { last, found })
+                };
+                places.iter().map(cell).collect::<Result<_, _>>()?
+            }
+        };
+        Ok(places.into_iter().map(|place| nearest_cell(maze, place)).cycle().take(rats).collect())
+    }
+}
+
+/// The place itself, or the cell nearest to it as the crow flies; of several the first in the order
+/// of the cells.
+fn nearest_cell(maze: &Maze, place: Cell) -> Cell {
+    if !maze.is_wall(place) {
+        return place;
+    }
+    let from = maze.dims().pos(place);
+    let square = |cell: &&Cell| {
+        let to = maze.dims().pos(**cell);
+        let [rows, cols] = [from.row.abs_diff(to.row), from.col.abs_diff(to.col)].map(u32::from);
+        rows * rows + cols * cols
+    };
+    *maze.cells().iter().min_by_key(square).expect("a maze has cells")
+}
+
+/// So many pieces of cheese, as PyRat distributes them with this `random_seed`: on the cells where no
+/// rat starts.
+///
+/// # Errors
+///
+/// When there is none, or more than such cells.
+pub(super) fn distribute_cheese(
+    maze: &Maze,
+    starts: &[Cell],
+    cheese: usize,
+    seed: u64,
+) -> Result<Vec<Cell>, StartError> {
+    let mut free: Vec<Cell> =
+        maze.cells().iter().copied().filter(|cell| !starts.contains(cell)).collect();
+    if !(1..=free.len()).contains(&cheese) {
+        return Err(StartError::Cheese { free: free.len(), cheese });
+    }
+    Mersenne::new(seed).shuffle(&mut free);
+    free.truncate(cheese);
+    Ok(free)
+}

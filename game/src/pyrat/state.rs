@@ -1,0 +1,165 @@
+//! A game and its turns.
+
+use crate::pyrat::start::distribute_cheese;
+use crate::pyrat::{Answer, Cell, Counts, Maze, Score, Start, StartError};
+
+/// A player's rat (*rat*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rat {
+    /// Where it is; in the mud, the cell that it left.
+    pub cell: Cell,
+    /// What keeps it, if anything does.
+    pub mud: Option<Mud>,
+    /// How much cheese it has eaten.
+    pub score: Score,
+    /// What its player has answered.
+    pub counts: Counts,
+}
+
+/// The mud that a rat is in (*boue*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mud {
+    /// Where it leads.
+    pub target: Cell,
+    /// In how many turns the rat is there; at least one.
+    pub left: u16,
+}
+
+/// Everything there is to know of a game (*état*), seen by all players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    pub(super) maze: Maze,
+    pub(super) rats: Vec<Rat>,
+    pub(super) cheese: Vec<Cell>,
+    pub(super) turn: u32,
+    pub(super) most_turns: Option<u32>,
+}
+
+impl State {
+    /// The game of so many rats and pieces of cheese that PyRat begins with this `random_seed`. It
+    /// ends after `most_turns` at the latest, if there is such a limit.
+    ///
+    /// # Errors
+    ///
+    /// When a start lies outside of the maze, or there is no cheese or more than fits.
+    pub fn start(
+        maze: &Maze,
+        rats: usize,
+        start: &Start,
+        cheese: usize,
+        seed: u64,
+        most_turns: Option<u32>,
+    ) -> Result<Self, StartError> {
+        let cells = start.cells(maze, rats, seed)?;
+        let cheese = distribute_cheese(maze, &cells, cheese, seed)?;
+        let rat =
+            |cell| Rat { cell, mud: None, score: Score::default(), counts: Counts::default() };
+        let rats = cells.into_iter().map(rat).collect();
+        Ok(Self { maze: maze.clone(), rats, cheese, turn: 0, most_turns })
+    }
+
+    /// The maze.
+    #[must_use]
+    pub fn maze(&self) -> &Maze {
+        &self.maze
+    }
+
+    /// The rats, by colour.
+    #[must_use]
+    pub fn rats(&self) -> &[Rat] {
+        &self.rats
+    }
+
+    /// Where there is cheese left, in the order in which it was distributed.
+    #[must_use]
+    pub fn cheese(&self) -> &[Cell] {
+        &self.cheese
+    }
+
+    /// Turns played.
+    #[must_use]
+    pub fn turn(&self) -> u32 {
+        self.turn
+    }
+
+    /// Turns after which the game ends, whatever is left.
+    #[must_use]
+    pub fn most_turns(&self) -> Option<u32> {
+        self.most_turns
+    }
+
+    /// Whether the game has ended: no cheese is left, or what is left changes no rank, or the turns
+    /// are played.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.is_decided() || self.most_turns.is_some_and(|most| self.turn >= most)
+    }
+
+    /// Whether there is nothing left to play for: no cheese is left, or every two rats differ by
+    /// more than is left.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        // There are far fewer than 2³² places.
+        let left = Score::pieces(self.cheese.len() as u32);
+        let settled = || {
+            self.rats.iter().enumerate().all(|(index, a)| {
+                self.rats[index + 1..]
+                    .iter()
+                    .all(|b| a.score.max(b.score) > a.score.min(b.score) + left)
+            })
+        };
+        self.cheese.is_empty() || (self.rats.len() > 1 && settled())
+    }
+
+    /// Plays a turn, with an answer a rat: first all move, then all eat. Answers of rats in the mud,
+    /// and answers beyond the rats, count for nothing; where one is missing, the rat stays.
+    pub fn play_turn(&mut self, answers: &[Answer]) {
+        self.turn += 1;
+        let answers = answers.iter().copied().chain(std::iter::repeat(Answer::Missed));
+        for (rat, answer) in self.rats.iter_mut().zip(answers) {
+            rat.take_turn(&self.maze, answer);
+        }
+        self.eat();
+    }
+
+    /// Shares each piece of cheese among the rats that are there.
+    fn eat(&mut self) {
+        let rats = &mut self.rats;
+        self.cheese.retain(|&cheese| {
+            let there = rats.iter().filter(|rat| rat.cell == cheese).count();
+            if there > 0 {
+                let share = Score::share(there as u64);
+                for rat in rats.iter_mut().filter(|rat| rat.cell == cheese) {
+                    rat.score += share;
+                }
+            }
+            there == 0
+        });
+    }
+}
+
+impl Rat {
+    fn take_turn(&mut self, maze: &Maze, answer: Answer) {
+        match (self.mud, answer) {
+            (Some(_), _) => self.counts.mud += 1,
+            (None, Answer::Nothing) => self.counts.nothing += 1,
+            (None, Answer::Missed) => self.counts.missed += 1,
+            (None, Answer::Malformed) => self.counts.malformed += 1,
+            (None, Answer::Go(direction)) => match maze.weight(self.cell, direction) {
+                0 => self.counts.wall += 1,
+                left => {
+                    self.counts.directions[direction.index()] += 1;
+                    self.mud = Some(Mud { target: maze.neighbour(self.cell, direction), left });
+                }
+            },
+        }
+        // A passage without mud is mud of one turn.
+        if let Some(mud) = &mut self.mud {
+            mud.left -= 1;
+            if mud.left == 0 {
+                self.cell = mud.target;
+                self.mud = None;
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The rules of PyRat and their notation.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+mod rules;
+mod texts;
+
+use game::pyrat::{Answer, Maze, State};
+
+/// A state of a game in a maze, both as text.
+fn state(maze: &str, state: &str) -> State {
+    let maze = Maze::read_text(maze.as_bytes()).unwrap();
+    State::read_text(&maze, state.as_bytes()).unwrap().state
+}
+
+/// Answers as letters; `-` is none.
+fn answers(letters: &str) -> Vec<Answer> {
+    let answer = |letter: u8| match letter {
+        b'-' => Answer::Missed,
+        letter => Answer::from_text(&[letter]),
+    };
+    letters.bytes().map(answer).collect()
+}
+
+fn text(state: &State) -> String {
+    let mut text = Vec::new();
+    state.write_text(&[], &mut text);
+    String::from_utf8(text).unwrap()
+}

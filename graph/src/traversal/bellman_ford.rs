@@ -1,0 +1,72 @@
+//! The Bellman-Ford algorithm.
+
+use super::edges::{Edge, edges, routing_table};
+use super::{Traversal, TraversalError};
+
+/// The Bellman-Ford algorithm (*algorithme de Bellman-Ford*): the shortest ways from `source` to
+/// every vertex, whatever the weights.
+///
+/// Passes through all edges until no distance becomes smaller. Costs n·m at most for n vertices and
+/// m edges, and often much less.
+///
+/// # Errors
+///
+/// When `source` or a successor is no vertex, a distance does not fit, or a cycle of negative
+/// weight can be reached from the source.
+pub fn bellman_ford<I: IntoIterator<Item = (usize, i64)>>(
+    vertices: usize,
+    source: usize,
+    successors: impl FnMut(usize) -> I,
+) -> Result<Traversal, TraversalError> {
+    let edges = edges(vertices, successors)?;
+    let mut distances = vec![None; vertices];
+    *distances.get_mut(source).ok_or(TraversalError::UnknownVertex(source))? = Some(0);
+    let passes = relax(&mut distances, &edges)?;
+    let routing_table = routing_table(source, &distances, &edges);
+    Ok(Traversal { distances, routing_table, expanded: passes * vertices })
+}
+
+/// Makes every distance as small as the edges allow; how many passes that took.
+pub(super) fn relax(
+    distances: &mut [Option<i64>],
+    edges: &[Edge],
+) -> Result<usize, TraversalError> {
+    // Until it has a parent, a vertex is its own.
+    let mut parents: Vec<usize> = (0..distances.len()).collect();
+    for pass in 1..=distances.len() {
+        let mut improved = None;
+        for &(from, to, weight) in edges {
+            let Some(distance) = distances[from] else { continue };
+            let distance = distance.checked_add(weight).ok_or(TraversalError::TooFar(to))?;
+            if distances[to].is_none_or(|known| distance < known) {
+                distances[to] = Some(distance);
+                parents[to] = from;
+                improved = Some(to);
+            }
+        }
+        match improved {
+            None => return Ok(pass),
+            // All ways without a cycle were known before this pass, so a cycle it is.
+            Some(vertex) if pass == distances.len() => {
+                return Err(TraversalError::NegativeCycle(cycle_before(vertex, &parents)));
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(0)
+}
+
+/// The cycle that the chain of predecessors of `vertex` ends in, from its smallest vertex on.
+fn cycle_before(vertex: usize, parents: &[usize]) -> Vec<usize> {
+    let on_cycle = (0..parents.len()).fold(vertex, |at, _| parents[at]);
+    let mut cycle = vec![on_cycle];
+    let mut at = parents[on_cycle];
+    while at != on_cycle {
+        cycle.push(at);
+        at = parents[at];
+    }
+    cycle.reverse();
+    let smallest = (0..cycle.len()).min_by_key(|&place| cycle[place]).unwrap_or(0);
+    cycle.rotate_left(smallest);
+    cycle
+}

@@ -1,0 +1,55 @@
+//! The Floyd-Warshall algorithm.
+
+use super::edges::{Edge, edges, routing_table};
+use super::{Traversal, TraversalError};
+
+/// No way, as a distance.
+const NONE: u64 = i64::MAX as u64;
+
+/// The Floyd-Warshall algorithm (*algorithme de Floyd-Warshall*): the shortest ways between all
+/// pairs of vertices, one traversal for each source in order.
+///
+/// Tries every vertex as one on the way, for every pair. Costs n³ for n vertices, whatever the
+/// edges, and 40 bytes for each pair.
+///
+/// # Errors
+///
+/// When a successor is no vertex, a weight is below 1, or a distance does not fit.
+pub fn floyd_warshall<I: IntoIterator<Item = (usize, i64)>>(
+    vertices: usize,
+    successors: impl FnMut(usize) -> I,
+) -> Result<Vec<Traversal>, TraversalError> {
+    let edges = edges(vertices, successors)?;
+    let mut rows = vec![vec![NONE; vertices]; vertices];
+    for (vertex, row) in rows.iter_mut().enumerate() {
+        row[vertex] = 0;
+    }
+    for &(from, to, weight) in &edges {
+        if weight < 1 {
+            return Err(TraversalError::WeightBelowOne { from, to, weight });
+        }
+        rows[from][to] = rows[from][to].min(weight.unsigned_abs());
+    }
+    for middle in 0..vertices {
+        let onwards = rows[middle].clone();
+        for row in rows.iter_mut().filter(|row| row[middle] < NONE) {
+            let to_middle = row[middle];
+            for (distance, &onward) in row.iter_mut().zip(&onwards) {
+                // Two numbers of 63 bits: the sum fits.
+                *distance = (*distance).min(to_middle + onward);
+            }
+        }
+    }
+    let traversal = |(source, row): (usize, Vec<u64>)| {
+        let known = |distance: u64| i64::try_from(distance).ok().filter(|_| distance < NONE);
+        let distances: Vec<_> = row.into_iter().map(known).collect();
+        let too_far =
+            |&&(from, to, _): &&Edge| distances[from].is_some() && distances[to].is_none();
+        if let Some(&(_, to, _)) = edges.iter().find(too_far) {
+            return Err(TraversalError::TooFar(to));
+        }
+        let routing_table = routing_table(source, &distances, &edges);
+        Ok(Traversal { distances, routing_table, expanded: vertices })
+    };
+    rows.into_iter().enumerate().map(traversal).collect()
+}

@@ -1,0 +1,86 @@
+//! The loop that all searches share.
+
+use super::frontier::{Entry, Frontier};
+use super::{Traversal, TraversalError};
+
+/// A search under way: vertices are taken out of the frontier, and their successors put in.
+///
+/// A vertex counts as reached when it is taken out for the first time; its distance and its parent
+/// are those of that entry.
+pub(super) struct Search<F> {
+    pub(super) found: Traversal,
+    pub(super) frontier: F,
+    least_weight: i64,
+}
+
+impl<F: Frontier> Search<F> {
+    /// About to take the source out.
+    pub(super) fn new(
+        vertices: usize,
+        source: usize,
+        mut frontier: F,
+    ) -> Result<Self, TraversalError> {
+        if source >= vertices {
+            return Err(TraversalError::UnknownVertex(source));
+        }
+        frontier.push(Entry { distance: 0, vertex: source, parent: source });
+        Ok(Self { found: Traversal::new(vertices), frontier, least_weight: 1 })
+    }
+
+    /// Accepts weights of 0, after which parents are not those of smallest index.
+    pub(super) fn accepting_zero(mut self) -> Self {
+        self.least_weight = 0;
+        self
+    }
+
+    /// Takes out vertices until one was not reached before.
+    pub(super) fn next(&mut self) -> Option<Entry> {
+        self.next_if(|_| true)
+    }
+
+    /// Takes out vertices until one was not reached before and is wanted.
+    pub(super) fn next_if(&mut self, wanted: impl Fn(&Entry) -> bool) -> Option<Entry> {
+        loop {
+            let entry = self.frontier.pop()?;
+            let Entry { distance, vertex, parent } = entry;
+            if self.found.distances[vertex].is_none() && wanted(&entry) {
+                self.found.distances[vertex] = Some(distance);
+                self.found.routing_table[vertex] = (parent != vertex).then_some(parent);
+                return Some(entry);
+            }
+        }
+    }
+
+    /// Puts the successors of a vertex into the frontier, with the weights of the edges.
+    pub(super) fn expand(
+        &mut self,
+        at: Entry,
+        successors: impl IntoIterator<Item = (usize, i64)>,
+    ) -> Result<(), TraversalError> {
+        let from = at.vertex;
+        self.found.expanded += 1;
+        for (to, weight) in successors {
+            let reached = self.found.distances.get(to);
+            let reached = reached.ok_or(TraversalError::UnknownSuccessor { from, to })?;
+            if weight < self.least_weight {
+                return Err(TraversalError::WeightBelowOne { from, to, weight });
+            }
+            if reached.is_none() {
+                let distance = at.distance.checked_add(weight).ok_or(TraversalError::TooFar(to))?;
+                self.frontier.push(Entry { distance, vertex: to, parent: from });
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on until everything is reached.
+    pub(super) fn run<I: IntoIterator<Item = (usize, i64)>>(
+        mut self,
+        mut successors: impl FnMut(usize) -> I,
+    ) -> Result<Traversal, TraversalError> {
+        while let Some(entry) = self.next() {
+            self.expand(entry, successors(entry.vertex))?;
+        }
+        Ok(self.found)
+    }
+}

@@ -1,0 +1,111 @@
+//! Graphs as lists of weighted edges.
+
+mod dictionary;
+mod muddy_grid;
+
+use crate::traversal::TraversalError;
+
+/// A graph (*graphe pondéré*) by the weighted edges that leave each vertex, in the order in which
+/// they were given.
+///
+/// The vertices are `0..len()`, in increasing order of their names. A graph is read with serde from
+/// a dictionary of dictionaries, as in JSON `{"0": {"15": 1}, "15": {"0": 1}}`: the name of each
+/// vertex, then the names of the vertices that an edge leads to, and its weight. Names are whole
+/// numbers from 0, weights whole numbers. A name that only an edge leads to is a vertex from which
+/// nothing leads on. Nothing may be given twice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightedGraph {
+    names: Vec<u64>,
+    /// The edges, by where they begin: to where, and the weight.
+    edges: Vec<(usize, i64)>,
+    /// Where the edges of each vertex begin in the list, and the end of the list.
+    starts: Vec<usize>,
+}
+
+impl WeightedGraph {
+    /// The graph of these edges for each vertex, named by its index.
+    ///
+    /// # Errors
+    ///
+    /// When an edge leads to no vertex.
+    pub fn new(successors: &[Vec<(usize, i64)>]) -> Result<Self, TraversalError> {
+        for (from, edges) in successors.iter().enumerate() {
+            if let Some(&(to, _)) = edges.iter().find(|edge| edge.0 >= successors.len()) {
+                return Err(TraversalError::UnknownSuccessor { from, to });
+            }
+        }
+        Ok(Self::with_names((0..successors.len() as u64).collect(), successors))
+    }
+
+    /// All edges lead to vertices.
+    fn with_names(names: Vec<u64>, successors: &[Vec<(usize, i64)>]) -> Self {
+        let mut starts = vec![0; successors.len() + 1];
+        for (vertex, edges) in successors.iter().enumerate() {
+            starts[vertex + 1] = starts[vertex] + edges.len();
+        }
+        Self { names, edges: successors.concat(), starts }
+    }
+
+    /// Number of vertices.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Whether there is no vertex.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Number of edges; a passage that leads both ways counts as two.
+    #[must_use]
+    pub fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// The names of the vertices, in increasing order.
+    #[must_use]
+    pub fn names(&self) -> &[u64] {
+        &self.names
+    }
+
+    /// The vertex of this name.
+    #[must_use]
+    pub fn vertex(&self, name: u64) -> Option<usize> {
+        self.names.binary_search(&name).ok()
+    }
+
+    /// The vertices that edges lead to from a vertex, with the weights.
+    #[must_use]
+    pub fn successors(
+        &self,
+        vertex: usize,
+    ) -> impl ExactSizeIterator<Item = (usize, i64)> + Clone + '_ {
+        self.edges[self.starts[vertex]..self.starts[vertex + 1]].iter().copied()
+    }
+
+    /// The vertices that edges lead to from a vertex.
+    #[must_use]
+    pub fn neighbours(&self, vertex: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
+        self.successors(vertex).map(|(to, _)| to)
+    }
+
+    /// The smallest weight of an edge between two vertices, if there is an edge.
+    #[must_use]
+    pub fn weight(&self, from: usize, to: usize) -> Option<i64> {
+        self.successors(from).filter(|edge| edge.0 == to).map(|edge| edge.1).min()
+    }
+
+    /// The graph whose edges lead the other way.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let mut successors = vec![Vec::new(); self.len()];
+        for from in 0..self.len() {
+            for (to, weight) in self.successors(from) {
+                successors[to].push((from, weight));
+            }
+        }
+        Self::with_names(self.names.clone(), &successors)
+    }
+}

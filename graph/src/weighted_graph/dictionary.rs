@@ -1,0 +1,175 @@
+//! Graphs out of dictionaries, as `{"0": {"15": 1}, "15": {"0": 1}}`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
+
+use super::WeightedGraph;
+
+impl<'de> Deserialize<'de> for WeightedGraph {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Vertices)
+    }
+}
+
+struct Vertices;
+
+impl<'de> Visitor<'de> for Vertices {
+    type Value = WeightedGraph;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut lists = BTreeMap::new();
+        while let Some(Name(name)) = entries.next_key()? {
+            if lists.contains_key(&name) {
+                return Err(A::Error::custom(format!("vertex {name} is given twice")));
+            }
+            let Neighbours(neighbours) = entries.next_value()?;
+            lists.insert(name, neighbours);
+        }
+        let mut names: Vec<u64> = lists.keys().copied().collect();
+        names.extend(lists.values().flatten().map(|(name, _)| name));
+        names.sort_unstable();
+        names.dedup();
+        let vertex = |name: u64| names.partition_point(|&other| other < name);
+        let successors: Vec<Vec<_>> = names
+            .iter()
+            .map(|name| lists.get(name).map_or(&[][..], Vec::as_slice))
+            .map(|neighbours| neighbours.iter().map(|&(to, weight)| (vertex(to), weight)).collect())
+            .collect();
+        Ok(WeightedGraph::with_names(names, &successors))
+    }
+}
+
+/// The neighbours of one vertex by name, and the weights.
+struct Neighbours(Vec<(u64, i64)>);
+
+impl<'de> Deserialize<'de> for Neighbours {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(NeighboursVisitor)
+    }
+}
+
+struct NeighboursVisitor;
+
+impl<'de> Visitor<'de> for NeighboursVisitor {
+    type Value = Neighbours;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a dictionary of neighbours, as {\"15\": 1}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut given = BTreeSet::new();
+        let mut list = Vec::new();
+        while let Some(Name(name)) = entries.next_key()? {
+            if !given.insert(name) {
+                return Err(A::Error::custom(format!("neighbour {name} is given twice")));
+            }
+            let Weight(weight) = entries.next_value()?;
+            list.push((name, weight));
+        }
+        Ok(Neighbours(list))
+    }
+}
+
+/// The name of a vertex, as a key.
+struct Name(u64);
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(NameVisitor)
+    }
+}
+
+struct NameVisitor;
+
+impl Visitor<'_> for NameVisitor {
+    type Value = Name;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a vertex, a whole number from 0")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+        // Without a sign or leading zeros: two ways to write one name are more likely a mistake.
+        let name = text.parse().ok().filter(|name: &u64| name.to_string() == text);
+        name.map(Name).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+    }
+}
+
+struct Weight(i64);
+
+impl<'de> Deserialize<'de> for Weight {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_i64(WeightVisitor)
+    }
+}
+
+struct WeightVisitor;
+
+impl Visitor<'_> for WeightVisitor {
+    type Value = Weight;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a weight, a whole number of 64 bits")
+    }
+
+    fn visit_i64<E: Error>(self, weight: i64) -> Result<Self::Value, E> {
+        Ok(Weight(weight))
+    }
+
+    fn visit_u64<E: Error>(self, weight: u64) -> Result<Self::Value, E> {
+        let fits = i64::try_from(weight);
+        fits.map(Weight).map_err(|_| E::invalid_value(Unexpected::Unsigned(weight), &self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_sorted_and_neighbours_are_not() {
+        let text = r#"{"30": {"7": 2, "0": -1, "8": 3}, "7": {"30": 5}, "0": {}}"#;
+        let graph: WeightedGraph = serde_json::from_str(text).unwrap();
+        assert_eq!(graph.names(), [0, 7, 8, 30]);
+        let edges: Vec<Vec<_>> = (0..4).map(|vertex| graph.successors(vertex).collect()).collect();
+        assert_eq!(edges, [vec![], vec![(3, 5)], vec![], vec![(1, 2), (0, -1), (2, 3)]]);
+        assert_eq!((graph.vertex(8), graph.vertex(9)), (Some(2), None));
+        assert_eq!((graph.weight(3, 0), graph.weight(0, 3)), (Some(-1), None));
+
+        let back: Vec<_> = graph.reversed().successors(3).collect();
+        assert_eq!(back, [(1, 5)]);
+    }
+
+    #[test]
+    fn mistakes_are_placed() {
+        for (text, expected) in [
+            ("[1]", "invalid type: sequence, expected a dictionary of vertices"),
+            ("{\"0\":\n 3}", "expected a dictionary of neighbours"),
+            ("{\"a\": {}}", "invalid value: string \"a\", expected the name of a vertex"),
+            ("{\"-1\": {}}", "expected the name of a vertex"),
+            ("{\"01\": {}}", "expected the name of a vertex"),
+            ("{\"18446744073709551616\": {}}", "expected the name of a vertex"),
+            ("{\"0\": {\"1.0\": 1}}", "expected the name of a vertex"),
+            ("{\"0\": {\"1\": 1.5}}", "floating point `1.5`, expected a weight"),
+            ("{\"0\": {\"1\": \"1\"}}", "string \"1\", expected a weight"),
+            ("{\"0\": {\"1\": 9223372036854775808}}", "expected a weight"),
+            ("{\"0\": {\"1\": null}}", "expected a weight"),
+            ("{\"0\": {}, \"0\": {}}", "vertex 0 is given twice"),
+            ("{\"0\": {\"1\": 1, \"1\": 1}}", "neighbour 1 is given twice"),
+            ("{\"0\": {\"1\": 1}", "EOF while parsing"),
+            ("", "EOF while parsing"),
+            ("{} {}", "trailing characters"),
+        ] {
+            let error = serde_json::from_str::<WeightedGraph>(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+            assert!(error.contains(" at line "), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Searches on weighted graphs, by name, and how they compare.
+
+mod comparison;
+
+use graph::WeightedGraph;
+use graph::traversal::{
+    Traversal, TraversalError, a_star, bellman_ford, bfs, bidirectional, dfs, dijkstra,
+    floyd_warshall, johnson,
+};
+
+pub use comparison::Comparison;
+
+/// A search as commands name it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Algorithm {
+    /// Breadth-first search, which ignores weights: the fewest edges
+    Bfs,
+    /// Depth-first search, which ignores weights: some route
+    Dfs,
+    /// Dijkstra's algorithm
+    #[default]
+    Dijkstra,
+    /// A*, as far as the target
+    #[value(name = "a_etoile", alias = "a_star")]
+    AStar,
+    /// Dijkstra's algorithm from both ends, once a target
+    #[value(name = "bidirectionnel", alias = "bidirectional")]
+    Bidirectional,
+    /// The Bellman-Ford algorithm, for negative weights too
+    BellmanFord,
+    /// The Floyd-Warshall algorithm, for all pairs
+    FloydWarshall,
+    /// Johnson's algorithm, for all pairs and negative weights too
+    Johnson,
+}
+
+/// What is asked of a graph.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The graph.
+    pub graph: &'a WeightedGraph,
+    /// Its edges the other way round.
+    pub reversed: &'a WeightedGraph,
+    /// Where routes begin.
+    pub source: usize,
+    /// Where they end; without one, everywhere.
+    pub target: Option<usize>,
+    /// The width of the grid whose cells the vertices are, by name and row-major. A* may count rows
+    /// and columns if all edges lead to [contiguous](Self::leap) cells.
+    pub width: Option<u64>,
+}
+
+impl Algorithm {
+    /// As commands name it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Bfs => "bfs",
+            Self::Dfs => "dfs",
+            Self::Dijkstra => "dijkstra",
+            Self::AStar => "a_etoile",
+            Self::Bidirectional => "bidirectionnel",
+            Self::BellmanFord => "bellman_ford",
+            Self::FloydWarshall => "floyd_warshall",
+            Self::Johnson => "johnson",
+        }
+    }
+
+    /// What one run finds: a traversal from the source, or one from each vertex in order.
+    ///
+    /// # Errors
+    ///
+    /// When the graph is none that it can search.
+    pub fn run(self, question: &Question<'_>) -> Result<Vec<Traversal>, TraversalError> {
+        let &Question { graph, source, target, .. } = question;
+        let vertices = graph.len();
+        let neighbours = |vertex| graph.neighbours(vertex);
+        let successors = |vertex| graph.successors(vertex);
+        let found = match self {
+            Self::Bfs => bfs(vertices, source, neighbours),
+            Self::Dfs => dfs(vertices, source, neighbours),
+            Self::Dijkstra => dijkstra(vertices, source, successors),
+            Self::AStar => {
+                a_star(vertices, source, target, successors, |vertex| question.at_least(vertex))
+            }
+            Self::Bidirectional => question.search_both_ways(),
+            Self::BellmanFord => bellman_ford(vertices, source, successors),
+            Self::FloydWarshall => return floyd_warshall(vertices, successors),
+            Self::Johnson => return johnson(vertices, successors),
+        };
+        Ok(vec![found?])
+    }
+}
+
+impl Question<'_> {
+    /// The first edge between cells that are not side by side on the grid, if there is a grid.
+    #[must_use]
+    pub fn leap(&self) -> Option<(usize, usize)> {
+        let edges = (0..self.graph.len())
+            .flat_map(|from| self.graph.neighbours(from).map(move |to| (from, to)));
+        edges.into_iter().find(|&(from, to)| self.manhattan(from, to) > 1)
+    }
+
+    /// A lower bound of the distance from a vertex to the target.
+    fn at_least(&self, vertex: usize) -> i64 {
+        let left = self.target.map_or(0, |target| self.manhattan(vertex, target));
+        i64::try_from(left).unwrap_or(i64::MAX)
+    }
+
+    /// Rows and columns between two cells of the grid; 0 without a grid.
+    fn manhattan(&self, a: usize, b: usize) -> u64 {
+        let Some(width) = self.width else { return 0 };
+        let [a, b] = [a, b].map(|vertex| self.graph.names()[vertex]);
+        (a / width).abs_diff(b / width).saturating_add((a % width).abs_diff(b % width))
+    }
+
+    /// Bidirectional search for the target, or for one vertex after the other.
+    fn search_both_ways(&self) -> Result<Traversal, TraversalError> {
+        let &Self { graph, reversed, source, .. } = self;
+        let search = |target| {
+            let successors = |vertex| graph.successors(vertex);
+            let predecessors = |vertex| reversed.successors(vertex);
+            bidirectional(graph.len(), source, target, successors, predecessors)
+        };
+        if let Some(target) = self.target {
+            return search(target);
+        }
+        let mut whole = search(source)?;
+        for target in 0..graph.len() {
+            let found = search(target)?;
+            whole.distances[target] = found.distances[target];
+            whole.routing_table[target] = found.routing_table[target];
+            whole.expanded += found.expanded;
+        }
+        Ok(whole)
+    }
+}

@@ -1,0 +1,306 @@
+//! All searches on the same random mazes: that they agree, and what they cost.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use graph::traversal::{Traversal, TraversalError, all_pairs, find_route};
+use graph::{Dims, WeightedGraph};
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Algorithm, Question};
+use crate::plot::{Axis, Plot, Series, Stroke};
+use crate::progress::Progress;
+use crate::table::{Figure, Table};
+
+/// Random mazes of growing sizes for all searches.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// How many vertices the mazes have at most, 2 to 4 million: they are on grids about square.
+    pub sizes: Vec<u32>,
+    /// Percentage of the passages which a maze without loops does not have.
+    pub loops: u32,
+    /// Percentage of the passages that are mud.
+    pub mud: u32,
+    /// Seed of the mazes.
+    pub seed: u64,
+}
+
+/// What the searches cost, search by search and from maze to maze.
+#[derive(Clone, Debug)]
+pub struct Costs(Vec<Cost>);
+
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    contender: Contender,
+    vertices: usize,
+    edges: usize,
+    /// Time, and vertices expanded. None where the contender did not run.
+    measured: Option<(Duration, usize)>,
+}
+
+impl Comparison {
+    /// Runs every search on every maze that is not too large for it. A time is the least of
+    /// several.
+    ///
+    /// # Errors
+    ///
+    /// When two searches do not agree, or the user wants the work to stop.
+    pub fn run(&self) -> anyhow::Result<Costs> {
+        let steps = self.sizes.len() * CONTENDERS.len();
+        let progress = Progress::steps("comparing", steps as u64);
+        let mut costs = Vec::with_capacity(steps);
+        for &size in &self.sizes {
+            let rows = size.isqrt();
+            // Both are below 2¹⁶, as sizes are at most 4 million.
+            let dims = Dims::new(rows as u16, (size / rows.max(1)) as u16);
+            let dims = dims.context("expected a maze of at least one cell")?;
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+            let graph = WeightedGraph::muddy_grid(dims, self.loops, self.mud, &mut rng);
+            let question = Question {
+                graph: &graph,
+                reversed: &graph.reversed(),
+                source: 0,
+                target: Some(graph.len() - 1),
+                width: Some(dims.cols().into()),
+            };
+            for contender in CONTENDERS {
+                progress.advance(1)?;
+                let fits = graph.len() <= contender.most_vertices();
+                let measured = fits.then(|| contender.measure(&question, &progress)).transpose()?;
+                let (vertices, edges) = (graph.len(), graph.edge_count());
+                costs.push(Cost { contender, vertices, edges, measured });
+            }
+        }
+        // By contender, each from small to large.
+        costs.sort_by_key(|cost| CONTENDERS.iter().position(|other| *other == cost.contender));
+        Ok(Costs(costs))
+    }
+}
+
+/// What takes part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Contender {
+    algorithm: Algorithm,
+    /// Whether it runs from each vertex.
+    repeated: bool,
+}
+
+const CONTENDERS: [Contender; 10] = [
+    Contender { algorithm: Algorithm::Bfs, repeated: false },
+    Contender { algorithm: Algorithm::Dfs, repeated: false },
+    Contender { algorithm: Algorithm::Dijkstra, repeated: false },
+    Contender { algorithm: Algorithm::AStar, repeated: false },
+    Contender { algorithm: Algorithm::Bidirectional, repeated: false },
+    Contender { algorithm: Algorithm::BellmanFord, repeated: false },
+    Contender { algorithm: Algorithm::Bfs, repeated: true },
+    Contender { algorithm: Algorithm::Dijkstra, repeated: true },
+    Contender { algorithm: Algorithm::Johnson, repeated: false },
+    Contender { algorithm: Algorithm::FloydWarshall, repeated: false },
+];
+
+impl Contender {
+    fn name(self) -> String {
+        let name = self.algorithm.name();
+        if self.repeated { format!("{name} × n") } else { name.to_owned() }
+    }
+
+    /// As the exercise writes it, where it does.
+    fn complexity(self) -> &'static str {
+        match self.algorithm {
+            Algorithm::BellmanFord => "O(mn) = O(n²)",
+            Algorithm::Johnson => "O(n² log n + mn)",
+            _ => self.growth().name(),
+        }
+    }
+
+    /// How the cost grows in mazes, where m is about n.
+    fn growth(self) -> Growth {
+        match (self.algorithm, self.repeated) {
+            (Algorithm::Bfs | Algorithm::Dfs, false) => Growth::Linear,
+            (Algorithm::Bfs | Algorithm::Dfs, true) | (Algorithm::BellmanFord, _) => {
+                Growth::Quadratic
+            }
+            (Algorithm::Dijkstra | Algorithm::AStar | Algorithm::Bidirectional, false) => {
+                Growth::Linearithmic
+            }
+            (Algorithm::FloydWarshall, _) => Growth::Cubic,
+            (_, true) | (Algorithm::Johnson, _) => Growth::QuadraticLog,
+        }
+    }
+
+    /// Larger mazes would take too long, or too much memory.
+    fn most_vertices(self) -> usize {
+        match (self.algorithm, self.growth()) {
+            (_, Growth::Linear | Growth::Linearithmic) => usize::MAX,
+            (Algorithm::BellmanFord, _) => 100_000,
+            (_, Growth::Quadratic | Growth::QuadraticLog) => 2000,
+            (_, Growth::Cubic) => 1000,
+        }
+    }
+
+    /// The least time of several runs, after a first one whose answers are looked through.
+    fn measure(
+        self,
+        question: &Question<'_>,
+        progress: &Progress,
+    ) -> anyhow::Result<(Duration, usize)> {
+        const RUNS: usize = 20;
+        const ENOUGH: Duration = Duration::from_millis(200);
+        let found = self.run(question)?;
+        for (row, traversal) in found.iter().enumerate() {
+            let source = if found.len() > 1 { row } else { question.source };
+            let truth = Algorithm::Dijkstra.run(&Question { source, ..*question })?.remove(0);
+            ensure!(
+                self.agrees(question, source, traversal, &truth),
+                "{} and dijkstra disagree from {source} in the maze of {} cells",
+                self.name(),
+                question.graph.len()
+            );
+            progress.advance(0)?;
+        }
+        let expanded = found.iter().map(|traversal| traversal.expanded).sum();
+        drop(found);
+
+        let (mut least, mut total) = (Duration::MAX, Duration::ZERO);
+        for _ in 0..RUNS {
+            progress.advance(0)?;
+            let start = Instant::now();
+            let found = self.run(question)?;
+            let time = start.elapsed();
+            drop(found);
+            least = least.min(time);
+            total += time;
+            if total > ENOUGH {
+                break;
+            }
+        }
+        Ok((least, expanded))
+    }
+
+    fn run(self, question: &Question<'_>) -> Result<Vec<Traversal>, TraversalError> {
+        if !self.repeated {
+            return self.algorithm.run(question);
+        }
+        all_pairs(question.graph.len(), |source| {
+            Ok(self.algorithm.run(&Question { source, ..*question })?.remove(0))
+        })
+    }
+
+    /// Whether an answer is that of Dijkstra's algorithm, as far as it has to be.
+    fn agrees(
+        self,
+        question: &Question<'_>,
+        source: usize,
+        found: &Traversal,
+        truth: &Traversal,
+    ) -> bool {
+        let reached = |traversal: &Traversal| -> Vec<bool> {
+            traversal.distances.iter().map(Option::is_some).collect()
+        };
+        let route = |traversal: &Traversal| {
+            let target = question.target.unwrap_or(source);
+            (traversal.distances[target], find_route(&traversal.routing_table, source, target))
+        };
+        match self.algorithm {
+            Algorithm::Bfs | Algorithm::Dfs => reached(found) == reached(truth),
+            Algorithm::AStar | Algorithm::Bidirectional => route(found) == route(truth),
+            _ => found.distances == truth.distances && found.routing_table == truth.routing_table,
+        }
+    }
+}
+
+/// How a cost grows with the number n of vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Growth {
+    Linear,
+    Linearithmic,
+    Quadratic,
+    QuadraticLog,
+    Cubic,
+}
+
+impl Growth {
+    const ALL: [Self; 5] =
+        [Self::Linear, Self::Linearithmic, Self::Quadratic, Self::QuadraticLog, Self::Cubic];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "O(n)",
+            Self::Linearithmic => "O(n log n)",
+            Self::Quadratic => "O(n²)",
+            Self::QuadraticLog => "O(n² log n)",
+            Self::Cubic => "O(n³)",
+        }
+    }
+
+    fn at(self, n: f64) -> f64 {
+        match self {
+            Self::Linear => n,
+            Self::Linearithmic => n * n.ln(),
+            Self::Quadratic => n * n,
+            Self::QuadraticLog => n * n * n.ln(),
+            Self::Cubic => n * n * n,
+        }
+    }
+}
+
+impl Costs {
+    /// A row for each search and maze.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let mut table = Table::new(&[
+            ("algorithm", "Algorithm"),
+            ("complexity", "Complexity"),
+            ("vertices", "Vertices"),
+            ("edges", "Edges"),
+            ("time_s", "Time"),
+            ("ns_per_vertex", "ns/vertex"),
+            ("expanded", "Expanded"),
+        ]);
+        for &Cost { contender, vertices, edges, measured } in &self.0 {
+            let per_vertex = |time: Duration| time.as_secs_f64() * 1e9 / vertices as f64;
+            table.push([
+                Figure::Text(contender.name()),
+                contender.complexity().into(),
+                vertices.into(),
+                edges.into(),
+                measured.map(|(time, _)| time).into(),
+                measured.map_or(Figure::Missing, |(time, _)| Figure::Real(per_vertex(time), 1)),
+                measured.map(|(_, expanded)| expanded).into(),
+            ]);
+        }
+        table
+    }
+
+    /// Time over size, below each other for each complexity, which is drawn as a curve through the
+    /// last point of the first search.
+    #[must_use]
+    pub fn plots(&self) -> Vec<Plot> {
+        Growth::ALL.into_iter().map(|growth| self.plot(growth)).collect()
+    }
+
+    fn plot(&self, growth: Growth) -> Plot {
+        let contenders = CONTENDERS.into_iter().filter(|contender| contender.growth() == growth);
+        let mut series: Vec<Series> = contenders
+            .map(|contender| {
+                let costs = self.0.iter().filter(|cost| cost.contender == contender);
+                let points = costs.filter_map(|cost| {
+                    let seconds = cost.measured?.0.as_secs_f64();
+                    Some((cost.vertices as f64, seconds * 1e3))
+                });
+                let (name, points) = (contender.name(), points.collect());
+                Series { name, points, stroke: Stroke::Dotted }
+            })
+            .collect();
+        let measured = series.first().map_or(&[][..], |series| &series.points);
+        if let Some(&(last, time)) = measured.last() {
+            let curve = measured.iter().map(|&(n, _)| (n, time * growth.at(n) / growth.at(last)));
+            let (name, points) = (growth.name().to_owned(), curve.collect());
+            series.push(Series { name, points, stroke: Stroke::Reference });
+        }
+        let axis = |label: &str| Axis { label: label.to_owned(), logarithmic: true };
+        let title = format!("Searches in mazes, {}", growth.name());
+        Plot { title, x: axis("vertices"), y: axis("milliseconds"), series }
+    }
+}

@@ -1,0 +1,186 @@
+//! Conformance with recorded mazes: does the same seed make the same game, in the same order?
+//!
+//! A file holds a game a line, as JSON: the seed and what the maze was made to look like, the start,
+//! the cheese, every cell with its neighbours in order, and the turns of a shortest path.
+
+use std::fmt;
+use std::io::Read;
+
+use anyhow::Context;
+use game::pyrat::{Cell, Holes, Maze, Recipe, Start, State};
+use graph::Distances;
+use serde::Deserialize;
+
+use crate::records::records;
+
+/// A recorded maze.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Recorded {
+    start: usize,
+    cheese: Vec<usize>,
+    neighbours: Vec<(usize, Vec<(usize, u16)>)>,
+    turns: u32,
+}
+
+/// A line of a file: a recorded maze, and what it was made from.
+#[derive(Clone, Debug, Deserialize)]
+struct Line {
+    seed: u64,
+    width: u16,
+    height: u16,
+    #[serde(default = "default::cells")]
+    cell_percentage: f64,
+    #[serde(default = "default::walls")]
+    wall_percentage: f64,
+    mud_percentage: f64,
+    #[serde(default = "default::mud_turns")]
+    mud_range: (u16, u16),
+    #[serde(default)]
+    holes: Kind,
+    #[serde(flatten)]
+    recorded: Recorded,
+}
+
+/// Where the holes are, as files call it.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    #[default]
+    Big,
+    Uniform,
+    Side,
+}
+
+/// What PyRat takes for what a line does not say.
+mod default {
+    use game::pyrat::Recipe;
+
+    pub(super) fn cells() -> f64 {
+        Recipe::default().cells
+    }
+
+    pub(super) fn walls() -> f64 {
+        Recipe::default().walls
+    }
+
+    pub(super) fn mud_turns() -> (u16, u16) {
+        Recipe::default().mud_turns.into_inner()
+    }
+}
+
+/// What came out of making some mazes again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Mazes made.
+    pub mazes: usize,
+    /// Mazes that are as recorded.
+    pub identical: usize,
+    /// The first one that is not.
+    pub first: Option<Difference>,
+}
+
+/// A maze that is not as recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Its line in the file, from 1.
+    pub line: usize,
+    /// What differs.
+    pub what: String,
+    /// What was recorded.
+    pub recorded: String,
+    /// What was made.
+    pub made: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { line, what, recorded, made } = self;
+        writeln!(f, "line {line}: {what}\n  recorded: {recorded}\n  made:     {made}")
+    }
+}
+
+impl Report {
+    /// Makes the mazes of a file again, plain or compressed with gzip, and adds what came out.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, or a line is not a maze; with the line.
+    pub fn compare(&mut self, file: impl Read + 'static) -> anyhow::Result<()> {
+        for record in records::<Line>(file)? {
+            let (number, line) = record?;
+            let made = line.make().with_context(|| format!("line {number}"))?;
+            self.mazes += 1;
+            match line.recorded.difference(&made) {
+                None => self.identical += 1,
+                Some((what, recorded, made)) => {
+                    let difference = Difference { line: number, what, recorded, made };
+                    self.first.get_or_insert(difference);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Line {
+    fn make(&self) -> anyhow::Result<Recorded> {
+        let holes = match self.holes {
+            Kind::Big => Holes::Big,
+            Kind::Uniform => Holes::Uniform,
+            Kind::Side => Holes::Side,
+        };
+        let recipe = Recipe {
+            width: self.width,
+            height: self.height,
+            cells: self.cell_percentage,
+            walls: self.wall_percentage,
+            mud: self.mud_percentage,
+            mud_turns: self.mud_range.0..=self.mud_range.1,
+            holes,
+        };
+        let maze = recipe.make(self.seed)?;
+        let cheese = self.recorded.cheese.len();
+        let state = State::start(&maze, 1, &Start::Centre, cheese, self.seed, None)?;
+        Ok(Recorded::of(&maze, &state))
+    }
+}
+
+impl Recorded {
+    fn of(maze: &Maze, state: &State) -> Self {
+        let start = state.rats()[0].cell;
+        let index = |cell: &Cell| cell.index();
+        let neighbours = maze.cells().iter().map(|&cell| {
+            let links = maze.links(cell).iter().map(|&(to, turns)| (to.index(), turns));
+            (cell.index(), links.collect())
+        });
+        let mut distances = Distances::new();
+        distances.fill(maze, start);
+        Self {
+            start: start.index(),
+            cheese: state.cheese().iter().map(index).collect(),
+            neighbours: neighbours.collect(),
+            turns: distances.to(state.cheese()[0]),
+        }
+    }
+
+    /// What differs first, and both versions of it.
+    fn difference(&self, made: &Self) -> Option<(String, String, String)> {
+        let differs = |what: &str, recorded: String, made: String| {
+            (recorded != made).then(|| (what.to_owned(), recorded, made))
+        };
+        let count = |maze: &Self| maze.neighbours.len().to_string();
+        let mut places = self.neighbours.iter().zip(&made.neighbours);
+        differs("number of cells", count(self), count(made))
+            .or_else(|| {
+                let (place, (recorded, made)) =
+                    places.by_ref().enumerate().find(|(_, (a, b))| a != b)?;
+                let what = format!("cell {place} in order, with its neighbours");
+                differs(&what, format!("{recorded:?}"), format!("{made:?}"))
+            })
+            .or_else(|| differs("start", self.start.to_string(), made.start.to_string()))
+            .or_else(|| {
+                differs("cheese", format!("{:?}", self.cheese), format!("{:?}", made.cheese))
+            })
+            .or_else(|| differs("shortest path", self.turns.to_string(), made.turns.to_string()))
+    }
+}

@@ -33,8 +33,8 @@ enum Question {
 
 /// Print the value of a configuration
 ///
-/// `+k` (without the sign) when White, who is to move, wins in k plies, `-k` when White loses in k plies, and `0` when
-/// the game is over. The input is the number of lines, the number of columns, and the board with a line a
+/// `k` when White, who is to move, wins in k plies, `-k` when White loses in k plies, and `0` when the game
+/// is over. The input is the number of lines, the number of columns, and the board with a line a
 /// line: `p` for black pawns, which move down, `P` for white ones, which move up, and spaces.
 #[derive(Debug, clap::Args)]
 struct ValueArgs {
@@ -82,7 +82,8 @@ enum Algorithm {
     /// Recursion over all successors, as the value is defined
     #[value(alias = "naive")]
     Naif,
-    /// The same with a memory for values; at most 2^25 configurations, about 2 GiB
+    /// The same with a memory for values; at most 2^25 configurations (2 GiB, and half as much
+    /// again while it grows)
     Memo,
     /// Proofs on bitboards; remembers at most 2^25 positions (768 MiB, and half as much again
     /// while it grows) and is exact beyond

@@ -33,6 +33,7 @@ use super::{Configuration, Size, Solution, Value};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Solver {
+    size: Size,
     geometry: Geometry,
     table: Table,
 }
@@ -53,11 +54,11 @@ impl Solver {
     /// with any number.
     #[must_use]
     pub fn with_memory(size: Size, positions: usize) -> Self {
-        Self { geometry: Geometry::new(size), table: Table::new(positions) }
+        Self { size, geometry: Geometry::new(size), table: Table::new(positions) }
     }
 
-    /// The value of a configuration on a board of the solver's size; its nodes are the positions that were
-    /// looked at, each time.
+    /// The value of a configuration on a board of the solver's size; its nodes are the positions whose
+    /// moves were tried, each time.
     ///
     /// `watch` learns about every [`STRIDE`](super::STRIDE) nodes.
     ///
@@ -130,6 +131,7 @@ impl Solver {
         rank: Rank,
         count: &mut Count<impl FnMut(u64) -> Result<(), E>>,
     ) -> Result<bool, E> {
+        assert_eq!(configuration.board.size(), self.size, "a board of the solver's size");
         let position = Position::new(&self.geometry, configuration);
         Search::new(&self.geometry, &mut self.table, count).at_least(position, rank)
     }

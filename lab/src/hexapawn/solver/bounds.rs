@@ -1,8 +1,7 @@
 //! What a look at the pawns proves.
 //!
-//! A pawn advances one line a ply at most, and only the own pawns that stand before a free cell
-//! can be stopped: that bounds how fast a player wins. A pawn that no opposing pawn can stop bounds it
-//! from the other side.
+//! A player wins no faster than its first pawn can arrive, or than the opponent's pawns can be blocked
+//! one by one; and no slower than a pawn that nothing can stop.
 
 use super::position::{Geometry, Position};
 use crate::hexapawn::value::Rank;

@@ -3,8 +3,8 @@
 //! It never computes a value: it asks whether the player to move gets at least a certain one, and each
 //! answer cuts off all that cannot change it. The first question is who wins; then, for the one who wins,
 //! whether it takes so many plies, more and more of them until it does. A
-//! [transposition table](table) keeps what is proved about each position from one question to
-//! the next, and [bounds] answer where a look at the pawns is enough.
+//! transposition table keeps what is proved about each position from one question to
+//! the next, and bounds answer where a look at the pawns is enough.
 
 mod bounds;
 mod position;

@@ -1,6 +1,7 @@
 //! What `lab` can be asked for: the flags of each command, and what it prints.
 #![expect(clippy::print_stdout, reason = "this is the program's output")]
 
+pub(crate) mod hexapawn;
 pub(crate) mod matches;
 pub(crate) mod paths;
 pub(crate) mod throughput;

@@ -4,10 +4,12 @@
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
 //! - [`mod@matches`]: which bot wins how often?
 //! - [`paths`]: what do searches for shortest routes cost?
+//! - [`hexapawn`]: what is a configuration of Hexapawn worth?
 //! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
+pub mod hexapawn;
 pub mod loopback;
 pub mod matches;
 pub mod paths;

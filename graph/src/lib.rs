@@ -7,6 +7,7 @@
 //! - [`distance_table`]: distances between any two cells, worked out when asked for.
 //! - [`cheapest`]: cheapest ways on a grid, from one cell to all.
 //! - [`bfs`]: breadth-first search on any graph given by its successors.
+//! - [`state_space`]: search among states that are discovered on the way, as those of a puzzle.
 
 pub mod bfs;
 pub mod cell_set;
@@ -15,6 +16,7 @@ pub mod distance_table;
 pub mod distances;
 pub mod geometry;
 pub mod grid;
+pub mod state_space;
 
 pub use cell_set::CellSet;
 pub use cheapest::{Cheapest, Way};

@@ -2,6 +2,7 @@
 //!
 //! - [`traces`]: does the engine reproduce recorded games?
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
+//! - [`puddles`]: the shortest solutions of a puzzle of jumps.
 //! - [`mod@matches`]: which bot wins how often?
 //! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
 
@@ -11,6 +12,7 @@ pub mod loopback;
 pub mod matches;
 pub mod plot;
 pub mod progress;
+pub mod puddles;
 pub mod table;
 pub mod throughput;
 pub mod traces;

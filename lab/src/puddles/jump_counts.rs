@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
+
 use super::Puzzle;
 
 /// Lists how often each cell can be jumped on by a walk that ends at a goal.
@@ -29,22 +31,29 @@ pub struct JumpCounts<'a> {
 /// A cell, when its turn comes to be given a count.
 #[derive(Clone, Debug)]
 struct Step {
-    cell: usize,
-    degree: i32,
+    cell: Traits,
     colour: usize,
-    neighbours: Vec<usize>,
-    floor: i32,
-    /// 1 for the start, 0 for others: how many jumps come before all others.
-    first: i32,
+    neighbours: ArrayVec<usize, 4>,
     /// No cell of its colour comes later.
     last_of_colour: bool,
-    /// Whether neighbours come later.
+    /// Whether the counter is not known yet, for neighbours come later.
     open: bool,
-    /// The steps, this one excluded, whose cells have no neighbour that comes later, for the first
-    /// time.
-    closes: Vec<usize>,
+    /// Whether all that is left of the other colour goes to neighbours.
+    corner: bool,
+    /// The cells that came earlier and whose last neighbour this one is.
+    closes: ArrayVec<Traits, 4>,
     /// The image of the cell, if it came earlier.
     image: Option<usize>,
+}
+
+/// What is asked of a cell.
+#[derive(Clone, Copy, Debug)]
+struct Traits {
+    index: usize,
+    degree: i32,
+    floor: i32,
+    /// 1 for the start, 0 for others: how many jumps onto it come before all others.
+    first: i32,
 }
 
 /// One listing under way.
@@ -75,26 +84,40 @@ impl<'a> JumpCounts<'a> {
             let pos = board.pos(cell);
             (pos.row + pos.col, pos.row)
         });
+        // The last corner gets what is left of its colour when one of the diagonal before is still to
+        // come: then its neighbours get what is left of the other one, and its counter is known.
+        let corner = order.pop().expect("a board has cells");
+        order.insert(order.len() - 2, corner);
         let mut turn = vec![0; order.len()];
         for (step, &cell) in order.iter().enumerate() {
             turn[cell] = step;
         }
         let reflection = board.reflection(puzzle.start());
         let closed_by = |cell: usize| {
+            if cell == corner {
+                return turn[cell];
+            }
             let around = board.neighbours(cell).iter().map(|&other| turn[other]);
             around.max().unwrap_or(0).max(turn[cell])
         };
-        let step = |(step, &cell): (usize, &usize)| Step {
-            cell,
+        let traits = |cell: usize| Traits {
+            index: cell,
             degree: board.degree(cell),
-            colour: board.colour(cell),
-            neighbours: board.neighbours(cell).to_vec(),
             floor: puzzle.floor(cell),
             first: i32::from(cell == puzzle.start()),
-            last_of_colour: step + 2 >= order.len(),
-            open: closed_by(cell) > step,
-            closes: (0..step).filter(|&earlier| closed_by(order[earlier]) == step).collect(),
-            image: reflection.as_ref().map(|image| image[cell]).filter(|&image| turn[image] < step),
+        };
+        let step = |(step, &cell): (usize, &usize)| {
+            let earlier = || order[..step].iter().copied();
+            Step {
+                cell: traits(cell),
+                colour: board.colour(cell),
+                neighbours: board.neighbours(cell).iter().copied().collect(),
+                last_of_colour: [order.len() - 3, order.len() - 1].contains(&step),
+                open: closed_by(cell) > step,
+                corner: cell == corner,
+                closes: earlier().filter(|&cell| closed_by(cell) == step).map(traits).collect(),
+                image: reflection.as_ref().and_then(|image| earlier().find(|&c| c == image[cell])),
+            }
         };
         Self { puzzle, steps: order.iter().enumerate().map(step).collect() }
     }
@@ -151,15 +174,14 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         let image = now.image.filter(|_| symmetric).map(|image| self.jumps[image]);
         least = least.max(image.unwrap_or(0));
         for count in least..=most {
+            if self.clashes(now, count) {
+                continue;
+            }
             self.jump(now, count);
-            let closed = self.close(now);
-            let done = match closed == now.closed() {
-                true => {
-                    self.assign(step + 1, symmetric && image.is_none_or(|image| image == count))
-                }
-                false => ControlFlow::Continue(()),
-            };
-            self.reopen(now, closed);
+            self.take(now, true);
+            let symmetric = symmetric && image.is_none_or(|image| image == count);
+            let done = self.assign(step + 1, symmetric);
+            self.take(now, false);
             self.jump(now, -count);
             done?;
         }
@@ -169,57 +191,132 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
     /// The least and the most jumps onto a cell that can be right, by its own counter and by those
     /// of the cells that it closes.
     fn range(&self, now: &Step) -> (i32, i32) {
-        let to_come = if now.open { self.left[1 - now.colour] } else { 0 };
-        let counter = self.counters[now.cell] + to_come;
-        let most = (counter - now.floor).div_euclid(now.degree).min(self.left[now.colour]);
-        let most = most.min(counter - self.value + now.first);
-        let mut least = if now.last_of_colour { self.left[now.colour] } else { now.first };
-        for &closed in &now.closes {
-            let closed = &self.steps[closed];
-            let (counter, jumps) = (self.counters[closed.cell], self.jumps[closed.cell]);
+        let cell = now.cell;
+        let counter = self.most_own(now);
+        let most = (counter - cell.floor).div_euclid(cell.degree).min(self.left[now.colour]);
+        let most = most.min(counter - self.value + cell.first);
+        let forced = if now.last_of_colour { self.left[now.colour] } else { 0 };
+        let mut least = forced.max(cell.first);
+        for closed in &now.closes {
+            let (counter, jumps) = (self.counters[closed.index], self.jumps[closed.index]);
             let around = counter - self.value + closed.degree * jumps;
             least = least.max(closed.floor - counter).max(jumps - around - closed.first);
         }
         (least, most)
     }
 
+    /// What a cell's counter can be at most before it is jumped on; what it is, unless it is open.
+    fn most_own(&self, now: &Step) -> i32 {
+        let to_come = if now.open || now.corner { self.left[1 - now.colour] } else { 0 };
+        self.counters[now.cell.index] + to_come
+    }
+
     fn jump(&mut self, now: &Step, count: i32) {
-        self.jumps[now.cell] += count;
+        self.jumps[now.cell.index] += count;
         self.left[now.colour] -= count;
-        self.counters[now.cell] -= now.degree * count;
+        self.counters[now.cell.index] -= now.cell.degree * count;
         for &other in &now.neighbours {
             self.counters[other] += count;
         }
     }
 
-    /// Takes the counters that a step closes, until one is taken already. How many it took.
-    fn close(&mut self, now: &Step) -> usize {
-        for closed in 0..now.closed() {
-            let place = self.place(now, closed);
-            if std::mem::replace(&mut self.taken[place], true) {
-                return closed;
-            }
+    /// Whether so many jumps would close a counter that is taken.
+    fn clashes(&self, now: &Step, count: i32) -> bool {
+        let own = self.most_own(now) - now.cell.degree * count;
+        if !now.open && self.taken[(own - self.lowest) as usize] {
+            return true;
         }
-        now.closed()
+        now.closes.iter().enumerate().any(|(at, closed)| {
+            let counter = self.counters[closed.index] + count;
+            self.taken[(counter - self.lowest) as usize]
+                || !now.open && counter == own
+                || now.closes[..at].iter().any(|c| self.counters[c.index] + count == counter)
+        })
     }
 
-    fn reopen(&mut self, now: &Step, closed: usize) {
-        for closed in 0..closed {
-            let place = self.place(now, closed);
-            self.taken[place] = false;
+    /// Takes the counters that a step closes, or gives them back.
+    fn take(&mut self, now: &Step, take: bool) {
+        if !now.open {
+            let own = self.most_own(now);
+            self.taken[(own - self.lowest) as usize] = take;
         }
-    }
-
-    /// Where the counter that a step closes is noted down as taken.
-    fn place(&self, now: &Step, closed: usize) -> usize {
-        let cell = now.closes.get(closed).map_or(now.cell, |&step| self.steps[step].cell);
-        (self.counters[cell] - self.lowest) as usize
+        for closed in &now.closes {
+            self.taken[(self.counters[closed.index] - self.lowest) as usize] = take;
+        }
     }
 }
 
-impl Step {
-    /// How many cells it closes, itself included.
-    fn closed(&self) -> usize {
-        self.closes.len() + usize::from(!self.open)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puddles::Board;
+
+    /// All ways to spread so many jumps over so many cells.
+    fn spread(cells: usize, jumps: i32) -> Vec<Vec<i32>> {
+        if cells == 1 {
+            return vec![vec![jumps]];
+        }
+        let with_first = |first: i32| {
+            let rest = spread(cells - 1, jumps - first).into_iter();
+            rest.map(move |rest| [vec![first], rest].concat())
+        };
+        (0..=jumps).flat_map(with_first).collect()
+    }
+
+    /// What is asked of counts, as it is written.
+    fn is_right(puzzle: &Puzzle, jumps: &[i32]) -> bool {
+        let (board, cells) = (puzzle.board(), 0..jumps.len());
+        let counters = puzzle.counters(jumps);
+        let on = |colour| cells.clone().filter(move |&cell| board.colour(cell) == colour);
+        let jumps_on = |colour| on(colour).map(|cell| jumps[cell]).sum::<i32>();
+        let own = board.colour(puzzle.start());
+        Puzzle::is_goal(&counters)
+            && cells.clone().all(|cell| counters[cell] >= puzzle.floor(cell))
+            && (0..=1).contains(&(jumps_on(own) - jumps_on(1 - own)))
+            && jumps[puzzle.start()] > 0
+            && cells.clone().all(|cell| {
+                let around = board.neighbours(cell).iter().map(|&other| jumps[other]).sum::<i32>();
+                jumps[cell] <= around + i32::from(cell == puzzle.start())
+            })
+    }
+
+    #[test]
+    fn all_that_is_right_is_listed_once_or_as_its_mirror_image() {
+        let mut all = 0;
+        for (rows, columns, value, start, most) in [
+            (2, 2, 2, 0, 8),
+            (2, 2, 9, 3, 8),
+            (2, 3, 3, 0, 9),
+            (2, 3, 2, 1, 9),
+            (3, 2, 9, 4, 9),
+            (3, 3, 5, 0, 9),
+            (3, 3, 4, 1, 8),
+            (3, 3, 20, 4, 8),
+        ] {
+            let board = Board::new(rows, columns).unwrap();
+            let start_pos = board.pos(start);
+            let puzzle = Puzzle::new(board, value, start_pos).unwrap();
+            let image = puzzle.board().reflection(start);
+            for total in 0..=most {
+                let mut listed = Vec::new();
+                let list = JumpCounts::new(&puzzle).list(total, |jumps| {
+                    listed.extend(jumps.map(<[i32]>::to_vec));
+                    ControlFlow::Continue(())
+                });
+                assert!(list.is_ok());
+                let mirrored = image.iter().flat_map(|image| {
+                    listed.iter().map(|jumps| image.iter().map(|&cell| jumps[cell]).collect())
+                });
+                let mut found: Vec<Vec<i32>> = mirrored.chain(listed.iter().cloned()).collect();
+                found.sort();
+                let expected: Vec<_> = spread(rows * columns, total.cast_signed())
+                    .into_iter()
+                    .filter(|jumps| is_right(&puzzle, jumps))
+                    .collect();
+                assert_eq!(found, expected, "{rows}×{columns}, {value}, {start}, {total}");
+                all += found.len();
+            }
+        }
+        assert!(all > 100, "{all}");
     }
 }

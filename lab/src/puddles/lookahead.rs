@@ -118,3 +118,67 @@ impl<'a> Lookahead<'a> {
             })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use graph::Pos;
+
+    use super::*;
+    use crate::puddles::Board;
+
+    /// The bounds of all states up to so many jumps: a route that is longer counts as just longer.
+    fn bounds(puzzle: &Puzzle, most: u32) -> BTreeMap<(usize, Vec<i32>), u32> {
+        let mut lookahead = Lookahead::new(puzzle);
+        let mut bounds = BTreeMap::new();
+        let mut first = vec![0; puzzle.board().cells()];
+        first[puzzle.start()] = 1;
+        let mut layer = vec![(puzzle.start(), first)];
+        for total in 1..=most {
+            let mut next = Vec::new();
+            for (cursor, jumps) in layer {
+                let mut bound = 0;
+                while total + bound <= most {
+                    let go_on = || ControlFlow::Continue(());
+                    let answer = lookahead.remaining(cursor, &jumps, bound, go_on);
+                    if answer == ControlFlow::Continue(bound) {
+                        break;
+                    }
+                    bound += 1;
+                }
+                for cell in puzzle.moves(cursor, |cell| puzzle.counter(&jumps, cell)) {
+                    let mut then = jumps.clone();
+                    then[cell] += 1;
+                    next.push((cell, then));
+                }
+                bounds.insert((cursor, jumps), bound);
+            }
+            next.sort();
+            next.dedup();
+            layer = next;
+        }
+        bounds
+    }
+
+    #[test]
+    fn the_bound_is_consistent_and_not_zero() {
+        for (rows, columns, value, most) in [(2, 3, 3, 9), (3, 3, 5, 10), (3, 3, 9, 9)] {
+            let board = Board::new(rows, columns).unwrap();
+            let puzzle = Puzzle::new(board, value, Pos { row: 0, col: 0 }).unwrap();
+            let bounds = bounds(&puzzle, most);
+            let mut steps = 0;
+            for ((cursor, jumps), &bound) in &bounds {
+                for cell in puzzle.moves(*cursor, |cell| puzzle.counter(jumps, cell)) {
+                    let mut then = jumps.clone();
+                    then[cell] += 1;
+                    if let Some(&after) = bounds.get(&(cell, then)) {
+                        assert!(bound <= after + 1, "{cursor} {jumps:?} to {cell}");
+                        steps += 1;
+                    }
+                }
+            }
+            assert!(steps > 50 && bounds.values().any(|&bound| bound > 2));
+        }
+    }
+}

@@ -199,8 +199,6 @@ impl<B> Report<B> {
 
 #[cfg(test)]
 mod tests {
-    use graph::Pos;
-
     use super::*;
     use crate::puddles::Board;
 
@@ -210,37 +208,100 @@ mod tests {
         Puzzle::new(board, value, start).unwrap()
     }
 
+    fn report(puzzle: &Puzzle, algorithm: Algorithm) -> Report<()> {
+        solve(puzzle, algorithm, |_| ControlFlow::Continue(()))
+    }
+
+    /// How many jumps it takes; `None` when there is no solution.
+    fn shortest(report: &Report<()>) -> Option<usize> {
+        match report.answer.as_ref().unwrap() {
+            Answer::Jumps(jumps) => Some(jumps.len()),
+            Answer::None(_) => None,
+        }
+    }
+
+    fn check_jumps(puzzle: &Puzzle, report: &Report<()>) {
+        let Ok(Answer::Jumps(jumps)) = &report.answer else { return };
+        let mut counters = vec![puzzle.value(); puzzle.board().cells()];
+        assert_eq!(jumps[0], puzzle.start());
+        puzzle.jump(&mut counters, jumps[0]);
+        for pair in jumps.windows(2) {
+            assert!(puzzle.board().neighbours(pair[0]).contains(&pair[1]));
+            assert!(counters[pair[1]] >= puzzle.board().degree(pair[1]));
+            puzzle.jump(&mut counters, pair[1]);
+        }
+        assert!(Puzzle::is_goal(&counters));
+    }
+
     #[test]
-    #[ignore]
-    fn explore() {
-        for (r, c) in [(2, 2), (2, 3), (2, 4), (3, 3)] {
-            for start in 0..r * c {
-                for v in 0..10 {
-                    let p = puzzle(r, c, v, start);
-                    let t = std::time::Instant::now();
-                    let b = solve(&p, Algorithm::BreadthFirst, |c| match c.peak > 300_000 {
-                        true => ControlFlow::Break(()),
-                        false => ControlFlow::Continue(()),
+    fn the_seeds_puzzle_takes_its_numbers_of_states() {
+        let puzzle = puzzle(3, 3, 5, 0);
+        let [seed, breadth, guided] = [Algorithm::Seed, Algorithm::BreadthFirst, Algorithm::AStar]
+            .map(|algorithm| {
+                let report = report(&puzzle, algorithm);
+                check_jumps(&puzzle, &report);
+                assert_eq!(shortest(&report), Some(10));
+                report.counts
+            });
+        assert_eq!((seed.expanded, seed.expanded - seed.skipped), (2152, 1625));
+        assert_eq!(breadth.expanded, 609);
+        assert!(guided.expanded <= 35, "{guided:?}");
+    }
+
+    /// All sizes and starts that breadth first is quick for; values from none to all is possible.
+    #[test]
+    fn a_star_finds_what_breadth_first_finds() {
+        let (mut found, mut by_sum, mut by_exhaustion) = (0, 0, 0);
+        for (rows, columns, values) in [(2, 2, 0..5), (2, 3, 0..7), (4, 2, 0..8), (3, 3, 2..9)] {
+            for (value, start) in
+                values.flat_map(|value| (0..rows * columns).map(move |start| (value, start)))
+            {
+                let puzzle = puzzle(rows, columns, value, start);
+                let [breadth, guided] =
+                    [Algorithm::BreadthFirst, Algorithm::AStar].map(|algorithm| {
+                        let report = report(&puzzle, algorithm);
+                        check_jumps(&puzzle, &report);
+                        report
                     });
-                    let tb = t.elapsed();
-                    let t = std::time::Instant::now();
-                    let a = solve(&p, Algorithm::AStar, |_| ControlFlow::<()>::Continue(()));
-                    let n = |r: &Report<()>| match &r.answer {
-                        Ok(Answer::Jumps(j)) => j.len().to_string(),
-                        x => format!("{x:?}"),
-                    };
-                    println!(
-                        "{r}x{c} {start} v{v}: {} {} / {} {} {} {} / {tb:?} {:?}",
-                        n(&b),
-                        b.counts.expanded,
-                        n(&a),
-                        a.counts.expanded,
-                        a.counts.peak,
-                        a.listed,
-                        t.elapsed()
-                    );
+                let context = format!("{rows}×{columns}, {value}, from {start}");
+                assert_eq!(shortest(&breadth), shortest(&guided), "{context}");
+                match guided.answer.unwrap() {
+                    Answer::Jumps(_) => found += 1,
+                    Answer::None(Proof::Sum) => by_sum += 1,
+                    Answer::None(Proof::Exhaustion) => by_exhaustion += 1,
                 }
+                assert!(guided.counts.expanded <= breadth.counts.expanded + 1, "{context}");
             }
         }
+        assert!(found > 50 && by_sum > 20 && by_exhaustion > 2, "{found} {by_sum} {by_exhaustion}");
+    }
+
+    #[test]
+    fn optima_are_those_that_are_known() {
+        let optima = |side, values: std::ops::Range<u32>| {
+            let puzzles = values.map(|value| puzzle(side, side, value, 0));
+            puzzles.map(|puzzle| shortest(&report(&puzzle, Algorithm::AStar))).collect::<Vec<_>>()
+        };
+        assert_eq!(optima(2, 1..6), [None, Some(5), Some(3), Some(3), Some(3)]);
+        let (none, ten, nine) = ([None; 4], [Some(10); 4], [Some(9); 4]);
+        assert_eq!(optima(3, 0..12), [none, ten, nine].concat());
+        assert_eq!(optima(4, 0..8), [None; 8]);
+        // Values beyond which all puzzles are the same.
+        let large = puzzle(3, 3, Puzzle::LARGEST, 0);
+        assert_eq!(shortest(&report(&large, Algorithm::AStar)), Some(9));
+    }
+
+    /// Before anything is looked at, all of the time goes into the look-ahead.
+    #[test]
+    fn even_the_look_ahead_can_be_stopped() {
+        let mut asked = 0;
+        let report = solve(&puzzle(6, 6, 20, 0), Algorithm::AStar, |counts| {
+            asked += 1;
+            match asked > 40 {
+                true => ControlFlow::Break(counts.expanded),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        assert_eq!(report.answer, Err(0));
     }
 }

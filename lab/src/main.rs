@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{matches, throughput, traces};
+use commands::{matches, puddles, throughput, traces};
 use lab::progress::Interrupted;
 
 /// Experiments answered with numbers and pictures
@@ -23,6 +23,8 @@ enum Experiment {
     Debit(throughput::Args),
     #[command(visible_alias = "matches")]
     Rencontres(matches::Args),
+    #[command(visible_alias = "puddles")]
+    Flaques(puddles::Args),
 }
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
         Experiment::Traces(args) => traces::run(&args),
         Experiment::Debit(args) => throughput::run(&args),
         Experiment::Rencontres(args) => matches::run(&args),
+        Experiment::Flaques(args) => puddles::run(&args),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {
         Some(_) => ExitCode::from(cli::INTERRUPTED),

@@ -79,7 +79,7 @@ impl Board {
     /// How many neighbours a cell has: what a jump onto it takes.
     #[must_use]
     pub fn degree(&self, cell: usize) -> i32 {
-        self.neighbours[cell].len() as i32
+        i32::try_from(self.neighbours[cell].len()).expect("there are at most four")
     }
 
     /// 0 or 1, as on a chequerboard.

@@ -126,13 +126,13 @@ impl Puzzle {
     /// at least 0 + 1 + … + (n − 2).
     #[must_use]
     pub fn sum_allows(&self) -> bool {
-        let cells = self.board.cells() as i64;
-        let floor = i64::from(self.floor(self.start));
-        let least = match floor < 0 {
-            true => (cells - 1) * (cells - 2) / 2 + floor,
+        let cells = self.board.cells() as u64;
+        let debt = u64::from(self.floor(self.start).unsigned_abs());
+        let least = match debt > 0 {
+            true => (cells - 1) * (cells - 2) / 2,
             false => cells * (cells - 1) / 2,
         };
-        i64::from(self.value) * cells >= least
+        u64::from(self.value.unsigned_abs()) * cells + debt >= least
     }
 
     /// A number that there are no more states than: places of the cursor times ways to spread the sum

@@ -143,12 +143,8 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
     let mut runs = Vec::new();
     for (place, &name) in asked.iter().enumerate() {
         let compared = args.algo.is_empty() && place > 0;
-        runs.push(Run::new(
-            &puzzle,
-            name,
-            most.min(if compared { COMPARED } else { most }),
-            &progress,
-        )?);
+        let most = if compared { most.min(COMPARED) } else { most };
+        runs.push(Run::new(&puzzle, name, most, |steps| progress.advance(steps))?);
     }
     drop(progress);
 
@@ -177,9 +173,10 @@ fn as_text(puzzle: &Puzzle, answered: &Run, answer: &Answer, runs: &[Run]) -> St
         Answer::None(proof) => {
             let because = match proof {
                 Proof::Sum => format!(
-                    "the necessary condition fails, for counters that start with {} sum up to less \
-                     than distinct ones do",
-                    puzzle.value()
+                    "by the necessary condition, for the counters sum up to {}, and distinct ones to \
+                     {} at least",
+                    puzzle.sum(),
+                    puzzle.least_sum()
                 ),
                 Proof::Exhaustion => format!(
                     "by exhaustion, for none of the {} states that can be reached is a goal",
@@ -253,7 +250,7 @@ fn table(args: &Optima) -> anyhow::Result<()> {
     let progress = Progress::steps("puzzles", puzzles.len() as u64);
     for puzzle in &puzzles {
         let most = most_states(puzzle, args.etats);
-        let run = Run::new(puzzle, Name::AStar, most, &progress)?;
+        let run = Run::new(puzzle, Name::AStar, most, |_| progress.advance(0))?;
         let (jumps, proof) = match &run.report.answer {
             Ok(Answer::Jumps(jumps)) => (jumps.len().into(), Figure::Missing),
             Ok(Answer::None(proof)) => (Figure::Missing, name_of(*proof).into()),
@@ -290,7 +287,13 @@ struct Run {
 struct OutOfStates;
 
 impl Run {
-    fn new(puzzle: &Puzzle, name: Name, most: usize, progress: &Progress) -> anyhow::Result<Self> {
+    /// Searches; `go_on` hears now and then of so many steps more.
+    fn new(
+        puzzle: &Puzzle,
+        name: Name,
+        most: usize,
+        mut go_on: impl FnMut(u64) -> Result<(), Interrupted>,
+    ) -> anyhow::Result<Self> {
         let algorithm = match name {
             Name::Seed => Algorithm::Seed,
             Name::BreadthFirst => Algorithm::BreadthFirst,
@@ -300,8 +303,10 @@ impl Run {
         let mut calls = 0_u64;
         let report = puddles::solve(puzzle, algorithm, |counts| {
             calls += 1;
-            if calls.is_multiple_of(64) && progress.advance(0).is_err() {
-                return ControlFlow::Break(Err(Interrupted));
+            if calls.is_multiple_of(64)
+                && let Err(interrupted) = go_on(64)
+            {
+                return ControlFlow::Break(Err(interrupted));
             }
             match counts.peak > most {
                 true => ControlFlow::Break(Ok(OutOfStates)),
@@ -325,13 +330,12 @@ impl Run {
     /// What it did, as [`COUNTS`].
     fn figures(&self) -> [Figure; 6] {
         let counts = self.report.counts;
-        let listed = (self.report.listed > 0).then_some(self.report.listed);
         [
             counts.expanded.into(),
             counts.skipped.into(),
             counts.generated.into(),
             counts.peak.into(),
-            listed.into(),
+            self.report.listed.into(),
             self.time.into(),
         ]
     }

@@ -117,22 +117,22 @@ impl Puzzle {
         }
     }
 
-    /// Whether distinct counters can have the sum that jumps never change; without that there is no
-    /// solution.
+    /// The sum of the counters, which no jump changes.
+    #[must_use]
+    pub fn sum(&self) -> i64 {
+        std::iter::repeat_n(i64::from(self.value), self.board.cells()).sum()
+    }
+
+    /// The least sum of distinct counters. When [`sum`](Self::sum) is less, there is no solution.
     ///
     /// Of n distinct counters none of which is negative, the k-th smallest is at least k − 1; so the
     /// value must be at least (n − 1) / 2. When the first jump leaves the start negative, it is the
     /// only counter that can be, and at least the [`floor`](Self::floor); the others still sum up to
     /// at least 0 + 1 + … + (n − 2).
     #[must_use]
-    pub fn sum_allows(&self) -> bool {
-        let cells = self.board.cells() as u64;
-        let debt = u64::from(self.floor(self.start).unsigned_abs());
-        let least = match debt > 0 {
-            true => (cells - 1) * (cells - 2) / 2,
-            false => cells * (cells - 1) / 2,
-        };
-        u64::from(self.value.unsigned_abs()) * cells + debt >= least
+    pub fn least_sum(&self) -> i64 {
+        let floor = self.floor(self.start);
+        (0..).take(self.board.cells() - usize::from(floor < 0)).sum::<i64>() + i64::from(floor)
     }
 
     /// A number that there are no more states than: places of the cursor times ways to spread the sum
@@ -176,11 +176,14 @@ mod tests {
     fn the_condition_is_half_of_the_cells() {
         for (rows, columns) in [(2_usize, 2), (3, 3), (4, 4), (3, 5), (30, 32)] {
             let least = (rows * columns - 1).div_ceil(2) as u32;
-            assert!(puzzle(rows, columns, least).sum_allows());
-            assert!(!puzzle(rows, columns, least - 1).sum_allows() || least < 3);
+            let allows = |value| {
+                let puzzle = puzzle(rows, columns, value);
+                puzzle.sum() >= puzzle.least_sum()
+            };
+            // With 1, the start of 2 × 2 may owe 1: −1, 0, 1 and 4 are distinct.
+            let owing = u32::from(least == 2);
+            assert!(allows(least) && allows(least - owing) && !allows(least - owing - 1));
         }
-        assert!(puzzle(2, 2, 1).sum_allows(), "−1, 0, 1 and 4 are distinct");
-        assert!(!puzzle(2, 2, 0).sum_allows());
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub enum Answer {
 /// Why there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// The [sum](Puzzle::sum_allows) of the counters is too small.
+    /// The [sum](Puzzle::least_sum) of the counters is too small.
     Sum,
     /// No state that can be reached is a goal.
     Exhaustion,
@@ -149,7 +149,7 @@ impl Jumps {
 }
 
 fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
-    if !puzzle.sum_allows() {
+    if puzzle.sum() < puzzle.least_sum() {
         let answer = Ok(Answer::None(Proof::Sum));
         return Report { answer, counts: Counts::default(), listed: 0 };
     }
@@ -246,6 +246,24 @@ mod tests {
         assert_eq!((seed.expanded, seed.expanded - seed.skipped), (2152, 1625));
         assert_eq!(breadth.expanded, 609);
         assert!(guided.expanded <= 35, "{guided:?}");
+    }
+
+    /// What the seed's own program says of other puzzles, its route included.
+    #[test]
+    fn the_seeds_search_is_the_seeds_search() {
+        for (side, value, expanded, route) in [
+            (3, 4, 1410, "0101254747"),
+            (3, 6, 2782, "0101012587"),
+            (3, 8, 1457, "010145454"),
+            (2, 2, 10, "01310"),
+            (2, 3, 4, "010"),
+        ] {
+            let report = report(&puzzle(side, side, value, 0), Algorithm::Seed);
+            assert_eq!(report.counts.expanded, expanded);
+            let digits = route.chars().filter_map(|cell| cell.to_digit(10));
+            let route = digits.map(|cell| cell as usize).collect();
+            assert_eq!(report.answer, Ok(Answer::Jumps(route)));
+        }
     }
 
     /// All sizes and starts that breadth first is quick for; values from none to all is possible.

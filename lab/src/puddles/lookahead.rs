@@ -27,7 +27,8 @@ use super::{JumpCounts, Puzzle};
 ///
 /// Since Σ x is what the way has cost, A* looks at the states in the order of Σ z, and there are few
 /// states below the few z. That no shorter solution exists follows from A*: before it looks at a goal of
-/// m jumps, it has looked at every state that can be on a way to a goal of fewer.
+/// m jumps, it has looked at every state that, as far as the bound can tell, is on a way to a goal of
+/// fewer.
 ///
 /// The counts of m jumps are listed when the search first asks whether a state is on a way to one of
 /// them. Listing stops for good when it has become more work than there are states: then it is cheaper

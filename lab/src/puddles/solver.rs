@@ -23,7 +23,7 @@ pub enum Algorithm {
 pub struct Report<B> {
     /// What it found, or the reason for which it was stopped.
     pub answer: Result<Answer, B>,
-    /// What it did. All states of a uniform-cost search cost a jump more than its counts say.
+    /// What it did.
     pub counts: Counts,
     /// Jump counts that A* began to list, see [`Lookahead::work`]; 0 for others.
     pub listed: u64,

@@ -4,6 +4,7 @@
 pub(crate) mod hexapawn;
 pub(crate) mod matches;
 pub(crate) mod paths;
+pub(crate) mod puddles;
 pub(crate) mod throughput;
 pub(crate) mod traces;
 

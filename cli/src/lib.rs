@@ -1,5 +1,7 @@
 //! What the programs share on their command lines: durations, rules, maps, logs and failures.
 
+mod maze_file;
+
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,6 +13,8 @@ use game::pacman::{Map, Rules};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
+
+pub use maze_file::load_maze;
 
 /// What Ctrl-C makes a program exit with: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;

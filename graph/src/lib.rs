@@ -12,6 +12,7 @@
 //! - [`traversal`]: breadth-first search, Dijkstra's algorithm and the like, on any graph given by
 //!   its successors.
 //! - [`weighted_graph`]: graphs as lists of weighted edges, read from dictionaries.
+//! - [`state_space`]: search among states that are discovered on the way, as those of a puzzle.
 
 mod bucket_queue;
 pub mod cell_set;
@@ -23,6 +24,7 @@ pub mod geometry;
 pub mod grid;
 pub mod maze;
 pub mod nearest;
+pub mod state_space;
 pub mod traversal;
 pub mod weighted_graph;
 

@@ -1,9 +1,11 @@
 //! What `lab` can be asked for: the flags of each command, and what it prints.
 #![expect(clippy::print_stdout, reason = "this is the program's output")]
 
+pub(crate) mod hexapawn;
 pub(crate) mod matches;
 pub(crate) mod maze;
 pub(crate) mod paths;
+pub(crate) mod puddles;
 pub(crate) mod throughput;
 pub(crate) mod traces;
 

@@ -1,20 +1,28 @@
-//! Experiments answered with numbers.
+//! Experiments answered with numbers and pictures.
 //!
 //! - [`traces`]: does the engine reproduce recorded games?
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
+//! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
 //! - [`mod@matches`]: which bot wins how often?
+//! - [`pyrat`]: are the mazes of PyRat those of its seeds?
 //! - [`mazes`]: which generator makes which mazes, and mazes as pictures and maps.
 //! - [`paths`]: what do searches for shortest routes cost?
-//! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
+//! - [`hexapawn`]: what is a configuration of Hexapawn worth?
+//! - [`puddles`]: what are the shortest solutions of a puzzle of jumps?
+//!
+//! What they share: [`records`] come from files, [`table`] and [`plot`] show figures, and
+//! [`progress`] tells how far long work is.
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
+pub mod hexapawn;
 pub mod loopback;
 pub mod matches;
 pub mod mazes;
 pub mod paths;
 pub mod plot;
 pub mod progress;
+pub mod puddles;
 pub mod pyrat;
 pub mod records;
 pub mod table;

@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{matches, maze, paths, throughput, traces};
+use commands::{hexapawn, matches, maze, paths, puddles, throughput, traces};
 use lab::progress::Interrupted;
 
 /// Experiments answered with numbers and pictures
@@ -27,6 +27,9 @@ enum Experiment {
     Labyrinthe(maze::Args),
     #[command(visible_alias = "paths")]
     Chemins(paths::Args),
+    Hexapawn(hexapawn::Args),
+    #[command(visible_alias = "puddles")]
+    Flaques(puddles::Args),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +39,8 @@ fn main() -> ExitCode {
         Experiment::Rencontres(args) => matches::run(&args),
         Experiment::Labyrinthe(args) => maze::run(&args),
         Experiment::Chemins(args) => paths::run(&args),
+        Experiment::Hexapawn(args) => hexapawn::run(&args),
+        Experiment::Flaques(args) => puddles::run(&args),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {
         Some(_) => ExitCode::from(cli::INTERRUPTED),

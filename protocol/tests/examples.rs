@@ -75,6 +75,7 @@ fn from_server(peer: &str, text: &str) -> Message {
     match decoded {
         ServerMessage::Quit => Message::Quit,
         ServerMessage::Refused => Message::Refused,
+        ServerMessage::Maze { .. } => panic!("{peer} plays Pacman"),
         ServerMessage::State { id, state } => {
             assert_eq!(id, peer, "a state is addressed to its receiver");
             let Reading { view, names } = read(state);

@@ -1,6 +1,8 @@
-//! `server --carte cartes/plan1.txt`: plays games of Pacman IUT'O with clients over TCP.
+//! `server --carte cartes/plan1.txt`: plays games of Pacman IUT'O with clients over TCP;
+//! `server pyrat`: games of PyRat.
 
 mod args;
+mod pyrat_args;
 mod ranking;
 mod report;
 mod score_file;
@@ -15,7 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-use crate::args::Args;
+use crate::args::{Args, Plan};
 
 /// Within that time, a second request to stop is the first one once more.
 const SAME_KEY: Duration = Duration::from_millis(500);
@@ -24,7 +26,7 @@ const REPORTS: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let _log = args.journal.init_lossy();
+    let _log = args.common().journal.init_lossy();
     match run(&args) {
         Ok(code) => code,
         Err(error) => cli::fail(&error),
@@ -33,21 +35,20 @@ fn main() -> ExitCode {
 
 #[tokio::main(flavor = "current_thread")]
 async fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let map = cli::load_map(&args.carte)?;
-    map.check_room_for(args.joueurs.into()).with_context(|| args.carte.display().to_string())?;
-    let scores = args.nom_partie.as_path();
+    let common = args.common();
+    let Plan { game, settings, client } = args.plan()?;
+    let scores = common.nom_partie.as_path();
     score_file::check_writable(scores)
         .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
-    let draw = || getrandom::u64().context("cannot draw a number");
-    let seed = args.graine.map_or_else(draw, Ok)?;
-    let listener = TcpListener::bind((args.serveur.as_str(), args.port))
+    let listener = TcpListener::bind((common.serveur.as_str(), common.port))
         .await
-        .with_context(|| format!("cannot listen on {}, port {}", args.serveur, args.port))?;
+        .with_context(|| format!("cannot listen on {}, port {}", common.serveur, common.port))?;
 
-    report::welcome(args, listener.local_addr()?, seed);
+    report::welcome(&settings, listener.local_addr()?, client);
+    let salt = getrandom::u64().context("cannot draw a number")?;
     let (arena, Controls { host, start, shutdown, results, progress }) =
-        Arena::new(args.settings(seed), map, draw()?);
-    if args.attendre_entree {
+        Arena::new(settings, game, salt);
+    if common.attendre_entree {
         read_enter(start);
     }
     let hurry = host.clone();
@@ -63,7 +64,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     tokio::spawn(async move { host.listen(listener).await });
     tokio::spawn(report::show_progress(progress));
-    let reports = report::report(results, args.nom_partie.clone());
+    let reports = report::report(results, common.nom_partie.clone());
     let end = arena.run().await;
     let saved = matches!(timeout(REPORTS, reports).await, Ok(Ok(true)));
     Ok(match end {

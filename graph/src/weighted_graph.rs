@@ -5,6 +5,8 @@ mod muddy_grid;
 
 use crate::traversal::TraversalError;
 
+pub use dictionary::Dictionary;
+
 /// A graph (*graphe pondéré*) by the weighted edges that leave each vertex, in the order in which
 /// they were given.
 ///

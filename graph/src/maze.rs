@@ -32,7 +32,7 @@ pub use solver::{Solution, Solver};
 pub use statistics::Statistics;
 pub use wall_follower::Walk;
 
-use crate::{Cell, Dims, Direction, Pos, traversal};
+use crate::{Cell, Dims, Direction, Distances, Grid, Pos};
 
 /// A maze (*labyrinthe*): between two contiguous cells of a rectangle there is a wall (*mur*) or a
 /// passage.
@@ -217,10 +217,10 @@ impl Maze {
     /// reached.
     #[must_use]
     pub fn distances(&self, from: Cell) -> Vec<Option<u32>> {
-        let reachable = |at| self.reachable_cells(Cell(at as u32)).map(Cell::index);
-        let found = traversal::bfs(self.dims.len(), from.index(), reachable);
-        let distances = found.expect("mazes only lead to their own cells").distances;
-        distances.into_iter().map(|steps| steps.and_then(|steps| steps.try_into().ok())).collect()
+        let mut distances = Distances::new();
+        distances.fill(&Grid::from(self), from);
+        let steps = |cell| Some(distances.to(cell)).filter(|&steps| steps < Distances::UNREACHED);
+        self.dims.cells().map(steps).collect()
     }
 
     /// The subject's description, in its words: dimensions, neighbourhoods, and whether they are

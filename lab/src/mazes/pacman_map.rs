@@ -2,7 +2,7 @@
 
 use anyhow::{Context, ensure};
 use game::pacman::{Board, Map, Object};
-use graph::{Cell, Dims, Direction, Draws, Maze, Pos, traversal};
+use graph::{Cell, Dims, Direction, Draws, Maze, Pos};
 use rand_xoshiro::rand_core::Rng;
 
 /// What a maze is given to become a map (*carte*).
@@ -55,7 +55,7 @@ impl MapPlan {
         self.open_edges(&mut plan, &mut draws)?;
         self.lay_objects(&mut plan, &mut draws)?;
         let map = Map::parse(plan.text().as_bytes()).context("the map is not valid")?;
-        ensure!(is_connected(&map), "the maze has cells that cannot be reached");
+        ensure!(map.board().is_connected(), "the maze has cells that cannot be reached");
         map.check_room_for(self.players)?;
         Ok(map)
     }
@@ -114,18 +114,6 @@ impl MapPlan {
         }
         Ok(())
     }
-}
-
-/// Whether every corridor can be reached from every other one.
-fn is_connected(map: &Map) -> bool {
-    let (board, dims) = (map.board(), map.board().dims());
-    let neighbours = |at| {
-        let cell = dims.nth(at).expect("inside");
-        board.exits(cell).iter().map(move |&way| board.neighbour(cell, way).index())
-    };
-    let first = board.corridors().next().expect("a board has a corridor");
-    let found = traversal::bfs(dims.len(), first.index(), neighbours);
-    found.is_ok_and(|found| board.corridors().all(|cell| found.distances[cell.index()].is_some()))
 }
 
 /// The board of a map in the making; [`Map::parse`] reads its text.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use game::colour::Colour;
 use protocol::{Registration, Role, ServerMessage};
+use replay::Given;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -14,6 +15,7 @@ use crate::games::Game;
 use crate::host::Host;
 use crate::outbox::LIMIT;
 use crate::playing::GameEnd;
+use crate::recording::{Chunk, Recordings};
 use crate::relay::Relay;
 use crate::results::{GameResult, Progress};
 use crate::seats::{NoSeat, Seats};
@@ -45,6 +47,10 @@ pub struct Arena {
     pub(crate) relay: Relay,
     /// The game that everybody sees, running or about to start.
     pub(crate) game: Box<dyn Game>,
+    /// Who writes the games down, if anybody does.
+    pub(crate) recordings: Option<Recordings>,
+    /// What the players have given in the turn that is played.
+    pub(crate) given: Vec<Given>,
     /// Games begun.
     pub(crate) games: u32,
     pub(crate) playing: bool,
@@ -109,10 +115,17 @@ impl Arena {
             waiting: Vec::new(),
             relay: Relay::default(),
             game,
+            recordings: None,
+            given: Vec::new(),
             games: 0,
             playing: false,
         };
         (arena, controls)
+    }
+
+    /// Has every game recorded: the chunks are sent as it goes, and lost when nobody takes them.
+    pub fn record(&mut self, chunks: mpsc::Sender<Chunk>) {
+        self.recordings = Some(Recordings::new(chunks));
     }
 
     /// Lets players gather and plays the games, until they are played, everybody is gone, or it is

@@ -12,7 +12,7 @@ use server::{Game, House, HouseBot, Pacman, Settings};
 
 use crate::pyrat_args::PyRatArgs;
 
-const EXIT_CODES: &str = "Exit codes: 0 after the games, 1 when the scores could not be written, \
+const EXIT_CODES: &str = "Exit codes: 0 after the games, 1 when the scores or recordings could not be written, \
     2 when the command, the map or the port is wrong, 130 on Ctrl-C.";
 
 /// Plays games of Pacman IUT'O with clients over TCP, and says who won
@@ -98,6 +98,10 @@ pub(crate) struct Common {
     /// File for the scores, replaced at the end of each game
     #[arg(long, visible_alias = "scores", value_name = "FILE", default_value = "score.csv")]
     pub(crate) nom_partie: PathBuf,
+
+    /// Record every game: in this file (later games in files beside it), or in this folder
+    #[arg(long, visible_alias = "record", value_name = "FILE|DIR")]
+    pub(crate) enregistrer: Option<PathBuf>,
 
     /// Start when Enter is pressed here, with whoever is there
     #[arg(long, visible_alias = "wait-enter")]

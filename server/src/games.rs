@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
+use replay::{Answer, Marks, Setup};
 
 use crate::results::Standing;
 
@@ -46,6 +47,15 @@ pub trait Game: fmt::Debug + Send {
     /// Plays a turn, with an answer a player; `None` where none came in time. If somebody looks on,
     /// `show` is given the texts of the states on the way and of the new one.
     fn play_turn(&mut self, answers: &[Option<Bytes>], show: Option<&mut Show<'_>>);
+
+    /// How the game that is set up can be played again.
+    fn setup(&self) -> Setup;
+
+    /// What a message that came in time stands for.
+    fn read(&self, message: &[u8]) -> Answer;
+
+    /// What the parts of the current state come to.
+    fn marks(&self) -> Marks;
 
     /// How the players stand, by order of colour.
     fn standings(&self) -> Vec<Standing>;

@@ -15,6 +15,7 @@ pub mod host;
 mod lobby;
 mod outbox;
 mod playing;
+pub mod recording;
 mod relay;
 pub mod results;
 mod seats;

@@ -4,6 +4,7 @@
 mod args;
 mod pyrat_args;
 mod ranking;
+mod recording_file;
 mod report;
 mod score_file;
 
@@ -40,14 +41,25 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let scores = common.nom_partie.as_path();
     score_file::check_writable(scores)
         .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
+    let recording = match &common.enregistrer {
+        Some(path) => Some(
+            recording_file::record(path)
+                .with_context(|| format!("cannot write the recordings to {}", path.display()))?,
+        ),
+        None => None,
+    };
     let listener = TcpListener::bind((common.serveur.as_str(), common.port))
         .await
         .with_context(|| format!("cannot listen on {}, port {}", common.serveur, common.port))?;
 
     report::welcome(&settings, listener.local_addr()?, client);
     let salt = getrandom::u64().context("cannot draw a number")?;
-    let (arena, Controls { host, start, shutdown, results, progress }) =
+    let (mut arena, Controls { host, start, shutdown, results, progress }) =
         Arena::new(settings, game, salt);
+    let recorded = recording.map(|(chunks, written)| {
+        arena.record(chunks);
+        written
+    });
     if common.attendre_entree {
         read_enter(start);
     }
@@ -67,9 +79,13 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let reports = report::report(results, common.nom_partie.clone());
     let end = arena.run().await;
     let saved = matches!(timeout(REPORTS, reports).await, Ok(Ok(true)));
+    let recorded = match recorded {
+        Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
+        None => true,
+    };
     Ok(match end {
         End::Interrupted => ExitCode::from(cli::INTERRUPTED),
-        End::Finished | End::Deserted if !saved => ExitCode::FAILURE,
+        End::Finished | End::Deserted if !saved || !recorded => ExitCode::FAILURE,
         End::Finished => ExitCode::SUCCESS,
         End::Deserted => {
             tracing::warn!("all players are gone: there are no more games");

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use game::colour::Colour;
+use replay::Given;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::{Instant, sleep_until};
 use tracing::{error, info, warn};
@@ -12,6 +13,7 @@ use tracing::{error, info, warn};
 use crate::arena::{Arena, Interrupted, send_maze, send_state};
 use crate::clock::sleep_until_any;
 use crate::games::Part;
+use crate::recording;
 use crate::results::{GameResult, PlayerResult, Progress, Thinking};
 use crate::seats::{MISSED_DEADLINES, Seat};
 
@@ -41,7 +43,13 @@ impl Arena {
         self.send_state_to_players();
         self.relay.show(self.game.text());
 
+        if let Some(recordings) = &mut self.recordings {
+            recordings.begin(self.games, seed, self.game.as_ref());
+        }
         let end = self.play_turns().await;
+        if let Some(recordings) = &mut self.recordings {
+            recordings.end(self.game.as_mut());
+        }
         self.relay.show_final(self.game.text());
         let result = self.result(seed);
         if let Err(TrySendError::Full(result)) = self.results.try_send(result) {
@@ -98,11 +106,17 @@ impl Arena {
 
     /// What the players have answered in time since `start`; deadlines that they missed are counted.
     fn take_answers(&mut self, start: Instant) -> Vec<Option<Bytes>> {
-        let Self { seats, game, .. } = self;
+        let Self { seats, game, given, .. } = self;
+        given.clear();
         let is_first = game.elapsed() == 0;
         let take = |(player, seat): (usize, &mut Seat)| {
             let mut link = seat.link.as_ref().map(|link| link.answers.lock());
             let answer = link.as_ref().and_then(|answers| answers.current().cloned());
+            let taken = answer.as_ref().map(|answer| answer.at.saturating_duration_since(start));
+            given.push(match (&answer, taken) {
+                (Some(answer), Some(taken)) => Given { answer: game.read(&answer.text), taken },
+                _ => recording::nothing(link.is_some()),
+            });
             if !game.is_asked(player) {
                 // Some do not answer when it does not matter: that they are silent costs nothing.
                 if let Some(answers) = &mut link {
@@ -111,7 +125,6 @@ impl Arena {
                 return answer.map(|answer| answer.text);
             }
             drop(link);
-            let taken = answer.as_ref().map(|answer| answer.at.saturating_duration_since(start));
             seat.thinking.count(is_first, taken);
             seat.missed = if answer.is_some() { 0 } else { seat.missed.saturating_add(1) };
             if seat.missed == MISSED_DEADLINES && seat.link.is_some() {
@@ -137,6 +150,9 @@ impl Arena {
                 (false, _) => relay.show_at(now + tempo * (part.number - 1) / part.of, state),
             };
             game.play_turn(answers, Some(&mut show));
+        }
+        if let Some(recordings) = &mut self.recordings {
+            recordings.turn(std::mem::take(&mut self.given), self.game.as_mut());
         }
         self.send_state_to_players();
         let points = self.game.standings().into_iter().map(|standing| standing.points).collect();

@@ -3,6 +3,8 @@
 use bytes::Bytes;
 use game::pacman::{Event, Map, Orders, Player, Rules, Seeded, State, StateText};
 
+use replay::{Answer, Marks, PacmanSetup, Setup};
+
 use super::{Game, Part, Show};
 use crate::results::{Points, Standing};
 
@@ -11,6 +13,7 @@ use crate::results::{Points, Standing};
 pub struct Pacman {
     map: Map,
     rules: Rules,
+    seed: u64,
     state: State,
     text: StateText,
     chance: Seeded,
@@ -22,12 +25,13 @@ impl Pacman {
     pub fn new(map: Map, rules: Rules) -> Self {
         let mut chance = Seeded::new(0);
         let nobody = State::start(&map, rules, 0, 0, &mut chance);
-        Self { map, rules, state: nobody, text: StateText::new(Vec::new()), chance }
+        Self { map, rules, seed: 0, state: nobody, text: StateText::new(Vec::new()), chance }
     }
 }
 
 impl Game for Pacman {
     fn set_up(&mut self, seed: u64, turns: u32, names: Vec<String>) {
+        self.seed = seed;
         self.chance = Seeded::new(seed);
         self.state = State::start(&self.map, self.rules, turns, names.len(), &mut self.chance);
         self.text = StateText::new(names);
@@ -60,6 +64,24 @@ impl Game for Pacman {
                 show(text.write(state.view()), part);
             }
         });
+    }
+
+    fn setup(&self) -> Setup {
+        Setup::Pacman(PacmanSetup {
+            map: self.map.clone(),
+            rules: self.rules,
+            seed: self.seed,
+            turns: self.state.view().total(),
+            names: self.text.names().to_vec(),
+        })
+    }
+
+    fn read(&self, message: &[u8]) -> Answer {
+        Answer::Orders(Orders::from_text(message))
+    }
+
+    fn marks(&self) -> Marks {
+        Marks::of_pacman(&self.state)
     }
 
     fn standings(&self) -> Vec<Standing> {

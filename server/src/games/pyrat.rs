@@ -5,6 +5,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use game::pyrat::{Answer, Maze, Recipe, RecipeError, Start, StartError, State};
 
+use replay::{Marks, PyRatSetup, Setup};
+
 use super::{Game, Part, Show};
 use crate::results::{Points, Standing};
 
@@ -15,6 +17,7 @@ pub struct PyRat {
     start: Start,
     cheese: usize,
     preparation: Duration,
+    seed: u64,
     state: State,
     names: Vec<String>,
     /// The text of the maze.
@@ -77,7 +80,17 @@ impl PyRat {
         }
         let state = State::start(&maze, players, &start, cheese, 0, None)?;
         let (names, text) = (Vec::new(), Vec::new());
-        Ok(Self { mazes, start, cheese, preparation, state, names, maze: Vec::new(), text })
+        Ok(Self {
+            mazes,
+            start,
+            cheese,
+            preparation,
+            seed: 0,
+            state,
+            names,
+            maze: Vec::new(),
+            text,
+        })
     }
 }
 
@@ -96,7 +109,7 @@ impl Game for PyRat {
         let (rats, turns) = (names.len(), Some(turns));
         self.state = State::start(&maze, rats, &self.start, self.cheese, seed, turns)
             .expect("at least as many fitted before");
-        self.names = names;
+        (self.seed, self.names) = (seed, names);
         self.maze.clear();
         maze.write_text(&mut self.maze);
     }
@@ -136,6 +149,19 @@ impl Game for PyRat {
         if let Some(show) = show {
             show(self.text(), Part::ONLY);
         }
+    }
+
+    fn setup(&self) -> Setup {
+        let (start, names) = (self.state.clone(), self.names.clone());
+        Setup::PyRat(PyRatSetup { start, seed: self.seed, names })
+    }
+
+    fn read(&self, message: &[u8]) -> replay::Answer {
+        replay::Answer::Action(Answer::from_text(message))
+    }
+
+    fn marks(&self) -> Marks {
+        Marks::of_pyrat(&self.state)
     }
 
     fn standings(&self) -> Vec<Standing> {

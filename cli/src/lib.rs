@@ -99,6 +99,33 @@ impl LogLevel {
     }
 }
 
+/// A language that reports are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// English
+    #[value(name = "en")]
+    English,
+    /// French
+    #[value(name = "fr")]
+    French,
+}
+
+impl Language {
+    /// The one that was asked for, or else that of the environment, as `LC_ALL`, `LC_MESSAGES` and
+    /// `LANG` have it: French where it is, English everywhere else.
+    #[must_use]
+    pub fn or_environment(asked: Option<Self>) -> Self {
+        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        asked.unwrap_or_else(|| {
+            let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+            match locale.is_some_and(|locale| locale.starts_with("fr")) {
+                true => Self::French,
+                false => Self::English,
+            }
+        })
+    }
+}
+
 /// Whether the user wants no colours (<https://no-color.org>).
 #[must_use]
 pub fn no_color() -> bool {

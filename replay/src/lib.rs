@@ -6,8 +6,10 @@
 //! tells whether that gives the states that were recorded, [`analysis`] where the points came from,
 //! and [`jsonl`] writes it all down for scripts in other languages.
 
+pub mod analysis;
 mod format;
 pub mod game;
+pub mod jsonl;
 pub mod marks;
 pub mod recorder;
 pub mod recording;
@@ -15,6 +17,7 @@ pub mod setup;
 pub mod turn;
 pub mod verify;
 
+pub use analysis::{Analysis, PlayerAnalysis, Source};
 pub use game::Game;
 pub use marks::Marks;
 pub use recorder::Recorder;

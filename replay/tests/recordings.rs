@@ -6,8 +6,8 @@ use std::time::Duration;
 use game::pacman::{Direction, Map, Orders, Rules};
 use game::pyrat::{self, Recipe, Start, State};
 use replay::{
-    Answer, Game, Given, Marks, PacmanSetup, PyRatSetup, ReadError, Recorder, Recording, Setup,
-    Turn, verify,
+    Analysis, Answer, Game, Given, Marks, PacmanSetup, PyRatSetup, ReadError, Recorder, Recording,
+    Setup, Turn, jsonl, verify,
 };
 
 fn pacman(turns: u32) -> Setup {
@@ -196,4 +196,47 @@ fn no_bytes_are_a_panic() {
             }
         }
     });
+}
+
+#[test]
+fn every_point_has_a_source() {
+    for setup in [pacman(300), pyrat()] {
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        let analysis = Analysis::of(&recording);
+        let mut game = Game::start(&setup);
+        recording.turns.iter().for_each(|turn| game.play(turn));
+        for (index, player) in analysis.players.iter().enumerate() {
+            let points = match &game {
+                Game::Pacman(game) => game.state().view().players()[index].points.into(),
+                Game::PyRat(game) => game.state().rats()[index].score.as_f64(),
+            };
+            let sum: f64 = player.sources.iter().map(|(_, _, points)| points).sum();
+            assert!((sum - points).abs() < 1e-9, "{sum} of {points}: {player:?}");
+            assert!((player.points - points).abs() < 1e-9);
+            let faults = recording.turns.iter().filter(|turn| turn.answers[index].is_fault());
+            let counted = player.missed + player.malformed + player.disconnected;
+            assert_eq!(counted as usize, faults.count());
+            assert!(player.best.is_sorted_by(|a, b| a.1 >= b.1));
+            assert!(player.worst.is_sorted_by(|a, b| a.1 <= b.1));
+        }
+    }
+}
+
+#[test]
+fn lines_of_json_tell_the_whole_game() {
+    for setup in [pacman(40), pyrat()] {
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        let lines: Vec<_> = jsonl::lines(&recording).collect();
+        assert_eq!(lines.len(), recording.turns.len() + 1);
+        assert_eq!(lines[0]["players"][0], "Ada");
+        let mut game = Game::start(&setup);
+        for (line, turn) in lines[1..].iter().zip(&recording.turns) {
+            game.play(turn);
+            assert_eq!(line["state"], String::from_utf8_lossy(game.text()).into_owned());
+            assert_eq!(line["turn"], game.turn());
+            let faults = line["answers"].as_array().unwrap().iter();
+            let faults: Vec<bool> = faults.map(|answer| !answer["fault"].is_null()).collect();
+            assert!(faults.into_iter().eq(turn.answers.iter().map(Given::is_fault)));
+        }
+    }
 }

@@ -166,7 +166,8 @@ fn check(bytes: &[u8]) -> [u8; 2] {
 }
 
 /// What the text of a state hashes to.
-pub(crate) fn hash(text: &[u8]) -> u64 {
+#[must_use]
+pub fn hash(text: &[u8]) -> u64 {
     xxh3_64(text)
 }
 

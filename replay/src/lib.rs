@@ -18,6 +18,7 @@ pub mod turn;
 pub mod verify;
 
 pub use analysis::{Analysis, PlayerAnalysis, Source};
+pub use format::hash;
 pub use game::Game;
 pub use marks::Marks;
 pub use recorder::Recorder;

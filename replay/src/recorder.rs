@@ -1,6 +1,8 @@
 //! Writing a recording as the game goes.
 
-use crate::format::{self, MAGIC, Record, VERSION};
+use crate::format::{MAGIC, Record, VERSION};
+#[cfg(doc)]
+use crate::hash;
 use crate::setup::Setup;
 use crate::turn::Turn;
 
@@ -23,24 +25,23 @@ impl Recorder {
         (Self { turn: 0 }, bytes)
     }
 
-    /// The bytes of the next turn, after which the state has this text.
+    /// The bytes of the next turn, after which the text of the state has this [hash](hash()).
     #[must_use]
-    pub fn turn(&mut self, turn: Turn, text: &[u8]) -> Vec<u8> {
+    pub fn turn(&mut self, turn: Turn, hash: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
         Record::Turn(turn).encode(&mut bytes);
         self.turn += 1;
         if self.turn.is_multiple_of(CHECKPOINT) {
-            let hash = format::hash(text);
             Record::Checkpoint { turn: self.turn, hash }.encode(&mut bytes);
         }
         bytes
     }
 
-    /// The last bytes, of a game that has ended with a state of this text.
+    /// The last bytes, of a game that has ended with a state whose text has this [hash](hash()).
     #[must_use]
-    pub fn end(self, text: &[u8]) -> Vec<u8> {
+    pub fn end(self, hash: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
-        Record::End { turn: self.turn, hash: format::hash(text) }.encode(&mut bytes);
+        Record::End { turn: self.turn, hash }.encode(&mut bytes);
         bytes
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use game::pacman::{Map, Rules};
-use replay::{Answer, Game, Given, Marks, PacmanSetup, Recorder, Setup, Turn};
+use replay::{Answer, Game, Given, Marks, PacmanSetup, Recorder, Setup, Turn, hash};
 
 fn rejeu(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_rejeu")).args(args).env("LC_ALL", "C").output().unwrap()
@@ -33,9 +33,9 @@ fn write(path: &Path) -> Vec<u8> {
         let mut turn = Turn { answers, marks: Marks::default() };
         game.play(&turn);
         turn.marks = game.marks();
-        bytes.extend(recorder.turn(turn, game.text()));
+        bytes.extend(recorder.turn(turn, hash(game.text())));
     }
-    bytes.extend(recorder.end(game.text()));
+    bytes.extend(recorder.end(hash(game.text())));
     fs::write(path, &bytes).unwrap();
     bytes
 }

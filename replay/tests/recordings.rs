@@ -7,7 +7,7 @@ use game::pacman::{Direction, Map, Orders, Rules};
 use game::pyrat::{self, Recipe, Start, State};
 use replay::{
     Analysis, Answer, Game, Given, Marks, PacmanSetup, PyRatSetup, ReadError, Recorder, Recording,
-    Setup, Turn, jsonl, verify,
+    Setup, Turn, hash, jsonl, verify,
 };
 
 fn pacman(turns: u32) -> Setup {
@@ -59,11 +59,11 @@ fn record(setup: &Setup, finish: bool) -> (Vec<u8>, Vec<Turn>) {
         let mut turn = Turn { answers: answers(setup, &mut drawn), marks: Marks::default() };
         game.play(&turn);
         turn.marks = game.marks();
-        bytes.extend(recorder.turn(turn.clone(), game.text()));
+        bytes.extend(recorder.turn(turn.clone(), hash(game.text())));
         turns.push(turn);
     }
     if finish {
-        bytes.extend(recorder.end(game.text()));
+        bytes.extend(recorder.end(hash(game.text())));
     }
     (bytes, turns)
 }

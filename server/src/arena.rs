@@ -13,9 +13,9 @@ use tracing::{debug, info, warn};
 use crate::connection::{Event, Link};
 use crate::games::Game;
 use crate::host::Host;
+use crate::observers::{Observation, Observers};
 use crate::outbox::LIMIT;
 use crate::playing::GameEnd;
-use crate::recording::{Chunk, Recordings};
 use crate::relay::Relay;
 use crate::results::{GameResult, Progress};
 use crate::seats::{NoSeat, Seats};
@@ -47,8 +47,8 @@ pub struct Arena {
     pub(crate) relay: Relay,
     /// The game that everybody sees, running or about to start.
     pub(crate) game: Box<dyn Game>,
-    /// Who writes the games down, if anybody does.
-    pub(crate) recordings: Option<Recordings>,
+    /// Who is told of the games.
+    pub(crate) observers: Observers,
     /// What the players have given in the turn that is played.
     pub(crate) given: Vec<Given>,
     /// Games begun.
@@ -115,7 +115,7 @@ impl Arena {
             waiting: Vec::new(),
             relay: Relay::default(),
             game,
-            recordings: None,
+            observers: Observers::default(),
             given: Vec::new(),
             games: 0,
             playing: false,
@@ -123,9 +123,9 @@ impl Arena {
         (arena, controls)
     }
 
-    /// Has every game recorded: the chunks are sent as it goes, and lost when nobody takes them.
-    pub fn record(&mut self, chunks: mpsc::Sender<Chunk>) {
-        self.recordings = Some(Recordings::new(chunks));
+    /// Tells an observer of every game, turn by turn, until it does not keep up.
+    pub fn observe(&mut self, observer: mpsc::Sender<Observation>) {
+        self.observers.add(observer);
     }
 
     /// Lets players gather and plays the games, until they are played, everybody is gone, or it is

@@ -56,8 +56,8 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let salt = getrandom::u64().context("cannot draw a number")?;
     let (mut arena, Controls { host, start, shutdown, results, progress }) =
         Arena::new(settings, game, salt);
-    let recorded = recording.map(|(chunks, written)| {
-        arena.record(chunks);
+    let recorded = recording.map(|(observer, written)| {
+        arena.observe(observer);
         written
     });
     if common.attendre_entree {

@@ -13,7 +13,7 @@ use tracing::{error, info, warn};
 use crate::arena::{Arena, Interrupted, send_maze, send_state};
 use crate::clock::sleep_until_any;
 use crate::games::Part;
-use crate::recording;
+use crate::observers;
 use crate::results::{GameResult, PlayerResult, Progress, Thinking};
 use crate::seats::{MISSED_DEADLINES, Seat};
 
@@ -43,13 +43,9 @@ impl Arena {
         self.send_state_to_players();
         self.relay.show(self.game.text());
 
-        if let Some(recordings) = &mut self.recordings {
-            recordings.begin(self.games, seed, self.game.as_ref());
-        }
+        self.observers.begin(self.games, self.game.as_ref());
         let end = self.play_turns().await;
-        if let Some(recordings) = &mut self.recordings {
-            recordings.end(self.game.as_mut());
-        }
+        self.observers.end(self.game.as_mut());
         self.relay.show_final(self.game.text());
         let result = self.result(seed);
         if let Err(TrySendError::Full(result)) = self.results.try_send(result) {
@@ -115,7 +111,7 @@ impl Arena {
             let taken = answer.as_ref().map(|answer| answer.at.saturating_duration_since(start));
             given.push(match (&answer, taken) {
                 (Some(answer), Some(taken)) => Given { answer: game.read(&answer.text), taken },
-                _ => recording::nothing(link.is_some()),
+                _ => observers::nothing(link.is_some()),
             });
             if !game.is_asked(player) {
                 // Some do not answer when it does not matter: that they are silent costs nothing.
@@ -151,9 +147,7 @@ impl Arena {
             };
             game.play_turn(answers, Some(&mut show));
         }
-        if let Some(recordings) = &mut self.recordings {
-            recordings.turn(std::mem::take(&mut self.given), self.game.as_mut());
-        }
+        self.observers.turn(&self.given, self.game.as_mut());
         self.send_state_to_players();
         let points = self.game.standings().into_iter().map(|standing| standing.points).collect();
         self.progress.send_replace(Progress {

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::SystemTime;
 
-use server::recording::Chunk;
+use replay::Recorder;
+use server::Observation;
 use tokio::sync::{mpsc, oneshot};
 use tracing::{error, info};
 
-/// Chunks that wait for a slow disk; with one more, the recording of a game stops.
-const CHUNKS: usize = 4096;
+/// Turns that wait for a slow disk; with one more, the recording stops.
+const WAITING: usize = 4096;
 
 /// Where the recordings go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,39 +29,68 @@ enum Destination {
 /// # Errors
 ///
 /// When nothing can be written there.
-pub(crate) fn record(path: &Path) -> io::Result<(mpsc::Sender<Chunk>, oneshot::Receiver<bool>)> {
+pub(crate) fn record(
+    path: &Path,
+) -> io::Result<(mpsc::Sender<Observation>, oneshot::Receiver<bool>)> {
     let destination = Destination::new(path)?;
-    let (sender, mut chunks) = mpsc::channel(CHUNKS);
+    let (sender, mut observations) = mpsc::channel(WAITING);
     let (done, ended) = oneshot::channel();
     thread::spawn(move || {
         let mut all_written = true;
-        let mut file = None;
-        while let Some(chunk) = chunks.blocking_recv() {
-            let written = match chunk {
-                Chunk::Begin { game, seed, bytes } => {
-                    let path = destination.path(game, seed);
-                    info!("game {game} is recorded in {}", path.display());
-                    let begun = File::create(&path).and_then(|mut new| {
-                        new.write_all(&bytes)?;
-                        Ok(new)
-                    });
-                    begun.map(|new| file = Some((path.clone(), new))).map_err(|error| (path, error))
-                }
-                // Written at once, so that a crash loses at most the turn that is played.
-                Chunk::More(bytes) => file.as_mut().map_or(Ok(()), |(path, file)| {
-                    file.write_all(&bytes).map_err(|error| (path.clone(), error))
-                }),
+        let mut current: Option<Recording> = None;
+        while let Some(observation) = observations.blocking_recv() {
+            let path = match (&observation, &current) {
+                (Observation::Begin { game, setup }, _) => destination.path(*game, setup.seed()),
+                (_, Some(recording)) => recording.path.clone(),
+                // The disk was full before.
+                (_, None) => continue,
             };
-            if let Err((path, failure)) = written {
-                error!("the recording {} ends here: {failure}", path.display());
-                all_written = false;
-                file = None;
+            match write(current.take(), observation, &path) {
+                Ok(recording) => current = recording,
+                Err(failure) => {
+                    error!("the recording {} ends here: {failure}", path.display());
+                    all_written = false;
+                }
             }
         }
         // Nobody waits any more when the program is in a hurry.
         let _ = done.send(all_written);
     });
     Ok((sender, ended))
+}
+
+/// The file of the game that is played.
+struct Recording {
+    path: PathBuf,
+    file: File,
+    recorder: Recorder,
+}
+
+/// Writes an observation down, at once, so that a crash loses at most the turn that is played.
+fn write(
+    current: Option<Recording>,
+    observation: Observation,
+    path: &Path,
+) -> io::Result<Option<Recording>> {
+    match (observation, current) {
+        (Observation::Begin { game, setup }, _) => {
+            info!("game {game} is recorded in {}", path.display());
+            let (recorder, bytes) = Recorder::start(setup);
+            let mut file = File::create(path)?;
+            file.write_all(&bytes)?;
+            Ok(Some(Recording { path: path.to_owned(), file, recorder }))
+        }
+        (Observation::Turn { turn, hash }, Some(mut recording)) => {
+            let bytes = recording.recorder.turn(turn, hash);
+            recording.file.write_all(&bytes)?;
+            Ok(Some(recording))
+        }
+        (Observation::End { hash }, Some(mut recording)) => {
+            recording.file.write_all(&recording.recorder.end(hash))?;
+            Ok(None)
+        }
+        (_, None) => Ok(None),
+    }
 }
 
 impl Destination {

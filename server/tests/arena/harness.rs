@@ -9,7 +9,7 @@ use game::pacman::{Map, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
 use server::{
-    Arena, Controls, End, Game, GameResult, Host, House, HouseBot, Pacman, PlayerResult, Points,
+    Arena, Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
     Settings,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
@@ -70,8 +70,21 @@ pub(crate) fn open_on(settings: Settings, map: Map) -> Running {
 }
 
 pub(crate) fn open_with(settings: Settings, game: Box<dyn Game>) -> Running {
-    let (arena, Controls { host, start, shutdown, results, .. }) = Arena::new(settings, game, 42);
+    run(Arena::new(settings, game, 42))
+}
+
+/// An arena whose games an observer is told of.
+pub(crate) fn observed(settings: Settings, observer: mpsc::Sender<Observation>) -> Running {
+    let game = Box::new(Pacman::new(map(), Rules::SUJET));
+    let (mut arena, controls) = Arena::new(settings, game, 42);
+    arena.observe(observer);
+    run((arena, controls))
+}
+
+fn run((arena, controls): (Arena, Controls)) -> Running {
+    let Controls { host, start, shutdown, results, .. } = controls;
     Running { host, start, shutdown, results, arena: tokio::spawn(arena.run()) }
+}
 }
 
 impl Running {

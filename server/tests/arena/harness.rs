@@ -9,8 +9,8 @@ use game::pacman::{Map, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
 use server::{
-    Arena, Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
-    Settings,
+    Arena, Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman,
+    PlayerResult, Points, Settings,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc;
@@ -84,7 +84,6 @@ pub(crate) fn observed(settings: Settings, observer: mpsc::Sender<Observation>) 
 fn run((arena, controls): (Arena, Controls)) -> Running {
     let Controls { host, start, shutdown, results, .. } = controls;
     Running { host, start, shutdown, results, arena: tokio::spawn(arena.run()) }
-}
 }
 
 impl Running {

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use game::pacman::{Colour, Event, Object, Piece, PieceKind, State};
 
+use serde_json::{Value, json};
+
 use crate::game::{Game, PacmanGame};
 use crate::recording::Recording;
 use crate::turn::{Answer, Turn};
@@ -232,5 +234,53 @@ fn source(event: Event, own: Colour) -> Option<Source> {
             })
         }
         _ => None,
+    }
+}
+
+impl Source {
+    /// A word for it, for programs: the letter of an object, or what happened.
+    #[must_use]
+    pub fn key(self) -> String {
+        match self {
+            Self::Object(object) => object.letter().to_string(),
+            Self::Bite => "bite".to_owned(),
+            Self::Meal => "meal".to_owned(),
+            Self::Bitten => "bitten".to_owned(),
+            Self::Eaten => "eaten".to_owned(),
+            Self::Malformed => "malformed".to_owned(),
+            Self::PacmanBlocked => "pacman_blocked".to_owned(),
+            Self::GhostBlocked => "ghost_blocked".to_owned(),
+            Self::Cheese => "cheese".to_owned(),
+        }
+    }
+}
+
+impl Analysis {
+    /// The analysis as a JSON array of players, by colour: `name`, `rank`, `points`, `sources` as [key,
+    /// count, points], `idle`, `held`, `missed`, `disconnected`, `malformed`, `thinking_s`, and `best` and
+    /// `worst` as [turn, points].
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let player = |player: &PlayerAnalysis| {
+            let sources = player.sources.iter();
+            let sources: Vec<_> = sources
+                .map(|(source, count, points)| json!([source.key(), count, points]))
+                .collect();
+            json!({
+                "name": player.name,
+                "rank": player.rank,
+                "points": player.points,
+                "sources": sources,
+                "idle": player.idle,
+                "held": player.held,
+                "missed": player.missed,
+                "disconnected": player.disconnected,
+                "malformed": player.malformed,
+                "thinking_s": player.thinking.map(|time| time.as_secs_f64()),
+                "best": player.best,
+                "worst": player.worst,
+            })
+        };
+        self.players.iter().map(player).collect()
     }
 }

@@ -4,13 +4,15 @@
 //! what everybody has answered ([`Turn`]). [`Recorder`] turns it into bytes as the game goes,
 //! [`Recording`] reads them, as far as they can be read, and [`Game`] plays them again. [`verify`]
 //! tells whether that gives the states that were recorded, [`analysis`] where the points came from,
-//! and [`jsonl`] writes it all down for scripts in other languages.
+//! [`jsonl`] writes it all down for scripts in other languages, and [`film`] for the web [`page`].
 
 pub mod analysis;
+pub mod film;
 mod format;
 pub mod game;
 pub mod jsonl;
 pub mod marks;
+pub mod page;
 pub mod recorder;
 pub mod recording;
 pub mod setup;

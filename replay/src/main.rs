@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use cli::Language;
-use replay::{Analysis, Recording, jsonl, verify};
+use replay::{Analysis, Recording, jsonl, page, verify};
 
 /// Verifies, explains and exports recorded games, as `server --enregistrer` writes them
 #[derive(Debug, Parser)]
@@ -48,6 +48,15 @@ enum Command {
         langue: Option<Language>,
     },
 
+    /// Write a game as one HTML file, which shows it in any browser, without internet
+    Html {
+        /// Recording
+        file: PathBuf,
+
+        /// HTML file to write
+        out: PathBuf,
+    },
+
     /// Print a game as lines of JSON: how it begins, then a turn a line
     ///
     /// The first line has `game` (pacman or pyrat), `seed`, `turns`, `players`, `state`, and `map` and
@@ -63,6 +72,7 @@ fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Verifier { files } => verify_all(&files),
         Command::Analyse { file, langue } => analyse(&file, Language::or_environment(langue)),
+        Command::Html { file, out } => write_page(&file, &out),
         Command::Jsonl { file } => export(&file),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
@@ -110,6 +120,14 @@ fn analyse(path: &Path, language: Language) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     out.write_all(report.as_bytes())?;
     out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_page(path: &Path, out: &Path) -> anyhow::Result<ExitCode> {
+    let recording = read(path)?;
+    warn_of_damage(path, &recording);
+    let page = page::standalone(&recording);
+    fs::write(out, page).with_context(|| format!("cannot write {}", out.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

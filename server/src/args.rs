@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -103,6 +104,11 @@ pub(crate) struct Common {
     #[arg(long, visible_alias = "record", value_name = "FILE|DIR")]
     pub(crate) enregistrer: Option<PathBuf>,
 
+    /// Serve a web page that shows the games, until Ctrl-C: on this port of this machine, or of an address
+    /// as 0.0.0.0:8080, which lets other machines in
+    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = web_address)]
+    pub(crate) web: Option<SocketAddr>,
+
     /// Start when Enter is pressed here, with whoever is there
     #[arg(long, visible_alias = "wait-enter")]
     pub(crate) attendre_entree: bool,
@@ -175,4 +181,11 @@ impl Common {
             ..Settings::default()
         })
     }
+}
+
+/// Reads a port, which is one of this machine only, or an address with its port.
+fn web_address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    port.or_else(|_| text.parse())
+        .map_err(|_| "expected a port, or an address with its port as 0.0.0.0:8080".to_owned())
 }

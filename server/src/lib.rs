@@ -20,6 +20,7 @@ mod relay;
 pub mod results;
 mod seats;
 pub mod settings;
+pub mod web;
 
 pub use arena::{Arena, Controls, End};
 pub use games::{Game, Pacman, PyRat};

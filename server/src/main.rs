@@ -8,12 +8,13 @@ mod recording_file;
 mod report;
 mod score_file;
 
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
-use server::{Arena, Controls, End};
+use server::{Arena, Controls, End, Observation, web};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
@@ -52,6 +53,10 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .await
         .with_context(|| format!("cannot listen on {}, port {}", common.serveur, common.port))?;
 
+    let page = match common.web {
+        Some(address) => Some(open_page(address)?),
+        None => None,
+    };
     report::welcome(&settings, listener.local_addr()?, client);
     let salt = getrandom::u64().context("cannot draw a number")?;
     let (mut arena, Controls { host, start, shutdown, results, progress }) =
@@ -60,10 +65,15 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         arena.observe(observer);
         written
     });
+    if let Some((observer, address)) = page {
+        report::announce_page(address);
+        arena.observe(observer);
+    }
     if common.attendre_entree {
         read_enter(start);
     }
     let hurry = host.clone();
+    let stop = shutdown.clone();
     tokio::spawn(async move {
         cli::interrupted().await;
         shutdown.cancel();
@@ -83,6 +93,10 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
         None => true,
     };
+    if common.web.is_some() && end != End::Interrupted {
+        tracing::info!("the games are over; the web page stays until Ctrl-C");
+        stop.cancelled().await;
+    }
     Ok(match end {
         End::Interrupted => ExitCode::from(cli::INTERRUPTED),
         End::Finished | End::Deserted if !saved || !recorded => ExitCode::FAILURE,
@@ -92,6 +106,14 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
             ExitCode::SUCCESS
         }
     })
+}
+
+/// The web page's observer, and where the page is.
+fn open_page(address: SocketAddr) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
+    let cannot = || format!("cannot serve the web page on {address}");
+    let listener = std::net::TcpListener::bind(address).with_context(cannot)?;
+    let bound = listener.local_addr().with_context(cannot)?;
+    Ok((web::serve(listener).with_context(cannot)?, bound))
 }
 
 /// Hands every press of Enter on, from a thread of its own, for reading a terminal cannot be

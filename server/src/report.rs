@@ -38,6 +38,19 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, client: &str) {
     }
 }
 
+/// Says where the web page is.
+pub(crate) fn announce_page(address: SocketAddr) {
+    let port = address.port();
+    if address.ip().is_unspecified() {
+        say(format_args!("web page at http://127.0.0.1:{port}/"));
+        for host in addresses(address.ip()) {
+            say(format_args!("  from another machine: http://{}/", SocketAddr::from((host, port))));
+        }
+    } else {
+        say(format_args!("web page at http://{address}/"));
+    }
+}
+
 /// The addresses under which other machines find this one when it listens on all of a family.
 fn addresses(listening: IpAddr) -> Vec<IpAddr> {
     let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|failure| {

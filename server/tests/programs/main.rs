@@ -1,6 +1,8 @@
 //! The programs as users run them: real processes, real sockets, real files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod web;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};

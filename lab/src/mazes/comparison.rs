@@ -84,7 +84,7 @@ impl Comparison {
                 Figure::Real(longest_way.value(), 1),
                 Figure::Real(mean_way.value(), 1),
                 Figure::Real(chi_squared, 0),
-                if chi_squared < uniformity::LIMIT { "yes" } else { "no" }.into(),
+                Figure::Truth(chi_squared < uniformity::LIMIT),
             ]);
         }
         Ok(table)
@@ -205,7 +205,7 @@ mod tests {
             table.as_array().unwrap().iter().map(|row| row[key].clone()).collect()
         };
         assert_eq!(column("generator"), Generator::ALL.map(Generator::name));
-        assert_eq!(column("uniform"), ["no", "no", "no", "no", "yes"]);
+        assert_eq!(column("uniform"), [false, false, false, false, true]);
         let [dead_ends, ways, bias] = ["dead_ends", "mean_path", "bias"]
             .map(|key| column(key).iter().map(|v| v.as_f64().unwrap()).collect::<Vec<_>>());
         let exploration = 3;

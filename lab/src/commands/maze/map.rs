@@ -7,8 +7,8 @@ use anyhow::Context;
 use game::pacman::Colour;
 use lab::mazes::pacman_map::{Loops, MapPlan};
 
-use super::{Recipe, read_maze, shown};
-use crate::commands::print_lines;
+use super::{Recipe, read_maze};
+use crate::commands::{print_lines, shown};
 
 /// Make a map of the game
 ///

@@ -15,7 +15,6 @@ use graph::maze::{Generator, ReadMaze};
 use graph::{Cell, Dims, Maze, Pos};
 use lab::mazes;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 
 use super::{position, read, shown};
 
@@ -79,10 +78,6 @@ fn generator() -> impl TypedValueParser<Value = Generator> {
         let mut all = Generator::ALL.into_iter();
         all.find(|generator| generator.name() == name).expect("only these are possible")
     })
-}
-
-fn rng(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
 /// Where a path begins and ends.

@@ -2,9 +2,8 @@
 
 use graph::Dims;
 use graph::maze::{Generator, Statistics, uniformity};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 
+use super::rng;
 use crate::plot::{Axis, Plot, Series, Stroke};
 use crate::progress::{Interrupted, Progress};
 use crate::table::{Figure, Table};
@@ -180,10 +179,6 @@ fn add(counts: &mut [usize], more: &[usize]) {
     for (count, more) in counts.iter_mut().zip(more) {
         *count += more;
     }
-}
-
-fn rng(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
 fn series(name: &str, points: Vec<(f64, f64)>, stroke: Stroke) -> Series {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use graph::maze::ReadMaze;
-use lab::mazes::picture::Picture;
+use lab::mazes::{picture::Picture, rng};
 
 use super::{Ends, Recipe, read_maze, solve};
 use crate::commands::ending_in;
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ReadMaze { maze, contents } = if let Some(path) = &args.file {
         read_maze(path)?
     } else {
-        let maze = args.recipe.make(&mut super::rng(args.graine))?;
+        let maze = args.recipe.make(&mut rng(args.graine))?;
         ReadMaze { maze, contents: Vec::new() }
     };
     let dims = maze.dims();

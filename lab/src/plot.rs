@@ -62,8 +62,6 @@ pub enum Stroke {
     /// A line with a dot at each point, for measurements.
     #[default]
     Dotted,
-    /// A line.
-    Plain,
     /// A thin grey line, for what measurements are held against.
     Reference,
 }
@@ -105,7 +103,7 @@ impl Plot {
         let before = self.series[..index].iter().filter(stroke).count();
         match self.series[index].stroke {
             Stroke::Reference => RGBColor(150, 150, 150),
-            Stroke::Dotted | Stroke::Plain => COLOURS[before % COLOURS.len()],
+            Stroke::Dotted => COLOURS[before % COLOURS.len()],
         }
     }
 

@@ -22,6 +22,7 @@ pub mod distances;
 pub mod draws;
 pub mod geometry;
 pub mod grid;
+mod labels;
 pub mod maze;
 pub mod nearest;
 pub mod state_space;

@@ -10,6 +10,8 @@ pub mod picture;
 
 use graph::Dims;
 use graph::maze::Generator;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
 
 /// Most cells of a maze.
 pub const MAX_CELLS: usize = 25_000_000;
@@ -24,6 +26,12 @@ pub struct SizeError {
     pub height: u16,
     /// Columns.
     pub width: u16,
+}
+
+/// What mazes are drawn from: a seed (*graine*) gives the same ones on every machine.
+#[must_use]
+pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
 /// Rows and columns of a maze that is not too large.

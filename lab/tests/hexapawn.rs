@@ -241,7 +241,7 @@ fn wrong_input_is_named_with_its_place() {
     );
     fails(&["valeur"], "2\n3\nppp\nPPx\n", place);
     fails(&["valeur"], "8\n9\n", "line 2, column 1: expected a number from 1 to 8, found 9");
-    fails(&["valeur", "no/such/file"], "", "error: cannot open no/such/file: ");
+    fails(&["valeur", "no/such/file"], "", "error: cannot read no/such/file: ");
     fails(&["valeur", "/"], "", "error: cannot read /: ");
     fails(
         &["table", "--lignes", "6..3"],

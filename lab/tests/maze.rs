@@ -122,14 +122,14 @@ fn what_is_wrong_is_said_with_its_place() {
     let broken = CORRIDOR.replace('╋', "╬");
     let expected = "error: the standard input: line 3, column 5: expected `╋`, found '╬'\n";
     assert_eq!(refused("resoudre", &broken), expected);
-    assert!(refused("resoudre no/such/file", "").contains("cannot read the maze no/such/file: "));
+    assert!(refused("resoudre no/such/file", "").contains("cannot read no/such/file: "));
     let expected = "error: the cell (2, 0) is outside the maze of 2×2 cells\n";
     assert_eq!(refused("resoudre --depart 2,0", CORRIDOR), expected);
     assert!(refused("resoudre --depart 2", CORRIDOR).contains("as `3,14`"));
     assert!(refused("resoudre --algo dfs2", CORRIDOR).contains("a_etoile"));
     assert!(refused("image", "").contains("--png"));
-    let expected = "error: maze.jpg: expected a name that ends in .png\n";
-    assert_eq!(refused("image --png maze.jpg", ""), expected);
+    let expected = "invalid value 'maze.jpg' for '--png <FILE>': expected a name that ends in .png";
+    assert!(refused("image --png maze.jpg", "").contains(expected));
     assert!(
         refused("image --png no/such/maze.png", "").contains("cannot write no/such/maze.png: ")
     );
@@ -147,7 +147,7 @@ fn generators_are_compared() {
     let words = "stats --hauteur 10 --largeur 10 --labyrinthes 3";
     let table: Value = serde_json::from_str(&printed(&format!("{words} --json"), "")).unwrap();
     let uniform: Vec<_> = table.as_array().unwrap().iter().map(|row| &row["uniform"]).collect();
-    assert_eq!(uniform, ["no", "no", "no", "no", "yes"]);
+    assert_eq!(uniform, [false, false, false, false, true]);
     let folder = tempfile::tempdir().unwrap();
     let [svg, png] = ["stats.svg", "stats.png"].map(|name| folder.path().join(name));
     let words = format!("{words} --svg {} --png {}", svg.display(), png.display());

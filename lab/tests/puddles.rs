@@ -78,7 +78,7 @@ fn mistakes_are_told() {
     for (args, told) in [
         ("resoudre --taille 1", "each side has 2 to 32 cells, found 1"),
         ("resoudre --taille 3y3", "expected a size as `3` or `3x4`"),
-        ("resoudre --depart 3", "expected a row and a column as `0,2`"),
+        ("resoudre --depart 3", "expected a row and a column from 0, as `3,14`"),
         ("resoudre --depart 0,3", "the start (0, 3) is not on a board of 3 × 3"),
         ("resoudre --valeur 4294967295", "at most 1000000000"),
         ("resoudre --valeur -1", "unexpected argument"),

@@ -1,9 +1,7 @@
 //! `lab hexapawn`.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -15,7 +13,7 @@ use lab::hexapawn::{Configuration, Line, Size, Solution, Solver, naive};
 use lab::progress::Progress;
 use lab::table::{Figure, Table};
 
-use super::print;
+use super::{print, range, read, shown};
 
 /// Find values of Hexapawn's configurations
 #[derive(Debug, clap::Args)]
@@ -115,7 +113,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn value(args: &ValueArgs) -> anyhow::Result<()> {
-    let configuration = read(&args.file)?;
+    let text = read(&args.file, LONGEST_INPUT)?;
+    let configuration = Configuration::parse(&text).with_context(|| shown(&args.file))?;
     let progress = Progress::open_ended("nodes");
     let watch = |nodes| Ok(progress.advance(nodes)?);
     let mut solver = Solver::new(configuration.board.size());
@@ -227,27 +226,8 @@ impl Algorithm {
     }
 }
 
-/// The configuration of a file, or of the standard input if that is `-`.
-fn read(path: &Path) -> anyhow::Result<Configuration> {
-    let (shown, input): (_, Box<dyn Read>) = if path == Path::new("-") {
-        ("the standard input".to_owned(), Box::new(io::stdin()))
-    } else {
-        let shown = path.display().to_string();
-        let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
-        (shown, Box::new(file))
-    };
-    let mut text = Vec::new();
-    let read = input.take(LONGEST_INPUT).read_to_end(&mut text);
-    read.with_context(|| format!("cannot read {shown}"))?;
-    Configuration::parse(&text).context(shown)
-}
-
 /// Reads `3..6` or `5`; both ends are included.
 fn sides(text: &str) -> Result<RangeInclusive<usize>, String> {
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    let side = |text: &str| text.parse().ok().filter(|side| (1..=MOST_CELLS).contains(side));
-    match (side(first), side(last)) {
-        (Some(first), Some(last)) if first <= last => Ok(first..=last),
-        _ => Err(format!("expected a number or a range as `3..6`, from 1 to {MOST_CELLS}")),
-    }
+    let sides = range(text).filter(|sides| *sides.start() >= 1 && *sides.end() <= MOST_CELLS);
+    sides.ok_or_else(|| format!("expected a number or a range as `3..6`, from 1 to {MOST_CELLS}"))
 }

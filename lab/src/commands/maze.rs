@@ -6,18 +6,17 @@ mod map;
 mod solve;
 mod stats;
 
-use std::fs;
-use std::io::{self, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::maze::{Generator, ReadMaze};
 use graph::{Cell, Dims, Maze, Pos};
 use lab::mazes;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
+
+use super::{position, read, shown};
 
 /// Make, solve, compare and draw mazes
 #[derive(Debug, clap::Args)]
@@ -81,10 +80,6 @@ fn generator() -> impl TypedValueParser<Value = Generator> {
     })
 }
 
-fn rng(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
-}
-
 /// Where a path begins and ends.
 #[derive(Debug, clap::Args)]
 struct Ends {
@@ -113,43 +108,10 @@ impl Ends {
     }
 }
 
-/// Reads `L,C`.
-fn position(text: &str) -> Result<Pos, String> {
-    let parts = text.split_once(',').and_then(|(row, col)| {
-        Some(Pos { row: row.trim().parse().ok()?, col: col.trim().parse().ok()? })
-    });
-    parts.ok_or_else(|| "expected a row and a column from 0, as `3,14`".to_owned())
-}
-
 /// The maze of a file, or of the standard input for `-`.
 fn read_maze(path: &Path) -> anyhow::Result<ReadMaze> {
-    let mut text = Vec::new();
-    let read = match path.as_os_str() == "-" {
-        true => io::stdin().read_to_end(&mut text).map(drop),
-        false => fs::read(path).map(|bytes| text = bytes),
-    };
-    read.with_context(|| format!("cannot read the maze {}", shown(path)))?;
-    let read = ReadMaze::parse(&text).with_context(|| shown(path))?;
+    let read = ReadMaze::parse(&read(path, u64::MAX)?).with_context(|| shown(path))?;
     let dims = read.maze.dims();
-    mazes::dims(dims.rows(), dims.cols())?;
+    mazes::dims(dims.rows(), dims.cols()).with_context(|| shown(path))?;
     Ok(read)
-}
-
-/// What a file is called in errors.
-fn shown(path: &Path) -> String {
-    if path.as_os_str() == "-" {
-        "the standard input".to_owned()
-    } else {
-        path.display().to_string()
-    }
-}
-
-/// Refuses pictures whose names do not say what they are; nothing is worked out in vain.
-fn check_name(path: Option<&PathBuf>, extension: &str) -> anyhow::Result<()> {
-    match path {
-        Some(path) if path.extension().is_none_or(|found| found != extension) => {
-            bail!("{}: expected a name that ends in .{extension}", path.display())
-        }
-        _ => Ok(()),
-    }
 }

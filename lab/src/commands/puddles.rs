@@ -14,7 +14,7 @@ use lab::puddles::{self, Algorithm, Answer, Board, Proof, Puzzle, Report};
 use lab::table::{Figure, Table};
 use serde_json::json;
 
-use super::print;
+use super::{position, print, range};
 
 /// Jump from puddle to puddle until all are different, in the fewest jumps
 ///
@@ -52,7 +52,7 @@ struct Solve {
 
     /// Row and column of the first jump, from 0
     #[arg(long, visible_alias = "start", value_name = "L,C", default_value = "0,0",
-          value_parser = pos)]
+          value_parser = position)]
     depart: Pos,
 
     /// Algorithms; the first answers. By default A*, and the others as far as they are quick
@@ -91,7 +91,7 @@ struct Optima {
 
     /// Row and column of the first jump, from 0
     #[arg(long, visible_alias = "start", value_name = "L,C", default_value = "0,0",
-          value_parser = pos)]
+          value_parser = position)]
     depart: Pos,
 
     /// States that a search may keep [default: as many as fit into about 1 GiB]
@@ -355,19 +355,7 @@ fn most_states(puzzle: &Puzzle, asked: Option<u32>) -> usize {
     asked.map_or((1 << 30) / bytes, |states| states as usize)
 }
 
-/// Reads `row,column`.
-fn pos(text: &str) -> Result<Pos, String> {
-    let place = text.split_once(',').and_then(|(row, column)| {
-        Some(Pos { row: row.trim().parse().ok()?, col: column.trim().parse().ok()? })
-    });
-    place.ok_or_else(|| "expected a row and a column as `0,2`".to_owned())
-}
-
 /// Reads `4..8` or `5`; both ends are included.
 fn values(text: &str) -> Result<RangeInclusive<u32>, String> {
-    let (first, last) = text.split_once("..").unwrap_or((text, text));
-    match (first.parse(), last.parse()) {
-        (Ok(first), Ok(last)) if first <= last => Ok(first..=last),
-        _ => Err("expected a value or a range as `4..8`".to_owned()),
-    }
+    range(text).ok_or_else(|| "expected a value or a range as `4..8`".to_owned())
 }

@@ -2,9 +2,8 @@
 
 use graph::Dims;
 use graph::maze::{Generator, Statistics, uniformity};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::SeedableRng;
 
+use super::rng;
 use crate::plot::{Axis, Plot, Series, Stroke};
 use crate::progress::{Interrupted, Progress};
 use crate::table::{Figure, Table};
@@ -84,7 +83,7 @@ impl Comparison {
                 Figure::Real(longest_way.value(), 1),
                 Figure::Real(mean_way.value(), 1),
                 Figure::Real(chi_squared, 0),
-                if chi_squared < uniformity::LIMIT { "yes" } else { "no" }.into(),
+                Figure::Truth(chi_squared < uniformity::LIMIT),
             ]);
         }
         Ok(table)
@@ -182,10 +181,6 @@ fn add(counts: &mut [usize], more: &[usize]) {
     }
 }
 
-fn rng(seed: u64) -> Xoshiro256PlusPlus {
-    Xoshiro256PlusPlus::seed_from_u64(seed)
-}
-
 fn series(name: &str, points: Vec<(f64, f64)>, stroke: Stroke) -> Series {
     Series { name: name.to_owned(), points, stroke }
 }
@@ -205,7 +200,7 @@ mod tests {
             table.as_array().unwrap().iter().map(|row| row[key].clone()).collect()
         };
         assert_eq!(column("generator"), Generator::ALL.map(Generator::name));
-        assert_eq!(column("uniform"), ["no", "no", "no", "no", "yes"]);
+        assert_eq!(column("uniform"), [false, false, false, false, true]);
         let [dead_ends, ways, bias] = ["dead_ends", "mean_path", "bias"]
             .map(|key| column(key).iter().map(|v| v.as_f64().unwrap()).collect::<Vec<_>>());
         let exploration = 3;

@@ -161,27 +161,21 @@ impl Letters {
 
 #[cfg(test)]
 mod tests {
-    use graph::maze::Generator;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::SeedableRng;
-
     use super::*;
+    use crate::mazes::rng;
+    use graph::maze::Generator;
 
     const BARE: MapPlan =
         MapPlan { openings: 0, loops: Loops::Count(0), objects: 0, vitamins: 0, players: 2 };
 
-    fn rng() -> Xoshiro256PlusPlus {
-        Xoshiro256PlusPlus::seed_from_u64(1)
-    }
-
     fn maze(rows: u16, cols: u16) -> Maze {
-        Generator::Wilson.generate(Dims::new(rows, cols).unwrap(), &mut rng())
+        Generator::Wilson.generate(Dims::new(rows, cols).unwrap(), &mut rng(1))
     }
 
     #[test]
     fn cells_and_passages_are_corridors() {
         let maze: Maze = "┏━━━┳━━━┓\n┃       ┃\n┣━━━╋   ┫\n┃       ┃\n┗━━━┻━━━┛".parse().unwrap();
-        let map = BARE.make(maze, &mut rng()).unwrap();
+        let map = BARE.make(maze, &mut rng(1)).unwrap();
         assert_eq!(map.to_string(), "5;5\n#####\n#   #\n### #\n#   #\n#####\n");
     }
 
@@ -194,7 +188,7 @@ mod tests {
             vitamins: 50,
             players: 4,
         };
-        let map = plan.make(maze(9, 14), &mut rng()).unwrap();
+        let map = plan.make(maze(9, 14), &mut rng(1)).unwrap();
         let (board, dims) = (map.board(), map.board().dims());
         assert_eq!((dims.rows(), dims.cols()), (19, 29));
         let edge = |cell: &Cell| {
@@ -222,7 +216,7 @@ mod tests {
     #[test]
     fn what_has_no_room_is_refused() {
         let refused =
-            |plan: MapPlan, maze: Maze| format!("{:#}", plan.make(maze, &mut rng()).unwrap_err());
+            |plan: MapPlan, maze: Maze| format!("{:#}", plan.make(maze, &mut rng(1)).unwrap_err());
         let openings = MapPlan { openings: 8, ..BARE };
         assert_eq!(
             refused(openings, maze(4, 3)),
@@ -245,6 +239,6 @@ mod tests {
         );
         let closed = refused(BARE, Maze::filled(Dims::new(4, 4).unwrap()));
         assert_eq!(closed, "the maze has cells that cannot be reached");
-        BARE.make(maze(249, 249), &mut rng()).unwrap();
+        BARE.make(maze(249, 249), &mut rng(1)).unwrap();
     }
 }

@@ -4,6 +4,8 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
+use lab::mazes::rng;
+
 use super::Recipe;
 use crate::commands::{print, print_lines};
 
@@ -33,7 +35,7 @@ enum Format {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let maze = args.recipe.make(&mut super::rng(args.graine))?;
+    let maze = args.recipe.make(&mut rng(args.graine))?;
     match args.format {
         Format::Texte => print_lines(maze)?,
         Format::Json => print(maze.dictionary())?,

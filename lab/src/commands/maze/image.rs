@@ -7,9 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use graph::maze::ReadMaze;
-use lab::mazes::picture::Picture;
+use lab::mazes::{picture::Picture, rng};
 
-use super::{Ends, Recipe, check_name, read_maze, solve};
+use super::{Ends, Recipe, read_maze, solve};
+use crate::commands::ending_in;
 
 /// Draw a maze
 #[derive(Debug, clap::Args)]
@@ -27,11 +28,11 @@ pub(super) struct Args {
     graine: u64,
 
     /// Picture of vectors to write
-    #[arg(long, value_name = "FILE", group = "pictures")]
+    #[arg(long, value_name = "FILE", group = "pictures", value_parser = ending_in("svg"))]
     svg: Option<PathBuf>,
 
     /// Picture of pixels to write
-    #[arg(long, value_name = "FILE", group = "pictures")]
+    #[arg(long, value_name = "FILE", group = "pictures", value_parser = ending_in("png"))]
     png: Option<PathBuf>,
 
     /// Draw a shortest way
@@ -52,12 +53,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    check_name(args.svg.as_ref(), "svg")?;
-    check_name(args.png.as_ref(), "png")?;
     let ReadMaze { maze, contents } = if let Some(path) = &args.file {
         read_maze(path)?
     } else {
-        let maze = args.recipe.make(&mut super::rng(args.graine))?;
+        let maze = args.recipe.make(&mut rng(args.graine))?;
         ReadMaze { maze, contents: Vec::new() }
     };
     let dims = maze.dims();

@@ -6,9 +6,10 @@ use std::process::ExitCode;
 use anyhow::Context;
 use game::pacman::Colour;
 use lab::mazes::pacman_map::{Loops, MapPlan};
+use lab::mazes::rng;
 
-use super::{Recipe, read_maze, shown};
-use crate::commands::print_lines;
+use super::{Recipe, read_maze};
+use crate::commands::{print_lines, shown};
 
 /// Make a map of the game
 ///
@@ -51,7 +52,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut rng = super::rng(args.graine);
+    let mut rng = rng(args.graine);
     let (maze, name) = match &args.file {
         Some(path) => (read_maze(path)?.maze, shown(path)),
         None => (args.recipe.make(&mut rng)?, "cannot make a map".to_owned()),

@@ -6,8 +6,7 @@ use std::process::ExitCode;
 use lab::mazes::{self, comparison::Comparison};
 use lab::plot::Plot;
 
-use super::check_name;
-use crate::commands::print;
+use crate::commands::{ending_in, print};
 
 /// Compare the generators
 ///
@@ -42,17 +41,15 @@ pub(super) struct Args {
     json: bool,
 
     /// Also plot how long corridors are and how ways grow, as vectors
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"))]
     svg: Option<PathBuf>,
 
     /// The same plots as pixels
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("png"))]
     png: Option<PathBuf>,
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    check_name(args.svg.as_ref(), "svg")?;
-    check_name(args.png.as_ref(), "png")?;
     let dims = mazes::dims(args.hauteur, args.largeur)?;
     let comparison = Comparison { dims, mazes: args.labyrinthes, seed: args.graine };
     let table = comparison.table()?;

@@ -59,7 +59,7 @@ fn main() {
             draw(&model);
         }
         let taken = start.elapsed();
-        assert!(model.shown().unwrap().view.is_over(), "every state was drawn");
+        assert!(model.shown().unwrap().is_over(), "every state was drawn");
         drop(terminal);
         let frames = states.len() as u32 - 1;
         let seconds = taken.as_secs_f64() / f64::from(frames);

@@ -4,7 +4,7 @@
 mod played;
 
 use client::News;
-use client::viewer::{BoardSize, Command, Model, Status, Theme, draw};
+use client::viewer::{BoardSize, Command, Model, Scene, Status, Theme, draw};
 use game::pacman::{Colour, Rules, StateReader, StateText};
 use insta::assert_snapshot;
 use ratatui::Terminal;
@@ -50,7 +50,7 @@ fn an_early_state() {
 #[test]
 fn the_last_state() {
     let model = model(PLAN1, usize::MAX);
-    assert!(model.shown().unwrap().view.is_over());
+    assert!(model.shown().unwrap().is_over());
     assert_snapshot!("last-80x24", screen(&model, 80, 24));
     assert_snapshot!("last-120x40", screen(&model, 120, 40));
     assert_snapshot!("last-200x60", screen(&model, 200, 60));
@@ -159,7 +159,8 @@ fn black_and_white_says_as_much() {
     let cells = screen.backend().buffer().content();
     assert!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
     let modifier = |x: u16, y: u16| screen.backend().buffer().cell((x, y)).unwrap().modifier;
-    let view = &model.shown().unwrap().view;
+    let Scene::Pacman(scene) = &model.shown().unwrap().scene else { panic!("of Pacman") };
+    let view = scene.view();
     for (index, player) in view.players().iter().enumerate() {
         let at = |cell| {
             let pos = view.board().dims().pos(cell);

@@ -1,6 +1,6 @@
 //! The first and the last line of the screen.
 
-use game::pacman::Colour;
+use game::colour::Colour;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -23,20 +23,23 @@ const GAUGE: usize = 50;
 
 impl Widget for TitleBar<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let (elapsed, total) = (self.moment.view.elapsed(), self.moment.view.total());
+        let stage = self.moment.stage();
+        let (elapsed, total) = (stage.elapsed(), stage.total());
         let status = self.status();
         let mut left = vec![
-            Span::styled(" Pacman IUT'O ", self.theme.heading()),
+            Span::styled(format!(" {} ", stage.title()), self.theme.heading()),
             Span::raw("  turn "),
             Span::styled(elapsed.to_string(), STRONG),
-            Span::raw(format!(" of {total}  ")),
+            Span::raw(total.map_or("  ".to_owned(), |total| format!(" of {total}  "))),
         ];
         if let Some(part) = self.part {
             left.push(Span::styled(format!("{part}  "), self.theme.quiet()));
         }
         let used: usize = left.iter().chain([&status]).map(Span::width).sum();
         let gauge = usize::from(area.width).saturating_sub(used + 2).min(GAUGE);
-        if gauge >= 8 {
+        if let Some(total) = total
+            && gauge >= 8
+        {
             let played = u64::from(elapsed.min(total)) * gauge as u64 / u64::from(total.max(1));
             let played = usize::try_from(played).unwrap_or(gauge);
             left.push(Span::styled("━".repeat(played), STRONG));

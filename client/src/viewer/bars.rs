@@ -32,10 +32,12 @@ impl Widget for TitleBar<'_> {
             Span::styled(elapsed.to_string(), STRONG),
             Span::raw(total.map_or("  ".to_owned(), |total| format!(" of {total}  "))),
         ];
-        if let Some(part) = self.part {
-            left.push(Span::styled(format!("{part}  "), self.theme.quiet()));
+        let mut used: usize = left.iter().chain([&status]).map(Span::width).sum();
+        let part = self.part.map(|part| Span::styled(format!("{part}  "), self.theme.quiet()));
+        if let Some(part) = part.filter(|part| used + part.width() <= area.width.into()) {
+            used += part.width();
+            left.push(part);
         }
-        let used: usize = left.iter().chain([&status]).map(Span::width).sum();
         let gauge = usize::from(area.width).saturating_sub(used + 2).min(GAUGE);
         if let Some(total) = total
             && gauge >= 8

@@ -169,8 +169,7 @@ impl Stage for PyRatScene {
     }
 
     fn tell(&self, theme: Theme, wordy: bool) -> Vec<Spans> {
-        let words = Words { theme, wordy };
-        self.happenings.iter().map(|&happening| words.say(happening)).collect()
+        Words { theme, wordy }.tell(&self.happenings)
     }
 
     fn signs(&self, theme: Theme) -> Vec<Line<'static>> {
@@ -186,7 +185,7 @@ impl Stage for PyRatScene {
             let [late, early] = [0, u32::MAX].map(|ago| theme.path(a, ago));
             rows.push([
                 sign("A", theme.token(a), "rat"),
-                sign("3A→", theme.token(a), "in the mud for 3 more turns"),
+                sign("3", theme.token(a), "in mud for 3 more turns"),
             ]);
             rows.push([
                 sign("•", late.1, "where it has just been"),

@@ -51,6 +51,13 @@ impl Canvas<'_> {
         })
     }
 
+    /// Whether a place is seen.
+    pub(super) fn sees(&self, pos: Pos) -> bool {
+        let Camera { from, rows, cols, .. } = self.camera;
+        (from.row..from.row + rows).contains(&pos.row)
+            && (from.col..from.col + cols).contains(&pos.col)
+    }
+
     /// Where the borders of a place meet.
     pub(super) fn corner(&self, pos: Pos) -> (i32, i32) {
         let from = self.camera.from;
@@ -70,7 +77,7 @@ impl Canvas<'_> {
         (x + 1..x + self.width(), y + 1..y + self.height().max(2))
     }
 
-    /// Draws what belongs to a place, if that is seen.
+    /// Draws a part of a path, if its row is seen.
     pub(super) fn put(&mut self, x: i32, y: i32, sign: Sign) {
         let first = i32::from(self.is_small());
         if (first..=i32::from(self.camera.rows) * self.height()).contains(&y) {
@@ -78,10 +85,38 @@ impl Canvas<'_> {
         }
     }
 
-    /// Draws a text around a column.
-    pub(super) fn write(&mut self, x: i32, y: i32, text: &str, style: Style) {
-        let start = x - text.chars().count() as i32 / 2;
-        (start..).zip(text.chars()).for_each(|(x, letter)| self.put(x, y, (letter, style)));
+    /// Writes a number of turns in the middle of the border at the left of a place.
+    pub(super) fn write_left_of(&mut self, pos: Pos, turns: u16, style: Style) {
+        let ((x, _), (_, y)) = (self.corner(pos), self.middle(pos));
+        let room = if self.height() > 2 { 3 } else { 1 };
+        self.write_number(x, y, turns, room, style);
+    }
+
+    /// Writes a number of turns in the middle of the border above a place, in the small size as a
+    /// small digit at its right.
+    pub(super) fn write_above(&mut self, pos: Pos, turns: u16, style: Style) {
+        let ((left, y), (x, _)) = (self.corner(pos), self.middle(pos));
+        if self.is_small() {
+            let digits = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+            let digit = digits.get(usize::from(turns)).unwrap_or(&'₊');
+            self.draw(left + 2, y, (*digit, style));
+        } else {
+            self.write_number(x, y, turns, 3, style);
+        }
+    }
+
+    /// Writes around a column, in the small size from there on.
+    pub(super) fn write(&mut self, x: i32, y: i32, signs: impl ExactSizeIterator<Item = Sign>) {
+        let before = if self.is_small() { 0 } else { signs.len() / 2 };
+        let start = x - i32::try_from(before).unwrap_or(0);
+        (start..).zip(signs).for_each(|(x, sign)| self.draw(x, y, sign));
+    }
+
+    /// Writes a number around a column, or a `+` where there is no room for it.
+    fn write_number(&mut self, x: i32, y: i32, number: u16, room: usize, style: Style) {
+        let text = number.to_string();
+        let text = if text.len() > room { "+" } else { &text };
+        self.write(x, y, text.bytes().map(|digit| (digit.into(), style)));
     }
 
     /// Draws a character.

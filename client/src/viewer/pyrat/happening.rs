@@ -29,15 +29,13 @@ pub(super) enum Happening {
         /// How many pieces were left.
         left: usize,
     },
-    /// The game ended.
+    /// The game ended although cheese was left.
     Over(Ending),
 }
 
-/// Why a game ended.
+/// Why a game ended before all cheese was eaten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// All cheese is eaten.
-    Eaten,
     /// What is left changes no rank.
     Settled,
     /// The turns are played.
@@ -76,12 +74,9 @@ impl Happening {
             let left = after.cheese().len() + eaten.len() - at - 1;
             happenings.push(Self::Ate { by, left });
         }
-        if after.is_over() && !before.is_over() {
-            happenings.push(Self::Over(match after.is_decided() {
-                true if after.cheese().is_empty() => Ending::Eaten,
-                true => Ending::Settled,
-                false => Ending::Turns,
-            }));
+        if after.is_over() && !before.is_over() && !after.cheese().is_empty() {
+            let ending = if after.is_decided() { Ending::Settled } else { Ending::Turns };
+            happenings.push(Self::Over(ending));
         }
         happenings
     }

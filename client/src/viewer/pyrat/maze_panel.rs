@@ -34,9 +34,12 @@ impl Widget for MazePanel<'_> {
         self.draw_ground(&mut canvas);
         self.draw_paths(&mut canvas);
         self.draw_mud(&mut canvas);
-        for &cheese in self.state.cheese() {
-            let (x, y) = canvas.middle(self.state.maze().dims().pos(cheese));
-            canvas.put(x, y, (CHEESE, self.theme.cheese()));
+        let cheese = self.state.cheese().iter().map(|&cell| self.state.maze().dims().pos(cell));
+        for pos in cheese {
+            if canvas.sees(pos) {
+                let (x, y) = canvas.middle(pos);
+                canvas.draw(x, y, (CHEESE, self.theme.cheese()));
+            }
         }
         self.draw_rats(&mut canvas);
         if canvas.is_small() {
@@ -103,95 +106,80 @@ impl MazePanel<'_> {
         }
     }
 
-    /// The turns that mud takes, in the middle of the border.
+    /// The turns that mud takes.
     fn draw_mud(&self, canvas: &mut Canvas<'_>) {
-        let lattice = self.lattice();
+        let (lattice, style) = (self.lattice(), self.theme.mud());
         for (pos, in_row, in_col) in canvas.places() {
-            let ((left, top), (x, y)) = (canvas.corner(pos), canvas.middle(pos));
             if let (Border::Mud(turns), true) = (lattice.left_of(pos), in_row) {
-                let room = if canvas.height() > 2 { 3 } else { 1 };
-                canvas.write(left, y, &number(turns, room), self.theme.mud());
+                canvas.write_left_of(pos, turns, style);
             }
-            if let (Border::Mud(turns), true) = (lattice.above(pos), in_col && !canvas.is_small()) {
-                canvas.write(x, top, &number(turns, 3), self.theme.mud());
+            if let (Border::Mud(turns), true) = (lattice.above(pos), in_col) {
+                canvas.write_above(pos, turns, style);
             }
         }
     }
 
-    /// In the small size, the walls and the mud between one row and the next.
+    /// The rats by place, the followed one first; in the mud, the turns left instead of those that it
+    /// takes.
+    fn draw_rats(&self, canvas: &mut Canvas<'_>) {
+        let maze = self.state.maze();
+        let pos = |rat: &Rat| maze.dims().pos(rat.cell);
+        let mut rats: Vec<_> = Colour::first(self.state.rats().len())
+            .zip(self.state.rats())
+            .filter(|(_, rat)| canvas.sees(pos(rat)))
+            .collect();
+        rats.sort_by_key(|(colour, rat)| (rat.cell, Some(*colour) != self.followed));
+        for there in rats.chunk_by(|(_, a), (_, b)| a.cell == b.cell) {
+            let (x, y) = canvas.middle(pos(there[0].1));
+            canvas.write(x, y, self.sprite(there).into_iter());
+        }
+        for (colour, rat) in rats.into_iter().rev() {
+            let Some(mud) = rat.mud else { continue };
+            let style = self.theme.token(colour);
+            let target = maze.dims().pos(mud.target);
+            match maze.direction(rat.cell, mud.target) {
+                Some(Direction::North) => canvas.write_above(pos(rat), mud.left, style),
+                Some(Direction::South) => canvas.write_above(target, mud.left, style),
+                Some(Direction::West) => canvas.write_left_of(pos(rat), mud.left, style),
+                Some(Direction::East) => canvas.write_left_of(target, mud.left, style),
+                None => {}
+            }
+        }
+    }
+
+    /// In the small size, the walls between one row and the next.
     fn draw_floors(&self, canvas: &mut Canvas<'_>) {
-        let (lattice, wall) = (self.lattice(), self.theme.wall());
+        let lattice = self.lattice();
         for (pos, _, in_col) in canvas.places() {
             let (x, y) = canvas.corner(pos);
             let left = pos.col.checked_sub(1).map(|col| lattice.above(Pos { col, ..pos }));
-            match (lattice.above(pos), left) {
-                (Border::Wall, _) if !in_col => {}
-                (Border::Wall, left) => {
-                    let start = if left == Some(Border::Wall) { x } else { x + 1 };
-                    (start..x + 3).for_each(|x| canvas.underline(x, y, wall));
-                }
-                (Border::Mud(turns), _) if in_col => {
-                    let digits = ['₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
-                    let digit = digits.get(usize::from(turns) - 2).unwrap_or(&'₊');
-                    canvas.draw(x + 2, y, (*digit, self.theme.mud()));
-                }
-                _ => {}
+            if lattice.above(pos) == Border::Wall && in_col {
+                let start = if left == Some(Border::Wall) { x } else { x + 1 };
+                (start..x + 3).for_each(|x| canvas.underline(x, y, self.theme.wall()));
             }
         }
     }
 
-    /// The rats by place, the followed one first.
-    fn draw_rats(&self, canvas: &mut Canvas<'_>) {
-        let rats = Colour::first(self.state.rats().len()).zip(self.state.rats());
-        let mut rats: Vec<_> = rats.collect();
-        rats.sort_by_key(|(colour, rat)| (rat.cell, Some(*colour) != self.followed));
-        for there in rats.chunk_by(|(_, a), (_, b)| a.cell == b.cell) {
-            let sprite = match (there, canvas.is_small()) {
-                (&[rat], false) => self.alone(rat).to_vec(),
-                (&[(colour, Rat { mud: Some(mud), .. })], true) => {
-                    let (letter, style) = self.letter(colour);
-                    vec![(letter, style), (digit(mud.left), style)]
-                }
-                _ => self.together(there, canvas.width() as usize - 1),
-            };
-            let (x, y) = canvas.middle(self.state.maze().dims().pos(there[0].1.cell));
-            let start = if canvas.is_small() { x } else { x - sprite.len() as i32 / 2 };
-            (start..).zip(sprite).for_each(|(x, sign)| canvas.put(x, y, sign));
-        }
-    }
-
-    /// A rat; in the mud between the turns that it stays there and an arrow.
-    fn alone(&self, (colour, rat): (Colour, &Rat)) -> [Sign; 3] {
-        let (letter, style) = self.letter(colour);
-        let signs = match rat.mud {
-            None => [' ', letter, ' '],
-            Some(mud) => match self.state.maze().direction(rat.cell, mud.target) {
-                Some(Direction::West) => ['←', letter, digit(mud.left)],
-                Some(Direction::East) => [digit(mud.left), letter, '→'],
-                Some(Direction::North) => [digit(mud.left), letter, '↑'],
-                Some(Direction::South) => [digit(mud.left), letter, '↓'],
-                None => [digit(mud.left), letter, ' '],
-            },
+    /// The rats of a place side by side, and a `+` for those that do not fit.
+    fn sprite(&self, rats: &[(Colour, &Rat)]) -> Vec<Sign> {
+        let letter = |&(colour, _): &(Colour, _)| {
+            let style = self.theme.token(colour);
+            match self.followed == Some(colour) {
+                true => (colour.letter(), style.add_modifier(Modifier::UNDERLINED)),
+                false => (colour.letter(), style),
+            }
         };
-        signs.map(|sign| (sign, style))
-    }
-
-    /// Several rats side by side, and a `+` for those that do not fit.
-    fn together(&self, rats: &[(Colour, &Rat)], room: usize) -> Vec<Sign> {
-        let mut signs: Vec<_> = rats.iter().map(|&(colour, _)| self.letter(colour)).collect();
-        if signs.len() > room {
-            signs.truncate(room - 1);
-            signs.push(('+', STRONG));
+        let room = usize::from(self.camera.scale.cell.0) - 1;
+        let mut sprite: Vec<_> = rats.iter().map(letter).collect();
+        if let (&[(_, style)], 3..) = (&sprite[..], room) {
+            sprite.insert(0, (' ', style));
+            sprite.push((' ', style));
         }
-        signs
-    }
-
-    fn letter(&self, colour: Colour) -> Sign {
-        let style = self.theme.token(colour);
-        match self.followed == Some(colour) {
-            true => (colour.letter(), style.add_modifier(Modifier::UNDERLINED)),
-            false => (colour.letter(), style),
+        if sprite.len() > room {
+            sprite.truncate(room - 1);
+            sprite.push(('+', STRONG));
         }
+        sprite
     }
 
     fn style(&self, border: Border) -> Style {
@@ -210,15 +198,4 @@ impl MazePanel<'_> {
     fn lattice(&self) -> Lattice<'_> {
         Lattice(self.state.maze())
     }
-}
-
-/// A number of turns in one column.
-fn digit(turns: u16) -> char {
-    char::from_digit(turns.into(), 10).unwrap_or('+')
-}
-
-/// A number of turns, if there is room for it.
-fn number(turns: u16, room: usize) -> String {
-    let text = turns.to_string();
-    if text.len() > room { "+".to_owned() } else { text }
 }

@@ -17,7 +17,11 @@ pub(super) struct Words {
 }
 
 impl Words {
-    pub(super) fn say(&self, happening: Happening) -> Spans {
+    pub(super) fn tell(&self, happenings: &[Happening]) -> Vec<Spans> {
+        happenings.iter().map(|&happening| self.say(happening)).collect()
+    }
+
+    fn say(&self, happening: Happening) -> Spans {
         let mut said = Vec::new();
         match happening {
             Happening::Missed { colour, times } => {
@@ -40,8 +44,8 @@ impl Words {
             Happening::Ate { by, left } => {
                 let by: Vec<_> = Colour::first(Colour::MAX).filter(|&c| by.contains(c)).collect();
                 let verb = match by.len() {
-                    _ if !self.wordy => "",
                     0 => "",
+                    _ if !self.wordy => "",
                     1 => "eats ",
                     _ => "share ",
                 };
@@ -55,10 +59,8 @@ impl Words {
                 }));
             }
             Happening::Over(ending) => said.push(Span::raw(match (ending, self.wordy) {
-                (Ending::Eaten, true) => "all cheese is eaten",
                 (Ending::Settled, true) => "the ranking is settled",
                 (Ending::Turns, true) => "the turns are played",
-                (Ending::Eaten, false) => "all eaten",
                 (Ending::Settled, false) => "all settled",
                 (Ending::Turns, false) => "turns played",
             })),

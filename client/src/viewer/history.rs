@@ -229,6 +229,19 @@ mod tests {
     }
 
     #[test]
+    fn boards_that_change_all_the_time_are_not_all_remembered() {
+        let maps =
+            ["  ", ". "].map(|row| format!("400;400\n{}", format!("{row:400}\n").repeat(400)));
+        let mut history = History::default();
+        let states = maps.map(|map| readings(&map.replacen("  ", "# ", 1), 0).swap_remove(0));
+        for reading in states.iter().cycle().take(20).cloned() {
+            history.push(reading.view.into(), &reading.names);
+        }
+        let (oldest, newest) = history.ends().unwrap();
+        assert!((2..6).contains(&(newest - oldest)), "{oldest} to {newest}");
+    }
+
+    #[test]
     fn turns_begin_where_the_count_changes() {
         let mut history = History::default();
         for reading in readings(MAP, 3) {

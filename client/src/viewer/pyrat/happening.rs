@@ -89,3 +89,111 @@ fn entered_mud(state: &State, colour: Colour, was: &Rat, is: &Rat) -> Option<Hap
     let turns = direction.map_or(0, |direction| state.maze().weight(is.cell, direction));
     (!same).then_some(Happening::EnteredMud { colour, turns: turns.max(mud.left) })
 }
+
+#[cfg(test)]
+mod tests {
+    use game::pyrat::{Answer, Counts, Direction, Maze, Recipe, Score, Start};
+
+    use super::*;
+
+    /// Plays games with rats that walk at random and hands over, at every turn, the state before it
+    /// and the one after it as a spectator sees them, and the latter as it is.
+    fn played(mut each: impl FnMut(&State, &State, &State)) {
+        for seed in 0..20 {
+            let recipe = Recipe { width: 7, height: 6, mud: 40.0, ..Recipe::default() };
+            let maze = recipe.make(seed).unwrap();
+            let mut state = State::start(&maze, 4, &Start::Same, 9, seed, Some(300)).unwrap();
+            let mut random = game::pyrat::Mersenne::new(seed);
+            let mut before = seen(&maze, &state);
+            while !state.is_over() {
+                let answers: Vec<_> = (0..4)
+                    .map(|_| match random.below(12) {
+                        0 => Answer::Missed,
+                        draw => Answer::Go(Direction::ALL[draw as usize % 4]),
+                    })
+                    .collect();
+                state.play_turn(&answers);
+                let after = seen(&maze, &state);
+                each(&before, &after, &state);
+                before = after;
+            }
+        }
+    }
+
+    fn seen(maze: &Maze, state: &State) -> State {
+        let mut text = Vec::new();
+        state.write_text(&[], &mut text);
+        State::read_text(maze, &text).unwrap().state
+    }
+
+    #[test]
+    fn what_is_told_is_what_happened() {
+        let mut counts = [0; 4];
+        let mut entered = [0; 4];
+        played(|before, after, real| {
+            if before.turn() == 0 {
+                entered = [0; 4];
+            }
+            let mut gains = [Score::default(); 4];
+            for happening in Happening::between(before, after) {
+                match happening {
+                    Happening::Missed { colour, times } => {
+                        assert_eq!(times, real.rats()[colour.index()].counts.missed);
+                        counts[0] += 1;
+                    }
+                    Happening::EnteredMud { colour, turns } => {
+                        let mud = real.rats()[colour.index()].mud.unwrap();
+                        assert_eq!(turns, mud.left + 1);
+                        entered[colour.index()] += u32::from(turns) - 1;
+                        counts[1] += 1;
+                    }
+                    Happening::Ate { by, left } => {
+                        assert!((after.cheese().len()..before.cheese().len()).contains(&left));
+                        let eaters: Vec<_> = Colour::first(4).filter(|&c| by.contains(c)).collect();
+                        for colour in &eaters {
+                            gains[colour.index()] += Score::share(eaters.len() as u64);
+                        }
+                        counts[2] += 1;
+                    }
+                    Happening::Over(ending) => {
+                        assert!(real.is_over());
+                        assert_eq!(ending == Ending::Settled, real.turn() < 300);
+                        counts[3] += 1;
+                    }
+                }
+            }
+            let rats = before.rats().iter().zip(after.rats());
+            for ((was, is), gain) in rats.zip(gains) {
+                assert_eq!(was.score + gain, is.score);
+            }
+            for (rat, entered) in real.rats().iter().zip(entered) {
+                let Counts { mud, .. } = rat.counts;
+                assert_eq!(mud + rat.mud.map_or(0, |mud| u32::from(mud.left)), entered);
+            }
+        });
+        assert!(counts[..3].iter().all(|&count| count > 100) && counts[3] > 3, "{counts:?}");
+    }
+
+    /// When states are missing, nothing is made up about who ate.
+    #[test]
+    fn with_states_missing_eaters_are_named_when_they_are_known() {
+        let mut start: Option<State> = None;
+        let (mut named, mut unnamed) = (0, 0);
+        played(|before, after, _| {
+            let first = start.get_or_insert_with(|| before.clone()).clone();
+            if after.turn() % 5 != 0 && !after.is_over() {
+                return;
+            }
+            start = None;
+            for happening in Happening::between(&first, after) {
+                let Happening::Ate { by, .. } = happening else { continue };
+                for colour in Colour::first(4).filter(|&colour| by.contains(colour)) {
+                    let [was, is] = [&first, after].map(|state| state.rats()[colour.index()].score);
+                    assert!(is > was);
+                }
+                *(if by.is_empty() { &mut unnamed } else { &mut named }) += 1;
+            }
+        });
+        assert!(named > 10 && unnamed > 10, "{named} named, {unnamed} not");
+    }
+}

@@ -51,7 +51,9 @@ fn main() {
 fn measure(name: &str, states: Vec<News>) {
     let frames = states.len() as u32 - 1;
     let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
-    states.into_iter().for_each(|news| model.hear(news));
+    for news in states {
+        model.hear(news);
+    }
     model.obey(Command::Oldest);
 
     let mut counter = Counter::default();

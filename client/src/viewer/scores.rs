@@ -24,7 +24,7 @@ pub(super) struct Scores<'a> {
 const MISTAKES: char = '×';
 /// Marker, rank and letter, with the gaps after them.
 const HEAD: usize = 7;
-/// Of scores, with the gap before them.
+/// Of scores, with the gap before them, unless a fraction takes more.
 const SCORE: usize = 7;
 /// Of the turns left of something, and of mistakes.
 const COLUMN: usize = 4;
@@ -37,12 +37,14 @@ impl Widget for Scores<'_> {
         let stage = self.moment.stage();
         let area = titled(&stage.scores_title(), area, self.theme, buffer);
         let width = usize::from(area.width);
+        let lengths = Colour::first(stage.players()).map(|colour| stage.score(colour).len() + 1);
+        let score = lengths.max().unwrap_or(0).max(SCORE);
         let columns = 1 + COLUMN * (stage.conditions(self.theme).len() + 1);
-        let with_columns = self.one_line && width >= HEAD + SHORT_NAME + SCORE + columns;
+        let with_columns = self.one_line && width >= HEAD + SHORT_NAME + score + columns;
         let lines_each = if self.one_line { 1 } else { 2 };
         let name = match (self.one_line, with_columns) {
-            (true, true) => (width - HEAD - SCORE - columns).min(NAME),
-            (true, false) => width.saturating_sub(HEAD + SCORE),
+            (true, true) => (width - HEAD - score - columns).min(NAME),
+            (true, false) => width.saturating_sub(HEAD + score),
             (false, _) => width.saturating_sub(HEAD),
         };
 
@@ -51,7 +53,7 @@ impl Widget for Scores<'_> {
         }
         let mut rows = area.rows();
         if with_columns {
-            rows.next().into_iter().for_each(|row| self.header(name).render(row, buffer));
+            rows.next().into_iter().for_each(|row| self.header(name, score).render(row, buffer));
         }
         let mut ranking = stage.ranking();
         let room = usize::from(area.height) - usize::from(with_columns);
@@ -63,7 +65,7 @@ impl Widget for Scores<'_> {
                 Line::from(spans).render(row, buffer);
                 spans = Vec::new();
             }
-            spans.push(Span::styled(format!("{:>SCORE$} ", stage.score(colour)), STRONG));
+            spans.push(Span::styled(format!("{:>score$} ", stage.score(colour)), STRONG));
             spans.extend(match (self.one_line, with_columns) {
                 (true, true) => self.columns(colour),
                 (true, false) => Vec::new(),
@@ -89,10 +91,10 @@ impl Scores<'_> {
         }
     }
 
-    fn header(&self, name: usize) -> Line<'static> {
+    fn header(&self, name: usize, score: usize) -> Line<'static> {
         let quiet = self.theme.quiet();
         let unit = self.moment.stage().unit().0;
-        let team = format!("{:HEAD$}{:name$}{unit:>SCORE$} ", "", "team");
+        let team = format!("{:HEAD$}{:name$}{unit:>score$} ", "", "team");
         let mut spans = vec![Span::styled(team, quiet)];
         for (sign, style) in self.moment.stage().conditions(self.theme) {
             spans.push(Span::styled(format!("{sign:>COLUMN$}"), style));

@@ -22,59 +22,54 @@ impl Words {
     }
 
     fn say(&self, happening: Happening) -> Spans {
-        let mut said = Vec::new();
         match happening {
             Happening::Missed { colour, times } => {
-                said.extend(self.rats([colour]));
-                said.push(Span::raw(match self.wordy {
-                    true => "misses its turn ",
-                    false => "",
-                }));
+                let mut said = self.rats([colour]);
+                said.push(Span::raw(if self.wordy { "misses its turn " } else { "" }));
                 said.push(Span::styled(format!("×{times}"), STRONG));
+                said
             }
             Happening::EnteredMud { colour, turns } => {
-                said.extend(self.rats([colour]));
-                let mud = if self.wordy { "enters mud".to_owned() } else { MUD.to_string() };
+                let mut said = self.rats([colour]);
+                let (mud, how_long) = match self.wordy {
+                    true => ("enters mud".to_owned(), format!(" for {turns} turns")),
+                    false => (MUD.to_string(), format!(" {turns} turns")),
+                };
                 said.push(Span::styled(mud, self.theme.mud()));
-                said.push(Span::raw(match self.wordy {
-                    true => format!(" for {turns} turns"),
-                    false => format!(" {turns} turns"),
-                }));
+                said.push(Span::raw(how_long));
+                said
             }
             Happening::Ate { by, left } => {
                 let by: Vec<_> = Colour::first(Colour::MAX).filter(|&c| by.contains(c)).collect();
-                let verb = match by.len() {
-                    0 => "",
-                    _ if !self.wordy => "",
-                    1 => "eats ",
-                    _ => "share ",
+                let (verb, cheese, passive) = match (by.len(), self.wordy) {
+                    (_, false) => ("", CHEESE.to_string(), ""),
+                    (0, true) => ("", "cheese".to_owned(), " is eaten"),
+                    (1, true) => ("eats ", "cheese".to_owned(), ""),
+                    (_, true) => ("share ", "cheese".to_owned(), ""),
                 };
-                said.extend(self.rats(by));
+                let mut said = self.rats(by);
                 said.push(Span::raw(verb));
-                let cheese = if self.wordy { "cheese".to_owned() } else { CHEESE.to_string() };
                 said.push(Span::styled(cheese, self.theme.cheese()));
                 said.push(Span::raw(match left {
-                    0 => ", none left".to_owned(),
-                    left => format!(", {left} left"),
+                    0 => format!("{passive}, none left"),
+                    left => format!("{passive}, {left} left"),
                 }));
+                said
             }
-            Happening::Over(ending) => said.push(Span::raw(match (ending, self.wordy) {
+            Happening::Over(ending) => vec![Span::raw(match (ending, self.wordy) {
                 (Ending::Settled, true) => "the ranking is settled",
                 (Ending::Turns, true) => "the turns are played",
                 (Ending::Settled, false) => "all settled",
                 (Ending::Turns, false) => "turns played",
-            })),
+            })],
         }
-        said
     }
 
-    fn rats(
-        &self,
-        colours: impl IntoIterator<Item = Colour>,
-    ) -> impl Iterator<Item = Span<'static>> {
-        let theme = self.theme;
-        colours.into_iter().flat_map(move |colour| {
-            [Span::styled(colour.letter().to_string(), theme.token(colour)), Span::raw(" ")]
-        })
+    fn rats(&self, colours: impl IntoIterator<Item = Colour>) -> Spans {
+        let letter = |colour: Colour| {
+            let letter = colour.letter().to_string();
+            [Span::styled(letter, self.theme.token(colour)), Span::raw(" ")]
+        };
+        colours.into_iter().flat_map(letter).collect()
     }
 }

@@ -90,7 +90,11 @@ impl Widget for Footer<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let theme = self.theme;
         let last = Colour::first(self.players).next_back();
-        let follow = last.map_or(String::new(), |last| format!("A-{} Tab", last.letter()));
+        let follow = match last.map(Colour::letter) {
+            None => String::new(),
+            Some('A') => "A Tab".to_owned(),
+            Some(last) => format!("A-{last} Tab"),
+        };
         let pause = if self.model.behind().is_some() { "go on" } else { "pause" };
         let keys = [
             ("space", pause),

@@ -5,7 +5,7 @@ use std::ops::Range;
 use graph::Pos;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Modifier, Style};
 
 use crate::viewer::BoardSize;
 use crate::viewer::camera::Camera;
@@ -131,7 +131,7 @@ impl Canvas<'_> {
         let place = self.on_screen(x, y);
         let Some(cell) = place.and_then(|place| self.buffer.cell_mut(place)) else { return };
         match cell.symbol() {
-            " " if cell.bg == Color::Reset => cell.set_char('_').set_style(style),
+            " " => cell.set_char('_').set_style(style),
             _ => cell.set_style(Modifier::UNDERLINED),
         };
     }

@@ -1,4 +1,4 @@
-//! `afficheur`: shows a game of Pacman IUT'O in the terminal.
+//! `afficheur`: shows a game of Pacman IUT'O or of PyRat in the terminal.
 
 use std::io::{IsTerminal, stdout};
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use client::viewer::{self, Leave, Status, Theme, Viewing, ViewingError};
 use client::{Session, SessionError};
 use protocol::{DEFAULT_PORT, Name, Registration, Role};
 
-/// Shows a game of Pacman IUT'O on a server, ours or the original, in the terminal
+/// Shows a game of Pacman IUT'O or of PyRat on a server, ours or the original, in the terminal
 ///
 /// The last 20 000 states are remembered, in at most 64 MiB, to step back through. When the variable
 /// `NO_COLOR` is set, everything is black and white.
@@ -36,7 +36,7 @@ struct Args {
     #[arg(long, visible_alias = "name", value_name = "NAME", default_value = "afficheur")]
     nom: String,
 
-    /// Rules of the server, as far as the screen minds them: which ghosts are frozen
+    /// Rules of Pacman on the server, as far as the screen minds them: which ghosts are frozen
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
     regles: RulesPreset,
 

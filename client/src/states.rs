@@ -117,7 +117,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
                 Next::State { id, reading }
             }
             ServerMessage::Maze { maze, .. } => {
-                self.maze = Some(Maze::read_text(maze)?);
+                let maze = Maze::read_text(maze)?;
+                // A maze that is played in again is kept only once.
+                self.maze = self.maze.take().filter(|known| *known == maze).or(Some(maze));
                 Next::Maze
             }
             ServerMessage::Quit => Next::End(End::Quit),

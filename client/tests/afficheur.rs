@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use game::pacman::{Reading, StateText};
+use game::pyrat::{self, Start};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_afficheur");
@@ -127,6 +128,20 @@ fn show(stream: &mut TcpStream, reading: &Reading) {
     stream.write_all(&message).unwrap();
 }
 
+fn show_maze(stream: &mut TcpStream, maze: &pyrat::Maze) {
+    let mut message = b"labyrinthe;1\n".to_vec();
+    maze.write_text(&mut message);
+    message.push(0);
+    stream.write_all(&message).unwrap();
+}
+
+fn show_rats(stream: &mut TcpStream, reading: &pyrat::Reading) {
+    let mut message = b"jeu;1\n".to_vec();
+    reading.state.write_text(&reading.names, &mut message);
+    message.push(0);
+    stream.write_all(&message).unwrap();
+}
+
 #[test]
 fn it_shows_a_game_until_the_user_quits() {
     let (listener, port, states) = server();
@@ -154,6 +169,39 @@ fn it_shows_a_game_until_the_user_quits() {
 
     stream.write_all(b"quit\n\0").unwrap();
     viewer.wait_for("the game is over at turn 2");
+    viewer.press("q");
+    assert_eq!(viewer.end().0, 0);
+}
+
+/// A server that plays PyRat is shown as well, and one that comes back with another game.
+#[test]
+fn it_shows_the_game_that_the_server_plays() {
+    let (listener, port, pacman) = server();
+    let mut viewer = Viewer::start(port, &["--insister", "2s"]);
+    let mut stream = accept(&listener, "afficheur");
+    let states = played::rats(15, 13, &Start::Corners, 21);
+    show_maze(&mut stream, states[0].state.maze());
+    show_rats(&mut stream, &states[0]);
+    viewer.wait_for("PyRat   turn 0 of 1000");
+    viewer.wait_for("cheese, 21 left");
+    for state in &states[1..] {
+        show_rats(&mut stream, state);
+    }
+    viewer.wait_for("eats cheese, none left");
+    viewer.wait_for("the game is over");
+    viewer.press("\x1b[D");
+    viewer.wait_for("paused, 1 state behind");
+    viewer.wait_for("cheese, 1 left");
+    viewer.press("d");
+    viewer.wait_for("▸");
+    viewer.press(" ");
+
+    drop(stream);
+    let mut stream = accept(&listener, "afficheur");
+    show(&mut stream, &pacman[0]);
+    viewer.wait_for("Pacman IUT'O   turn 0 of 20");
+    viewer.press("\x1b[D");
+    viewer.wait_for("cheese, 0 left");
     viewer.press("q");
     assert_eq!(viewer.end().0, 0);
 }

@@ -4,8 +4,9 @@
 mod played;
 
 use client::News;
-use client::viewer::{BoardSize, Command, Model, Status, Theme, draw};
+use client::viewer::{BoardSize, Command, Model, Scene, Status, Theme, draw};
 use game::pacman::{Colour, Rules, StateReader, StateText};
+use game::pyrat::{Maze, Start, State};
 use insta::assert_snapshot;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -19,6 +20,15 @@ fn model(map: &str, states: usize) -> Model {
     let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
     for reading in played::game(map, 200).into_iter().take(states) {
         model.hear(News::State(reading));
+    }
+    model
+}
+
+/// What has been seen of a game of PyRat after so many states.
+fn maze(width: u16, height: u16, start: &Start, states: usize) -> Model {
+    let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
+    for reading in played::rats(width, height, start, 21).into_iter().take(states) {
+        model.hear(News::PyRat(reading));
     }
     model
 }
@@ -50,7 +60,7 @@ fn an_early_state() {
 #[test]
 fn the_last_state() {
     let model = model(PLAN1, usize::MAX);
-    assert!(model.shown().unwrap().view.is_over());
+    assert!(model.shown().unwrap().is_over());
     assert_snapshot!("last-80x24", screen(&model, 80, 24));
     assert_snapshot!("last-120x40", screen(&model, 120, 40));
     assert_snapshot!("last-200x60", screen(&model, 200, 60));
@@ -159,7 +169,8 @@ fn black_and_white_says_as_much() {
     let cells = screen.backend().buffer().content();
     assert!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
     let modifier = |x: u16, y: u16| screen.backend().buffer().cell((x, y)).unwrap().modifier;
-    let view = &model.shown().unwrap().view;
+    let Scene::Pacman(scene) = &model.shown().unwrap().scene else { panic!("of Pacman") };
+    let view = scene.view();
     for (index, player) in view.players().iter().enumerate() {
         let at = |cell| {
             let pos = view.board().dims().pos(cell);
@@ -188,4 +199,160 @@ fn many_players_share_the_room() {
     obey(&mut model, &[Command::Follow(Colour::new(25).unwrap())]);
     assert_snapshot!("crowd-80x24", screen(&model, 80, 24));
     screen(&model, 200, 60);
+}
+
+#[test]
+fn a_maze_with_mud_and_rats_in_it() {
+    let model = maze(15, 13, &Start::Corners, 15);
+    assert_snapshot!("maze-80x24", screen(&model, 80, 24));
+    assert_snapshot!("maze-120x40", screen(&model, 120, 40));
+    assert_snapshot!("maze-200x60", screen(&model, 200, 60));
+}
+
+#[test]
+fn the_end_of_a_game_of_pyrat() {
+    let mut model = maze(15, 13, &Start::Corners, usize::MAX);
+    assert!(model.shown().unwrap().is_over());
+    assert_snapshot!("maze-last-120x40", screen(&model, 120, 40));
+    obey(&mut model, &[Command::Help]);
+    assert_snapshot!("maze-help-80x24", screen(&model, 80, 24));
+}
+
+/// Then the path of the followed rat is seen, and no other one.
+#[test]
+fn a_maze_that_does_not_fit_scrolls_with_the_followed_rat() {
+    let mut model = maze(41, 31, &Start::Corners, 40);
+    obey(&mut model, &[Command::Follow(Colour::new(3).unwrap())]);
+    assert_snapshot!("maze-scrolled-80x24", screen(&model, 80, 24));
+    obey(&mut model, &[Command::Resize]);
+    assert_snapshot!("maze-scrolled-small-80x24", screen(&model, 80, 24));
+    for size in [Some(BoardSize::Small), Some(BoardSize::Medium), Some(BoardSize::Large)] {
+        assert_eq!(model.size(), size);
+        obey(&mut model, &[Command::Oldest]);
+        while model.behind() > Some(0) {
+            obey(&mut model, &[Command::TurnForward]);
+            let screen = terminal(&model, 80, 24, Theme::new(true));
+            let board = |x, y| screen.backend().buffer().cell((x, y)).unwrap().symbol();
+            let seen = (1..23).any(|y| (0..60).any(|x| board(x, y) == "D"));
+            assert!(seen, "{}", screen.backend());
+        }
+        obey(&mut model, &[Command::Resize]);
+    }
+}
+
+#[test]
+fn rats_on_one_cell_stand_side_by_side() {
+    let mut model = maze(15, 13, &Start::Centre, 1);
+    for (size, width, expected) in [
+        (BoardSize::Small, 46, "A+"),
+        (BoardSize::Medium, 61, "AB+"),
+        (BoardSize::Large, 121, "ABCD "),
+    ] {
+        obey(&mut model, &[Command::Resize]);
+        assert_eq!(model.size(), Some(size));
+        let screen = screen(&model, 200, 60);
+        let symbol = |x, y| screen.buffer().cell((x, y)).unwrap().symbol();
+        let places = (1..60).flat_map(|y| (0..width).map(move |x| (x, y)));
+        let (x, y) = places.clone().find(|&(x, y)| symbol(x, y) == "A").unwrap();
+        let seen: String = (x..).take(expected.len()).map(|x| symbol(x, y)).collect();
+        assert_eq!(seen, expected);
+    }
+}
+
+/// Stepping back shows the board as it was seen then, paths included.
+#[test]
+fn steps_back_and_forth_lead_to_the_same_mazes() {
+    let board = |model: &Model| -> Vec<String> {
+        let screen = screen(model, 120, 40).to_string();
+        screen.lines().skip(1).take(27).map(|line| line.chars().take(62).collect()).collect()
+    };
+    let seen: Vec<_> = (1..=30).map(|s| board(&maze(15, 13, &Start::Corners, s))).collect();
+    let mut model = maze(15, 13, &Start::Corners, 30);
+    for expected in seen.iter().rev() {
+        assert_eq!(board(&model), *expected);
+        obey(&mut model, &[Command::Back]);
+    }
+    for expected in &seen {
+        assert_eq!(board(&model), *expected);
+        obey(&mut model, &[Command::Forward]);
+    }
+}
+
+#[test]
+fn any_size_of_the_terminal_will_do_for_a_maze() {
+    let mut model = maze(31, 29, &Start::Same, 30);
+    for size in [None, Some(BoardSize::Small), Some(BoardSize::Medium), Some(BoardSize::Large)] {
+        assert_eq!(model.size(), size);
+        for width in (80..330).step_by(31) {
+            for height in [24, 25, 29, 31, 40, 61, 90, 200] {
+                screen(&model, width, height);
+            }
+        }
+        obey(&mut model, &[Command::Resize]);
+    }
+}
+
+/// Nobody has come, nothing is known of a limit, and fractions are long.
+#[test]
+fn a_maze_with_less_and_with_more_than_usual_is_shown_all_the_same() {
+    let dashes = "-".repeat(20);
+    let maze = Maze::read_text(b"2;2\n3\n0;1:1;2:700\n1;0:1\n2;0:700\n").unwrap();
+    let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
+    for players in ["", "A;8041/27720;0;650;2;7;Ada\nB;1/2;1;0;;0;Bob\n"] {
+        let text = format!("7;\n{dashes}\n1\n2\n{dashes}\n{players}");
+        let reading = State::read_text(&maze, text.as_bytes()).unwrap();
+        model.hear(News::PyRat(reading));
+        let name = format!("maze-odd-{}-80x24", model.shown().unwrap().players());
+        assert_snapshot!(name, screen(&model, 80, 24));
+    }
+}
+
+/// Signs tell walls, holes, mud, cheese and paths apart; the turns left of a rat in the mud, which
+/// stand where the mud's number is, look like the rat.
+#[test]
+fn a_maze_in_black_and_white_says_as_much() {
+    let model = maze(15, 13, &Start::Corners, 15);
+    let [colours, plain] =
+        [true, false].map(|colours| terminal(&model, 120, 40, Theme::new(colours)));
+    assert_eq!(plain.backend().to_string(), colours.backend().to_string());
+    let cells = plain.backend().buffer().content();
+    assert!(cells.iter().all(|cell| cell.fg == Color::Reset && cell.bg == Color::Reset));
+
+    let Scene::PyRat(scene) = &model.shown().unwrap().scene else { panic!("of PyRat") };
+    let state = scene.state();
+    let middle = |cell| {
+        let pos = state.maze().dims().pos(cell);
+        (4 * pos.col + 2, 2 * pos.row + 2)
+    };
+    let mut in_mud = 0;
+    for rat in state.rats() {
+        let Some(mud) = rat.mud else { continue };
+        let ((x, y), (to_x, to_y)) = (middle(rat.cell), middle(mud.target));
+        let border = plain.backend().buffer().cell((x.midpoint(to_x), y.midpoint(to_y))).unwrap();
+        assert_eq!(border.symbol(), mud.left.to_string());
+        assert!(border.modifier.contains(Modifier::REVERSED));
+        in_mud += 1;
+    }
+    assert!(in_mud > 0);
+}
+
+/// What does not fit below a cell in the small size is underlined.
+#[test]
+fn walls_below_what_stands_there_underline_it() {
+    let mut model = maze(15, 13, &Start::Corners, 20);
+    obey(&mut model, &[Command::Resize]);
+    let terminal = terminal(&model, 80, 24, Theme::new(true));
+    let Scene::PyRat(scene) = &model.shown().unwrap().scene else { panic!("of PyRat") };
+    let maze = scene.state().maze();
+    let mut counts = [0, 0];
+    for &cell in maze.cells() {
+        let (pos, south) = (maze.dims().pos(cell), game::pyrat::Direction::South);
+        let (x, y) = (1 + 3 * pos.col, 2 + pos.row);
+        let sign = terminal.backend().buffer().cell((x, y)).unwrap();
+        let is_wall = !maze.is_open(cell, south) && pos.row + 1 < maze.dims().rows();
+        let is_underlined = sign.symbol() == "_" || sign.modifier.contains(Modifier::UNDERLINED);
+        assert_eq!(is_underlined, is_wall, "at {pos}");
+        counts[usize::from(sign.symbol() != "_" && is_wall)] += 1;
+    }
+    assert!(counts[1] > 5, "{counts:?}");
 }

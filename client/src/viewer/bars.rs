@@ -1,6 +1,6 @@
 //! The first and the last line of the screen.
 
-use game::pacman::Colour;
+use game::colour::Colour;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -23,20 +23,25 @@ const GAUGE: usize = 50;
 
 impl Widget for TitleBar<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let (elapsed, total) = (self.moment.view.elapsed(), self.moment.view.total());
+        let stage = self.moment.stage();
+        let (elapsed, total) = (stage.elapsed(), stage.total());
         let status = self.status();
         let mut left = vec![
-            Span::styled(" Pacman IUT'O ", self.theme.heading()),
+            Span::styled(format!(" {} ", stage.title()), self.theme.heading()),
             Span::raw("  turn "),
             Span::styled(elapsed.to_string(), STRONG),
-            Span::raw(format!(" of {total}  ")),
+            Span::raw(total.map_or("  ".to_owned(), |total| format!(" of {total}  "))),
         ];
-        if let Some(part) = self.part {
-            left.push(Span::styled(format!("{part}  "), self.theme.quiet()));
+        let mut used: usize = left.iter().chain([&status]).map(Span::width).sum();
+        let part = self.part.map(|part| Span::styled(format!("{part}  "), self.theme.quiet()));
+        if let Some(part) = part.filter(|part| used + part.width() <= area.width.into()) {
+            used += part.width();
+            left.push(part);
         }
-        let used: usize = left.iter().chain([&status]).map(Span::width).sum();
         let gauge = usize::from(area.width).saturating_sub(used + 2).min(GAUGE);
-        if gauge >= 8 {
+        if let Some(total) = total
+            && gauge >= 8
+        {
             let played = u64::from(elapsed.min(total)) * gauge as u64 / u64::from(total.max(1));
             let played = usize::try_from(played).unwrap_or(gauge);
             left.push(Span::styled("━".repeat(played), STRONG));
@@ -85,7 +90,11 @@ impl Widget for Footer<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let theme = self.theme;
         let last = Colour::first(self.players).next_back();
-        let follow = last.map_or(String::new(), |last| format!("A-{} Tab", last.letter()));
+        let follow = match last.map(Colour::letter) {
+            None => String::new(),
+            Some('A') => "A Tab".to_owned(),
+            Some(last) => format!("A-{last} Tab"),
+        };
         let pause = if self.model.behind().is_some() { "go on" } else { "pause" };
         let keys = [
             ("space", pause),

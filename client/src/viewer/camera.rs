@@ -1,6 +1,6 @@
 //! Which part of a board is seen.
 
-use game::pacman::{Dims, Pos};
+use graph::{Dims, Pos};
 use ratatui::layout::Size;
 
 use crate::viewer::BoardSize;
@@ -8,7 +8,7 @@ use crate::viewer::BoardSize;
 /// The part of a board that is seen, and how large its cells are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Camera {
-    pub(super) size: BoardSize,
+    pub(super) scale: Scale,
     /// The first row and column that are seen.
     pub(super) from: Pos,
     /// How many rows and columns are seen.
@@ -16,32 +16,57 @@ pub(super) struct Camera {
     pub(super) cols: u16,
 }
 
+/// How much room a board takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Scale {
+    pub(super) size: BoardSize,
+    /// The width and the height of a cell.
+    pub(super) cell: (u16, u16),
+    /// What the cells leave over of the width and the height.
+    pub(super) frame: (u16, u16),
+}
+
 impl BoardSize {
     /// Largest first.
-    const ALL: [Self; 3] = [Self::Large, Self::Medium, Self::Small];
+    pub(super) const ALL: [Self; 3] = [Self::Large, Self::Medium, Self::Small];
+}
 
-    /// The width and the height of a cell.
-    pub(super) const fn cell(self) -> (u16, u16) {
-        match self {
-            Self::Small => (1, 1),
-            Self::Medium => (2, 1),
-            Self::Large => (4, 2),
-        }
-    }
-
+impl Scale {
     /// What a whole board takes.
     pub(super) fn of(self, board: Dims) -> Size {
-        let (width, height) = self.cell();
-        Size::new(board.cols().saturating_mul(width), board.rows().saturating_mul(height))
+        let length = |cells: u16, cell, frame| cells.saturating_mul(cell).saturating_add(frame);
+        Size::new(
+            length(board.cols(), self.cell.0, self.frame.0),
+            length(board.rows(), self.cell.1, self.frame.1),
+        )
+    }
+
+    /// What the whole board takes, or as many of its cells as fit into `room`.
+    pub(super) fn within(self, board: Dims, room: Size) -> Size {
+        let (rows, cols) = self.cells(room);
+        let whole = self.of(board);
+        let length = |cells, cell, frame| cells * cell + frame;
+        Size::new(
+            whole.width.min(length(cols, self.cell.0, self.frame.0)),
+            whole.height.min(length(rows, self.cell.1, self.frame.1)),
+        )
     }
 
     /// The largest at which a whole board fits into `room`, or else the one to scroll at.
-    pub(super) fn fitting(board: Dims, room: Size) -> Self {
-        let fits = |size: &Self| {
-            let Size { width, height } = size.of(board);
+    pub(super) fn fitting(board: Dims, room: Size, scale: impl Fn(BoardSize) -> Self) -> Self {
+        let fits = |scale: &Self| {
+            let Size { width, height } = scale.of(board);
             width <= room.width && height <= room.height
         };
-        Self::ALL.into_iter().find(fits).unwrap_or(Self::Medium)
+        let fitting = BoardSize::ALL.into_iter().map(&scale).find(fits);
+        fitting.unwrap_or_else(|| scale(BoardSize::Medium))
+    }
+
+    /// How many rows and columns of cells fit.
+    fn cells(self, room: Size) -> (u16, u16) {
+        let fitting = |room: u16, cell, frame| room.saturating_sub(frame) / cell;
+        let cols = fitting(room.width, self.cell.0, self.frame.0);
+        (fitting(room.height, self.cell.1, self.frame.1), cols)
     }
 }
 
@@ -49,11 +74,11 @@ impl Camera {
     /// Sees as much of a board as fits into `room`, with the cell `on` well inside.
     ///
     /// It moves in strides, so that the board mostly stands still while a piece walks.
-    pub(super) fn new(board: Dims, size: BoardSize, room: Size, on: Pos) -> Self {
-        let (width, height) = size.cell();
-        let (from_row, rows) = window(board.rows(), room.height / height, on.row);
-        let (from_col, cols) = window(board.cols(), room.width / width, on.col);
-        Self { size, from: Pos { row: from_row, col: from_col }, rows, cols }
+    pub(super) fn new(board: Dims, scale: Scale, room: Size, on: Pos) -> Self {
+        let (rows, cols) = scale.cells(room);
+        let (from_row, rows) = window(board.rows(), rows, on.row);
+        let (from_col, cols) = window(board.cols(), cols, on.col);
+        Self { scale, from: Pos { row: from_row, col: from_col }, rows, cols }
     }
 }
 
@@ -71,6 +96,15 @@ fn window(len: u16, room: u16, on: u16) -> (u16, u16) {
 mod tests {
     use super::*;
 
+    fn scale(size: BoardSize) -> Scale {
+        let cell = match size {
+            BoardSize::Small => (1, 1),
+            BoardSize::Medium => (2, 1),
+            BoardSize::Large => (4, 2),
+        };
+        Scale { size, cell, frame: (0, 0) }
+    }
+
     #[test]
     fn the_largest_size_that_fits_is_taken() {
         let plan1 = Dims::new(20, 30).unwrap();
@@ -83,7 +117,8 @@ mod tests {
             (30, 20, BoardSize::Small),
             (60, 19, BoardSize::Medium),
         ] {
-            assert_eq!(BoardSize::fitting(plan1, Size::new(width, height)), expected);
+            let fitting = Scale::fitting(plan1, Size::new(width, height), scale);
+            assert_eq!(fitting.size, expected);
         }
     }
 
@@ -93,7 +128,8 @@ mod tests {
         for (width, height) in [(60, 22), (20, 5), (2, 1), (200, 30)] {
             for (row, col) in (0..41).flat_map(|row| (0..61).map(move |col| (row, col))) {
                 let on = Pos { row, col };
-                let camera = Camera::new(board, BoardSize::Medium, Size::new(width, height), on);
+                let room = Size::new(width, height);
+                let camera = Camera::new(board, scale(BoardSize::Medium), room, on);
                 for (start, seen, len, at) in [
                     (camera.from.row, camera.rows, 41, row),
                     (camera.from.col, camera.cols, 61, col),

@@ -1,6 +1,6 @@
-//! The points of all players over the turns of the game.
+//! The scores of all players over the turns of the game.
 
-use game::pacman::Colour;
+use game::colour::Colour;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
@@ -26,18 +26,24 @@ impl Widget for Chart<'_> {
         if area.is_empty() {
             return;
         }
-        let total = self.shown.view.total().max(1);
+        let stage = self.shown.stage();
+        let samples = self.samples(2 * usize::from(area.width.saturating_sub(1)));
+        let played = samples.last().map_or(0, |newest| newest.elapsed());
+        let total = stage.span(played).max(1);
+        let (unit, least) = stage.unit();
         let title = match area.width {
-            0..30 => "points".to_owned(),
-            _ => format!("points over {total} turns"),
+            0..30 => unit.to_owned(),
+            _ => format!("{unit} over {total} turns"),
         };
         let area = titled(&title, area, self.theme, buffer);
-        let samples = self.samples(2 * usize::from(area.width));
-        let points = || samples.iter().flat_map(|moment| moment.view.players()).map(|p| p.points);
-        let lowest = points().min().unwrap_or(0).min(0);
-        let highest = points().max().unwrap_or(0).max(lowest.saturating_add(10));
+        let heights = || {
+            let colours = Colour::first(stage.players());
+            colours.flat_map(|colour| samples.iter().map(move |at| at.stage().height(colour)))
+        };
+        let lowest = heights().fold(0.0, f64::min).floor();
+        let highest = heights().fold(lowest + least, f64::max).ceil();
 
-        let labels = [highest, lowest].map(|points| points.to_string());
+        let labels = [highest, lowest].map(|height| height.to_string());
         // Two labels of at most eleven characters.
         let gutter = labels.iter().map(String::len).max().unwrap_or(0) as u16 + 1;
         if area.width <= gutter + 2 || area.height < 2 {
@@ -49,7 +55,7 @@ impl Widget for Chart<'_> {
         bottom.right_aligned().render(Rect { y: area.bottom() - 1, ..label }, buffer);
 
         let plot = Rect { x: area.x + gutter, width: area.width - gutter - 2, ..area };
-        let (x_end, y_bounds) = (f64::from(total), [f64::from(lowest), f64::from(highest)]);
+        let (x_end, y_bounds) = (f64::from(total), [lowest, highest]);
         let theme = self.theme;
         Canvas::default()
             .marker(Marker::Braille)
@@ -57,18 +63,17 @@ impl Widget for Chart<'_> {
             .y_bounds(y_bounds)
             .paint(|canvas| {
                 let grid = theme.quiet().fg.unwrap_or(Color::Reset);
-                if lowest < 0 {
+                if lowest < 0.0 {
                     canvas.draw(&Stroke::new(0.0, 0.0, x_end, 0.0, grid));
                 }
                 if self.marked {
-                    let x = f64::from(self.shown.view.elapsed());
+                    let x = f64::from(self.shown.elapsed());
                     canvas.draw(&Stroke::new(x, y_bounds[0], x, y_bounds[1], grid));
                 }
                 canvas.layer();
                 for colour in self.colours() {
                     let at = |moment: &&Moment| {
-                        let points = moment.view.player(colour).map_or(0, |p| p.points);
-                        (f64::from(moment.view.elapsed()), f64::from(points))
+                        (f64::from(moment.elapsed()), moment.stage().height(colour))
                     };
                     for pair in samples.windows(2) {
                         let ((x1, y1), (x2, y2)) = (at(&pair[0]), at(&pair[1]));
@@ -84,7 +89,7 @@ impl Widget for Chart<'_> {
 impl Chart<'_> {
     /// The players, the best one last, so that it is drawn over the others.
     fn colours(&self) -> impl Iterator<Item = Colour> + use<> {
-        self.shown.view.ranking().into_iter().rev().map(|(_, colour, _)| colour)
+        self.shown.stage().ranking().into_iter().rev().map(|(_, colour)| colour)
     }
 
     /// The states at the beginning of turns, thinned out to about as many as can be told apart, and
@@ -92,8 +97,8 @@ impl Chart<'_> {
     fn samples(&self, most: usize) -> Vec<&Moment> {
         let mut turns: Vec<&Moment> = Vec::new();
         for moment in self.history.game(self.shown.game) {
-            let elapsed = moment.view.elapsed();
-            if turns.last().is_none_or(|last| last.view.elapsed() != elapsed) {
+            let elapsed = moment.elapsed();
+            if turns.last().is_none_or(|last| last.elapsed() != elapsed) {
                 turns.push(moment);
             }
         }
@@ -112,11 +117,11 @@ impl Chart<'_> {
         buffer: &mut Buffer,
     ) {
         let Some(newest) = samples.last() else { return };
-        let x = plot.x + 1 + place(f64::from(newest.view.elapsed()) / x_end, plot.width);
+        let x = plot.x + 1 + place(f64::from(newest.elapsed()) / x_end, plot.width);
         let mut taken = vec![false; usize::from(plot.height)];
-        for (_, colour, player) in newest.view.ranking() {
-            let wanted =
-                place((highest - f64::from(player.points)) / (highest - lowest), plot.height);
+        for (_, colour) in newest.stage().ranking() {
+            let height = newest.stage().height(colour);
+            let wanted = place((highest - height) / (highest - lowest), plot.height);
             let below = (wanted..plot.height).chain((0..wanted).rev());
             let Some(row) = below.into_iter().find(|&row| !taken[usize::from(row)]) else { return };
             taken[usize::from(row)] = true;

@@ -1,7 +1,7 @@
 //! What the keys mean.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use game::pacman::Colour;
+use game::colour::Colour;
 
 /// What the user wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,24 +3,25 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use game::pacman::{Colour, Object, Reading, View};
+use game::colour::Colour;
 use protocol::Name;
 
-use crate::viewer::Happening;
+use crate::viewer::Scene;
+use crate::viewer::stage::Stage;
 
-/// A state as it was seen, and what has happened since the one before it.
+/// A state as it was seen.
 #[derive(Clone, Debug)]
 pub struct Moment {
-    /// The state.
-    pub view: View,
+    /// The state, and what has happened since the last one; nothing at the first one of a game.
+    pub scene: Scene,
     /// The names of the players, in order of colour, fit for a terminal.
     pub names: Arc<[String]>,
-    /// What has happened since the last state; nothing at the first one of a game.
-    pub happenings: Vec<Happening>,
     /// The turn in which that happened, from 1.
     pub turn: u32,
     /// Which of the games that were seen, from 0.
     pub game: u32,
+    /// About how much memory it takes, with the board if that is not shared with the state before.
+    bytes: usize,
 }
 
 /// The states that were seen last, in order. Each has a number that it keeps.
@@ -40,39 +41,32 @@ impl History {
     pub const MOMENTS: usize = 20_000;
     /// The most memory that they take, about: all of them on boards of up to 3 000 cells.
     pub const BYTES: usize = 64 << 20;
+    /// What a cell of a board takes, about, with the ways from it.
+    const CELL_BYTES: usize = 100;
 
     /// Adds a state.
-    pub fn push(&mut self, reading: Reading) {
-        let Reading { view, names } = reading;
-        let moment = match self.moments.back() {
-            None => Moment {
-                turn: view.elapsed() + 1,
-                view,
-                names: clean(&names),
-                happenings: Vec::new(),
-                game: 0,
-            },
-            Some(last) => {
-                let same_names = same(&last.names, &names);
-                let names = if same_names { Arc::clone(&last.names) } else { clean(&names) };
-                let goes_on = same_names && goes_on(&last.view, &view);
-                let happenings = match goes_on {
-                    true => Happening::between(&last.view, &view),
-                    false => Vec::new(),
-                };
-                let ends_turn = goes_on && view.elapsed() > last.view.elapsed();
-                let turn = view.elapsed() + u32::from(!ends_turn);
-                let game = last.game + u32::from(!goes_on);
-                Moment { view, names, happenings, turn, game }
-            }
+    pub fn push(&mut self, mut scene: Scene, names: &[String]) {
+        let last = self.moments.back();
+        let known = last.map(|last| &last.names).filter(|known| same(known, names));
+        let goes_on = last.filter(|_| known.is_some()).filter(|last| scene.continues(&last.scene));
+        let stage = scene.stage();
+        let ends_turn = goes_on.is_some_and(|last| stage.elapsed() > last.elapsed());
+        let shared = last.is_some_and(|last| scene.shares_board(&last.scene));
+        let board = if shared { 0 } else { stage.dims().len() * Self::CELL_BYTES };
+        let moment = Moment {
+            turn: stage.elapsed().saturating_add((!ends_turn).into()),
+            game: last.map_or(0, |last| last.game + u32::from(goes_on.is_none())),
+            names: known.cloned().unwrap_or_else(|| clean(names)),
+            bytes: size_of::<Moment>() + stage.bytes() + board,
+            scene,
         };
-        self.bytes += moment.bytes();
+        self.bytes += moment.bytes;
         self.moments.push_back(moment);
         while self.moments.len() > Self::MOMENTS
             || (self.bytes > Self::BYTES && self.moments.len() > 1)
         {
             if let Some(forgotten) = self.moments.pop_front() {
-                self.bytes -= forgotten.bytes();
+                self.bytes -= forgotten.bytes;
                 self.first += 1;
             }
         }
@@ -122,7 +116,7 @@ impl History {
     }
 
     fn begins_turn(&self, number: u64) -> bool {
-        let turn = |number| self.get(number).map(|moment| (moment.game, moment.view.elapsed()));
+        let turn = |number| self.get(number).map(|moment| (moment.game, moment.elapsed()));
         number == self.first || number.checked_sub(1).and_then(turn) != turn(number)
     }
 }
@@ -134,22 +128,27 @@ impl Moment {
         self.names.get(colour.index()).map_or("", String::as_str)
     }
 
-    /// About how much memory it takes.
-    fn bytes(&self) -> usize {
-        size_of::<Self>()
-            + self.view.board().dims().len() * size_of::<Option<Object>>()
-            + size_of_val(self.view.players())
-            + self.happenings.capacity() * size_of::<Happening>()
+    /// Turns played.
+    #[must_use]
+    pub fn elapsed(&self) -> u32 {
+        self.stage().elapsed()
     }
-}
 
-/// Whether a state belongs to the same game as the one before it.
-fn goes_on(last: &View, view: &View) -> bool {
-    let (board, last_board) = (view.board(), last.board());
-    last.elapsed() <= view.elapsed()
-        && last.total() == view.total()
-        && last.players().len() == view.players().len()
-        && (Arc::ptr_eq(last_board, board) || last_board == board)
+    /// Whether the game has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.stage().is_over()
+    }
+
+    /// How many players there are.
+    #[must_use]
+    pub fn players(&self) -> usize {
+        self.stage().players()
+    }
+
+    pub(super) fn stage(&self) -> &dyn Stage {
+        self.scene.stage()
+    }
 }
 
 /// Whether names are those that were cleaned.
@@ -168,7 +167,7 @@ fn clean(names: &[String]) -> Arc<[String]> {
 
 #[cfg(test)]
 mod tests {
-    use game::pacman::{Map, Orders, Rules, Seeded, State};
+    use game::pacman::{Map, Orders, Reading, Rules, Seeded, State};
 
     use super::*;
 
@@ -202,7 +201,7 @@ mod tests {
         let mut pushed = 0;
         while pushed < History::MOMENTS + 100 {
             for reading in states.iter().cloned() {
-                history.push(reading);
+                history.push(reading.view.into(), &reading.names);
                 pushed += 1;
             }
         }
@@ -223,17 +222,30 @@ mod tests {
         let mut history = History::default();
         let states = readings(&map, 1);
         for reading in states.iter().cycle().take(400).cloned() {
-            history.push(reading);
+            history.push(reading.view.into(), &reading.names);
         }
         let (oldest, newest) = history.ends().unwrap();
         assert!((200..300).contains(&(newest - oldest)), "{oldest} to {newest}");
     }
 
     #[test]
+    fn boards_that_change_all_the_time_are_not_all_remembered() {
+        let maps =
+            ["  ", ". "].map(|row| format!("400;400\n{}", format!("{row:400}\n").repeat(400)));
+        let mut history = History::default();
+        let states = maps.map(|map| readings(&map.replacen("  ", "# ", 1), 0).swap_remove(0));
+        for reading in states.iter().cycle().take(20).cloned() {
+            history.push(reading.view.into(), &reading.names);
+        }
+        let (oldest, newest) = history.ends().unwrap();
+        assert!((2..6).contains(&(newest - oldest)), "{oldest} to {newest}");
+    }
+
+    #[test]
     fn turns_begin_where_the_count_changes() {
         let mut history = History::default();
         for reading in readings(MAP, 3) {
-            history.push(reading);
+            history.push(reading.view.into(), &reading.names);
         }
         // Four moves of pieces and the end of the turn.
         assert_eq!(history.ends(), Some((0, 15)));
@@ -250,7 +262,7 @@ mod tests {
     fn names_are_made_harmless() {
         let mut history = History::default();
         for reading in readings(MAP, 1) {
-            history.push(reading);
+            history.push(reading.view.into(), &reading.names);
         }
         let (oldest, newest) = history.ends().unwrap();
         let moment = history.get(newest).unwrap();

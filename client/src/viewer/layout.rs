@@ -1,9 +1,10 @@
 //! What stands where on the screen.
 
-use game::pacman::Dims;
 use ratatui::layout::{Rect, Size};
 
 use crate::viewer::BoardSize;
+use crate::viewer::camera::Scale;
+use crate::viewer::stage::Stage;
 
 /// The smallest screen that everything fits on.
 pub(super) const SMALLEST: Size = Size::new(80, 24);
@@ -24,7 +25,7 @@ const LOG: u16 = 5;
 pub(super) struct Layout {
     pub(super) title: Rect,
     pub(super) board: Rect,
-    pub(super) size: BoardSize,
+    pub(super) scale: Scale,
     pub(super) scores: Rect,
     /// Whether a player takes one line of the scores, or two.
     pub(super) one_line: bool,
@@ -37,23 +38,23 @@ pub(super) struct Layout {
 impl Layout {
     /// For a screen that is not smaller than the smallest one. The board is as large as fits
     /// unless a size is wanted.
-    pub(super) fn new(screen: Rect, board: Dims, wanted: Option<BoardSize>, players: u16) -> Self {
+    pub(super) fn new(screen: Rect, stage: &dyn Stage, wanted: Option<BoardSize>) -> Self {
+        let board = stage.dims();
+        // At most 26.
+        let players = stage.players() as u16;
         let row = |y| Rect { y, height: 1, ..screen };
         let (title, footer) = (row(screen.y), row(screen.bottom() - 1));
         let body = Rect { y: screen.y + 1, height: screen.height - 2, ..screen };
 
         let room = |side: u16| Size::new(body.width - side - 1, body.height);
-        let size = wanted.unwrap_or_else(|| match BoardSize::fitting(board, room(WIDE_SIDE)) {
-            BoardSize::Large => BoardSize::Large,
-            _ => match BoardSize::fitting(board, room(SIDE)) {
-                BoardSize::Small => BoardSize::Small,
-                _ => BoardSize::Medium,
-            },
-        });
-        let (cell_width, cell_height) = size.cell();
-        let whole = size.of(board);
-        let width = whole.width.min(room(SIDE).width / cell_width * cell_width);
-        let height = whole.height.min(body.height / cell_height * cell_height);
+        let fitting = |side| Scale::fitting(board, room(side), |size| stage.scale(size));
+        let scale = match wanted {
+            Some(size) => stage.scale(size),
+            None if fitting(WIDE_SIDE).size == BoardSize::Large => fitting(WIDE_SIDE),
+            None if fitting(SIDE).size == BoardSize::Small => fitting(SIDE),
+            None => stage.scale(BoardSize::Medium),
+        };
+        let Size { width, height } = scale.within(board, room(SIDE));
         let place = Rect { width, height, ..body };
 
         let left = width + 1;
@@ -73,7 +74,7 @@ impl Layout {
             };
             split(rest, chart)
         };
-        Self { title, board: place, size, scores, one_line, chart, log, footer }
+        Self { title, board: place, scale, scores, one_line, chart, log, footer }
     }
 }
 

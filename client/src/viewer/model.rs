@@ -1,8 +1,9 @@
 //! What the viewer knows and what of it is shown.
 
-use game::pacman::{Colour, Reading, Rules};
+use game::colour::Colour;
+use game::pacman::Rules;
 
-use crate::viewer::{Command, History, Moment};
+use crate::viewer::{Command, History, Moment, Scene};
 use crate::{Line, News};
 
 /// The whole state of the viewer. It changes by [news](Self::hear), by [commands](Self::obey) and
@@ -73,17 +74,18 @@ impl Model {
     /// Takes in what comes from the server.
     pub fn hear(&mut self, news: News) {
         match news {
-            News::State(reading) => self.see(reading),
+            News::State(reading) => self.see(reading.view.into(), &reading.names),
+            News::PyRat(reading) => self.see(reading.state.into(), &reading.names),
             News::Line(Line::Lost) => self.status = Status::Lost,
             // The server is found again when a state comes.
-            News::Line(Line::Waiting | Line::Connected | Line::NotFree) | News::PyRat(_) => {}
+            News::Line(Line::Waiting | Line::Connected | Line::NotFree) => {}
         }
     }
 
-    fn see(&mut self, reading: Reading) {
+    fn see(&mut self, scene: Scene, names: &[String]) {
         self.status = Status::Live;
-        self.history.push(reading);
-        let players = self.newest().map_or(0, |moment| moment.view.players().len());
+        self.history.push(scene, names);
+        let players = self.newest().map_or(0, Moment::players);
         self.follow = self.follow.filter(|colour| colour.index() < players);
     }
 
@@ -140,7 +142,7 @@ impl Model {
     }
 
     fn follow(&mut self, colour: Colour) {
-        let plays = self.shown().is_some_and(|moment| moment.view.player(colour).is_some());
+        let plays = self.shown().is_some_and(|moment| colour.index() < moment.players());
         if plays {
             self.follow = Some(colour).filter(|_| self.follow != Some(colour));
         }
@@ -148,7 +150,7 @@ impl Model {
 
     /// Follows the next player or the one before; nobody comes between the last and the first.
     fn follow_beside(&mut self, step: isize) {
-        let players = self.shown().map_or(0, |moment| moment.view.players().len());
+        let players = self.shown().map_or(0, Moment::players);
         let place = self.follow.map_or(players, Colour::index);
         let next = place.checked_add_signed(step).unwrap_or(players);
         let next = if next > players { 0 } else { next };
@@ -223,7 +225,7 @@ impl Model {
         &self.server
     }
 
-    /// The rules that the server plays by.
+    /// The rules of Pacman that the server plays by.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -232,7 +234,7 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
-    use game::pacman::{Event, Map, Orders, Seeded, State};
+    use game::pacman::{Event, Map, Orders, Reading, Seeded, State};
 
     use super::*;
 
@@ -294,14 +296,14 @@ mod tests {
     fn the_game_goes_on_behind_a_pause() {
         let mut model = model(5);
         model.obey(Command::Pause);
-        let before = model.shown().unwrap().view.clone();
+        let before = model.shown().unwrap().elapsed();
         news().into_iter().skip(5).for_each(|news| model.hear(news));
         assert_eq!(model.behind(), Some(16));
-        assert_eq!(model.shown().unwrap().view, before);
-        assert!(model.newest().unwrap().view.is_over());
+        assert_eq!(model.shown().unwrap().elapsed(), before);
+        assert!(model.newest().unwrap().is_over());
         model.obey(Command::Pause);
         assert_eq!(model.behind(), None);
-        assert!(model.shown().unwrap().view.is_over());
+        assert!(model.shown().unwrap().is_over());
     }
 
     #[test]

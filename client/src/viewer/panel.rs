@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Borders, Clear, Widget};
 
 use crate::viewer::Theme;
-use crate::viewer::theme::STRONG;
+use crate::viewer::theme::{STRONG, Sign};
 
 /// Draws a rule with a title across the top of a panel; what is left of it.
 pub(super) fn titled(title: &str, area: Rect, theme: Theme, buffer: &mut Buffer) -> Rect {
@@ -41,4 +41,12 @@ pub(super) fn popup(
     let inside = block.inner(place);
     block.render(place, buffer);
     Rect { x: inside.x + 1, width: inside.width.saturating_sub(2), ..inside }
+}
+
+/// Draws a character over what stands there, if there is room.
+pub(super) fn put(buffer: &mut Buffer, x: u16, y: u16, (character, style): Sign) {
+    if let Some(cell) = buffer.cell_mut((x, y)) {
+        cell.reset();
+        cell.set_char(character).set_style(style);
+    }
 }

@@ -1,6 +1,5 @@
 //! What is shown over the board.
 
-use game::pacman::{Colour, Object};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -9,7 +8,8 @@ use ratatui::widgets::{Paragraph, Widget, Wrap};
 use crate::viewer::layout::SMALLEST;
 use crate::viewer::panel::popup;
 use crate::viewer::scores::fitted;
-use crate::viewer::theme::{STRONG, name, sign};
+use crate::viewer::stage::Stage;
+use crate::viewer::theme::STRONG;
 use crate::viewer::{Moment, Theme};
 
 /// Who has won.
@@ -21,20 +21,20 @@ pub(super) struct FinalRanking<'a> {
 impl Widget for FinalRanking<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         const NAME: usize = 24;
-        let ranking = self.moment.view.ranking();
+        let stage = self.moment.stage();
         let mut lines = Vec::new();
-        for (rank, colour, player) in ranking {
+        for (rank, colour) in stage.ranking() {
             let (name, rest) = fitted(self.moment.name(colour), NAME);
             lines.push(Line::from(vec![
                 Span::raw(format!("{rank:>2} ")),
-                Span::styled(format!(" {} ", colour.letter()), self.theme.pacman(colour)),
+                Span::styled(format!(" {} ", colour.letter()), self.theme.token(colour)),
                 Span::raw(" "),
                 Span::styled(name, self.theme.player(colour)),
                 Span::raw(" ".repeat(rest)),
-                Span::styled(format!("{:>7}", player.points), STRONG),
+                Span::styled(format!("{:>7}", stage.score(colour)), STRONG),
             ]));
         }
-        let title = match (self.moment.view.is_over(), self.moment.view.elapsed()) {
+        let title = match (self.moment.is_over(), self.moment.elapsed()) {
             (true, _) => "the game is over".to_owned(),
             (false, turn) => format!("the game is over at turn {turn}"),
         };
@@ -45,13 +45,13 @@ impl Widget for FinalRanking<'_> {
 }
 
 /// The keys and the signs.
-pub(super) struct Help {
+pub(super) struct Help<'a> {
+    pub(super) stage: &'a dyn Stage,
     pub(super) theme: Theme,
 }
 
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 7] = [
     ("space", "stand still, or go on with the newest state"),
-    ("← →", "one state back or forward: a move of a piece"),
     ("↑ ↓", "one turn back or forward, also PgUp and PgDn"),
     ("Home End", "the oldest state remembered, the newest one"),
     ("A-Z Tab", "follow a player: its board, its line"),
@@ -60,42 +60,19 @@ const KEYS: [(&str, &str); 8] = [
     ("q Esc", "quit"),
 ];
 
-impl Widget for Help {
+impl Widget for Help<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let theme = self.theme;
-        let mut lines: Vec<Line<'static>> = KEYS
-            .into_iter()
-            .map(|(key, what)| {
-                Line::from(vec![Span::styled(format!("{key:<10}"), STRONG), what.into()])
-            })
-            .collect();
+        let step = format!("one state back or forward: {}", self.stage.step());
+        let mut keys = KEYS.to_vec();
+        keys.insert(1, ("← →", &step));
+        let key = |(key, what): (&str, &str)| {
+            let key = Span::styled(format!("{key:<10}"), STRONG);
+            Line::from(vec![key, Span::raw(what.to_owned())])
+        };
+        let mut lines: Vec<_> = keys.into_iter().map(key).collect();
         lines.push(Line::default());
-        for pair in Object::ALL.chunks(2) {
-            let mut spans = Vec::new();
-            for &object in pair {
-                spans.push(Span::styled(format!("{}  ", sign(object)), theme.object(object)));
-                let duration = match object.duration() {
-                    0 => String::new(),
-                    turns => format!(", {turns} turns"),
-                };
-                let what = format!("{} +{}{duration}", name(object), object.points());
-                spans.push(Span::raw(format!("{what:<28}")));
-            }
-            lines.push(Line::from(spans));
-        }
-        lines.push(Line::default());
-        for a in Colour::first(1) {
-            lines.push(Line::from(vec![
-                Span::styled("A ", theme.pacman(a)),
-                Span::raw(" pacman  "),
-                Span::styled("A$", theme.pacman(a)),
-                Span::raw(" with a power  "),
-                Span::styled("a ", theme.ghost(a)),
-                Span::raw(" ghost  "),
-                Span::styled("a*", theme.frozen(a)),
-                Span::raw(" frozen"),
-            ]));
-        }
+        lines.extend(self.stage.signs(theme));
         let inside = popup("keys and signs", (62, lines.len() as u16), area, buffer);
         Paragraph::new(lines).render(inside, buffer);
     }

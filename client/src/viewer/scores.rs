@@ -1,17 +1,17 @@
 //! The table of the scores.
 
-use game::pacman::{Colour, Object, Player};
+use game::colour::Colour;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::viewer::panel::titled;
-use crate::viewer::theme::{STRONG, sign};
+use crate::viewer::theme::STRONG;
 use crate::viewer::{Moment, Theme};
 
-/// The players by rank, with their points, powers and false moves.
+/// The players by rank, with their scores, what they are in or have for a while, and their mistakes.
 pub(super) struct Scores<'a> {
     pub(super) moment: &'a Moment,
     pub(super) followed: Option<Colour>,
@@ -20,30 +20,31 @@ pub(super) struct Scores<'a> {
     pub(super) theme: Theme,
 }
 
-/// Of the counter of false moves.
-const FALSE_MOVES: char = '×';
-/// The objects that give the powers, in the order in which they are shown.
-const POWERS: [Object; 3] = [Object::Glutton, Object::Freeze, Object::WallPass];
+/// Of the counter of mistakes.
+const MISTAKES: char = '×';
 /// Marker, rank and letter, with the gaps after them.
 const HEAD: usize = 7;
-/// Of points, with the gap before them.
-const POINTS: usize = 7;
-/// Of the turns left of a power, and of false moves.
+/// Of scores, with the gap before them, unless a fraction takes more.
+const SCORE: usize = 7;
+/// Of the turns left of something, and of mistakes.
 const COLUMN: usize = 4;
-/// Of a name, at most and when it is worth the columns of the powers.
+/// Of a name, at most and when it is worth the columns of the turns left.
 const NAME: usize = 32;
 const SHORT_NAME: usize = 7;
 
 impl Widget for Scores<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let area = titled("scores", area, self.theme, buffer);
+        let stage = self.moment.stage();
+        let area = titled(&stage.scores_title(), area, self.theme, buffer);
         let width = usize::from(area.width);
-        let columns = 1 + COLUMN * (POWERS.len() + 1);
-        let with_columns = self.one_line && width >= HEAD + SHORT_NAME + POINTS + columns;
+        let lengths = Colour::first(stage.players()).map(|colour| stage.score(colour).len() + 1);
+        let score = lengths.max().unwrap_or(0).max(SCORE);
+        let columns = 1 + COLUMN * (stage.conditions(self.theme).len() + 1);
+        let with_columns = self.one_line && width >= HEAD + SHORT_NAME + score + columns;
         let lines_each = if self.one_line { 1 } else { 2 };
         let name = match (self.one_line, with_columns) {
-            (true, true) => (width - HEAD - POINTS - columns).min(NAME),
-            (true, false) => width.saturating_sub(HEAD + POINTS),
+            (true, true) => (width - HEAD - score - columns).min(NAME),
+            (true, false) => width.saturating_sub(HEAD + score),
             (false, _) => width.saturating_sub(HEAD),
         };
 
@@ -52,23 +53,23 @@ impl Widget for Scores<'_> {
         }
         let mut rows = area.rows();
         if with_columns {
-            rows.next().into_iter().for_each(|row| self.header(name).render(row, buffer));
+            rows.next().into_iter().for_each(|row| self.header(name, score).render(row, buffer));
         }
-        let mut ranking = self.moment.view.ranking();
+        let mut ranking = stage.ranking();
         let room = usize::from(area.height) - usize::from(with_columns);
         self.keep_followed_within(room / lines_each, &mut ranking);
-        for (rank, colour, player) in ranking {
+        for (rank, colour) in ranking {
             let mut spans = self.head(rank, colour, name);
             if !self.one_line {
                 let Some(row) = rows.next() else { return };
                 Line::from(spans).render(row, buffer);
                 spans = Vec::new();
             }
-            spans.push(Span::styled(format!("{:>POINTS$} ", player.points), STRONG));
+            spans.push(Span::styled(format!("{:>score$} ", stage.score(colour)), STRONG));
             spans.extend(match (self.one_line, with_columns) {
-                (true, true) => self.columns(player),
+                (true, true) => self.columns(colour),
                 (true, false) => Vec::new(),
-                (false, _) => self.compact(player),
+                (false, _) => self.compact(colour),
             });
             let Some(row) = rows.next() else { return };
             Line::from(spans).render(row, buffer);
@@ -78,8 +79,8 @@ impl Widget for Scores<'_> {
 
 impl Scores<'_> {
     /// When not all players fit, the followed one takes the place of the last that does.
-    fn keep_followed_within(&self, room: usize, ranking: &mut Vec<(usize, Colour, Player)>) {
-        let at = ranking.iter().position(|&(_, colour, _)| Some(colour) == self.followed);
+    fn keep_followed_within(&self, room: usize, ranking: &mut Vec<(usize, Colour)>) {
+        let at = ranking.iter().position(|&(_, colour)| Some(colour) == self.followed);
         if let Some(at) = at
             && at >= room
             && room > 0
@@ -90,14 +91,15 @@ impl Scores<'_> {
         }
     }
 
-    fn header(&self, name: usize) -> Line<'static> {
+    fn header(&self, name: usize, score: usize) -> Line<'static> {
         let quiet = self.theme.quiet();
-        let team = format!("{:HEAD$}{:name$}{:>POINTS$} ", "", "team", "points");
+        let unit = self.moment.stage().unit().0;
+        let team = format!("{:HEAD$}{:name$}{unit:>score$} ", "", "team");
         let mut spans = vec![Span::styled(team, quiet)];
-        for power in POWERS {
-            spans.push(Span::styled(format!("{:>COLUMN$}", sign(power)), self.theme.object(power)));
+        for (sign, style) in self.moment.stage().conditions(self.theme) {
+            spans.push(Span::styled(format!("{sign:>COLUMN$}"), style));
         }
-        spans.push(Span::styled(format!("{FALSE_MOVES:>COLUMN$}"), quiet));
+        spans.push(Span::styled(format!("{MISTAKES:>COLUMN$}"), quiet));
         Line::from(spans)
     }
 
@@ -112,43 +114,48 @@ impl Scores<'_> {
         vec![
             Span::styled(if followed { "▸" } else { " " }, STRONG),
             Span::raw(format!("{rank:>2} ")),
-            Span::styled(format!("{} ", colour.letter()), self.theme.pacman(colour)),
+            Span::styled(format!("{} ", colour.letter()), self.theme.token(colour)),
             Span::raw(" "),
             Span::styled(name, style),
             Span::raw(" ".repeat(rest)),
         ]
     }
 
-    /// The turns left of each power and the false moves, below the signs of the header.
-    fn columns(&self, player: Player) -> Vec<Span<'static>> {
+    /// The turns left of each condition and the mistakes, below the signs of the header.
+    fn columns(&self, colour: Colour) -> Vec<Span<'static>> {
         let mut spans = Vec::new();
-        for (power, left) in powers(player) {
+        for (_, style, left) in self.conditions(colour) {
             let shown = if left > 0 { left.to_string() } else { String::new() };
-            spans.push(Span::styled(format!("{shown:>COLUMN$}"), self.theme.object(power)));
+            spans.push(Span::styled(format!("{shown:>COLUMN$}"), style));
         }
-        let style = if player.false_moves == 0 { self.theme.quiet() } else { STRONG };
-        spans.push(Span::styled(format!("{:>COLUMN$}", player.false_moves), style));
+        let mistakes = self.moment.stage().mistakes(colour);
+        let style = if mistakes == 0 { self.theme.quiet() } else { STRONG };
+        spans.push(Span::styled(format!("{mistakes:>COLUMN$}"), style));
         spans
     }
 
-    /// The false moves and the powers that a player has, each with its sign.
-    fn compact(&self, player: Player) -> Vec<Span<'static>> {
-        let false_moves = match player.false_moves {
+    /// The mistakes and the conditions that a player is in, each with its sign.
+    fn compact(&self, colour: Colour) -> Vec<Span<'static>> {
+        let mistakes = match self.moment.stage().mistakes(colour) {
             0 => String::new(),
-            made => format!("{FALSE_MOVES}{made} "),
+            made => format!("{MISTAKES}{made} "),
         };
-        let mut spans = vec![Span::styled(false_moves, self.theme.quiet())];
-        for (power, left) in powers(player).into_iter().filter(|&(_, left)| left > 0) {
-            let shown = format!("{}{left} ", sign(power));
-            spans.push(Span::styled(shown, self.theme.object(power)));
+        let mut spans = vec![Span::styled(mistakes, self.theme.quiet())];
+        for (sign, style, left) in self.conditions(colour).filter(|&(.., left)| left > 0) {
+            spans.push(Span::styled(format!("{sign}{left} "), style));
         }
         spans
     }
-}
 
-fn powers(player: Player) -> [(Object, u32); 3] {
-    let left = [player.powers.glutton, player.powers.freeze, player.powers.wall_pass];
-    [0, 1, 2].map(|at| (POWERS[at], left[at]))
+    fn conditions(&self, colour: Colour) -> impl Iterator<Item = (char, Style, u32)> {
+        let stage = self.moment.stage();
+        let left = stage.turns_left(colour);
+        stage
+            .conditions(self.theme)
+            .into_iter()
+            .zip(left)
+            .map(|((sign, style), left)| (sign, style, left))
+    }
 }
 
 /// As much of a name as fits, and how many columns it leaves.

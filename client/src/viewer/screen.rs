@@ -1,11 +1,11 @@
 //! The whole screen.
 
-use game::pacman::Pos;
+use game::colour::Colour;
+use graph::{Dims, Pos};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
 use crate::viewer::bars::{Footer, TitleBar};
-use crate::viewer::board_panel::BoardPanel;
 use crate::viewer::camera::Camera;
 use crate::viewer::chart::Chart;
 use crate::viewer::layout::{Layout, SMALLEST};
@@ -21,23 +21,19 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
         return frame.render_widget(TooSmall, screen);
     }
     let Some(moment) = model.shown() else { return };
-    let view = &moment.view;
-    let dims = view.board().dims();
-    // At most 26.
-    let players = view.players().len() as u16;
-    let layout = Layout::new(screen, dims, model.size(), players);
+    let stage = moment.stage();
+    let dims = stage.dims();
+    let layout = Layout::new(screen, stage, model.size());
 
-    let followed = model.followed().and_then(|colour| view.player(colour));
-    let first = followed.or(view.players().first());
-    let on = first.map_or(Pos { row: 0, col: 0 }, |player| dims.pos(player.pacman));
-    let camera = Camera::new(dims, layout.size, layout.board.as_size(), on);
+    let first = || Colour::first(1).find_map(|first| stage.place(first));
+    let followed = model.followed().and_then(|colour| stage.place(colour));
+    let on = followed.or_else(first).unwrap_or(Pos { row: 0, col: 0 });
+    let camera = Camera::new(dims, layout.scale, layout.board.as_size(), on);
     let whole = camera.rows == dims.rows() && camera.cols == dims.cols();
     let part = (!whole).then(|| part(camera, dims));
 
     frame.render_widget(TitleBar { model, moment, part, theme }, layout.title);
-    let panel =
-        BoardPanel { view, rules: model.rules(), camera, followed: model.followed(), theme };
-    frame.render_widget(panel, layout.board);
+    stage.draw_board(model, camera, theme, layout.board, frame.buffer_mut());
     let one_line = layout.one_line;
     frame.render_widget(
         Scores { moment, followed: model.followed(), one_line, theme },
@@ -47,18 +43,18 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     let chart = Chart { history: model.history(), shown: moment, marked, theme };
     frame.render_widget(chart, layout.chart);
     frame.render_widget(Log { past: model.past(), theme }, layout.log);
-    frame.render_widget(Footer { model, players: view.players().len(), theme }, layout.footer);
+    frame.render_widget(Footer { model, players: stage.players(), theme }, layout.footer);
 
     let middle = Rect { y: screen.y + 1, height: screen.height - 2, ..screen };
     if model.helps() {
-        frame.render_widget(Help { theme }, middle);
+        frame.render_widget(Help { stage, theme }, middle);
     } else if is_final(model, moment) {
         frame.render_widget(FinalRanking { moment, theme }, layout.board);
     }
 }
 
 /// What is seen of a board that does not fit.
-fn part(camera: Camera, dims: game::pacman::Dims) -> String {
+fn part(camera: Camera, dims: Dims) -> String {
     let Camera { from, rows, cols, .. } = camera;
     format!(
         "rows {}-{} of {}, columns {}-{} of {}",
@@ -74,5 +70,5 @@ fn part(camera: Camera, dims: game::pacman::Dims) -> String {
 /// Whether the state that is shown is the last one of a game.
 fn is_final(model: &Model, moment: &Moment) -> bool {
     let newest = model.newest().is_some_and(|newest| std::ptr::eq(newest, moment));
-    moment.view.is_over() || (newest && *model.status() == Status::Over)
+    moment.is_over() || (newest && *model.status() == Status::Over)
 }

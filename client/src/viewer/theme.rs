@@ -1,6 +1,7 @@
 //! Colours and signs.
 
-use game::pacman::{Colour, Object};
+use game::colour::Colour;
+use game::pacman::Object;
 use ratatui::style::{Color, Modifier, Style};
 
 /// How things look, with colours or without; what differs in colour only also differs in shape.
@@ -9,15 +10,26 @@ pub struct Theme {
     colours: bool,
 }
 
+/// A character as it is drawn.
+pub(super) type Sign = (char, Style);
+
 /// What is to be looked at.
 pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
 /// Of the players, by colour and again from the start, out of the 256 colours that terminals know.
 const PLAYERS: [u8; 8] = [203, 75, 114, 221, 176, 215, 80, 252];
-/// On the letter of a pacman.
+/// On the letter of a pacman or a rat.
 const INK: Color = Color::Indexed(16);
 /// Behind the letter of a ghost.
 const NIGHT: Color = Color::Indexed(237);
+
+/// So many turns later a path looks less fresh, and then faded.
+const FRESH: u32 = 12;
+const FADED: u32 = 60;
+
+/// Lines that meet, by the bits north, east, south, west: set when one leads there.
+pub(super) const LINES: [char; 16] =
+    [' ', '╵', '╶', '╰', '╷', '│', '╭', '├', '╴', '╯', '─', '┴', '╮', '┤', '┬', '┼'];
 
 impl Theme {
     /// With colours, or black and white.
@@ -33,8 +45,8 @@ impl Theme {
         }
     }
 
-    /// A pacman: a dark letter on a block of its player's colour.
-    pub(super) fn pacman(self, colour: Colour) -> Style {
+    /// A pacman or a rat: a dark letter on a block of its player's colour.
+    pub(super) fn token(self, colour: Colour) -> Style {
         self.block(player(colour))
     }
 
@@ -77,6 +89,32 @@ impl Theme {
 
     pub(super) fn wall(self) -> Style {
         self.foreground(63)
+    }
+
+    /// Where a maze has no cell.
+    pub(super) fn hole(self) -> Style {
+        match self.colours {
+            true => self.foreground(238),
+            false => Style::new().add_modifier(Modifier::DIM),
+        }
+    }
+
+    pub(super) fn mud(self) -> Style {
+        self.foreground(173)
+    }
+
+    pub(super) fn cheese(self) -> Style {
+        self.foreground(220).add_modifier(Modifier::BOLD)
+    }
+
+    /// The path of a rat where it was so many turns ago: it fades.
+    pub(super) fn path(self, colour: Colour, turns_ago: u32) -> Sign {
+        let style = self.foreground(player(colour));
+        match turns_ago {
+            0..FRESH => ('•', style),
+            FRESH..FADED => ('·', style),
+            _ => ('·', style.add_modifier(Modifier::DIM)),
+        }
     }
 
     /// What is there to be looked up, not to be looked at.

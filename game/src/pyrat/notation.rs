@@ -4,10 +4,12 @@ mod answer;
 mod maze;
 mod state;
 
+use std::str::FromStr;
+
 pub use maze::MazeTextError;
 pub use state::Reading;
 
 /// A whole number of digits only, without a sign.
-fn number(digits: &str) -> Option<u32> {
+fn number<N: FromStr>(digits: &str) -> Option<N> {
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
 }

@@ -43,14 +43,13 @@ impl Score {
         Self(Self::PIECE / rats)
     }
 
-    /// So many of the shares that a piece is cut into; `None` when it is cut into none or too many, or
+    /// So many of the parts that a piece is cut into; `None` when no shares add up to such a part, or
     /// there are more than a game can have.
     #[must_use]
-    pub fn fraction(count: u32, shares: u32) -> Option<Self> {
+    pub fn fraction(count: u64, parts: u64) -> Option<Self> {
         const MOST: u64 = Score::PIECE * (Maze::MAX_SIDE as u64).pow(2);
-        let share =
-            (1..=Self::SHARES).contains(&shares.into()).then(|| Self::share(shares.into()))?;
-        share.0.checked_mul(count.into()).filter(|&score| score <= MOST).map(Self)
+        let part = Self::PIECE.checked_div(parts).filter(|part| part * parts == Self::PIECE)?;
+        part.checked_mul(count).filter(|&score| score <= MOST).map(Self)
     }
 
     /// Pieces, for figures that need not be exact.

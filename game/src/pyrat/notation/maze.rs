@@ -69,10 +69,10 @@ fn read(input: &mut Input<'_>) -> Result<(u16, u16, Passages), Expected> {
 
 fn passages_of(line: &[u8]) -> Option<(u64, Vec<(u64, i64)>)> {
     let mut fields = std::str::from_utf8(line).ok()?.split(';');
-    let cell = number(fields.next()?)?;
+    let cell = number::<u32>(fields.next()?)?;
     let links = fields.map(|field| {
         let (neighbour, turns) = field.split_once(':')?;
-        Some((number(neighbour)?.into(), number(turns)?.into()))
+        Some((number::<u32>(neighbour)?.into(), number::<u32>(turns)?.into()))
     });
     Some((cell.into(), links.collect::<Option<_>>()?))
 }

@@ -2,6 +2,8 @@
 
 use game::pacman::{Board, Cell, Direction};
 
+use crate::viewer::theme::LINES;
+
 /// The lines that meet in a wall cell: bit `d` is set when one leads in direction `d`.
 ///
 /// A line joins two walls side by side where it has a corridor on either side, so that walls one
@@ -9,10 +11,6 @@ use game::pacman::{Board, Cell, Direction};
 /// the board comes back on the other side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Outline(u8);
-
-/// By the bits north, east, south, west.
-const LINES: [char; 16] =
-    [' ', '╵', '╶', '╰', '╷', '│', '╭', '├', '╴', '╯', '─', '┴', '╮', '┤', '┬', '┼'];
 
 impl Outline {
     /// Of a wall cell.

@@ -4,12 +4,13 @@ use arrayvec::ArrayVec;
 use game::pacman::{Cell, Colour, Direction, Object, Piece, PieceKind, Pos, Rules, View};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Modifier;
 use ratatui::widgets::Widget;
 
+use super::outline::Outline;
 use crate::viewer::camera::Camera;
-use crate::viewer::outline::Outline;
-use crate::viewer::theme::{STRONG, sign};
+use crate::viewer::panel::put;
+use crate::viewer::theme::{STRONG, Sign, sign};
 use crate::viewer::{BoardSize, Theme};
 
 /// Draws what the camera sees.
@@ -21,13 +22,10 @@ pub(super) struct BoardPanel<'a> {
     pub(super) theme: Theme,
 }
 
-/// A character as it is drawn.
-type Sign = (char, Style);
-
 impl Widget for BoardPanel<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let Camera { from, rows, cols, .. } = self.camera;
-        let (width, height) = self.camera.size.cell();
+        let (width, height) = self.camera.scale.cell;
         let board = self.view.board();
         for row in 0..rows {
             for col in 0..cols {
@@ -59,7 +57,7 @@ impl Widget for BoardPanel<'_> {
 impl BoardPanel<'_> {
     /// The column of a cell in which its lines cross.
     fn middle(&self) -> u16 {
-        match self.camera.size {
+        match self.camera.scale.size {
             BoardSize::Small | BoardSize::Medium => 0,
             BoardSize::Large => 1,
         }
@@ -116,7 +114,7 @@ impl BoardPanel<'_> {
         let letters = pieces.iter().map(|&piece| self.letter(piece));
         let mut sprite = ArrayVec::new();
         let more = ('+', STRONG);
-        match (self.camera.size, pieces) {
+        match (self.camera.scale.size, pieces) {
             (BoardSize::Small, _) => {
                 sprite.extend(letters.take(1));
                 if pieces.len() > 1 {
@@ -151,7 +149,7 @@ impl BoardPanel<'_> {
     fn letter(&self, piece: Piece) -> Sign {
         let letter = piece.colour.letter();
         let style = match piece.kind {
-            PieceKind::Pacman => self.theme.pacman(piece.colour),
+            PieceKind::Pacman => self.theme.token(piece.colour),
             PieceKind::Ghost if self.is_frozen(piece.colour) => self.theme.frozen(piece.colour),
             PieceKind::Ghost => self.theme.ghost(piece.colour),
         };
@@ -196,12 +194,5 @@ impl BoardPanel<'_> {
                     && dims.chebyshev(player.pacman, owner.ghost) <= self.rules.freeze_range
             })
         })
-    }
-}
-
-/// Draws a character, if there is room.
-fn put(buffer: &mut Buffer, x: u16, y: u16, (character, style): Sign) {
-    if let Some(cell) = buffer.cell_mut((x, y)) {
-        cell.set_char(character).set_style(style);
     }
 }

@@ -1,0 +1,89 @@
+//! What happens in Pacman, in words.
+
+use game::pacman::{Object, Piece, PieceKind};
+use ratatui::text::Span;
+
+use super::Happening;
+use crate::viewer::Theme;
+use crate::viewer::stage::Spans;
+use crate::viewer::theme::{STRONG, name, sign};
+
+/// Puts what happened into words.
+pub(super) struct Words {
+    pub(super) theme: Theme,
+    /// Whether there is room for the names of things.
+    pub(super) wordy: bool,
+}
+
+impl Words {
+    /// What does not go without saying: not a vitamin, nor where a teleporter leads.
+    pub(super) fn tell(&self, happenings: &[Happening]) -> Vec<Spans> {
+        let is_told = |happening: &&Happening| match **happening {
+            Happening::Took { object, .. } => object != Object::Vitamin,
+            Happening::Teleported(Piece { colour, kind: PieceKind::Pacman }) => {
+                !happenings.contains(&Happening::Took { colour, object: Object::Teleporter })
+            }
+            _ => true,
+        };
+        happenings.iter().filter(is_told).map(|&happening| self.say(happening)).collect()
+    }
+
+    fn say(&self, happening: Happening) -> Spans {
+        let pacman = |colour| self.piece(Piece::pacman(colour));
+        match happening {
+            Happening::Took { colour, object } => {
+                let mut said = vec![pacman(colour), Span::raw(" takes ")];
+                said.extend(self.object(object));
+                said.push(gain(object.points()));
+                said
+            }
+            Happening::Battle { pacman: owner, ghost, bitten } => {
+                let ghost_sign = self.piece(Piece::ghost(ghost));
+                let (winner, verb, loser) = match bitten {
+                    true => (ghost_sign, " bites ", pacman(owner)),
+                    false => (pacman(owner), " eats ", ghost_sign),
+                };
+                match owner == ghost {
+                    true => vec![winner, Span::raw(verb), Span::raw("own "), loser],
+                    false => vec![winner, Span::raw(verb), loser, gain(20)],
+                }
+            }
+            Happening::FalseMove(colour) => vec![pacman(colour), Span::raw(" false move")],
+            Happening::Teleported(piece) => vec![self.piece(piece), Span::raw(" teleported")],
+            Happening::Appeared(object) => {
+                let mut said = self.object(object);
+                said.push(Span::styled(" appears", self.theme.quiet()));
+                said
+            }
+            Happening::PowerEnded { colour, power } => {
+                let mut said = vec![pacman(colour), Span::raw(" loses ")];
+                said.extend(self.object(power));
+                said
+            }
+            Happening::Points { colour, change } => vec![pacman(colour), gain(change)],
+        }
+    }
+
+    fn piece(&self, piece: Piece) -> Span<'static> {
+        let letter = piece.colour.letter();
+        match piece.kind {
+            PieceKind::Pacman => Span::styled(letter.to_string(), self.theme.token(piece.colour)),
+            PieceKind::Ghost => Span::styled(
+                letter.to_ascii_lowercase().to_string(),
+                self.theme.ghost(piece.colour),
+            ),
+        }
+    }
+
+    fn object(&self, object: Object) -> Spans {
+        let style = self.theme.object(object);
+        match self.wordy {
+            true => vec![Span::styled(format!("{} {}", sign(object), name(object)), style)],
+            false => vec![Span::styled(sign(object).to_string(), style)],
+        }
+    }
+}
+
+fn gain(points: i32) -> Span<'static> {
+    Span::styled(format!(" {points:+}"), STRONG)
+}

@@ -1,0 +1,58 @@
+//! A state of either game.
+
+use game::pacman::View;
+use game::pyrat::State;
+
+use crate::viewer::pacman::PacmanScene;
+use crate::viewer::pyrat::PyRatScene;
+use crate::viewer::stage::Stage;
+
+/// A state of either game, and what has happened since the one before it.
+#[derive(Clone, Debug)]
+pub enum Scene {
+    /// Of Pacman.
+    Pacman(PacmanScene),
+    /// Of PyRat.
+    PyRat(PyRatScene),
+}
+
+impl Scene {
+    /// Whether it belongs to the same game as the one before it; then it is told what has happened
+    /// in between.
+    pub(super) fn continues(&mut self, last: &Self) -> bool {
+        match (self, last) {
+            (Self::Pacman(scene), Self::Pacman(last)) => scene.continues(last),
+            (Self::PyRat(scene), Self::PyRat(last)) => scene.continues(last),
+            _ => false,
+        }
+    }
+
+    /// Whether the board is that of the state before.
+    pub(super) fn shares_board(&self, last: &Self) -> bool {
+        match (self, last) {
+            (Self::Pacman(scene), Self::Pacman(last)) => scene.shares_board(last),
+            (Self::PyRat(scene), Self::PyRat(last)) => scene.state().maze() == last.state().maze(),
+            _ => false,
+        }
+    }
+
+    /// As the panels show it.
+    pub(super) fn stage(&self) -> &dyn Stage {
+        match self {
+            Self::Pacman(scene) => scene,
+            Self::PyRat(scene) => scene,
+        }
+    }
+}
+
+impl From<View> for Scene {
+    fn from(view: View) -> Self {
+        Self::Pacman(PacmanScene::from(view))
+    }
+}
+
+impl From<State> for Scene {
+    fn from(state: State) -> Self {
+        Self::PyRat(PyRatScene::from(state))
+    }
+}

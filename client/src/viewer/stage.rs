@@ -1,0 +1,66 @@
+//! What the screen asks of a game.
+
+use game::colour::Colour;
+use graph::{Dims, Pos};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::viewer::camera::{Camera, Scale};
+use crate::viewer::{BoardSize, Model, Theme};
+
+/// A state of a game and what has happened since the one before it, as the panels show it.
+pub(super) trait Stage {
+    /// The name of the game.
+    fn title(&self) -> &'static str;
+    /// What comes between two states.
+    fn step(&self) -> &'static str;
+    /// Turns played.
+    fn elapsed(&self) -> u32;
+    /// Turns after which the game ends, if there is a limit.
+    fn total(&self) -> Option<u32>;
+    /// Whether the game has ended.
+    fn is_over(&self) -> bool;
+    /// How many players there are; their colours are the first ones.
+    fn players(&self) -> usize;
+    /// The players by score, best first, each with its rank from 1; equal scores share a rank.
+    fn ranking(&self) -> Vec<(usize, Colour)>;
+    /// About how much memory it takes, what is shared with other states apart.
+    fn bytes(&self) -> usize;
+
+    /// Rows and columns of the board.
+    fn dims(&self) -> Dims;
+    /// Where a player is.
+    fn place(&self, colour: Colour) -> Option<Pos>;
+    /// How much room the board takes at a size.
+    fn scale(&self, size: BoardSize) -> Scale;
+    /// Draws what the camera sees of the board.
+    fn draw_board(&self, model: &Model, camera: Camera, theme: Theme, area: Rect, to: &mut Buffer);
+
+    /// What stands above the scores; short enough for the narrowest panel.
+    fn scores_title(&self) -> String;
+    /// A player's score.
+    fn score(&self, colour: Colour) -> String;
+    /// What a player may be in or have for some turns: a sign for each.
+    fn conditions(&self, theme: Theme) -> Vec<(char, Style)>;
+    /// For how many turns a player still has each of these.
+    fn turns_left(&self, colour: Colour) -> Vec<u32>;
+    /// How often a player has erred.
+    fn mistakes(&self, colour: Colour) -> i64;
+
+    /// What scores count, and the least range of them that a chart shows.
+    fn unit(&self) -> (&'static str, f64);
+    /// A player's score, as a chart needs it.
+    fn height(&self, colour: Colour) -> f64;
+    /// How many turns a chart shows when so many are played.
+    fn span(&self, played: u32) -> u32;
+
+    /// What is worth telling of what has happened, in order; in few words or in fewer.
+    fn tell(&self, theme: Theme, wordy: bool) -> Vec<Spans>;
+    /// What the signs on the board mean.
+    fn signs(&self, theme: Theme) -> Vec<Line<'static>>;
+}
+
+/// A line of words.
+pub(super) type Spans = Vec<Span<'static>>;

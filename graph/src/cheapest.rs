@@ -48,7 +48,7 @@ impl Cheapest {
         self.ways[source.index()] = Way { cost: 0, steps: 0, last: None };
         self.queue.start(source, costs.iter().copied().max().unwrap_or(1).max(1));
         while let Some((settled, bucket)) = self.queue.take() {
-            for &cell in bucket.cells() {
+            for &cell in &bucket {
                 let way = self.ways[cell.index()];
                 // A cheaper way to it may have been found since it was put in.
                 if way.cost != settled {
@@ -63,7 +63,7 @@ impl Cheapest {
                     let known = &mut self.ways[next.index()];
                     if cost < known.cost {
                         *known = Way { cost, steps, last: Some(direction) };
-                        self.queue.push_if(true, cost, next);
+                        self.queue.push(cost, next);
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! Distances between any two cells of a grid, worked out when they are first asked for.
 
+use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Distances, Grid};
 
 /// So many bytes of distances are kept; then all are forgotten and worked out again.
@@ -8,10 +9,12 @@ const KEPT: usize = 64 << 20;
 /// Remembers the distances from every cell that was asked about.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceTable {
-    from: Vec<Option<Distances>>,
+    /// By cell.
+    rows: Vec<Distances>,
+    is_known: Vec<bool>,
+    /// Bytes of the rows.
     kept: usize,
-    /// What searches need besides their results.
-    search: Distances,
+    queue: BucketQueue,
 }
 
 impl DistanceTable {
@@ -21,28 +24,39 @@ impl DistanceTable {
         Self::default()
     }
 
-    /// Forgets everything, to be asked about another grid.
+    /// Forgets everything, to be asked about another grid; the memory is used again.
     pub fn clear(&mut self) {
-        *self = Self::default();
+        self.is_known.fill(false);
     }
 
     /// The distances from a cell, walls closed.
     pub fn from(&mut self, grid: &Grid, source: Cell) -> &Distances {
         let cells = grid.dims().len();
-        if self.from.len() != cells {
-            *self = Self { from: vec![None; cells], ..Self::default() };
+        if self.rows.len() != cells {
+            *self = Self {
+                rows: vec![Distances::new(); cells],
+                is_known: vec![false; cells],
+                ..Self::default()
+            };
         }
-        if self.from[source.index()].is_none() {
-            let size = Distances::size(cells);
-            if self.kept + size > KEPT {
-                self.from.fill(None);
-                self.kept = 0;
+        let index = source.index();
+        if !std::mem::replace(&mut self.is_known[index], true) {
+            if self.rows[index].is_new() {
+                let size = Distances::size(cells);
+                if self.kept + size > KEPT {
+                    self.rows.fill(Distances::new());
+                    self.is_known.fill(false);
+                    self.is_known[index] = true;
+                    self.kept = 0;
+                }
+                self.kept += size;
             }
-            self.kept += size;
+            self.rows[index].fill_with(&mut self.queue, grid, source);
         }
-        self.from[source.index()].get_or_insert_with(|| self.search.fill(grid, source).result())
+        &self.rows[index]
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -71,6 +85,6 @@ mod tests {
         for cell in grid.corridors().take(most + 10) {
             table.from(&grid, cell);
         }
-        assert!(table.from.iter().flatten().count() <= most);
+        assert!(table.rows.iter().filter(|row| !row.is_new()).count() <= most);
     }
 }

@@ -32,33 +32,47 @@ impl Distances {
     /// Fills in the distances from `source`: what the links of a cheapest way weigh, or the steps of
     /// a shortest way where every link weighs 1. Linear in the cells and the largest weight.
     pub fn fill(&mut self, grid: &Grid, source: Cell) -> &mut Self {
+        let mut queue = std::mem::take(&mut self.queue);
+        self.fill_with(&mut queue, grid, source);
+        self.queue = queue;
+        self
+    }
+
+    /// The same, with a queue that others use in turn.
+    pub(crate) fn fill_with(&mut self, queue: &mut BucketQueue, grid: &Grid, source: Cell) {
         if grid.heaviest() <= 1 {
-            return self.fill_through(grid, source, 0);
+            self.fill_through(grid, source, 0);
+            return;
         }
         self.start(grid, source, 0);
         self.reached = 0;
-        self.queue.start(source, grid.heaviest());
-        while let Some((settled, bucket)) = self.queue.take() {
-            for &cell in bucket.cells() {
+        queue.start(source, grid.heaviest());
+        while let Some((settled, bucket)) = queue.take() {
+            for &cell in &bucket {
                 // A cheaper way to it may have been found since it was put in.
                 if self.turns[cell.index()] != settled {
                     continue;
                 }
                 self.order[self.reached] = cell;
                 self.reached += 1;
-                // Without a branch: what is not better counts as nothing. Where no link leads, the cell
-                // is its own neighbour at weight 0.
-                for (&next, &weight) in grid.links(cell).iter().zip(grid.weights(cell)) {
-                    let turns = settled.saturating_add(weight.into());
-                    let known = &mut self.turns[next.index()];
-                    let is_better = turns < *known;
+                // Without a branch for each link: which ones are better is collected first. Where no
+                // link leads, the cell is its own neighbour at weight 0.
+                let (links, weights) = (grid.links(cell), grid.weights(cell));
+                let mut better = 0_u32;
+                for d in 0..4 {
+                    let turns = settled.saturating_add(weights[d].into());
+                    let known = &mut self.turns[links[d].index()];
+                    better |= u32::from(turns < *known) << d;
                     *known = turns.min(*known);
-                    self.queue.push_if(is_better, turns, next);
+                }
+                while better != 0 {
+                    let d = better.trailing_zeros() as usize;
+                    better &= better - 1;
+                    queue.push(settled + u32::from(weights[d]), links[d]);
                 }
             }
-            self.queue.put_back(settled, bucket);
+            queue.put_back(settled, bucket);
         }
-        self
     }
 
     /// Fills in the distances from `source` in steps, whatever they weigh, when walls do not stop
@@ -125,15 +139,12 @@ impl Distances {
         first
     }
 
-    /// A copy without what only a search needs.
-    pub(crate) fn result(&self) -> Self {
-        let turns = self.turns.clone();
-        let order = self.reached().to_vec();
-        let queue = BucketQueue::default();
-        Self { turns, order, reached: self.reached, through_walls: self.through_walls, queue }
+    /// Whether nothing was ever filled in.
+    pub(crate) fn is_new(&self) -> bool {
+        self.turns.is_empty()
     }
 
-    /// How many bytes such a copy takes at most, on a grid of so many cells.
+    /// How many bytes distances take on a grid of so many cells, the queue apart.
     pub(crate) const fn size(cells: usize) -> usize {
         cells * (size_of::<u32>() + size_of::<Cell>())
     }

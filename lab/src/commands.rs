@@ -3,6 +3,7 @@
 
 pub(crate) mod matches;
 pub(crate) mod paths;
+pub(crate) mod pyrat;
 pub(crate) mod throughput;
 pub(crate) mod traces;
 

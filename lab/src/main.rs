@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{matches, paths, throughput, traces};
+use commands::{matches, paths, pyrat, throughput, traces};
 use lab::progress::Interrupted;
 
 /// Experiments answered with numbers and pictures
@@ -25,6 +25,7 @@ enum Experiment {
     Rencontres(matches::Args),
     #[command(visible_alias = "paths")]
     Chemins(paths::Args),
+    Pyrat(pyrat::Args),
 }
 
 fn main() -> ExitCode {
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Experiment::Debit(args) => throughput::run(&args),
         Experiment::Rencontres(args) => matches::run(&args),
         Experiment::Chemins(args) => paths::run(&args),
+        Experiment::Pyrat(args) => pyrat::run(&args),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {
         Some(_) => ExitCode::from(cli::INTERRUPTED),

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
+use arrayvec::ArrayVec;
+
 use crate::pyrat::{Cell, Dims, Direction, Maze, Mersenne};
 
 use super::maze::Links;
@@ -170,8 +172,8 @@ impl Draft {
     }
 
     /// Passages that connect all cells without a cycle, by cell.
-    fn spanning_tree(&self, random: &mut Mersenne) -> Vec<arrayvec::ArrayVec<Cell, 4>> {
-        let mut tree = vec![arrayvec::ArrayVec::new(); self.dims.len()];
+    fn spanning_tree(&self, random: &mut Mersenne) -> Vec<ArrayVec<Cell, 4>> {
+        let mut tree = vec![ArrayVec::new(); self.dims.len()];
         let mut in_tree = vec![false; self.dims.len()];
         let mut waiting = self.order.clone();
         random.shuffle(&mut waiting);
@@ -179,11 +181,13 @@ impl Draft {
         if let Some(first) = waiting.pop_front() {
             in_tree[first.index()] = true;
         }
+        let mut around = ArrayVec::<Cell, 4>::new();
         while let Some(cell) = waiting.pop_front() {
-            let mut links = self.links[cell.index()].clone();
-            random.shuffle(&mut links);
-            match links.iter().find(|(neighbour, _)| in_tree[neighbour.index()]) {
-                Some(&(neighbour, _)) => {
+            around.clear();
+            around.extend(self.links[cell.index()].iter().map(|link| link.0));
+            random.shuffle(&mut around);
+            match around.iter().find(|neighbour| in_tree[neighbour.index()]) {
+                Some(&neighbour) => {
                     in_tree[cell.index()] = true;
                     tree[cell.index()].push(neighbour);
                     tree[neighbour.index()].push(cell);

@@ -1,6 +1,6 @@
 //! `duel`: against another rat, the cheese that it can have before the other does.
 
-use game::pyrat::{Cell, Direction, State};
+use game::pyrat::{Cell, Direction, Score, State};
 
 use super::ways::Ways;
 use super::{Player, Situation};
@@ -8,15 +8,13 @@ use super::{Player, Situation};
 /// Of more pieces of cheese only the nearest are looked at.
 const MOST_CHEESE: usize = 32;
 /// So many orders are followed at a time.
-const WIDTH: usize = 48;
+const WIDTH: usize = 100;
 /// So many pieces, the nearest, may come next in an order.
-const CHOICES: usize = 6;
+const CHOICES: usize = 8;
 /// In so many turns a piece is worth half of what it is worth now: much may happen until then.
-const HALVED: i64 = 40;
+const HALVED: i64 = 100;
 /// What a piece is worth now.
 const PIECE: i64 = 1 << 20;
-/// What it is worth to have more than the rival in the end.
-const WIN: i64 = 2 * PIECE;
 
 /// Looks ahead for the order in which it gets more cheese than its rival, which is expected to walk
 /// to the nearest piece each time: a beam search over orders.
@@ -88,29 +86,26 @@ impl Race {
     fn new(situation: &Situation<'_>, cheese: &[Cell], ways: &mut Ways) -> Self {
         let state = situation.state;
         let me = situation.me.index();
-        let mut others = state.rats().iter().enumerate().filter(|(index, _)| *index != me);
-        let rival = others
-            .by_ref()
-            .map(|(_, rat)| rat)
-            .reduce(|best, rat| if rat.score > best.score { rat } else { best });
         let own = &state.rats()[me];
+        let others = state.rats().iter().enumerate().filter(|(index, _)| *index != me);
+        let rival = others.map(|(_, rat)| rat).max_by_key(|rat| rat.score);
         let (rival_cell, rival_starts) = match rival {
             Some(rival) => rival.mud.map_or((rival.cell, 0), |mud| (mud.target, mud.left.into())),
             None => (own.cell, u32::MAX),
         };
-        let places = cheese.iter().copied().chain([own.cell, rival_cell]);
-        let roads = places.map(|from| {
-            let mut roads: Vec<_> = cheese
-                .iter()
-                .enumerate()
-                .map(|(piece, &to)| (ways.turns(state, from, to), piece))
-                .collect();
+        let roads = |from| {
+            let roads = cheese.iter().enumerate();
+            let roads = roads.map(|(piece, &to)| (ways.turns(state, from, to), piece));
+            let mut roads: Vec<_> =
+                roads.filter(|road| road.0 < graph::Distances::UNREACHED).collect();
             roads.sort_unstable();
             roads
-        });
-        let halves = |score: f64| (2.0 * score).round() as i64;
-        let theirs = rival.map_or(0, |rival| halves(rival.score.as_f64()));
-        Self { roads: roads.collect(), rival_starts, ahead: halves(own.score.as_f64()) - theirs }
+        };
+        let places = cheese.iter().copied().chain([own.cell, rival_cell]);
+        let halves = |score: Score| (2.0 * score.as_f64()).round() as i64;
+        let theirs = rival.map_or(0, |rival| halves(rival.score));
+        let ahead = halves(own.score) - theirs;
+        Self { roads: places.map(roads).collect(), rival_starts, ahead }
     }
 
     fn start(&self) -> Plan {
@@ -174,24 +169,17 @@ impl Race {
     /// Goes for a piece while the rival eats what it can; `None` when that is this piece.
     fn go(&self, mut plan: Plan, turns: u32, piece: usize) -> Option<Plan> {
         let arrival = plan.since[0] + turns;
-        let mut is_shared = false;
         while let Some((time, other)) = self.rival_next(&plan).filter(|next| next.0 <= arrival) {
+            if other == piece && time < arrival {
+                return None;
+            }
+            // What both eat at the same time is worth nothing when all is added up.
+            plan.eat(1, other, time);
             if other == piece {
-                is_shared = time == arrival;
-                if !is_shared {
-                    return None;
-                }
-                (plan.at[1], plan.since[1]) = (piece, time);
                 break;
             }
-            plan.rival_eats(other, time);
         }
-        plan.left &= !(1 << piece);
-        (plan.at[0], plan.since[0]) = (piece, arrival);
-        if !is_shared {
-            plan.ahead += 2;
-            plan.value += worth(arrival);
-        }
+        plan.eat(0, piece, arrival);
         plan.first = plan.first.or(Some(piece));
         Some(plan)
     }
@@ -199,19 +187,20 @@ impl Race {
     /// The rival eats whatever is left.
     fn leave_the_rest(&self, mut plan: Plan) -> Plan {
         while let Some((time, piece)) = self.rival_next(&plan).filter(|_| !plan.is_decided()) {
-            plan.rival_eats(piece, time);
+            plan.eat(1, piece, time);
         }
-        plan.value += plan.ahead.signum() * WIN;
         plan
     }
 }
 
 impl Plan {
-    fn rival_eats(&mut self, piece: usize, time: u32) {
+    /// This rat, 0, or its rival, 1, eats a piece.
+    fn eat(&mut self, rat: usize, piece: usize, time: u32) {
+        let sign = if rat == 0 { 1 } else { -1 };
         self.left &= !(1 << piece);
-        (self.at[1], self.since[1]) = (piece, time);
-        self.ahead -= 2;
-        self.value -= worth(time);
+        (self.at[rat], self.since[rat]) = (piece, time);
+        self.ahead += sign * 2;
+        self.value += sign * worth(time);
     }
 
     /// Whether one is further ahead than what is left.
@@ -223,4 +212,43 @@ impl Plan {
 /// What a piece is worth that is eaten in so many turns.
 fn worth(turns: u32) -> i64 {
     PIECE * HALVED / (HALVED + i64::from(turns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pyrat::by_name;
+    use game::pyrat::{Colour, Maze};
+
+    /// Where a player goes from cell 4 of a corridor with cheese in the cells 2 and 7, when there is
+    /// such a rival.
+    fn answer(name: &str, rival: &str) -> Option<Direction> {
+        const LENGTH: u16 = 12;
+        let passages = (0..u64::from(LENGTH)).map(|cell| {
+            let around = [cell.checked_sub(1), Some(cell + 1).filter(|&to| to < LENGTH.into())];
+            (cell, around.into_iter().flatten().map(|to| (to, 1)).collect())
+        });
+        let maze = Maze::from_passages(LENGTH, None, passages).unwrap();
+        let dashes = "-".repeat(20);
+        let text = format!("0;\n{dashes}\n2\n2\n7\n{dashes}\nA;0;4;0;;0;\n{rival}");
+        let state = State::read_text(&maze, text.as_bytes()).unwrap().state;
+        let me = Colour::first(1).next().unwrap();
+        let mut player = by_name(name).unwrap().make(0);
+        player.new_game(&Situation { state: &state, me });
+        player.play(&Situation { state: &state, me })
+    }
+
+    #[test]
+    fn what_is_contested_comes_first() {
+        let cases = [
+            ("B;0;11;0;;0;\n", Direction::East, "it is there one turn before the rival"),
+            ("B;0;9;0;;0;\n", Direction::West, "the rival is there first anyway"),
+            ("B;0;11;9;10;0;\n", Direction::West, "the rival is in the mud long enough"),
+            ("", Direction::West, "there is nobody else"),
+        ];
+        for (rival, expected, why) in cases {
+            assert_eq!(answer("duel", rival), Some(expected), "{why}");
+            assert_eq!(answer("glouton", rival), Some(Direction::West));
+        }
+    }
 }

@@ -10,6 +10,9 @@ carte=cartes/plan1.txt
 lab debit --carte "$carte" --tours 3000000
 lab debit --carte "$carte" --tours 20000 --tcp
 
+# What the labs cost, next to a peer where there is one.
+cargo bench --quiet -p graph -p lab -p game -- --noplot 2>/dev/null | grep -E '^[a-z]|time:|thrpt:'
+
 # Peak memory of a server with one game of four clients, in KiB.
 server_memory() {
     local peak=0 now

@@ -1,5 +1,7 @@
 //! What the programs share on their command lines: durations, rules, maps, logs and failures.
 
+mod maze_file;
+
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -11,6 +13,8 @@ use game::pacman::{Map, Rules};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
+
+pub use maze_file::load_maze;
 
 /// What Ctrl-C makes a program exit with: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
@@ -92,6 +96,33 @@ impl LogLevel {
             .with_writer(writer)
             .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()) && !no_color())
             .init();
+    }
+}
+
+/// A language that reports are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Language {
+    /// English
+    #[value(name = "en")]
+    English,
+    /// French
+    #[value(name = "fr")]
+    French,
+}
+
+impl Language {
+    /// The one that was asked for, or else that of the environment, as `LC_ALL`, `LC_MESSAGES` and
+    /// `LANG` have it: French where it is, English everywhere else.
+    #[must_use]
+    pub fn or_environment(asked: Option<Self>) -> Self {
+        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        asked.unwrap_or_else(|| {
+            let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+            match locale.is_some_and(|locale| locale.starts_with("fr")) {
+                true => Self::French,
+                false => Self::English,
+            }
+        })
     }
 }
 

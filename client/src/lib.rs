@@ -1,10 +1,11 @@
 //! The client's side of the protocol, around a bot or before the eyes of a spectator.
 //!
-//! [`play`] plays on one connection and [`watch`] watches on one, whatever it is made of; a
+//! [`play`] and [`pyrat::play`] play on one connection and [`watch`] watches on one, whatever it is made of; a
 //! [`Session`] finds a server over TCP and comes back when the line drops. The [`viewer`] shows in
 //! a terminal what is watched.
 
 mod play;
+pub mod pyrat;
 mod session;
 mod states;
 #[cfg(feature = "viewer")]
@@ -13,5 +14,5 @@ mod watch;
 
 pub use play::{Seen, play};
 pub use session::{Line, News, Session, SessionError};
-pub use states::{End, ProtocolError};
+pub use states::{End, ProtocolError, Reading};
 pub use watch::watch;

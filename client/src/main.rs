@@ -1,26 +1,66 @@
-//! `client --equipe NAME`: plays Pacman IUT'O with a bot of the house.
+//! `client --equipe NAME`: plays Pacman IUT'O with a bot of the house; `client pyrat`: PyRat.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use bots::Entry;
-use clap::Parser;
+use anyhow::{Context, anyhow, bail};
+use bots::pyrat::Player;
+use bots::{Entry, registry};
+use clap::{Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
-use client::{Seen, Session, SessionError};
+use client::{Seen, Session, SessionError, pyrat};
+use game::pacman::Rules;
 use protocol::{DEFAULT_PORT, Name, Registration, Role, Secret};
+
+const EXIT_CODES: &str = "Exit codes: 0 when the server says that the games are over, 1 when it \
+    refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
+    130 on Ctrl-C.";
 
 /// Plays Pacman IUT'O on a server, ours or the original, with a bot of the house
 #[derive(Debug, Parser)]
 #[command(
     args_override_self = true,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     version,
-    after_help = "Exit codes: 0 when the server says that the games are over, 1 when \
-    it refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
-    130 on Ctrl-C."
+    after_help = EXIT_CODES
 )]
 struct Args {
+    #[command(subcommand)]
+    other_game: Option<OtherGame>,
+
+    #[command(flatten)]
+    common: Option<Common>,
+
+    /// Bot that plays; an unknown name gives the list
+    #[arg(long, visible_alias = "bot", value_name = "BOT", default_value = "prudent",
+          value_parser = bots::by_name)]
+    ia: &'static Entry,
+
+    /// Rules of the server, as far as the bot minds them
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    regles: RulesPreset,
+}
+
+#[derive(Debug, Subcommand)]
+enum OtherGame {
+    /// Plays PyRat instead
+    #[command(args_override_self = true, after_help = EXIT_CODES)]
+    Pyrat {
+        #[command(flatten)]
+        common: Common,
+
+        /// Player that looks for the cheese; an unknown name gives the list
+        #[arg(long, visible_alias = "bot", value_name = "PLAYER", default_value = "dijkstra",
+              value_parser = bots::pyrat::by_name)]
+        ia: &'static registry::Entry<dyn Player>,
+    },
+}
+
+/// What both games are asked for alike.
+#[derive(Debug, clap::Args)]
+struct Common {
     /// Name of the team
     #[arg(long, visible_alias = "team", value_name = "NAME")]
     equipe: String,
@@ -32,15 +72,6 @@ struct Args {
     /// Port of the server
     #[arg(long, default_value_t = DEFAULT_PORT)]
     port: u16,
-
-    /// Bot that plays; an unknown name gives the list
-    #[arg(long, visible_alias = "bot", value_name = "BOT", default_value = "prudent",
-          value_parser = bots::by_name)]
-    ia: &'static Entry,
-
-    /// Rules of the server, as far as the bot minds them
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
-    regles: RulesPreset,
 
     /// Seed of the bot's own draws; drawn when missing
     #[arg(long, visible_alias = "seed", value_name = "N")]
@@ -64,16 +95,28 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    args.journal.init();
-    match run(args) {
+    let Args { other_game, common, ia, regles } = Args::parse();
+    let (common, plays) = match (other_game, common) {
+        (Some(OtherGame::Pyrat { common, ia }), _) => (common, Plays::PyRat(ia)),
+        (None, Some(common)) => (common, Plays::Pacman(ia, regles.rules())),
+        (None, None) => return cli::fail(&anyhow!("--equipe: which team?")),
+    };
+    common.journal.init();
+    match run(common, plays) {
         Ok(code) => code,
         Err(error) => cli::fail(&error),
     }
 }
 
+/// The game that is played, and who plays it.
+#[derive(Clone, Copy)]
+enum Plays {
+    Pacman(&'static Entry, Rules),
+    PyRat(&'static registry::Entry<dyn Player>),
+}
+
 #[tokio::main(flavor = "current_thread")]
-async fn run(args: Args) -> anyhow::Result<ExitCode> {
+async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let seed = match args.graine {
         Some(seed) => seed,
         None => getrandom::u64().context("cannot draw a seed")?,
@@ -89,10 +132,18 @@ async fn run(args: Args) -> anyhow::Result<ExitCode> {
     }
     let session =
         Session { server: (args.serveur, args.port), registration, patience: args.insister };
-    let rules = args.regles.rules();
-    let mut bot = args.ia.make(seed);
+    let played = async {
+        match plays {
+            Plays::Pacman(entry, rules) => {
+                session.play(entry.make(seed).as_mut(), &rules, announce_result).await
+            }
+            Plays::PyRat(entry) => {
+                session.play_pyrat(entry.make(seed).as_mut(), announce_cheese).await
+            }
+        }
+    };
     let ended = tokio::select! {
-        ended = session.play(bot.as_mut(), &rules, announce_result) => ended,
+        ended = played => ended,
         () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
     };
     match ended {
@@ -129,4 +180,18 @@ fn announce_result(seen: Seen<'_>) {
             let _ = writeln!(io::stdout(), "game over: rank {rank} of {players}, {points} points");
         }
     }
+}
+
+/// Tells how a game of PyRat ended for this team, if anybody listens.
+fn announce_cheese(pyrat::Seen { state, me, .. }: pyrat::Seen<'_>) {
+    if !state.is_over() {
+        return;
+    }
+    let (rats, score) = (state.rats(), state.rats()[me.index()].score);
+    let rank = 1 + rats.iter().filter(|rat| rat.score > score).count();
+    let (turn, players) = (state.turn(), rats.len());
+    let _ = writeln!(
+        io::stdout(),
+        "game over after {turn} turns: rank {rank} of {players}, {score} cheese"
+    );
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use bots::{Bot, Situation};
-use game::pacman::{Board, Colour, Reading, Rules, View};
+use game::pacman::{self, Board, Colour, Rules, View};
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::states::{End, Next, ProtocolError, States};
+use crate::states::{End, Next, PACMAN, PYRAT, ProtocolError, Reading, States};
 
 /// A state that the bot is about to answer.
 #[derive(Clone, Copy, Debug)]
@@ -38,18 +38,14 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
     };
     let mut games = Games::default();
     loop {
-        let (id, Reading { view, names }) = match states.next().await? {
-            Next::State { id, reading } => (id, reading),
+        let (id, pacman::Reading { view, names }) = match states.next().await? {
+            Next::State { id, reading: Reading::Pacman(reading) } => (id, reading),
+            Next::State { reading: Reading::PyRat(_), .. } | Next::Maze => {
+                return Err(ProtocolError::OtherGame { played: PYRAT, expected: PACMAN });
+            }
             Next::End(end) => return Ok(end),
         };
-        let mut letters = id.chars();
-        let me = letters
-            .next()
-            .filter(|_| letters.next().is_none())
-            .and_then(Colour::from_letter)
-            .filter(|&me| view.player(me).is_some())
-            .ok_or_else(|| ProtocolError::Id { id: id.to_owned() })?;
-
+        let me = own_colour(id, view.players().len())?;
         watch(Seen { view, names, me });
         let situation = Situation { view, me, rules };
         if games.is_new(&situation) {
@@ -59,6 +55,17 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
         // If the connection is gone, what the server has said before may still be read.
         states.send(orders.as_slice()).await;
     }
+}
+
+/// The colour that a state is addressed to, of so many players.
+pub(crate) fn own_colour(id: &str, players: usize) -> Result<Colour, ProtocolError> {
+    let mut letters = id.chars();
+    letters
+        .next()
+        .filter(|_| letters.next().is_none())
+        .and_then(Colour::from_letter)
+        .filter(|me| me.index() < players)
+        .ok_or_else(|| ProtocolError::Id { id: id.to_owned() })
 }
 
 /// Notices when another game begins on the same connection.

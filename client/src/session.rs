@@ -3,15 +3,16 @@
 use std::io;
 use std::time::Duration;
 
-use bots::Bot;
-use game::pacman::{Reading, Rules};
+use bots::{Bot, pyrat::Player};
+use game::pacman::Rules;
 use protocol::{Registration, Role};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
 use tracing::{info, warn};
 
-use crate::{End, ProtocolError, Seen, play, watch};
+use crate::states::Reading;
+use crate::{End, ProtocolError, Seen, play, pyrat, watch};
 
 /// Between two attempts to connect, at first; each time twice as long, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(250);
@@ -49,8 +50,10 @@ pub enum Line {
 pub enum News {
     /// The line has changed.
     Line(Line),
-    /// A state has come.
-    State(Reading),
+    /// A state of Pacman has come.
+    State(game::pacman::Reading),
+    /// A state of PyRat has come.
+    PyRat(game::pyrat::Reading),
 }
 
 /// Why a session did not come to its end.
@@ -118,6 +121,26 @@ impl Session {
         self.run(talk, async |line| self.log(line)).await
     }
 
+    /// As [`play`](Self::play), a game of PyRat.
+    ///
+    /// # Errors
+    ///
+    /// As [`play`](Self::play).
+    pub async fn play_pyrat(
+        &self,
+        player: &mut dyn Player,
+        mut watch: impl FnMut(pyrat::Seen<'_>),
+    ) -> Result<(), SessionError> {
+        let talk = async |stream, heard: &mut bool| {
+            let seen = |seen: pyrat::Seen<'_>| {
+                *heard = true;
+                watch(seen);
+            };
+            pyrat::play(stream, &self.registration, player, seen).await
+        };
+        self.run(talk, async |line| self.log(line)).await
+    }
+
     /// Watches until the server says that it is over, and registers again when the line drops.
     /// Waits while `news` is full.
     ///
@@ -128,9 +151,13 @@ impl Session {
         // Nobody may listen any more.
         let tell = async |told| drop(news.send(told).await);
         let talk = async |stream, heard: &mut bool| {
-            let show = async |reading: &Reading| {
+            let show = async |reading: Reading<'_>| {
                 *heard = true;
-                tell(News::State(reading.clone())).await;
+                tell(match reading {
+                    Reading::Pacman(reading) => News::State(reading.clone()),
+                    Reading::PyRat(reading) => News::PyRat(reading),
+                })
+                .await;
             };
             watch(stream, &self.registration, show).await
         };

@@ -2,7 +2,9 @@
 
 use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
-use game::pacman::{Reading, StateError, StateReader};
+use game::notation::Unexpected;
+use game::pacman::{self, StateError, StateReader};
+use game::pyrat::{self, Maze, MazeTextError, State};
 use protocol::{
     CodecError, FrameCodec, FrameTooLong, Registration, SERVER_FRAME_LIMIT, ServerMessage,
     UnknownMessage,
@@ -30,9 +32,26 @@ pub enum ProtocolError {
     /// A message is none that a server sends.
     #[error("the server sent a message that it should not: {0}")]
     Message(#[from] UnknownMessage),
-    /// A state cannot be read.
+    /// A state of Pacman cannot be read.
     #[error("the server sent a state that cannot be read: {0}")]
     State(#[from] StateError),
+    /// A maze cannot be read.
+    #[error("the server sent a maze that cannot be read: {0}")]
+    Maze(#[from] MazeTextError),
+    /// A state of PyRat cannot be read.
+    #[error("the server sent a state that cannot be read: {0}")]
+    PyRatState(#[from] Unexpected),
+    /// The game is not the one that was expected.
+    #[error("the server plays {played}, not {expected}: {}", match *expected {
+        PACMAN => "`client pyrat` plays that",
+        _ => "`client` without `pyrat` plays that",
+    })]
+    OtherGame {
+        /// What the server plays.
+        played: &'static str,
+        /// What was expected.
+        expected: &'static str,
+    },
     /// A state is addressed to nobody who plays in it.
     #[error("the server addressed a state to {id:?}, expected the letter of one of its players")]
     Id {
@@ -41,44 +60,69 @@ pub enum ProtocolError {
     },
 }
 
+pub(crate) const PACMAN: &str = "Pacman";
+pub(crate) const PYRAT: &str = "PyRat";
+
 /// The states that come on a connection, one after the other.
 pub(crate) struct States<S> {
     frames: Framed<S, FrameCodec>,
     message: Bytes,
     reader: StateReader,
+    /// Of the game of PyRat that the states are of.
+    maze: Option<Maze>,
 }
 
 /// What comes next on a connection.
 pub(crate) enum Next<'a> {
     /// A state, and whom it is addressed to.
-    State { id: &'a str, reading: &'a Reading },
+    State { id: &'a str, reading: Reading<'a> },
+    /// The maze of the states that follow: a game of PyRat begins, or is joined.
+    Maze,
     /// Nothing any more.
     End(End),
+}
+
+/// A state of either game, with the names of the players.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reading<'a> {
+    /// Of Pacman.
+    Pacman(&'a pacman::Reading),
+    /// Of PyRat.
+    PyRat(pyrat::Reading),
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
     /// Registers; `None` when the connection is gone.
     pub(crate) async fn register(stream: S, registration: &Registration) -> Option<Self> {
         let frames = Framed::new(stream, FrameCodec::new(SERVER_FRAME_LIMIT));
-        let mut states = Self { frames, message: Bytes::new(), reader: StateReader::new() };
+        let reader = StateReader::new();
+        let mut states = Self { frames, message: Bytes::new(), reader, maze: None };
         let registered = states.send(registration.encode().as_bytes()).await;
         registered.then_some(states)
     }
 
-    /// Waits for the next state.
+    /// Waits for the next message.
     pub(crate) async fn next(&mut self) -> Result<Next<'_>, ProtocolError> {
         self.message = match self.frames.next().await {
             Some(Ok(message)) => message,
             Some(Err(CodecError::TooLong(error))) => return Err(error.into()),
             Some(Err(CodecError::Io(_))) | None => return Ok(Next::End(End::Lost)),
         };
-        match ServerMessage::decode(&self.message)? {
+        Ok(match ServerMessage::decode(&self.message)? {
             ServerMessage::State { id, state } => {
-                Ok(Next::State { id, reading: self.reader.read(state)? })
+                let reading = match &self.maze {
+                    Some(maze) => Reading::PyRat(State::read_text(maze, state)?),
+                    None => Reading::Pacman(self.reader.read(state)?),
+                };
+                Next::State { id, reading }
             }
-            ServerMessage::Quit => Ok(Next::End(End::Quit)),
-            ServerMessage::Refused => Ok(Next::End(End::Refused)),
-        }
+            ServerMessage::Maze { maze, .. } => {
+                self.maze = Some(Maze::read_text(maze)?);
+                Next::Maze
+            }
+            ServerMessage::Quit => Next::End(End::Quit),
+            ServerMessage::Refused => Next::End(End::Refused),
+        })
     }
 
     /// Sends a message; `false` when the connection is gone.

@@ -129,6 +129,7 @@ async fn a_spectator_hears_of_every_state_and_of_the_line() {
         while let Some(news) = news.recv().await {
             heard.push(match news {
                 News::Line(line) => Some(line),
+                News::PyRat(_) => panic!("the server plays Pacman"),
                 News::State(reading) => {
                     assert_eq!(reading.names, ["Ada"]);
                     None

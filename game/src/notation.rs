@@ -20,6 +20,11 @@ const DIRECTIONS: [u8; 4] = *b"NESO";
 
 /// Of each player and its pacman, by colour.
 pub(crate) const PLAYERS: &[u8; Colour::MAX] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/// The same.
+const LETTERS: &str = match std::str::from_utf8(PLAYERS) {
+    Ok(letters) => letters,
+    Err(_) => unreachable!(),
+};
 /// Of each player's ghost, by colour.
 pub(crate) const GHOSTS: &[u8; Colour::MAX] = b"abcdefghijklmnopqrstuvwxyz";
 
@@ -37,6 +42,12 @@ impl Colour {
     #[must_use]
     pub const fn letter(self) -> char {
         PLAYERS[self.index()] as char
+    }
+
+    /// The upper-case letter as a text.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        &LETTERS[self.index()..=self.index()]
     }
 
     /// The colour with this upper-case letter.

@@ -19,9 +19,7 @@ fn dijkstras(criterion: &mut Criterion) {
     for side in [30, 300, 1000] {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let ours = WeightedGraph::muddy_grid(Dims::new(side, side).unwrap(), 25, 25, &mut rng);
-        let edges = (0..ours.len())
-            .flat_map(|from| ours.successors(from).map(move |(to, w)| (from, to, w)));
-        let edges = edges.map(|(from, to, weight)| (from as u32, to as u32, weight));
+        let edges = ours.edges().map(|(from, to, weight)| (from as u32, to as u32, weight));
         let peer: DiGraph<(), i64> = DiGraph::from_edges(edges);
 
         let found = search(&ours);

@@ -1,6 +1,6 @@
 //! Grids, torus or bounded, with walls and mud.
 
-use crate::{Cell, Dims, Direction};
+use crate::{Cell, Dims, Direction, Distances, Maze};
 
 /// A grid of cells that are linked with some of the cells around them, each link with a weight.
 ///
@@ -140,6 +140,13 @@ impl Grid {
         self.dims.cells().filter(|&cell| !self.is_wall(cell))
     }
 
+    /// Whether every corridor can be reached from the first one. Linear in the cells.
+    #[must_use]
+    pub fn is_connected(&self) -> bool {
+        let reached = |first| Distances::new().fill(self, first).reached().len();
+        self.corridors().next().is_none_or(|first| reached(first) == self.corridors().count())
+    }
+
     /// The next cell in each direction, walls or not.
     pub(crate) fn neighbours(&self, cell: Cell) -> &[Cell; 4] {
         &self.neighbours[cell.index()]
@@ -153,6 +160,14 @@ impl Grid {
     /// The weight in each direction, 0 where one cannot walk; only when not every link weighs 1.
     pub(crate) fn weights(&self, cell: Cell) -> &[u16; 4] {
         &self.weights[cell.index()]
+    }
+}
+
+/// The maze as a bounded grid whose links all weigh 1.
+impl From<&Maze> for Grid {
+    fn from(maze: &Maze) -> Self {
+        let weight = |cell, direction| u16::from(maze.is_open(cell, direction));
+        Self::linked(maze.dims(), Shape::Bounded, weight)
     }
 }
 

@@ -7,18 +7,25 @@
 //! - [`distance_table`]: distances between any two cells, worked out when asked for.
 //! - [`cheapest`]: cheapest ways on a grid whose cells cost more than the walk.
 //! - [`nearest`]: the nearest of several targets.
+//! - [`draws`]: random draws that are the same on every machine.
+//! - [`maze`]: mazes, and how to make, read, show, solve and compare them.
 //! - [`traversal`]: breadth-first search, Dijkstra's algorithm and the like, on any graph given by
 //!   its successors.
 //! - [`weighted_graph`]: graphs as lists of weighted edges, read from dictionaries.
+//! - [`state_space`]: search among states that are discovered on the way, as those of a puzzle.
 
 mod bucket_queue;
 pub mod cell_set;
 pub mod cheapest;
 pub mod distance_table;
 pub mod distances;
+pub mod draws;
 pub mod geometry;
 pub mod grid;
+mod labels;
+pub mod maze;
 pub mod nearest;
+pub mod state_space;
 pub mod traversal;
 pub mod weighted_graph;
 
@@ -26,7 +33,9 @@ pub use cell_set::CellSet;
 pub use cheapest::Cheapest;
 pub use distance_table::DistanceTable;
 pub use distances::Distances;
+pub use draws::Draws;
 pub use geometry::{Cell, Dims, Direction, Pos};
 pub use grid::{Grid, Shape};
+pub use maze::Maze;
 pub use nearest::Nearest;
 pub use weighted_graph::WeightedGraph;

@@ -5,6 +5,8 @@ mod muddy_grid;
 
 use crate::traversal::TraversalError;
 
+pub use dictionary::Dictionary;
+
 /// A graph (*graphe pondéré*) by the weighted edges that leave each vertex, in the order in which
 /// they were given.
 ///
@@ -85,6 +87,12 @@ impl WeightedGraph {
         self.edges[self.starts[vertex]..self.starts[vertex + 1]].iter().copied()
     }
 
+    /// All edges, by where they begin: from where, to where, and the weight.
+    pub fn edges(&self) -> impl Iterator<Item = (usize, usize, i64)> + '_ {
+        (0..self.len())
+            .flat_map(|from| self.successors(from).map(move |(to, weight)| (from, to, weight)))
+    }
+
     /// The vertices that edges lead to from a vertex.
     #[must_use]
     pub fn neighbours(&self, vertex: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
@@ -101,10 +109,8 @@ impl WeightedGraph {
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut successors = vec![Vec::new(); self.len()];
-        for from in 0..self.len() {
-            for (to, weight) in self.successors(from) {
-                successors[to].push((from, weight));
-            }
+        for (from, to, weight) in self.edges() {
+            successors[to].push((from, weight));
         }
         Self::with_names(self.names.clone(), &successors)
     }

@@ -1,18 +1,25 @@
 //! What `lab` can be asked for: the flags of each command, and what it prints.
-#![expect(clippy::print_stdout, reason = "this is the program's output")]
 
+pub(crate) mod hexapawn;
 pub(crate) mod matches;
+pub(crate) mod maze;
 pub(crate) mod paths;
+pub(crate) mod puddles;
 pub(crate) mod pyrat;
 pub(crate) mod throughput;
 pub(crate) mod traces;
 
 use std::fmt::Display;
-use std::io::{self, BufWriter, ErrorKind, Write as _};
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Read as _, Write as _};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use anyhow::Context;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use game::pacman::Map;
+use graph::Pos;
 use lab::throughput::PLAYERS;
 
 /// A map with room for four players.
@@ -22,10 +29,57 @@ fn playable_map(path: &Path) -> anyhow::Result<Map> {
     Ok(map)
 }
 
+/// The bytes of a file, or of the standard input for `-`; no more than so many of them.
+fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = match path.as_os_str() == "-" {
+        true => io::stdin().take(most).read_to_end(&mut bytes),
+        false => File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
+    };
+    read.with_context(|| format!("cannot read {}", shown(path)))?;
+    Ok(bytes)
+}
+
+/// What a file is called in errors; `-` is the standard input.
+fn shown(path: &Path) -> String {
+    match path.as_os_str() == "-" {
+        true => "the standard input".to_owned(),
+        false => path.display().to_string(),
+    }
+}
+
+/// Reads a row and a column, as `3,14`.
+fn position(text: &str) -> Result<Pos, String> {
+    let parts = text.split_once(',').and_then(|(row, col)| {
+        Some(Pos { row: row.trim().parse().ok()?, col: col.trim().parse().ok()? })
+    });
+    parts.ok_or_else(|| "expected a row and a column from 0, as `3,14`".to_owned())
+}
+
+/// Reads a range as `3..6`, or one number; both ends are included.
+fn range<T: Copy + FromStr + PartialOrd>(text: &str) -> Option<RangeInclusive<T>> {
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    let (first, last) = (first.parse().ok()?, last.parse().ok()?);
+    (first <= last).then_some(first..=last)
+}
+
+/// Reads the name of a picture, which must say what it is: nothing is worked out in vain.
+fn ending_in(extension: &'static str) -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(move |path| match path.extension() {
+        Some(found) if found == extension => Ok(path),
+        _ => Err(format!("expected a name that ends in .{extension}")),
+    })
+}
+
 /// Prints a text, however long, and a newline. A reader that has seen enough is no error.
 fn print(text: impl Display) -> io::Result<()> {
+    print_lines(format_args!("{text}\n"))
+}
+
+/// Prints a text that ends in a newline itself. A reader that has seen enough is no error.
+fn print_lines(text: impl Display) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
-    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+    match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {
             // What is left in the buffer has nowhere to go.
             let _ = out.into_parts();

@@ -13,7 +13,7 @@ use anyhow::{Context, anyhow};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
 use protocol::ServerMessage;
 use rustix::time::{ClockId, clock_gettime};
-use server::{Arena, Controls, Settings};
+use server::{Arena, Controls, Pacman, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
@@ -44,10 +44,10 @@ pub fn game(
     turns: u32,
     spectators: usize,
 ) -> anyhow::Result<Exchange> {
-    let settings = Settings { turns, rules, seed, players: PLAYERS, ..Settings::default() };
-    let map = map.clone();
+    let settings = Settings { turns, seed, players: PLAYERS, ..Settings::default() };
+    let game = Box::new(Pacman::new(map.clone(), rules));
     exchange(turns, spectators, move |listener| async move {
-        let (arena, Controls { host, .. }) = Arena::new(settings, map, 0);
+        let (arena, Controls { host, .. }) = Arena::new(settings, game, 0);
         let listening = tokio::spawn(async move { host.listen(listener).await });
         arena.run().await;
         listening.abort();

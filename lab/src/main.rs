@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{matches, paths, pyrat, throughput, traces};
+use commands::{hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces};
 use lab::progress::Interrupted;
 
 /// Experiments answered with numbers and pictures
@@ -23,8 +23,13 @@ enum Experiment {
     Debit(throughput::Args),
     #[command(visible_alias = "matches")]
     Rencontres(matches::Args),
+    #[command(visible_alias = "maze")]
+    Labyrinthe(maze::Args),
     #[command(visible_alias = "paths")]
     Chemins(paths::Args),
+    Hexapawn(hexapawn::Args),
+    #[command(visible_alias = "puddles")]
+    Flaques(puddles::Args),
     Pyrat(pyrat::Args),
 }
 
@@ -33,7 +38,10 @@ fn main() -> ExitCode {
         Experiment::Traces(args) => traces::run(&args),
         Experiment::Debit(args) => throughput::run(&args),
         Experiment::Rencontres(args) => matches::run(&args),
+        Experiment::Labyrinthe(args) => maze::run(&args),
         Experiment::Chemins(args) => paths::run(&args),
+        Experiment::Hexapawn(args) => hexapawn::run(&args),
+        Experiment::Flaques(args) => puddles::run(&args),
         Experiment::Pyrat(args) => pyrat::run(&args),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {

@@ -67,6 +67,13 @@ impl Algorithm {
         }
     }
 
+    /// Whether it makes no sense of weights below 1.
+    #[must_use]
+    pub fn wants_positive_weights(self) -> bool {
+        use Algorithm::{AStar, Bidirectional, Dijkstra, FloydWarshall};
+        matches!(self, AStar | Bidirectional | Dijkstra | FloydWarshall)
+    }
+
     /// What one run finds: a traversal from the source, or one from each vertex in order.
     ///
     /// # Errors
@@ -97,9 +104,8 @@ impl Question<'_> {
     /// The first edge between cells that are not side by side on the grid, if there is a grid.
     #[must_use]
     pub fn leap(&self) -> Option<(usize, usize)> {
-        let edges = (0..self.graph.len())
-            .flat_map(|from| self.graph.neighbours(from).map(move |to| (from, to)));
-        edges.into_iter().find(|&(from, to)| self.manhattan(from, to) > 1)
+        let mut edges = self.graph.edges().map(|(from, to, _)| (from, to));
+        edges.find(|&(from, to)| self.manhattan(from, to) > 1)
     }
 
     /// A lower bound of the distance from a vertex to the target.

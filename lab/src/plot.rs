@@ -65,7 +65,7 @@ pub enum Stroke {
     /// A line with a dot at each point, for measurements.
     #[default]
     Dotted,
-    /// A line.
+    /// A line, for what has too many points.
     Plain,
     /// A thin grey line, for what measurements are held against.
     Reference,
@@ -84,15 +84,20 @@ impl Plot {
                 .map_err(|_| anyhow!("the font inside the program is damaged"))?;
         }
         let height = PANEL.1 * plots.len() as u32;
+        let unwritable = || format!("cannot write {}", path.display());
         let drawn = |failure: String| anyhow!("cannot draw {}: {failure}", path.display());
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("svg") => {
                 let mut text = String::new();
                 draw(plots, SVGBackend::with_string(&mut text, (PANEL.0, height)))
                     .map_err(drawn)?;
-                fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+                fs::write(path, text).with_context(unwritable)
             }
-            Some("png") => draw(plots, BitMapBackend::new(path, (PANEL.0, height))).map_err(drawn),
+            Some("png") => {
+                // Plotters would not say in words why it cannot.
+                fs::File::create(path).with_context(unwritable)?;
+                draw(plots, BitMapBackend::new(path, (PANEL.0, height))).map_err(drawn)
+            }
             _ => Err(anyhow!("{}: expected a name that ends in .svg or .png", path.display())),
         }
     }
@@ -310,7 +315,7 @@ mod tests {
         assert_eq!(error, "plot.jpg: expected a name that ends in .svg or .png");
         for name in ["nowhere/plot.svg", "nowhere/plot.png"] {
             let error = format!("{:#}", Plot::save(&[plot()], Path::new(name)).unwrap_err());
-            assert!(error.contains(name), "{error}");
+            assert!(error.starts_with(&format!("cannot write {name}: No such file")), "{error}");
         }
     }
 }

@@ -30,6 +30,8 @@ pub enum Figure {
     Real(f64, usize),
     /// A probability, however small.
     Chance(f64),
+    /// Whether something is so.
+    Truth(bool),
     /// How long something took; in seconds for programs.
     Time(Duration),
     /// Nothing is known, or there is nothing.
@@ -79,8 +81,10 @@ impl fmt::Display for Table {
         table.set_header(self.columns.iter().map(|column| column.title));
         table.add_rows(self.rows.iter().map(|row| row.iter().map(Figure::to_string)));
         for (index, column) in table.column_iter_mut().enumerate() {
-            if self.rows.iter().any(|row| !matches!(row[index], Figure::Text(_) | Figure::Missing))
-            {
+            let is_number = |figure: &Figure| {
+                !matches!(figure, Figure::Text(_) | Figure::Truth(_) | Figure::Missing)
+            };
+            if self.rows.iter().any(|row| is_number(&row[index])) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
@@ -94,6 +98,7 @@ impl Figure {
             Self::Text(text) => text.as_str().into(),
             Self::Whole(number) => (*number).into(),
             Self::Real(number, _) | Self::Chance(number) => (*number).into(),
+            Self::Truth(truth) => (*truth).into(),
             Self::Time(time) => time.as_secs_f64().into(),
             Self::Missing => Value::Null,
         }
@@ -110,6 +115,7 @@ impl fmt::Display for Figure {
             Self::Chance(0.0) => f.write_str("< 1e-307"),
             Self::Chance(chance) if *chance < 0.001 => write!(f, "{chance:.1e}"),
             Self::Chance(chance) => write!(f, "{chance:.3}"),
+            Self::Truth(truth) => f.write_str(if *truth { "yes" } else { "no" }),
             Self::Time(time) => match time.as_secs_f64() {
                 s if s >= 1.0 => write!(f, "{s:.2} s"),
                 s if s >= 1e-3 => write!(f, "{:.2} ms", s * 1e3),
@@ -156,9 +162,15 @@ mod tests {
     use super::*;
 
     fn table() -> Table {
-        let mut table = Table::new(&[("name", "Name"), ("time_s", "Time"), ("value", "Value")]);
-        table.push(["rapide".into(), Duration::from_micros(1500).into(), Figure::Whole(-6)]);
-        table.push(["naif".into(), Figure::Missing, Figure::Real(0.25, 1)]);
+        let mut table = Table::new(&[
+            ("name", "Name"),
+            ("time_s", "Time"),
+            ("value", "Value"),
+            ("exact", "Exact"),
+        ]);
+        let time = Duration::from_micros(1500);
+        table.push(["rapide".into(), time.into(), Figure::Whole(-6), Figure::Truth(true)]);
+        table.push(["naif".into(), Figure::Missing, Figure::Real(0.25, 1), Figure::Truth(false)]);
         table
     }
 
@@ -167,9 +179,9 @@ mod tests {
         let shown = table().to_string();
         let lines: Vec<Vec<&str>> =
             shown.lines().map(|line| line.split_whitespace().collect()).collect();
-        assert_eq!(lines[1], ["Name", "Time", "Value"]);
-        assert_eq!(lines[3], ["rapide", "1.50", "ms", "-6"]);
-        assert_eq!(lines[4], ["naif", "–", "0.2"]);
+        assert_eq!(lines[1], ["Name", "Time", "Value", "Exact"]);
+        assert_eq!(lines[3], ["rapide", "1.50", "ms", "-6", "yes"]);
+        assert_eq!(lines[4], ["naif", "–", "0.2", "no"]);
     }
 
     #[test]
@@ -181,8 +193,8 @@ mod tests {
     #[test]
     fn programs_get_numbers() {
         let expected = serde_json::json!([
-            { "name": "rapide", "time_s": 0.0015, "value": -6 },
-            { "name": "naif", "time_s": null, "value": 0.25 },
+            { "name": "rapide", "time_s": 0.0015, "value": -6, "exact": true },
+            { "name": "naif", "time_s": null, "value": 0.25, "exact": false },
         ]);
         assert_eq!(table().to_json(), expected);
         assert_eq!(serde_json::from_str::<Value>(&table().show(true)).unwrap(), expected);

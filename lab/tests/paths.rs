@@ -126,13 +126,25 @@ fn a_grid_guides_a_star() {
 }
 
 #[test]
+fn pictures_are_named_as_what_they_are() {
+    for (flag, name) in [("--svg", "plot.png"), ("--png", "plot.svg"), ("--svg", "plot")] {
+        let error = complaint(chemins(&["comparer", flag, name], ""));
+        assert!(error.contains(&format!("that ends in .{}", &flag[2..])), "{error}");
+    }
+}
+
+#[test]
 fn mistakes_are_explained() {
+    let aside = r#"{"0": {}, "1": {"2": 0}}"#;
     let negative = r#"{"7": {"3": 1}, "3": {"9": -2}, "9": {"7": 0}}"#;
     for (args, graph, expected) in [
         (&["--source", "3"][..], RING, "there is no vertex 3; their names run from 2 to 77"),
         (&["--source", "10", "--cible", "3"], RING, "there is no vertex 3;"),
         (&["--source", "7"], negative, "the edge from 3 to 9 weighs -2, expected at least 1"),
         (&["--source", "7", "--algo", "floyd_warshall"], negative, "weighs -2"),
+        (&["--source", "0"], aside, "the edge from 1 to 2 weighs 0"),
+        (&["--source", "0", "--cible", "0", "--algo", "a_etoile"], aside, "weighs 0"),
+        (&["--source", "0", "--cible", "0", "--algo", "bidirectionnel"], aside, "weighs 0"),
         (&["--source", "7", "--algo", "bellman_ford"], negative, "negative weight: 3 → 9 → 7 → 3"),
         (&["--source", "7", "--algo", "johnson"], negative, "negative weight: 3 → 9 → 7 → 3"),
         (&["--source", "0"], "{\"0\": {\"1\": 1},\n \"a\": {}}", "at line 2 column 4"),
@@ -143,12 +155,12 @@ fn mistakes_are_explained() {
     ] {
         let error = complaint(resoudre(args, graph));
         assert!(
-            error.starts_with("error: standard input: ") && error.contains(expected),
+            error.starts_with("error: the standard input: ") && error.contains(expected),
             "{error}"
         );
     }
     let error = complaint(chemins(&["resoudre", "--graphe", "no/such", "--source", "0"], ""));
-    assert!(error.starts_with("error: no/such: cannot be read: "), "{error}");
+    assert!(error.starts_with("error: cannot read no/such: "), "{error}");
 
     let many: Vec<_> = (0..4001).map(|name| format!("\"{name}\": {{}}")).collect();
     let many = format!("{{{}}}", many.join(","));

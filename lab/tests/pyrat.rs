@@ -145,7 +145,7 @@ fn mistakes_are_explained() {
         (&["comparer", "--ia", "dijstra"], "there is no bot"),
         (&["comparer", "--ia", "bfs", "dfs", "bfs"], "bfs is named twice"),
         (&["comparer", "--boue", "0..20", "--ia", "bfs"], "two players, got 1"),
-        (&["comparer", "--boue", "20..0"], "from less to more"),
+        (&["comparer", "--boue", "20..0"], "as `0..50`"),
         (&["comparer", "--boue", "101"], "expected a percentage from 0 to 100"),
         (&["comparer", "--fromages", "900"], "pieces of cheese"),
         (&["somme", "--graines", "5..5"], "expected seeds as `0..1000`"),

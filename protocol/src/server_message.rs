@@ -3,6 +3,7 @@
 use std::str;
 
 const STATE: &[u8] = b"jeu;";
+const MAZE: &[u8] = b"labyrinthe;";
 const QUIT: &[u8] = b"quit\n";
 const REFUSED: &[u8] = b"refused\n";
 
@@ -16,6 +17,13 @@ pub enum ServerMessage<'a> {
         /// The text of the state, for the game's notation to read.
         state: &'a [u8],
     },
+    /// The maze of a game of PyRat (*labyrinthe*), once before its states.
+    Maze {
+        /// As in a state.
+        id: &'a str,
+        /// The text of the maze, for the game's notation to read.
+        maze: &'a [u8],
+    },
     /// The game is over, or the server stops.
     Quit,
     /// The registration is refused.
@@ -24,7 +32,7 @@ pub enum ServerMessage<'a> {
 
 /// A message that no server sends.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected `jeu;ID`, `quit` or `refused` and a newline, found {found:?}")]
+#[error("expected `jeu;ID`, `labyrinthe;ID`, `quit` or `refused` and a newline, found {found:?}")]
 pub struct UnknownMessage {
     /// How the message begins.
     pub found: String,
@@ -35,10 +43,13 @@ impl<'a> ServerMessage<'a> {
     ///
     /// # Errors
     ///
-    /// When it is none of the three. Servers of this protocol send nothing else.
+    /// When it is none of these. Servers of this protocol send nothing else.
     pub fn decode(message: &'a [u8]) -> Result<Self, UnknownMessage> {
-        if let Some(found) = Self::decode_state(message) {
-            return Ok(found);
+        if let Some((id, state)) = split(message, STATE) {
+            return Ok(Self::State { id, state });
+        }
+        if let Some((id, maze)) = split(message, MAZE) {
+            return Ok(Self::Maze { id, maze });
         }
         match message {
             QUIT => Ok(Self::Quit),
@@ -50,18 +61,12 @@ impl<'a> ServerMessage<'a> {
         }
     }
 
-    fn decode_state(message: &'a [u8]) -> Option<Self> {
-        let rest = message.strip_prefix(STATE)?;
-        let end = rest.iter().position(|&byte| byte == b'\n')?;
-        let id = str::from_utf8(&rest[..end]).ok()?;
-        Some(Self::State { id, state: &rest[end + 1..] })
-    }
-
     /// How many bytes [`encode`](Self::encode) appends.
     #[must_use]
     pub fn encoded_len(self) -> usize {
         match self {
             Self::State { id, state } => STATE.len() + id.len() + 1 + state.len(),
+            Self::Maze { id, maze } => MAZE.len() + id.len() + 1 + maze.len(),
             Self::Quit => QUIT.len(),
             Self::Refused => REFUSED.len(),
         }
@@ -69,16 +74,23 @@ impl<'a> ServerMessage<'a> {
 
     /// Appends the message, without the NUL of its frame, to a buffer.
     pub fn encode(self, buffer: &mut Vec<u8>) {
-        match self {
-            Self::State { id, state } => {
-                for part in [STATE, id.as_bytes(), b"\n", state] {
-                    buffer.extend_from_slice(part);
-                }
-            }
-            Self::Quit => buffer.extend_from_slice(QUIT),
-            Self::Refused => buffer.extend_from_slice(REFUSED),
+        let (header, id, text) = match self {
+            Self::State { id, state } => (STATE, id, state),
+            Self::Maze { id, maze } => (MAZE, id, maze),
+            Self::Quit => return buffer.extend_from_slice(QUIT),
+            Self::Refused => return buffer.extend_from_slice(REFUSED),
+        };
+        for part in [header, id.as_bytes(), b"\n", text] {
+            buffer.extend_from_slice(part);
         }
     }
+}
+
+/// The address and the text of a message with this header.
+fn split<'a>(message: &'a [u8], header: &[u8]) -> Option<(&'a str, &'a [u8])> {
+    let rest = message.strip_prefix(header)?;
+    let end = rest.iter().position(|&byte| byte == b'\n')?;
+    Some((str::from_utf8(&rest[..end]).ok()?, &rest[end + 1..]))
 }
 
 #[cfg(test)]
@@ -91,13 +103,21 @@ mod tests {
         for (message, expected) in [
             (b"jeu;A\n0;200\n".as_slice(), state("A", b"0;200\n".as_slice())),
             (b"jeu;12\n", state("12", b"")),
+            (b"labyrinthe;A\n2;1\n", ServerMessage::Maze { id: "A", maze: b"2;1\n" }),
             (b"quit\n", ServerMessage::Quit),
             (b"refused\n", ServerMessage::Refused),
         ] {
             assert_eq!(ServerMessage::decode(message), Ok(expected));
         }
-        for message in [b"".as_slice(), b"quit", b"Quit\n", b"jeu;A", b"jeu;\xff\n", b"refused\n\n"]
-        {
+        for message in [
+            b"".as_slice(),
+            b"labyrinthe",
+            b"quit",
+            b"Quit\n",
+            b"jeu;A",
+            b"jeu;\xff\n",
+            b"refused\n\n",
+        ] {
             assert!(ServerMessage::decode(message).is_err(), "{message:?}");
         }
     }

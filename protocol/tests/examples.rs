@@ -3,6 +3,7 @@
 use game::pacman::{
     ColourSet, Event, Map, Orders, Reading, Rules, Scripted, State, StateReader, StateText,
 };
+use game::pyrat::{self, Answer, Maze};
 use protocol::{CLIENT_FRAME_LIMIT, DEFAULT_PORT, Registration, SERVER_FRAME_LIMIT, ServerMessage};
 
 const PROTOCOL: &str = include_str!("../../PROTOCOL.md");
@@ -75,6 +76,7 @@ fn from_server(peer: &str, text: &str) -> Message {
     match decoded {
         ServerMessage::Quit => Message::Quit,
         ServerMessage::Refused => Message::Refused,
+        ServerMessage::Maze { .. } => panic!("{peer} plays Pacman"),
         ServerMessage::State { id, state } => {
             assert_eq!(id, peer, "a state is addressed to its receiver");
             let Reading { view, names } = read(state);
@@ -94,7 +96,7 @@ fn read(state: &[u8]) -> Reading {
 fn every_block_has_a_known_mark() {
     for Example { mark, .. } in examples() {
         let kind = mark.split(' ').next();
-        assert!(matches!(kind, Some("message" | "map" | "abnf")), "{mark:?}");
+        assert!(matches!(kind, Some("message" | "map" | "abnf" | "pyrat")), "{mark:?}");
     }
 }
 
@@ -164,6 +166,46 @@ fn the_conversation_is_a_game() {
     let scores: Vec<_> = lines.map(|(name, player)| format!("{name};{}⏎", player.points)).collect();
     let scores = scores.concat();
     assert!(PROTOCOL.contains(&scores), "{scores}");
+}
+
+/// The states of the conversation in PyRat follow from the maze, the first one, and the answers.
+#[test]
+fn the_conversation_in_pyrat_is_a_game() {
+    let (mut maze, mut game, mut answer) = (None, None, Answer::Missed);
+    let mut names = Vec::new();
+    for Example { mark, text } in examples() {
+        match mark {
+            "pyrat client A" if Registration::decode(text.as_bytes()).is_ok() => {}
+            "pyrat client A" => answer = Answer::from_text(text.as_bytes()),
+            "pyrat server A" => match ServerMessage::decode(text.as_bytes()).unwrap() {
+                ServerMessage::Maze { id: "A", maze: text } => {
+                    let read = Maze::read_text(text).unwrap();
+                    let mut written = Vec::new();
+                    read.write_text(&mut written);
+                    assert_eq!(written, text);
+                    maze = Some(read);
+                }
+                ServerMessage::State { id: "A", state } => {
+                    let maze = maze.as_ref().expect("the maze comes first");
+                    match &mut game {
+                        None => {
+                            let read = pyrat::State::read_text(maze, state).unwrap();
+                            (game, names) = (Some(read.state), read.names);
+                        }
+                        Some(game) => game.play_turn(&[answer]),
+                    }
+                    let mut written = Vec::new();
+                    game.as_ref().expect("just set").write_text(&names, &mut written);
+                    assert_eq!(str::from_utf8(&written), str::from_utf8(state));
+                }
+                ServerMessage::Quit => assert!(game.as_ref().is_some_and(pyrat::State::is_over)),
+                other => panic!("{other:?}"),
+            },
+            _ => {}
+        }
+    }
+    let rats = game.expect("a state").rats().to_vec();
+    assert!(PROTOCOL.contains(&format!("`{};{}⏎`", names[0], rats[0].score)));
 }
 
 #[test]

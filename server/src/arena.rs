@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use game::pacman::{Colour, Map, Seeded, State, StateText};
+use game::colour::Colour;
 use protocol::{Registration, Role, ServerMessage};
+use replay::Given;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::connection::{Event, Link};
+use crate::games::Game;
 use crate::host::Host;
+use crate::observers::{Observation, Observers};
 use crate::outbox::LIMIT;
 use crate::playing::GameEnd;
 use crate::relay::Relay;
@@ -31,7 +34,6 @@ const RESULTS: usize = 1024;
 #[derive(Debug)]
 pub struct Arena {
     pub(crate) settings: Settings,
-    pub(crate) map: Map,
     pub(crate) host: Host,
     pub(crate) events: mpsc::Receiver<Event>,
     /// From the organiser, to start.
@@ -44,8 +46,11 @@ pub struct Arena {
     waiting: Vec<(Arc<Link>, Registration)>,
     pub(crate) relay: Relay,
     /// The game that everybody sees, running or about to start.
-    pub(crate) state: State,
-    pub(crate) text: StateText,
+    pub(crate) game: Box<dyn Game>,
+    /// Who is told of the games.
+    pub(crate) observers: Observers,
+    /// What the players have given in the turn that is played.
+    pub(crate) given: Vec<Given>,
     /// Games begun.
     pub(crate) games: u32,
     pub(crate) playing: bool,
@@ -83,7 +88,7 @@ pub(crate) struct Interrupted;
 impl Arena {
     /// An arena with nobody in it, and what controls it. `salt` is a number that nobody knows.
     #[must_use]
-    pub fn new(settings: Settings, map: Map, salt: u64) -> (Self, Controls) {
+    pub fn new(settings: Settings, mut game: Box<dyn Game>, salt: u64) -> (Self, Controls) {
         let (event_sender, events) = mpsc::channel(EVENTS);
         let (start_sender, start) = mpsc::channel(1);
         let (results, result_receiver) = mpsc::channel(RESULTS);
@@ -97,11 +102,9 @@ impl Arena {
             results: result_receiver,
             progress: progress_receiver,
         };
-        let nobody =
-            State::start(&map, settings.rules, settings.turns, 0, &mut Seeded::new(settings.seed));
+        game.set_up(settings.seed, settings.turns, Vec::new());
         let arena = Self {
             settings,
-            map,
             host,
             events,
             start,
@@ -111,12 +114,18 @@ impl Arena {
             seats: Seats::new(salt),
             waiting: Vec::new(),
             relay: Relay::default(),
-            state: nobody,
-            text: StateText::new(Vec::new()),
+            game,
+            observers: Observers::default(),
+            given: Vec::new(),
             games: 0,
             playing: false,
         };
         (arena, controls)
+    }
+
+    /// Tells an observer of every game, turn by turn, until it does not keep up.
+    pub fn observe(&mut self, observer: mpsc::Sender<Observation>) {
+        self.observers.add(observer);
     }
 
     /// Lets players gather and plays the games, until they are played, everybody is gone, or it is
@@ -182,7 +191,7 @@ impl Arena {
             return link.refuse();
         }
         info!("{} at {} looks on", registration.name, link.address);
-        self.relay.add(link, self.text.write(self.state.view()));
+        self.relay.add(link, self.game.text());
     }
 
     fn add_player_to_lobby(&mut self, link: Arc<Link>, registration: Registration) {
@@ -203,7 +212,8 @@ impl Arena {
         match self.seats.take_back(&link, &registration, Instant::now()) {
             Ok(colour) => {
                 info!("{} is back from {}", registration.name, link.address);
-                send_state(&link, colour, self.text.write(self.state.view()));
+                send_maze(&link, colour, self.game.maze());
+                send_state(&link, colour, self.game.text());
             }
             Err(NoSeat::UnknownName) if self.has_room_in_the_next_game() => {
                 info!("{} at {} takes a seat in the next game", registration.name, link.address);
@@ -245,15 +255,14 @@ impl Arena {
     /// Shows spectators the start of the next game with the players so far.
     pub(crate) fn preview(&mut self) {
         self.set_up_game();
-        self.relay.show(self.text.write(self.state.view()));
+        self.relay.show(self.game.text());
     }
 
     /// Draws the start of the next game for the players who are seated.
     pub(crate) fn set_up_game(&mut self) {
-        let Settings { rules, turns, .. } = self.settings;
-        let mut chance = Seeded::new(self.next_seed());
-        self.state = State::start(&self.map, rules, turns, self.seats.len(), &mut chance);
-        self.text = StateText::new(self.seats.names());
+        let seed = self.next_seed();
+        self.game.set_up(seed, self.settings.turns, self.seats.names());
+        self.relay.set_maze(seed, self.game.maze());
     }
 
     /// The seed of the next game.
@@ -278,10 +287,19 @@ fn refuse(link: &Link, registration: &Registration, reason: NoSeat) {
 /// Sends a player the current state. One that does not read any more is disconnected.
 pub(crate) fn send_state(link: &Link, colour: Colour, state: &[u8]) {
     link.answers.lock().state_sent();
-    let mut letter = [0; 4];
-    let id = &*colour.letter().encode_utf8(&mut letter);
-    let message = ServerMessage::State { id, state };
-    if link.outbox.push(message, LIMIT).is_err() {
+    send(link, colour, |id| ServerMessage::State { id, state });
+}
+
+/// Sends a player the maze of its game, if there is one.
+pub(crate) fn send_maze(link: &Link, colour: Colour, maze: Option<&[u8]>) {
+    if let Some(maze) = maze {
+        send(link, colour, |id| ServerMessage::Maze { id, maze });
+    }
+}
+
+fn send<'a>(link: &Link, colour: Colour, message: impl FnOnce(&'a str) -> ServerMessage<'a>) {
+    let id = colour.as_str();
+    if link.outbox.push(message(id), LIMIT).is_err() {
         warn!("player {id} does not read: its connection is closed");
         link.abort.cancel();
     }

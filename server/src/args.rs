@@ -1,34 +1,37 @@
 //! The command line.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::Context;
 use bots::Entry;
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
 use protocol::DEFAULT_PORT;
-use server::{House, Settings};
+use server::{Game, House, HouseBot, Pacman, Settings};
+
+use crate::pyrat_args::PyRatArgs;
+
+const EXIT_CODES: &str = "Exit codes: 0 after the games, 1 when the scores or recordings could not be written, \
+    2 when the command, the map or the port is wrong, 130 on Ctrl-C.";
 
 /// Plays games of Pacman IUT'O with clients over TCP, and says who won
 #[derive(Debug, Parser)]
 #[command(
     args_override_self = true,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
     version,
-    after_help = "Exit codes: 0 after the games, 1 when the scores could not be \
-    written, 2 when the command, the map or the port is wrong, 130 on Ctrl-C."
+    after_help = EXIT_CODES
 )]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    other_game: Option<OtherGame>,
+
     /// Map to play on
-    #[arg(long, visible_alias = "map", value_name = "FILE")]
-    pub(crate) carte: PathBuf,
-
-    /// Port to listen on; 0 for any that is free
-    #[arg(long, default_value_t = DEFAULT_PORT)]
-    pub(crate) port: u16,
-
-    /// Address to listen on; 0.0.0.0 lets other machines in
-    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
-    pub(crate) serveur: String,
+    #[arg(long, visible_alias = "map", value_name = "FILE", required = true)]
+    carte: Option<PathBuf>,
 
     /// Turns of a game
     #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 200,
@@ -38,24 +41,11 @@ pub(crate) struct Args {
     /// Players of a game
     #[arg(long, visible_alias = "players", value_name = "N", default_value_t = 4,
           value_parser = clap::value_parser!(u8).range(1..=26))]
-    pub(crate) joueurs: u8,
-
-    /// Games in succession, with whoever stays connected; 0 until Ctrl-C
-    #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 1)]
-    parties: u32,
-
-    /// Seed of the first game, each later one takes the next number; drawn when missing
-    #[arg(long, visible_alias = "seed", value_name = "N")]
-    pub(crate) graine: Option<u64>,
+    joueurs: u8,
 
     /// Rules of the game
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
     regles: RulesPreset,
-
-    /// Least duration of a turn, as 500ms or 2s
-    #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
-          value_parser = cli::duration)]
-    tempo: Duration,
 
     /// Time for an order to come
     #[arg(long, visible_alias = "deadline", value_name = "DURATION", default_value = "1s",
@@ -66,6 +56,41 @@ pub(crate) struct Args {
     #[arg(long, visible_alias = "fill", value_name = "BOT", value_parser = bots::by_name)]
     remplir: Option<&'static Entry>,
 
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Debug, Subcommand)]
+enum OtherGame {
+    /// Plays games of PyRat instead: rats look for cheese in a maze with mud
+    #[command(args_override_self = true, after_help = EXIT_CODES)]
+    Pyrat(Box<PyRatArgs>),
+}
+
+/// What both games are asked for alike.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Common {
+    /// Port to listen on; 0 for any that is free
+    #[arg(long, default_value_t = DEFAULT_PORT)]
+    pub(crate) port: u16,
+
+    /// Address to listen on; 0.0.0.0 lets other machines in
+    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
+    pub(crate) serveur: String,
+
+    /// Games in succession, with whoever stays connected; 0 until Ctrl-C
+    #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 1)]
+    parties: u32,
+
+    /// Seed of the first game, each later one takes the next number; drawn when missing
+    #[arg(long, visible_alias = "seed", value_name = "N")]
+    graine: Option<u64>,
+
+    /// Least duration of a turn, as 500ms or 2s
+    #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
+          value_parser = cli::duration)]
+    tempo: Duration,
+
     /// How long the house waits after the first player
     #[arg(long, visible_alias = "wait", value_name = "DURATION", default_value = "2s",
           value_parser = cli::duration, requires = "remplir")]
@@ -74,6 +99,15 @@ pub(crate) struct Args {
     /// File for the scores, replaced at the end of each game
     #[arg(long, visible_alias = "scores", value_name = "FILE", default_value = "score.csv")]
     pub(crate) nom_partie: PathBuf,
+
+    /// Record every game: in this file (later games in files beside it), or in this folder
+    #[arg(long, visible_alias = "record", value_name = "FILE|DIR")]
+    pub(crate) enregistrer: Option<PathBuf>,
+
+    /// Serve a web page that shows the games, until Ctrl-C: on this port of this machine, or of an address
+    /// as 0.0.0.0:8080, which lets other machines in
+    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = web_address)]
+    pub(crate) web: Option<SocketAddr>,
 
     /// Start when Enter is pressed here, with whoever is there
     #[arg(long, visible_alias = "wait-enter")]
@@ -92,21 +126,66 @@ pub(crate) struct Args {
     pub(crate) journal: LogLevel,
 }
 
+/// What there is to do, checked.
+pub(crate) struct Plan {
+    pub(crate) game: Box<dyn Game>,
+    pub(crate) settings: Settings,
+    /// How somebody on another machine calls a client.
+    pub(crate) client: &'static str,
+}
+
 impl Args {
-    /// What the arena is asked to do.
-    pub(crate) fn settings(&self, seed: u64) -> Settings {
-        Settings {
+    /// What both games are asked for alike.
+    pub(crate) fn common(&self) -> &Common {
+        match &self.other_game {
+            Some(OtherGame::Pyrat(args)) => &args.common,
+            None => &self.common,
+        }
+    }
+
+    /// The games to play.
+    ///
+    /// # Errors
+    ///
+    /// When the map or the maze cannot be read, or has no room for the players.
+    pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
+        if let Some(OtherGame::Pyrat(args)) = &self.other_game {
+            return args.plan();
+        }
+        let file = self.carte.as_ref().context("--carte: which map?")?;
+        let map = cli::load_map(file)?;
+        map.check_room_for(self.joueurs.into()).with_context(|| file.display().to_string())?;
+        let rules = self.regles.rules();
+        let settings = Settings {
             players: self.joueurs.into(),
             turns: self.duree,
-            games: self.parties,
-            seed,
-            rules: self.regles.rules(),
-            tempo: self.tempo,
             deadline: self.delai,
-            house: self.remplir.map(|bot| House { bot, wait: self.attente }),
+            ..self.common.settings(self.remplir.map(|bot| HouseBot::Pacman(bot, rules)))?
+        };
+        Ok(Plan { game: Box::new(Pacman::new(map, rules)), settings, client: "client" })
+    }
+}
+
+impl Common {
+    /// What is asked for here; players, turns and the deadline are another's to say.
+    pub(crate) fn settings(&self, house: Option<HouseBot>) -> anyhow::Result<Settings> {
+        let draw = || getrandom::u64().context("cannot draw a number");
+        Ok(Settings {
+            games: self.parties,
+            seed: self.graine.map_or_else(draw, Ok)?,
+            tempo: self.tempo,
+            house: house.map(|bot| House { bot, wait: self.attente }),
             wait_for_start: self.attendre_entree,
             max_spectators: self.max_afficheurs,
             max_connections: self.max_connexions,
-        }
+            ..Settings::default()
+        })
     }
+}
+
+/// Reads a port, which is one of this machine only, or an address with its port.
+fn web_address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    port.or_else(|_| text.parse())
+        .map_err(|_| "expected a port, or an address with its port as 0.0.0.0:8080".to_owned())
 }

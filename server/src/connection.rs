@@ -13,7 +13,7 @@ use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role, ServerMessage
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::task::coop::consume_budget;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
@@ -36,11 +36,20 @@ pub(crate) struct Link {
     /// What is sent to it.
     pub(crate) outbox: Outbox,
     /// What a player answers.
-    pub(crate) answers: Mutex<Answers<Bytes>>,
+    pub(crate) answers: Mutex<Answers<Answer>>,
     /// Ends the connection at once.
     pub(crate) abort: CancellationToken,
     /// Whether the peer is a bot of the house.
     pub(crate) is_house: bool,
+}
+
+/// What a player has answered, and when.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    /// Its message.
+    pub(crate) text: Bytes,
+    /// When it came.
+    pub(crate) at: Instant,
 }
 
 /// What a connection tells the arena. At most one event of a kind waits for each state sent, so
@@ -151,7 +160,8 @@ async fn read<R: AsyncRead + Unpin>(
         consume_budget().await;
         match message {
             Ok(message) => {
-                let verdict = link.answers.lock().receive(message);
+                let answer = Answer { text: message, at: Instant::now() };
+                let verdict = link.answers.lock().receive(answer);
                 if verdict == Verdict::Current {
                     let _ = events.send(Event::Answered).await;
                 }

@@ -7,8 +7,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use bots::Entry;
-use game::pacman::Rules;
 use parking_lot::Mutex;
 use protocol::{Name, Registration, Role};
 use socket2::{SockRef, TcpKeepalive};
@@ -21,6 +19,7 @@ use tokio_util::task::TaskTracker;
 use tracing::{debug, error, warn};
 
 use crate::connection::{self, CLOSE, Event, Link};
+use crate::settings::HouseBot;
 
 /// Between the two ends of a connection inside the process.
 const PIPE: usize = 64 * 1024;
@@ -110,19 +109,26 @@ impl Host {
     }
 
     /// Lets a bot of the house play, on a connection inside the process.
-    pub(crate) fn connect_house(&self, bot: &'static Entry, seed: u64, rules: Rules) {
+    pub(crate) fn connect_house(&self, bot: HouseBot, seed: u64) {
         let (ours, theirs) = tokio::io::duplex(PIPE);
         let (reader, writer) = tokio::io::split(ours);
         let link = self.new_link(Ipv4Addr::LOCALHOST.into(), true);
         self.tasks.spawn(connection::serve(link, reader, writer, self.events.clone(), || {}));
         let registration =
-            Registration { role: Role::Player, name: Name::new(bot.name), secret: None };
+            Registration { role: Role::Player, name: Name::new(bot.name()), secret: None };
         self.tasks.spawn(async move {
-            let mut mind = bot.make(seed);
-            if let Err(failure) =
-                client::play(theirs, &registration, mind.as_mut(), &rules, |_| {}).await
-            {
-                error!("the house's {}: {failure}", bot.name);
+            let played = match bot {
+                HouseBot::Pacman(entry, rules) => {
+                    let mut bot = entry.make(seed);
+                    client::play(theirs, &registration, bot.as_mut(), &rules, |_| {}).await
+                }
+                HouseBot::PyRat(entry) => {
+                    let mut bot = entry.make(seed);
+                    client::pyrat::play(theirs, &registration, bot.as_mut(), |_| {}).await
+                }
+            };
+            if let Err(failure) = played {
+                error!("the house's {}: {failure}", bot.name());
             }
         });
     }

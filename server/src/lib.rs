@@ -1,24 +1,30 @@
-//! The arena: plays games of Pacman IUT'O with clients over any kind of connection.
+//! The arena: plays games with clients over any kind of connection.
 //!
 //! [`Arena`] is one task that owns the lobby, the games and the spectators; [`Host`] lets
 //! connections in, each served by a task of its own. The two exchange events,
 //! outboxes and answers, so that nothing that a peer does makes a game wait beyond a deadline.
+//! What they play is a [`Game`]: [`Pacman`] or [`PyRat`].
 
 mod answers;
 pub mod arena;
 mod clock;
 mod connection;
 mod failures;
+pub mod games;
 pub mod host;
 mod lobby;
+pub mod observers;
 mod outbox;
 mod playing;
 mod relay;
 pub mod results;
 mod seats;
 pub mod settings;
+pub mod web;
 
 pub use arena::{Arena, Controls, End};
+pub use games::{Game, Pacman, PyRat};
 pub use host::Host;
-pub use results::{GameResult, PlayerResult, Progress};
-pub use settings::{House, Settings};
+pub use observers::Observation;
+pub use results::{GameResult, PlayerResult, Points, Progress, Standing, Thinking};
+pub use settings::{House, HouseBot, Settings};

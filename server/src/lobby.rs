@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use bots::Entry;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
 use crate::arena::{Arena, Interrupted};
 use crate::clock::sleep_until_any;
+use crate::settings::HouseBot;
 
 /// If seats are still empty that long after the house was asked to fill them, it is asked again.
 const AGAIN: Duration = Duration::from_secs(1);
@@ -26,7 +26,7 @@ impl Arena {
                 return Ok(());
             }
             let people = self.seats.people();
-            fill_at = match &self.settings.house {
+            fill_at = match self.settings.house {
                 Some(_) if wait_for_start || (people == 0 && !is_started) => None,
                 // Once a game is played there is nobody to wait for.
                 Some(house) => fill_at.or_else(|| {
@@ -58,11 +58,11 @@ impl Arena {
         }
     }
 
-    fn fill_seats(&self, bot: &'static Entry) {
-        info!("the house fills the empty seats with {}", bot.name);
+    fn fill_seats(&self, bot: HouseBot) {
+        info!("the house fills the empty seats with {}", bot.name());
         for seat in self.seats.len()..self.settings.players {
             let seed = self.settings.seed.wrapping_add(seat as u64);
-            self.host.connect_house(bot, seed, self.settings.rules);
+            self.host.connect_house(bot, seed);
         }
     }
 }

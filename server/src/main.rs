@@ -1,21 +1,25 @@
-//! `server --carte cartes/plan1.txt`: plays games of Pacman IUT'O with clients over TCP.
+//! `server --carte cartes/plan1.txt`: plays games of Pacman IUT'O with clients over TCP;
+//! `server pyrat`: games of PyRat.
 
 mod args;
+mod pyrat_args;
 mod ranking;
+mod recording_file;
 mod report;
 mod score_file;
 
+use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
-use server::{Arena, Controls, End};
+use server::{Arena, Controls, End, Observation, web};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
 
-use crate::args::Args;
+use crate::args::{Args, Plan};
 
 /// Within that time, a second request to stop is the first one once more.
 const SAME_KEY: Duration = Duration::from_millis(500);
@@ -24,7 +28,7 @@ const REPORTS: Duration = Duration::from_secs(10);
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let _log = args.journal.init_lossy();
+    let _log = args.common().journal.init_lossy();
     match run(&args) {
         Ok(code) => code,
         Err(error) => cli::fail(&error),
@@ -33,24 +37,43 @@ fn main() -> ExitCode {
 
 #[tokio::main(flavor = "current_thread")]
 async fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let map = cli::load_map(&args.carte)?;
-    map.check_room_for(args.joueurs.into()).with_context(|| args.carte.display().to_string())?;
-    let scores = args.nom_partie.as_path();
+    let common = args.common();
+    let Plan { game, settings, client } = args.plan()?;
+    let scores = common.nom_partie.as_path();
     score_file::check_writable(scores)
         .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
-    let draw = || getrandom::u64().context("cannot draw a number");
-    let seed = args.graine.map_or_else(draw, Ok)?;
-    let listener = TcpListener::bind((args.serveur.as_str(), args.port))
+    let recording = match &common.enregistrer {
+        Some(path) => Some(
+            recording_file::record(path)
+                .with_context(|| format!("cannot write the recordings to {}", path.display()))?,
+        ),
+        None => None,
+    };
+    let listener = TcpListener::bind((common.serveur.as_str(), common.port))
         .await
-        .with_context(|| format!("cannot listen on {}, port {}", args.serveur, args.port))?;
+        .with_context(|| format!("cannot listen on {}, port {}", common.serveur, common.port))?;
 
-    report::welcome(args, listener.local_addr()?, seed);
-    let (arena, Controls { host, start, shutdown, results, progress }) =
-        Arena::new(args.settings(seed), map, draw()?);
-    if args.attendre_entree {
+    let page = match common.web {
+        Some(address) => Some(open_page(address)?),
+        None => None,
+    };
+    report::welcome(&settings, listener.local_addr()?, client);
+    let salt = getrandom::u64().context("cannot draw a number")?;
+    let (mut arena, Controls { host, start, shutdown, results, progress }) =
+        Arena::new(settings, game, salt);
+    let recorded = recording.map(|(observer, written)| {
+        arena.observe(observer);
+        written
+    });
+    if let Some((observer, address)) = page {
+        report::announce_page(address);
+        arena.observe(observer);
+    }
+    if common.attendre_entree {
         read_enter(start);
     }
     let hurry = host.clone();
+    let stop = shutdown.clone();
     tokio::spawn(async move {
         cli::interrupted().await;
         shutdown.cancel();
@@ -63,18 +86,34 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     tokio::spawn(async move { host.listen(listener).await });
     tokio::spawn(report::show_progress(progress));
-    let reports = report::report(results, args.nom_partie.clone());
+    let reports = report::report(results, common.nom_partie.clone());
     let end = arena.run().await;
     let saved = matches!(timeout(REPORTS, reports).await, Ok(Ok(true)));
+    let recorded = match recorded {
+        Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
+        None => true,
+    };
+    if common.web.is_some() && end != End::Interrupted {
+        tracing::info!("the games are over; the web page stays until Ctrl-C");
+        stop.cancelled().await;
+    }
     Ok(match end {
         End::Interrupted => ExitCode::from(cli::INTERRUPTED),
-        End::Finished | End::Deserted if !saved => ExitCode::FAILURE,
+        End::Finished | End::Deserted if !saved || !recorded => ExitCode::FAILURE,
         End::Finished => ExitCode::SUCCESS,
         End::Deserted => {
             tracing::warn!("all players are gone: there are no more games");
             ExitCode::SUCCESS
         }
     })
+}
+
+/// The web page's observer, and where the page is.
+fn open_page(address: SocketAddr) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
+    let cannot = || format!("cannot serve the web page on {address}");
+    let listener = std::net::TcpListener::bind(address).with_context(cannot)?;
+    let bound = listener.local_addr().with_context(cannot)?;
+    Ok((web::serve(listener).with_context(cannot)?, bound))
 }
 
 /// Hands every press of Enter on, from a thread of its own, for reading a terminal cannot be

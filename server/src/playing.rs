@@ -1,15 +1,20 @@
 //! A game: turn after turn, whoever is there.
 
 use std::pin::pin;
+use std::time::Duration;
 
-use game::pacman::{Colour, Event, Orders, Seeded};
+use bytes::Bytes;
+use game::colour::Colour;
+use replay::Given;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::{Instant, sleep_until};
 use tracing::{error, info, warn};
 
-use crate::arena::{Arena, Interrupted, send_state};
+use crate::arena::{Arena, Interrupted, send_maze, send_state};
 use crate::clock::sleep_until_any;
-use crate::results::GameResult;
+use crate::games::Part;
+use crate::observers;
+use crate::results::{GameResult, PlayerResult, Progress, Thinking};
 use crate::seats::{MISSED_DEADLINES, Seat};
 
 /// How a game ended.
@@ -29,28 +34,36 @@ impl Arena {
         self.games += 1;
         self.playing = true;
         info!("game {} begins, seed {seed}: {}", self.games, self.seats.names().join(", "));
+        for (seat, colour) in self.seats.iter_mut().zip(Colour::first(Colour::MAX)) {
+            seat.thinking = Thinking::default();
+            if let Some(link) = &seat.link {
+                send_maze(link, colour, self.game.maze());
+            }
+        }
         self.send_state_to_players();
-        self.relay.show(self.text.write(self.state.view()));
+        self.relay.show(self.game.text());
 
-        let end = self.play_turns(&mut Seeded::new(seed)).await;
-        self.relay.show_final(self.text.write(self.state.view()));
-        let result = GameResult::new(self.games, seed, self.state.view(), &self.seats.names());
+        self.observers.begin(self.games, self.game.as_ref());
+        let end = self.play_turns().await;
+        self.observers.end(self.game.as_mut());
+        self.relay.show_final(self.game.text());
+        let result = self.result(seed);
         if let Err(TrySendError::Full(result)) = self.results.try_send(result) {
             error!("the result of game {} is lost: nobody takes the results", result.game);
         }
         end
     }
 
-    async fn play_turns(&mut self, chance: &mut Seeded) -> Result<GameEnd, Interrupted> {
+    async fn play_turns(&mut self) -> Result<GameEnd, Interrupted> {
         let mut deserted = 0;
-        while !self.state.view().is_over() {
-            let (orders, nobody) = self.collect_orders().await?;
+        while !self.game.is_over() {
+            let (answers, nobody) = self.collect_answers().await?;
             deserted = if nobody { deserted + 1 } else { 0 };
             if deserted == MISSED_DEADLINES {
                 warn!("all players are gone: the game ends");
                 return Ok(GameEnd::Deserted);
             }
-            self.play_turn(&orders, chance);
+            self.play_turn(&answers);
         }
         // Spectators see the last turn to its end.
         let shown = Instant::now() + self.settings.tempo;
@@ -58,11 +71,13 @@ impl Arena {
         Ok(GameEnd::Over)
     }
 
-    /// Waits for the orders of a turn; those that do not come in time are malformed. Also whether
-    /// all seats were absent.
-    async fn collect_orders(&mut self) -> Result<(Vec<Orders>, bool), Interrupted> {
+    /// Waits for the answers of a turn; `None` for those that do not come in time. Also whether all
+    /// seats were absent.
+    async fn collect_answers(&mut self) -> Result<(Vec<Option<Bytes>>, bool), Interrupted> {
         let start = Instant::now();
-        let deadline = start + self.settings.deadline;
+        let is_first = self.game.elapsed() == 0;
+        let preparation = if is_first { self.game.preparation() } else { Duration::ZERO };
+        let deadline = start + preparation + self.settings.deadline;
         let end = start + self.settings.tempo;
         loop {
             self.wait(deadline, Self::is_answered).await?;
@@ -73,11 +88,10 @@ impl Arena {
                 break;
             }
         }
-        let orders = self.seats.iter().map(orders).collect();
         let nobody = self.seats.iter().all(Seat::is_absent);
-        self.count_missed_deadlines();
+        let answers = self.take_answers(start);
         self.wait(end, |_| false).await?;
-        Ok((orders, nobody))
+        Ok((answers, nobody))
     }
 
     /// Whether everybody who is awaited has answered, unless nobody is there at all.
@@ -86,51 +100,88 @@ impl Arena {
         !nobody && !self.seats.iter().any(Seat::is_awaited)
     }
 
-    fn count_missed_deadlines(&mut self) {
-        for seat in self.seats.iter_mut() {
-            let answered = seat.link.as_ref().is_some_and(|link| link.answers.lock().is_answered());
-            seat.missed = if answered { 0 } else { seat.missed.saturating_add(1) };
+    /// What the players have answered in time since `start`; deadlines that they missed are counted.
+    fn take_answers(&mut self, start: Instant) -> Vec<Option<Bytes>> {
+        let Self { seats, game, given, .. } = self;
+        given.clear();
+        let is_first = game.elapsed() == 0;
+        let take = |(player, seat): (usize, &mut Seat)| {
+            let mut link = seat.link.as_ref().map(|link| link.answers.lock());
+            let answer = link.as_ref().and_then(|answers| answers.current().cloned());
+            let taken = answer.as_ref().map(|answer| answer.at.saturating_duration_since(start));
+            given.push(match (&answer, taken) {
+                (Some(answer), Some(taken)) => Given { answer: game.read(&answer.text), taken },
+                _ => observers::nothing(link.is_some()),
+            });
+            if !game.is_asked(player) {
+                // Some do not answer when it does not matter: that they are silent costs nothing.
+                if let Some(answers) = &mut link {
+                    answers.forgive();
+                }
+                return answer.map(|answer| answer.text);
+            }
+            drop(link);
+            seat.thinking.count(is_first, taken);
+            seat.missed = if answer.is_some() { 0 } else { seat.missed.saturating_add(1) };
             if seat.missed == MISSED_DEADLINES && seat.link.is_some() {
                 warn!("{} does not answer: turns no longer wait for it", seat.name);
             }
-        }
+            answer.map(|answer| answer.text)
+        };
+        seats.iter_mut().enumerate().map(take).collect()
     }
 
     /// Plays a turn and sends its states: the new one to the players at once, and those on the way
     /// to the spectators, spread over the turn if it has a tempo.
-    fn play_turn(&mut self, orders: &[Orders], chance: &mut Seeded) {
-        let Self { state, text, relay, settings, .. } = self;
+    fn play_turn(&mut self, answers: &[Option<Bytes>]) {
+        let Self { game, relay, settings, .. } = self;
         let tempo = settings.tempo;
         if relay.is_empty() {
-            state.play_turn(orders, chance, |_, _| {});
+            game.play_turn(answers, None);
         } else {
             let now = Instant::now();
-            // Two states a player and the new one.
-            let states = 2 * orders.len() as u32 + 1;
-            let mut shown = 0;
-            state.play_turn(orders, chance, |event, state| {
-                let is_new = event == Event::TurnEnded;
-                if is_new || matches!(event, Event::Done(_)) {
-                    let written = text.write(state.view());
-                    match (tempo.is_zero(), is_new) {
-                        (true, true) => relay.show(written),
-                        (true, false) => relay.show_step(written),
-                        (false, _) => relay.show_at(now + tempo * shown / states, written),
-                    }
-                    shown += 1;
-                }
-            });
+            let mut show = |state: &[u8], part: Part| match (tempo.is_zero(), part.is_last()) {
+                (true, true) => relay.show(state),
+                (true, false) => relay.show_step(state),
+                (false, _) => relay.show_at(now + tempo * (part.number - 1) / part.of, state),
+            };
+            game.play_turn(answers, Some(&mut show));
         }
+        self.observers.turn(&self.given, self.game.as_mut());
         self.send_state_to_players();
-        self.progress.send_modify(|progress| progress.update(self.games, self.state.view()));
+        let points = self.game.standings().into_iter().map(|standing| standing.points).collect();
+        self.progress.send_replace(Progress {
+            game: self.games,
+            elapsed: self.game.elapsed(),
+            total: self.settings.turns,
+            points,
+        });
     }
 
     fn send_state_to_players(&mut self) {
-        let state = self.text.write(self.state.view());
+        let state = self.game.text();
         for (seat, colour) in self.seats.iter().zip(Colour::first(Colour::MAX)) {
             if let Some(link) = &seat.link {
                 send_state(link, colour, state);
             }
+        }
+    }
+
+    /// What the game has come to.
+    fn result(&self, seed: u64) -> GameResult {
+        let seats = self.seats.iter().zip(Colour::first(Colour::MAX));
+        let player = |((seat, colour), standing): ((&Seat, Colour), _)| PlayerResult {
+            name: seat.name.to_string(),
+            letter: colour.letter(),
+            standing,
+            thinking: seat.thinking,
+        };
+        GameResult {
+            game: self.games,
+            seed,
+            elapsed: self.game.elapsed(),
+            total: self.settings.turns,
+            players: seats.zip(self.game.standings()).map(player).collect(),
         }
     }
 
@@ -155,11 +206,4 @@ impl Arena {
         self.relay.show_due(Instant::now());
         Ok(())
     }
-}
-
-/// What the seat's player has answered in time.
-fn orders(seat: &Seat) -> Orders {
-    let answers = seat.link.as_ref().map(|link| link.answers.lock());
-    let answer = answers.as_ref().and_then(|answers| answers.current());
-    answer.map_or_else(Orders::default, |text| Orders::from_text(text))
 }

@@ -1,7 +1,8 @@
 //! The ranking of a game as a table.
 
 use comfy_table::{CellAlignment, Table, presets};
-use server::{GameResult, PlayerResult};
+use game::pyrat::Counts;
+use server::{GameResult, PlayerResult, Standing};
 
 /// The players, best first.
 pub(crate) fn table(result: &GameResult) -> Table {
@@ -14,24 +15,61 @@ pub(crate) fn table(result: &GameResult) -> Table {
         }
     }
     let mut ranked: Vec<_> = result.players.iter().collect();
-    ranked.sort_by_key(|player| (player.rank, player.letter));
-    for PlayerResult { name, letter, points, rank } in ranked {
+    ranked.sort_by_key(|player| (player.standing.rank, player.letter));
+    for PlayerResult { name, letter, standing: Standing { points, rank, .. }, .. } in ranked {
         table.add_row([rank.to_string(), letter.to_string(), name.clone(), points.to_string()]);
     }
     table
 }
 
+/// How often each player answered what, and how long it took; `None` where the game does not count
+/// that.
+pub(crate) fn counts(result: &GameResult) -> Option<Table> {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header([
+        "Player",
+        "Nothing",
+        "N",
+        "E",
+        "S",
+        "O",
+        "Mud",
+        "Wall",
+        "Miss",
+        "Error",
+        "Preparation",
+        "Turn, mean",
+        "longest",
+    ]);
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    for player in &result.players {
+        let Counts { nothing, directions, mud, wall, missed, malformed } = player.standing.counts?;
+        let [north, east, south, west] = directions;
+        let counts = [nothing, north, east, south, west, mud, wall, missed, malformed];
+        let thinking = &player.thinking;
+        let times = [thinking.first, thinking.mean(), thinking.longest];
+        let shown = [player.letter.to_string()].into_iter();
+        let shown = shown.chain(counts.map(|count| count.to_string()));
+        table.add_row(shown.chain(times.map(|time| format!("{:.2} ms", time.as_secs_f64() * 1e3))));
+    }
+    Some(table)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use server::{Points, Thinking};
 
     #[test]
     fn the_table_is_in_order_of_rank() {
         let player = |(name, points, rank): (&str, i32, usize), letter| PlayerResult {
             name: name.to_owned(),
             letter,
-            points,
-            rank,
+            standing: Standing { points: Points::Whole(points), rank, counts: None },
+            thinking: Thinking::default(),
         };
         let players = [("Ada", 5, 2), ("Bob", 7, 1), ("Eve", 5, 2)].into_iter().zip('A'..='C');
         let players = players.map(|(own, letter)| player(own, letter)).collect();

@@ -18,6 +18,8 @@ pub(crate) struct Relay {
     numbers: u64,
     /// The states of a turn that are shown later, in order of time.
     due: VecDeque<(Instant, Vec<u8>)>,
+    /// The maze of the game with this seed, which is shown once before its states.
+    maze: Option<(u64, Vec<u8>)>,
 }
 
 #[derive(Debug)]
@@ -28,6 +30,8 @@ struct Spectator {
     skip: usize,
     /// Whether it has missed the last new state.
     is_behind: bool,
+    /// Whether it knows the maze.
+    knows_maze: bool,
 }
 
 /// How much may wait for a spectator when a state on the way comes: what is left is for new states.
@@ -50,9 +54,22 @@ impl Relay {
     pub(crate) fn add(&mut self, link: Arc<Link>, state: &[u8]) {
         self.numbers += 1;
         let id = self.numbers.to_string();
-        let mut spectator = Spectator { link, id, skip: self.due.len(), is_behind: false };
-        spectator.show(state, LIMIT);
+        let skip = self.due.len();
+        let mut spectator =
+            Spectator { link, id, skip, is_behind: false, knows_maze: self.maze.is_none() };
+        spectator.show(self.maze.as_ref(), state, LIMIT);
         self.spectators.push(spectator);
+    }
+
+    /// From now on the states are of the game with this seed, in this maze if it has one.
+    pub(crate) fn set_maze(&mut self, seed: u64, maze: Option<&[u8]>) {
+        if self.maze.as_ref().map(|(known, _)| *known) == maze.map(|_| seed) {
+            return;
+        }
+        self.maze = maze.map(|maze| (seed, maze.to_vec()));
+        for spectator in &mut self.spectators {
+            spectator.knows_maze = self.maze.is_none();
+        }
     }
 
     /// Takes out a spectator that is gone; whether it was one.
@@ -65,21 +82,21 @@ impl Relay {
     /// Shows a new state now.
     pub(crate) fn show(&mut self, state: &[u8]) {
         for spectator in &mut self.spectators {
-            spectator.is_behind = !spectator.show(state, LIMIT);
+            spectator.is_behind = !spectator.show(self.maze.as_ref(), state, LIMIT);
         }
     }
 
     /// Shows a state on the way to a new one now.
     pub(crate) fn show_step(&mut self, state: &[u8]) {
         for spectator in &mut self.spectators {
-            spectator.show(state, STEPS);
+            spectator.show(self.maze.as_ref(), state, STEPS);
         }
     }
 
     /// Shows the state that a game ends with to those who have missed it.
     pub(crate) fn show_final(&mut self, state: &[u8]) {
         for spectator in self.spectators.iter_mut().filter(|spectator| spectator.is_behind) {
-            spectator.show(state, FINAL);
+            spectator.show(self.maze.as_ref(), state, FINAL);
         }
     }
 
@@ -99,7 +116,7 @@ impl Relay {
             let Some((_, state)) = self.due.pop_front() else { return };
             for spectator in &mut self.spectators {
                 match spectator.skip {
-                    0 => spectator.is_behind = !spectator.show(&state, LIMIT),
+                    0 => spectator.is_behind = !spectator.show(self.maze.as_ref(), &state, LIMIT),
                     _ => spectator.skip -= 1,
                 }
             }
@@ -115,8 +132,14 @@ impl Relay {
 }
 
 impl Spectator {
-    /// Whether there was room for it: one that does not keep up skips states.
-    fn show(&mut self, state: &[u8], room: usize) -> bool {
-        self.link.outbox.push(ServerMessage::State { id: &self.id, state }, room).is_ok()
+    /// Whether there was room for it: one that does not keep up skips states, but never the maze that
+    /// they are of.
+    fn show(&mut self, maze: Option<&(u64, Vec<u8>)>, state: &[u8], room: usize) -> bool {
+        let id = &self.id;
+        if let Some((_, maze)) = maze.filter(|_| !self.knows_maze) {
+            self.knows_maze =
+                self.link.outbox.push(ServerMessage::Maze { id, maze }, FINAL).is_ok();
+        }
+        self.knows_maze && self.link.outbox.push(ServerMessage::State { id, state }, room).is_ok()
     }
 }

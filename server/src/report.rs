@@ -7,33 +7,47 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use server::{GameResult, Progress};
+use server::{GameResult, Progress, Settings};
 use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
 
-use crate::args::Args;
 use crate::{ranking, score_file};
 
 /// Between two looks at how far a game is.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Says where to connect, and what the seed is.
-pub(crate) fn welcome(args: &Args, address: SocketAddr, seed: u64) {
-    let (players, port) = (args.joueurs, address.port());
-    say(format_args!("listening on {address} for {players} players, seed {seed}"));
+pub(crate) fn welcome(settings: &Settings, address: SocketAddr, client: &str) {
+    let &Settings { players, seed, wait_for_start, .. } = settings;
+    let port = address.port();
+    let noun = if players == 1 { "player" } else { "players" };
+    say(format_args!("listening on {address} for {players} {noun}, seed {seed}"));
     if address.ip().is_unspecified() {
         let hosts = addresses(address.ip());
         for host in &hosts {
             say(format_args!(
-                "  from another machine: client --equipe NAME --serveur {host} --port {port}"
+                "  from another machine: {client} --equipe NAME --serveur {host} --port {port}"
             ));
         }
         if hosts.is_empty() {
             warn!("this machine has no address that others could use: is it on a network?");
         }
     }
-    if args.attendre_entree {
+    if wait_for_start {
         say(format_args!("press Enter to start"));
+    }
+}
+
+/// Says where the web page is.
+pub(crate) fn announce_page(address: SocketAddr) {
+    let port = address.port();
+    if address.ip().is_unspecified() {
+        say(format_args!("web page at http://127.0.0.1:{port}/"));
+        for host in addresses(address.ip()) {
+            say(format_args!("  from another machine: http://{}/", SocketAddr::from((host, port))));
+        }
+    } else {
+        say(format_args!("web page at http://{address}/"));
     }
 }
 
@@ -73,6 +87,9 @@ pub(crate) fn report(
             let GameResult { game, seed, elapsed, total, .. } = result;
             say(format_args!("game {game}, seed {seed}: {elapsed} of {total} turns"));
             say(format_args!("{}", ranking::table(&result)));
+            if let Some(counts) = ranking::counts(&result) {
+                say(format_args!("{counts}"));
+            }
         }
         // Nobody waits any more when the program is in a hurry.
         let _ = done.send(all_saved);

@@ -1,6 +1,9 @@
 //! What a game comes to.
 
-use game::pacman::View;
+use std::fmt;
+use std::time::Duration;
+
+use game::pyrat::{Counts, Score};
 
 /// How far a game is.
 #[derive(Clone, Debug, Default)]
@@ -9,19 +12,74 @@ pub struct Progress {
     pub game: u32,
     /// Turns played.
     pub elapsed: u32,
-    /// Turns of the whole game.
+    /// Turns of the whole game, at most.
     pub total: u32,
     /// Points, in order of colour.
-    pub points: Vec<i32>,
+    pub points: Vec<Points>,
 }
 
-impl Progress {
-    pub(crate) fn update(&mut self, game: u32, view: &View) {
-        self.game = game;
-        self.elapsed = view.elapsed();
-        self.total = view.total();
-        self.points.clear();
-        self.points.extend(view.players().iter().map(|player| player.points));
+/// What a player has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Points {
+    /// Points of Pacman.
+    Whole(i32),
+    /// Cheese of PyRat.
+    Cheese(Score),
+}
+
+impl fmt::Display for Points {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(points) => write!(f, "{points}"),
+            Self::Cheese(score) => write!(f, "{score}"),
+        }
+    }
+}
+
+/// How a player stands in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// What it has won.
+    pub points: Points,
+    /// From 1; equal points share a rank.
+    pub rank: usize,
+    /// What it has answered, where the game counts that.
+    pub counts: Option<Counts>,
+}
+
+/// How long a player has thought, over a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Thinking {
+    /// About the first state.
+    pub first: Duration,
+    /// About all others together.
+    pub others: Duration,
+    /// Others that it has answered in time.
+    pub answers: u32,
+    /// About one of the others, at most.
+    pub longest: Duration,
+    /// States that it has not answered in time.
+    pub missed: u32,
+}
+
+impl Thinking {
+    /// Takes in how long the answer to a state took; `None` when it did not come in time.
+    pub(crate) fn count(&mut self, is_first: bool, taken: Option<Duration>) {
+        match taken {
+            None => self.missed += 1,
+            Some(taken) if is_first => self.first = taken,
+            Some(taken) => {
+                self.others += taken;
+                self.answers += 1;
+                self.longest = self.longest.max(taken);
+            }
+        }
+    }
+
+    /// About one of the others, on average.
+    #[must_use]
+    pub fn mean(&self) -> Duration {
+        self.others / self.answers.max(1)
     }
 }
 
@@ -34,7 +92,7 @@ pub struct GameResult {
     pub seed: u64,
     /// Turns played.
     pub elapsed: u32,
-    /// Turns of the whole game.
+    /// Turns of the whole game, at most.
     pub total: u32,
     /// The players in order of colour.
     pub players: Vec<PlayerResult>,
@@ -47,34 +105,19 @@ pub struct PlayerResult {
     pub name: String,
     /// Its colour's letter.
     pub letter: char,
-    /// Its points.
-    pub points: i32,
-    /// From 1; equal points share a rank.
-    pub rank: usize,
+    /// How it stands in the end.
+    pub standing: Standing,
+    /// How long it has thought.
+    pub thinking: Thinking,
 }
 
 impl GameResult {
-    pub(crate) fn new(game: u32, seed: u64, view: &View, names: &[String]) -> Self {
-        let mut players: Vec<_> = view
-            .ranking()
-            .into_iter()
-            .map(|(rank, colour, player)| PlayerResult {
-                name: names[colour.index()].clone(),
-                letter: colour.letter(),
-                points: player.points,
-                rank,
-            })
-            .collect();
-        players.sort_by_key(|player| player.letter);
-        Self { game, seed, elapsed: view.elapsed(), total: view.total(), players }
-    }
-
     /// The scores as a file has them: `NAME;POINTS` a line, in order of colour.
     #[must_use]
     pub fn scores(&self) -> String {
         let line = |player: &PlayerResult| {
             let name = player.name.replace('~', ".").replace(';', ",");
-            format!("{name};{}\n", player.points)
+            format!("{name};{}\n", player.standing.points)
         };
         self.players.iter().map(line).collect()
     }
@@ -86,15 +129,34 @@ mod tests {
 
     #[test]
     fn scores_are_in_order_of_colour_and_names_keep_their_fields_apart() {
-        let player = |(name, points): (&str, i32), letter| PlayerResult {
+        let player = |((name, points), letter): ((&str, i32), char)| PlayerResult {
             name: name.to_owned(),
             letter,
-            points,
-            rank: 1,
+            standing: Standing { points: Points::Whole(points), rank: 1, counts: None },
+            thinking: Thinking::default(),
         };
         let players = [("a~b", -3), ("c;d", 12), ("Équipe", -3)].into_iter().zip('A'..='C');
-        let players = players.map(|(named, letter)| player(named, letter)).collect();
+        let players = players.map(player).collect();
         let result = GameResult { game: 1, seed: 1, elapsed: 1, total: 1, players };
         assert_eq!(result.scores(), "a.b;-3\nc,d;12\nÉquipe;-3\n");
+    }
+
+    #[test]
+    fn thinking_is_counted_apart_for_the_first_state() {
+        let mut thinking = Thinking::default();
+        for (is_first, taken) in
+            [(true, Some(900)), (false, Some(10)), (false, Some(30)), (false, None)]
+        {
+            thinking.count(is_first, taken.map(Duration::from_millis));
+        }
+        let expected = Thinking {
+            first: Duration::from_millis(900),
+            others: Duration::from_millis(40),
+            answers: 2,
+            longest: Duration::from_millis(30),
+            missed: 1,
+        };
+        assert_eq!(thinking, expected);
+        assert_eq!(thinking.mean(), Duration::from_millis(20));
     }
 }

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use game::pacman::Colour;
+use game::colour::Colour;
 use protocol::{Name, Registration, Secret};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use crate::connection::Link;
 use crate::failures::Failures;
+use crate::results::Thinking;
 
 /// After so many missed deadlines in a row a seat is absent.
 pub(crate) const MISSED_DEADLINES: u32 = 3;
@@ -28,6 +29,8 @@ pub(crate) struct Seat {
     last_address: IpAddr,
     /// Deadlines missed in a row.
     pub(crate) missed: u32,
+    /// How long it has thought in this game.
+    pub(crate) thinking: Thinking,
 }
 
 impl Seat {
@@ -105,6 +108,7 @@ impl Seats {
             last_address: link.address,
             link: Some(link),
             missed: 0,
+            thinking: Thinking::default(),
         };
         self.by_colour.push(seat);
         self.by_colour.last().expect("just pushed")

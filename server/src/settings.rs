@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bots::Entry;
+use bots::pyrat::Player;
 use game::pacman::Rules;
 
 /// Games to be played, and how.
@@ -10,14 +11,12 @@ use game::pacman::Rules;
 pub struct Settings {
     /// Seats, 1 to 26.
     pub players: usize,
-    /// Turns of a game, at least 1.
+    /// Turns of a game, at least 1; one of PyRat may end before.
     pub turns: u32,
     /// Games in succession; 0 until the server is stopped.
     pub games: u32,
     /// Seed of the first game; each later one takes the next number.
     pub seed: u64,
-    /// The rules.
-    pub rules: Rules,
     /// A turn lasts at least that long.
     pub tempo: Duration,
     /// For an order to come after its state is sent.
@@ -36,9 +35,29 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug)]
 pub struct House {
     /// With this bot.
-    pub bot: &'static Entry,
+    pub bot: HouseBot,
     /// That long after a first player has registered.
     pub wait: Duration,
+}
+
+/// A bot of the house, of the game that is played.
+#[derive(Clone, Copy, Debug)]
+pub enum HouseBot {
+    /// Of Pacman, which reckons with these rules.
+    Pacman(&'static Entry, Rules),
+    /// Of PyRat.
+    PyRat(&'static bots::registry::Entry<dyn Player>),
+}
+
+impl HouseBot {
+    /// How it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pacman(entry, _) => entry.name,
+            Self::PyRat(entry) => entry.name,
+        }
+    }
 }
 
 impl Default for Settings {
@@ -49,7 +68,6 @@ impl Default for Settings {
             turns: 200,
             games: 1,
             seed: 0,
-            rules: Rules::SUJET,
             tempo: Duration::ZERO,
             deadline: Duration::from_secs(1),
             house: None,

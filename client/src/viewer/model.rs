@@ -76,7 +76,7 @@ impl Model {
             News::State(reading) => self.see(reading),
             News::Line(Line::Lost) => self.status = Status::Lost,
             // The server is found again when a state comes.
-            News::Line(Line::Waiting | Line::Connected | Line::NotFree) => {}
+            News::Line(Line::Waiting | Line::Connected | Line::NotFree) | News::PyRat(_) => {}
         }
     }
 

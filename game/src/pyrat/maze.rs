@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use graph::{Distances, Grid, Shape};
+use graph::{Grid, Shape};
 
 use crate::pyrat::{Cell, Dims, Direction, Pos};
 
@@ -203,13 +203,6 @@ impl Maze {
     #[must_use]
     pub fn direction(&self, cell: Cell, neighbour: Cell) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&d| self.dims().contiguous(cell, d) == Some(neighbour))
-    }
-
-    /// Whether every cell can be reached from every other one.
-    #[must_use]
-    pub fn is_connected(&self) -> bool {
-        let reached = |first| Distances::new().fill(self, first).reached().len();
-        self.cells().first().is_none_or(|&first| reached(first) == self.cells().len())
     }
 }
 

@@ -3,8 +3,8 @@
 use super::edges::{Edge, edges, routing_table};
 use super::{Traversal, TraversalError};
 
-/// No way, as a distance.
-const NONE: u64 = i64::MAX as u64;
+/// No way, as a distance: more than any that fits.
+const NONE: u64 = 1 << 63;
 
 /// The Floyd-Warshall algorithm (*algorithme de Floyd-Warshall*): the shortest ways between all
 /// pairs of vertices, one traversal for each source in order.
@@ -35,14 +35,13 @@ pub fn floyd_warshall<I: IntoIterator<Item = (usize, i64)>>(
         for row in rows.iter_mut().filter(|row| row[middle] < NONE) {
             let to_middle = row[middle];
             for (distance, &onward) in row.iter_mut().zip(&onwards) {
-                // Two numbers of 63 bits: the sum fits.
+                // One is below 2⁶³ and the other is at most that: the sum fits.
                 *distance = (*distance).min(to_middle + onward);
             }
         }
     }
     let traversal = |(source, row): (usize, Vec<u64>)| {
-        let known = |distance: u64| i64::try_from(distance).ok().filter(|_| distance < NONE);
-        let distances: Vec<_> = row.into_iter().map(known).collect();
+        let distances: Vec<_> = row.into_iter().map(|distance| distance.try_into().ok()).collect();
         let too_far =
             |&&(from, to, _): &&Edge| distances[from].is_some() && distances[to].is_none();
         if let Some(&(_, to, _)) = edges.iter().find(too_far) {

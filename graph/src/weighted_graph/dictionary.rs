@@ -7,30 +7,26 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor
 
 use super::WeightedGraph;
 
-impl<'de> Deserialize<'de> for WeightedGraph {
+/// What a dictionary of dictionaries says: each vertex with its neighbours and the weights, by name
+/// and in the order in which they are given. Nothing is given twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dictionary(pub Vec<(u64, Vec<(u64, i64)>)>);
+
+impl<'de> Deserialize<'de> for Dictionary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Vertices)
     }
 }
 
-struct Vertices;
-
-impl<'de> Visitor<'de> for Vertices {
-    type Value = WeightedGraph;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}")
+impl<'de> Deserialize<'de> for WeightedGraph {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Dictionary::deserialize(deserializer).map(Self::from)
     }
+}
 
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
-        let mut lists = BTreeMap::new();
-        while let Some(Name(name)) = entries.next_key()? {
-            if lists.contains_key(&name) {
-                return Err(A::Error::custom(format!("vertex {name} is given twice")));
-            }
-            let Neighbours(neighbours) = entries.next_value()?;
-            lists.insert(name, neighbours);
-        }
+impl From<Dictionary> for WeightedGraph {
+    fn from(Dictionary(given): Dictionary) -> Self {
+        let lists: BTreeMap<u64, Vec<(u64, i64)>> = given.into_iter().collect();
         let mut names: Vec<u64> = lists.keys().copied().collect();
         names.extend(lists.values().flatten().map(|(name, _)| name));
         names.sort_unstable();
@@ -41,7 +37,30 @@ impl<'de> Visitor<'de> for Vertices {
             .map(|name| lists.get(name).map_or(&[][..], Vec::as_slice))
             .map(|neighbours| neighbours.iter().map(|&(to, weight)| (vertex(to), weight)).collect())
             .collect();
-        Ok(WeightedGraph::with_names(names, &successors))
+        Self::with_names(names, &successors)
+    }
+}
+
+struct Vertices;
+
+impl<'de> Visitor<'de> for Vertices {
+    type Value = Dictionary;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut given = BTreeSet::new();
+        let mut list = Vec::new();
+        while let Some(Name(name)) = entries.next_key()? {
+            if !given.insert(name) {
+                return Err(A::Error::custom(format!("vertex {name} is given twice")));
+            }
+            let Neighbours(neighbours) = entries.next_value()?;
+            list.push((name, neighbours));
+        }
+        Ok(Dictionary(list))
     }
 }
 

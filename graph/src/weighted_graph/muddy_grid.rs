@@ -3,7 +3,8 @@
 use rand_core::Rng;
 
 use super::WeightedGraph;
-use crate::{Cell, Dims, Direction};
+use crate::labels::Labels;
+use crate::{Cell, Dims, Direction, Draws};
 
 /// The weights of mud.
 const MUD: std::ops::RangeInclusive<i64> = 4..=9;
@@ -24,49 +25,21 @@ impl WeightedGraph {
             })
             .flatten()
             .collect();
-        for last in (1..passages.len()).rev() {
-            passages.swap(last, below(rng, last as u64 + 1) as usize);
-        }
-
-        let mut trees = Trees((0..dims.len()).collect());
+        let mut draws = Draws::new(rng);
+        draws.shuffle(&mut passages);
+        let mut trees = Labels::new(dims.len());
         let mut successors = vec![Vec::new(); dims.len()];
-        for (a, b) in passages.into_iter().map(|(a, b)| (a.index(), b.index())) {
-            if trees.join(a, b) || below(rng, 100) < loops.into() {
-                let is_mud = below(rng, 100) < mud.into();
-                let weight = match is_mud {
-                    true => MUD.start() + below(rng, 6).cast_signed(),
+        for (a, b) in passages {
+            if trees.merge(a.0, b.0) || draws.below(100) < loops {
+                let weight = match draws.below(100) < mud {
+                    true => MUD.start() + i64::from(draws.below(6)),
                     false => 1,
                 };
-                successors[a].push((b, weight));
-                successors[b].push((a, weight));
+                successors[a.index()].push((b.index(), weight));
+                successors[b.index()].push((a.index(), weight));
             }
         }
         Self::with_names((0..dims.len() as u64).collect(), &successors)
-    }
-}
-
-/// A whole number below `n`, at least 1 and at most 2³². The odds differ by n in 2³² at most.
-fn below(rng: &mut impl Rng, n: u64) -> u64 {
-    (u64::from(rng.next_u32()) * n) >> 32
-}
-
-/// Trees of a forest: for each vertex another one of its tree, or itself at the root.
-struct Trees(Vec<usize>);
-
-impl Trees {
-    fn root(&mut self, mut vertex: usize) -> usize {
-        while self.0[vertex] != vertex {
-            self.0[vertex] = self.0[self.0[vertex]];
-            vertex = self.0[vertex];
-        }
-        vertex
-    }
-
-    /// Joins the trees of two vertices; whether there were two.
-    fn join(&mut self, a: usize, b: usize) -> bool {
-        let (a, b) = (self.root(a), self.root(b));
-        self.0[a] = b;
-        a != b
     }
 }
 
@@ -96,9 +69,8 @@ mod tests {
 
     #[test]
     fn mud_is_where_it_should_be() {
-        let weights = |maze: &WeightedGraph| -> Vec<i64> {
-            (0..maze.len()).flat_map(|v| maze.successors(v).map(|edge| edge.1)).collect()
-        };
+        let weights =
+            |maze: &WeightedGraph| -> Vec<i64> { maze.edges().map(|edge| edge.2).collect() };
         let some = weights(&maze(100, 20));
         let mud = some.iter().filter(|&&weight| weight != 1).count() / 2;
         assert!((400..530).contains(&mud), "{mud}");

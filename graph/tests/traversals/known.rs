@@ -146,6 +146,11 @@ fn distances_beyond_64_bits_are_errors() {
     for (name, search) in POSITIVE.iter().chain(&ANY) {
         assert_eq!(search(&graph(&far), 0), Err(TraversalError::TooFar(2)), "{name}");
     }
+    let just = format!(r#"{{"0": {{"1": {}}}}}"#, i64::MAX);
+    for (name, search) in POSITIVE.iter().chain(&ANY) {
+        let distances = search(&graph(&just), 0).unwrap().distances;
+        assert_eq!(distances, [Some(0), Some(i64::MAX)], "{name}");
+    }
     let below = format!(r#"{{"0": {{"1": {0}}}, "1": {{"2": {0}}}, "2": {{}}}}"#, i64::MIN);
     for (name, search) in ANY {
         assert_eq!(search(&graph(&below), 0), Err(TraversalError::TooFar(2)), "{name}");

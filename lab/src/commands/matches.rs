@@ -7,7 +7,7 @@ use bots::Entry;
 use cli::RulesPreset;
 use lab::matches::Matches;
 
-use super::playable_map;
+use super::{playable_map, print};
 
 /// Let one bot play against three of another kind, seats rotated
 ///
@@ -58,14 +58,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.cartes.iter().map(|path| playable_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let standings = matches.play(&maps, args.parties);
     let points = standings.mean_points();
-    println!("games={} firsts={:.3}", standings.games, standings.share());
-    println!("points={points:.1} points_per_100_turns={:.1}", standings.points_per_100_turns());
+    print(format_args!("games={} firsts={:.3}", standings.games, standings.share()))?;
+    print(format_args!(
+        "points={points:.1} points_per_100_turns={:.1}",
+        standings.points_per_100_turns()
+    ))?;
     let a_game = |battles: u32| f64::from(battles) / f64::from(standings.games);
-    println!("won_a_game={:.1} lost_a_game={:.1}", a_game(standings.won), a_game(standings.lost));
-    println!(
+    print(format_args!(
+        "won_a_game={:.1} lost_a_game={:.1}",
+        a_game(standings.won),
+        a_game(standings.lost)
+    ))?;
+    print(format_args!(
         "thinking_median_us={:.1} thinking_p99_us={:.1}",
         standings.thinking_at(0.5).as_secs_f64() * 1e6,
         standings.thinking_at(0.99).as_secs_f64() * 1e6
-    );
+    ))?;
     Ok(ExitCode::SUCCESS)
 }

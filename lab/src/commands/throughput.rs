@@ -8,7 +8,7 @@ use game::pacman::{Map, Rules};
 use lab::loopback;
 use lab::throughput::Throughput;
 
-use super::playable_map;
+use super::{playable_map, print};
 
 /// Measure how much is done in a second, on one core
 #[derive(Debug, clap::Args)]
@@ -42,11 +42,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         over_tcp(&map, rules, args.graine, args.tours)?;
     } else {
         let measured = Throughput::new(&map, rules, args.graine, args.tours);
-        println!("rules_turns_per_s={:.0}", measured.rules());
-        println!("state_turns_per_s={:.0}", measured.with_state_text());
-        println!("viewer_turns_per_s={:.0}", measured.with_spectator_texts());
-        println!("decode_states_per_s={:.0}", measured.decoding());
-        println!("lookahead_turns_per_ms={:.0}", measured.lookahead_per_ms());
+        print(format_args!("rules_turns_per_s={:.0}", measured.rules()))?;
+        print(format_args!("state_turns_per_s={:.0}", measured.with_state_text()))?;
+        print(format_args!("viewer_turns_per_s={:.0}", measured.with_spectator_texts()))?;
+        print(format_args!("decode_states_per_s={:.0}", measured.decoding()))?;
+        print(format_args!("lookahead_turns_per_ms={:.0}", measured.lookahead_per_ms()))?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -66,10 +66,10 @@ fn over_tcp(map: &Map, rules: Rules, seed: u64, turns: u32) -> anyhow::Result<()
         let more = watched.server_cpu_per_turn.saturating_sub(game.server_cpu_per_turn);
         spectator.push(more.as_secs_f64() * 1e6 / f64::from(SPECTATORS));
     }
-    println!("tcp_turns_per_s={:.0}", median(games));
-    println!("tcp_limit_turns_per_s={:.0}", median(limits));
-    println!("tcp_ratio={:.2}", median(ratios));
-    println!("spectator_cpu_us_per_turn={:.1}", median(spectator));
+    print(format_args!("tcp_turns_per_s={:.0}", median(games)))?;
+    print(format_args!("tcp_limit_turns_per_s={:.0}", median(limits)))?;
+    print(format_args!("tcp_ratio={:.2}", median(ratios)))?;
+    print(format_args!("spectator_cpu_us_per_turn={:.1}", median(spectator)))?;
     Ok(())
 }
 

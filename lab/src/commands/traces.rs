@@ -8,6 +8,8 @@ use anyhow::Context;
 use cli::RulesPreset;
 use lab::traces::Report;
 
+use super::{print, print_lines};
+
 /// Replay recorded games and compare every state, byte for byte
 ///
 /// Prints `games=N turns=N differences=N`. With a difference, the first one is shown side by
@@ -37,12 +39,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report.replay(file, args.regles.rules()).with_context(|| shown.to_string())?;
     }
     let Report { games, turns, differences, first } = report;
-    println!("games={games} turns={turns} differences={differences}");
-    Ok(match first {
-        Some(difference) => {
-            print!("{difference}");
-            ExitCode::FAILURE
-        }
-        None => ExitCode::SUCCESS,
-    })
+    print(format_args!("games={games} turns={turns} differences={differences}"))?;
+    let Some(difference) = first else { return Ok(ExitCode::SUCCESS) };
+    print_lines(difference)?;
+    Ok(ExitCode::FAILURE)
 }

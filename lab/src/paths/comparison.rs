@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use graph::traversal::{Traversal, TraversalError, all_pairs, find_route};
 use graph::{Dims, WeightedGraph};
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Algorithm, Question};
+use crate::mazes::rng;
 use crate::plot::{Axis, Plot, Series, Stroke};
 use crate::progress::Progress;
 use crate::table::{Figure, Table};
@@ -55,7 +54,7 @@ impl Comparison {
             // Both are below 2¹⁶, as sizes are at most 4 million.
             let dims = Dims::new(rows as u16, (size / rows.max(1)) as u16);
             let dims = dims.context("expected a maze of at least one cell")?;
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.seed);
+            let mut rng = rng(self.seed);
             let graph = WeightedGraph::muddy_grid(dims, self.loops, self.mud, &mut rng);
             let question = Question {
                 graph: &graph,

@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use client::End as ClientEnd;
-use game::pacman::{Map, Reading, StateReader};
+use game::pacman::{Map, Reading, Rules, StateReader};
+use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
-use server::{Arena, Controls, End, GameResult, Host, Settings};
+use server::{
+    Arena, Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman,
+    PlayerResult, Points, Settings,
+};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -29,6 +33,20 @@ pub(crate) fn settings(players: usize) -> Settings {
     Settings { players, turns: 20, seed: 7, ..Settings::default() }
 }
 
+/// The house fills seats with `prudent`, that long after the first player.
+pub(crate) fn house(wait: Duration) -> House {
+    let bot = HouseBot::Pacman(bots::by_name("prudent").unwrap(), Rules::SUJET);
+    House { bot, wait }
+}
+
+/// The points of a player of Pacman.
+pub(crate) fn points(player: &PlayerResult) -> i32 {
+    match player.standing.points {
+        Points::Whole(points) => points,
+        Points::Cheese(score) => panic!("expected points, found {score} cheese"),
+    }
+}
+
 /// In tenths of a second, rounded: messages between tasks take a millisecond here and there.
 pub(crate) fn tenths(duration: Duration) -> u128 {
     (duration.as_millis() + 50) / 100
@@ -48,7 +66,23 @@ pub(crate) fn open(settings: Settings) -> Running {
 }
 
 pub(crate) fn open_on(settings: Settings, map: Map) -> Running {
-    let (arena, Controls { host, start, shutdown, results, .. }) = Arena::new(settings, map, 42);
+    open_with(settings, Box::new(Pacman::new(map, Rules::SUJET)))
+}
+
+pub(crate) fn open_with(settings: Settings, game: Box<dyn Game>) -> Running {
+    run(Arena::new(settings, game, 42))
+}
+
+/// An arena whose games an observer is told of.
+pub(crate) fn observed(settings: Settings, observer: mpsc::Sender<Observation>) -> Running {
+    let game = Box::new(Pacman::new(map(), Rules::SUJET));
+    let (mut arena, controls) = Arena::new(settings, game, 42);
+    arena.observe(observer);
+    run((arena, controls))
+}
+
+fn run((arena, controls): (Arena, Controls)) -> Running {
+    let Controls { host, start, shutdown, results, .. } = controls;
     Running { host, start, shutdown, results, arena: tokio::spawn(arena.run()) }
 }
 
@@ -136,12 +170,16 @@ pub(crate) struct Peer {
     decoder: FrameDecoder,
     buffer: BytesMut,
     reader: StateReader,
+    /// Of the game of PyRat that it plays.
+    maze: Option<Maze>,
 }
 
 /// What a peer is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     State(String, Reading),
+    Maze(String, Maze),
+    PyRat(String, pyrat::Reading),
     Quit,
     Refused,
 }
@@ -153,6 +191,7 @@ impl Peer {
             decoder: FrameDecoder::new(SERVER_FRAME_LIMIT),
             buffer: BytesMut::new(),
             reader: StateReader::new(),
+            maze: None,
         }
     }
 
@@ -187,8 +226,16 @@ impl Peer {
     pub(crate) async fn message(&mut self) -> Option<Message> {
         let frame = timeout(LONG, self.frame()).await.expect("a message, or the end")?;
         Some(match ServerMessage::decode(&frame).unwrap() {
-            ServerMessage::State { id, state } => {
-                Message::State(id.to_owned(), self.reader.read(state).unwrap().clone())
+            ServerMessage::State { id, state } => match &self.maze {
+                None => Message::State(id.to_owned(), self.reader.read(state).unwrap().clone()),
+                Some(maze) => {
+                    Message::PyRat(id.to_owned(), pyrat::State::read_text(maze, state).unwrap())
+                }
+            },
+            ServerMessage::Maze { id, maze } => {
+                let maze = Maze::read_text(maze).unwrap();
+                self.maze = Some(maze.clone());
+                Message::Maze(id.to_owned(), maze)
             }
             ServerMessage::Quit => Message::Quit,
             ServerMessage::Refused => Message::Refused,

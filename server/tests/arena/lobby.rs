@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use game::pacman::{Rules, Seeded, State};
-use server::{End, House, Settings};
+use server::{End, Settings};
 
-use crate::harness::{Message, map, open, settings, tenths};
+use crate::harness::{Message, house, map, open, settings, tenths};
 
 #[tokio::test(start_paused = true)]
 async fn colours_follow_registrations_and_a_game_is_played_to_its_end() {
@@ -66,8 +66,7 @@ async fn names_are_cleaned_and_told_apart() {
 
 #[tokio::test(start_paused = true)]
 async fn the_house_fills_empty_seats_after_its_wait() {
-    let bot = bots::by_name("prudent").unwrap();
-    let house = Some(House { bot, wait: Duration::from_secs(30) });
+    let house = Some(house(Duration::from_secs(30)));
     let arena = open(Settings { house, ..settings(4) });
     // Nobody is there: nothing happens.
     tokio::time::sleep(Duration::from_secs(300)).await;

@@ -5,6 +5,8 @@ mod harness;
 mod hostile;
 mod late;
 mod lobby;
+mod observers;
+mod pyrat;
 mod returning;
 mod series;
 mod spectators;

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use server::{End, GameResult, House, Settings};
+use server::{End, GameResult, Settings};
 use tokio::time::{Instant, sleep};
 
-use crate::harness::{Message, open, settings, tenths};
+use crate::harness::{Message, house, open, settings, tenths};
 
 #[tokio::test(start_paused = true)]
 async fn games_follow_on_the_same_connection_with_the_next_seeds() {
@@ -74,8 +74,7 @@ async fn a_silent_player_costs_its_deadlines_once() {
 
 #[tokio::test(start_paused = true)]
 async fn the_house_leaves_its_seats_to_people() {
-    let bot = bots::by_name("prudent").unwrap();
-    let house = Some(House { bot, wait: Duration::from_secs(1) });
+    let house = Some(house(Duration::from_secs(1)));
     let tempo = Duration::from_millis(100);
     // Places for two connections only: the house needs none.
     let mut arena = open(Settings { games: 0, house, tempo, max_connections: 2, ..settings(4) });

@@ -1,6 +1,8 @@
 //! The programs as users run them: real processes, real sockets, real files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod web;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -30,9 +32,14 @@ fn server_command() -> Command {
 
 impl Server {
     fn start(flags: &[&str]) -> Self {
+        Self::play(&["--carte", "cartes/petit.txt", "--duree", "30"], flags)
+    }
+
+    fn play(game: &[&str], flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut process = server_command()
-            .args(["--carte", "cartes/petit.txt", "--port", "0", "--duree", "30", "--nom-partie"])
+            .args(game)
+            .args(["--port", "0", "--nom-partie"])
             .arg(folder.path().join("score.csv"))
             .args(flags)
             .stdout(Stdio::piped())
@@ -288,6 +295,65 @@ fn the_python_bot_of_the_readme_plays() {
     let scores = server.scores();
     let points = scores.lines().find_map(|line| line.strip_prefix("Pythonistas;")).unwrap();
     assert!(points.parse::<i32>().is_ok(), "{scores}");
+}
+
+#[test]
+fn pyrat_is_played_by_programs_of_any_language() {
+    let maze = ["--graine", "0", "--boue", "30", "--delai", "10s"];
+    let mut server = Server::play(&["pyrat"], &maze);
+    let port = server.port.to_string();
+    let client = Command::new(client_program())
+        .args(["pyrat", "--equipe", "Ratatouille", "--port", &port, "--journal", "warn"])
+        .output()
+        .unwrap();
+    ended_well(&client);
+    let said = String::from_utf8(client.stdout).unwrap();
+    assert_eq!(said, "game over after 15 turns: rank 1 of 1, 1 cheese\n");
+    assert_eq!(server.end().0, Some(0));
+    assert_eq!(server.scores(), "Ratatouille;1\n");
+
+    let mut server = Server::play(&["pyrat"], &maze);
+    let bot = Command::new("python3")
+        .args(["exemples/rat.py", "Ada", "127.0.0.1", &server.port.to_string()])
+        .current_dir(ROOT)
+        .output()
+        .unwrap();
+    ended_well(&bot);
+    assert_eq!(bot.stdout, b"quit\n");
+    let (code, printed) = server.end();
+    assert_eq!(code, Some(0));
+    assert!(printed.starts_with("game 1, seed 0: 15 of 1000 turns\n"), "{printed}");
+    assert!(printed.contains("Preparation"), "{printed}");
+}
+
+#[test]
+fn wrong_mazes_are_said_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("maze.json");
+    fs::write(&file, r#"{"0": {"1": 1}, "1": {"0": 2}}"#).unwrap();
+    let file = file.to_str().unwrap();
+    for (flags, expected) in [
+        (&["--boue", "200"][..], "expected 0 to 100 % mud, got 200 %"),
+        (&["--fromages", "156"], "expected 1 to 155 pieces of cheese"),
+        (&["--depart", "195"], "expected a place from 0 to 194, got 195"),
+        (&["--depart", "nord"], "expected centre, coins, hasard, meme, or numbers of places"),
+        (&["--tours-boue", "x"], "expected the least and the most turns, as 4..9"),
+        (&["--labyrinthe", file], "--largeur"),
+        (&["--labyrinthe", file, "--largeur", "2"], "takes 1 turns, the way back 2"),
+        (&["--labyrinthe", "nowhere", "--largeur", "2"], "cannot read the maze nowhere"),
+        (&["--remplir", "prudent"], "there is no bot \"prudent\""),
+    ] {
+        let output = server_command()
+            .arg("pyrat")
+            .args(flags)
+            .args(["--port", "0", "--nom-partie", "/dev/null"])
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {error}");
+        assert!(error.contains(expected), "{flags:?}: {error}");
+    }
 }
 
 #[test]

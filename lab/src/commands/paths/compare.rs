@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use lab::paths::Comparison;
 use lab::plot::Plot;
 
-use crate::commands::print;
+use crate::commands::{ending_in, print};
 
 /// Time all searches on the same random mazes, and check that they agree
 ///
@@ -42,11 +42,11 @@ pub(crate) struct Args {
     json: bool,
 
     /// Draw how the times grow, next to the complexities that the exercise names
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"))]
     svg: Option<PathBuf>,
 
     /// The same as pixels
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("png"))]
     png: Option<PathBuf>,
 }
 

@@ -1,18 +1,16 @@
 //! `lab chemins resoudre`.
 
-use std::fs;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail, ensure};
 use graph::WeightedGraph;
-use graph::traversal::{Traversal, find_route};
+use graph::traversal::{Traversal, TraversalError, find_route};
 use lab::paths::{Algorithm, Question};
 use lab::table::{Figure, Table};
 use serde::{Serialize, Serializer};
 
-use crate::commands::print;
+use crate::commands::{print, read, shown};
 
 const JSON: &str = r#"JSON without a target, null where there is no way or no predecessor:
   {"algorithm": "dijkstra", "source": 97, "expanded": 156,
@@ -65,28 +63,15 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let file = match args.graphe.as_os_str() == "-" {
-        true => "standard input".to_owned(),
-        false => args.graphe.display().to_string(),
-    };
-    let graph = read(&args.graphe).with_context(|| file.clone())?;
-    let found = solve(args, &graph).context(file)?;
+    let text = read(&args.graphe, u64::MAX)?;
+    let found = serde_json::from_slice(&text).map_err(anyhow::Error::from);
+    let found = found.and_then(|graph| solve(args, &graph)).with_context(|| shown(&args.graphe))?;
     match &found {
         Found::Route(route) if !args.json => print(route.text())?,
         Found::Tree(tree) if !args.json => print(tree.table())?,
         _ => print(serde_json::to_string_pretty(&found)?)?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn read(path: &Path) -> anyhow::Result<WeightedGraph> {
-    let mut text = Vec::new();
-    if path.as_os_str() == "-" {
-        io::stdin().lock().read_to_end(&mut text).context("cannot be read")?;
-    } else {
-        text = fs::read(path).context("cannot be read")?;
-    }
-    Ok(serde_json::from_slice(&text)?)
 }
 
 fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
@@ -108,8 +93,15 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
     if args.largeur.is_some() {
         ensure!(args.algo == Algorithm::AStar, "--largeur is for --algo a_etoile");
     }
+    let name = |vertex: usize| graph.names()[vertex];
+    // Wherever it is: whether a search comes by depends on where it begins and ends.
+    if args.algo.wants_positive_weights()
+        && let Some((from, to, weight)) = graph.edges().find(|edge| edge.2 < 1)
+    {
+        return Err(TraversalError::WeightBelowOne { from, to, weight }.map(name).into());
+    }
     if let Some((from, to)) = question.leap() {
-        let [from, to] = [from, to].map(|vertex| graph.names()[vertex]);
+        let [from, to] = [from, to].map(name);
         bail!("{from} leads to {to}, which is not beside it on a grid as wide as --largeur says");
     }
     let for_all_pairs = match args.algo {
@@ -123,8 +115,7 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
         args.algo.name(),
         graph.len()
     );
-    let mut found =
-        args.algo.run(&question).map_err(|error| error.map(|vertex| graph.names()[vertex]))?;
+    let mut found = args.algo.run(&question).map_err(|error| error.map(name))?;
     let own = if found.len() > 1 { question.source } else { 0 };
     let found = found.swap_remove(own);
     match question.target {

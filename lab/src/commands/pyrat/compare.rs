@@ -15,7 +15,7 @@ use lab::pyrat::mud::Gains;
 use lab::pyrat::play::PlayerEntry;
 
 use super::{MazeArgs, seeds};
-use crate::commands::print;
+use crate::commands::{ending_in, print, range};
 
 /// Let players play alone in the same mazes, and compare their turns
 ///
@@ -75,11 +75,11 @@ pub(crate) struct Args {
     csv: Option<PathBuf>,
 
     /// Draw the curves
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"))]
     svg: Option<PathBuf>,
 
     /// The same as pixels
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("png"))]
     png: Option<PathBuf>,
 }
 
@@ -193,20 +193,21 @@ impl FromStr for Mud {
             "expected a percentage from 0 to 100, as `30`, or a range, as `0..50` or `0..50:10`";
         const STEP: f64 = 5.0;
         const MOST_STEPS: f64 = 1000.0;
-        let percent = |text: &str| {
-            let number = text.parse().ok();
-            number.filter(|number| (0.0..=100.0).contains(number)).ok_or(EXPECTED)
+        let (ends, step) = match text.split_once(':') {
+            Some((ends, step)) => (ends, step.parse().map_err(|_| EXPECTED)?),
+            None => (text, STEP),
         };
-        let Some((first, rest)) = text.split_once("..") else {
-            return percent(text).map(Self::One);
-        };
-        let (last, step) = match rest.split_once(':') {
-            Some((last, step)) => (last, percent(step)?),
-            None => (rest, STEP),
-        };
-        let (first, last) = (percent(first)?, percent(last)?);
-        if first > last || step <= 0.0 || step * MOST_STEPS < last - first {
-            return Err("expected a range of mud from less to more, in at most 1000 steps");
+        let ends = range::<f64>(ends).ok_or(EXPECTED)?;
+        let (first, last) = ends.into_inner();
+        let is_range = text.contains("..");
+        if first < 0.0 || last > 100.0 || (text.contains(':') && !is_range) {
+            return Err(EXPECTED);
+        }
+        if !is_range {
+            return Ok(Self::One(first));
+        }
+        if !(step > 0.0 && step * MOST_STEPS >= last - first) {
+            return Err("expected a step above 0, and at most 1000 of them");
         }
         // Sums of decimal fractions may be a little too large.
         let within = |percent: &f64| *percent <= last + 1e-9;

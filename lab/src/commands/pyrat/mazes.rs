@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use lab::pyrat::mazes::Report;
 
-use crate::commands::print;
+use crate::commands::{print, print_lines};
 
 const FORMAT: &str = r#"A line of a file:
   {"seed": 0, "width": 15, "height": 13, "mud_percentage": 30.0, "start": 97, "cheese": [41],
@@ -39,11 +39,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     print(format_args!("mazes={} identical={}", report.mazes, report.identical))?;
-    Ok(match (differs, report.first) {
-        (Some(path), Some(difference)) => {
-            print(format_args!("{}: {difference}", path.display()))?;
-            ExitCode::FAILURE
-        }
-        _ => ExitCode::SUCCESS,
-    })
+    let Some((path, difference)) = differs.zip(report.first) else { return Ok(ExitCode::SUCCESS) };
+    print_lines(format_args!("{}: {difference}", path.display()))?;
+    Ok(ExitCode::FAILURE)
 }

@@ -1,0 +1,64 @@
+//! Labels that spread over whatever is joined: disjoint sets.
+
+/// Which items have the same label: a forest in which an item's parent never has a larger number, and
+/// roots are labels.
+pub(crate) struct Labels(Vec<u32>);
+
+impl Labels {
+    /// Each one has a label of its own.
+    pub(crate) fn new(len: usize) -> Self {
+        Self((0..len as u32).collect())
+    }
+
+    /// Gives both the same label; whether they had different ones.
+    #[inline]
+    pub(crate) fn merge(&mut self, a: u32, b: u32) -> bool {
+        let (above_a, above_b) = (self.0[a as usize], self.0[b as usize]);
+        // Often true long before the roots.
+        if above_a == above_b {
+            return false;
+        }
+        let (a, b) = (self.root(above_a), self.root(above_b));
+        self.0[a.max(b) as usize] = a.min(b);
+        a != b
+    }
+
+    /// The label; halves the way to it.
+    #[inline]
+    fn root(&mut self, mut at: u32) -> u32 {
+        loop {
+            let above = self.0[at as usize];
+            if above == at {
+                return at;
+            }
+            let next = self.0[above as usize];
+            self.0[at as usize] = next;
+            at = next;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_core::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::Draws;
+
+    #[test]
+    fn labels_merge_as_if_all_items_were_relabelled() {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut draws = Draws::new(&mut rng);
+        for _ in 0..50 {
+            let mut labels = Labels::new(30);
+            let mut plain: Vec<usize> = (0..30).collect();
+            for _ in 0..60 {
+                let (a, b) = (draws.below(30), draws.below(30));
+                let (label_a, label_b) = (plain[a as usize], plain[b as usize]);
+                assert_eq!(labels.merge(a, b), label_a != label_b);
+                plain.iter_mut().filter(|l| **l == label_b).for_each(|l| *l = label_a);
+            }
+        }
+    }
+}

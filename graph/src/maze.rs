@@ -1,0 +1,366 @@
+//! Mazes on a rectangle of cells: walls, generators, text, solutions and figures.
+//!
+//! - [`Maze`]: which contiguous cells are separated by a wall.
+//! - [`Generator`]: five ways to make a perfect maze, one a file.
+//! - [`rendering`], [`reading`]: the maze as a drawing of characters, and back; [`dictionary`]: as a
+//!   graph for `PyRat`.
+//! - [`solver`]: ways between two cells; [`wall_follower`]: the right-hand rule.
+//! - [`statistics`]: what tells mazes apart; [`uniformity`]: whether all mazes are as likely.
+
+mod binary_tree;
+pub mod dictionary;
+mod draft;
+mod exploration;
+mod fusion;
+mod generator;
+pub mod reading;
+pub mod rendering;
+mod sidewinder;
+pub mod solver;
+pub mod statistics;
+pub mod uniformity;
+pub mod wall_follower;
+mod wilson;
+
+use std::fmt::Write as _;
+
+pub use dictionary::Dictionary;
+pub use generator::Generator;
+pub use reading::{MazeTextError, ReadMaze};
+pub use rendering::Rendering;
+pub use solver::{Solution, Solver};
+pub use statistics::Statistics;
+pub use wall_follower::Walk;
+
+use crate::{Cell, Dims, Direction, Distances, Grid, Pos};
+
+/// A maze (*labyrinthe*): between two contiguous cells of a rectangle there is a wall (*mur*) or a
+/// passage.
+///
+/// One byte a cell. Cells that are asked about are cells of the maze's dimensions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Maze {
+    dims: Dims,
+    /// A bit a direction, set where there is a passage; always the same from both sides.
+    passages: Vec<u8>,
+}
+
+/// Between two cells there can be neither wall nor passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WallError {
+    /// One of them is not in the maze.
+    #[error("cell number {0} is outside the maze, which has {1} cells")]
+    Outside(usize, usize),
+    /// They do not lie side by side.
+    #[error("{0} and {1} are not contiguous: no wall stands between them")]
+    NotContiguous(Pos, Pos),
+}
+
+const NORTH: u8 = bit(Direction::North);
+const EAST: u8 = bit(Direction::East);
+const SOUTH: u8 = bit(Direction::South);
+const WEST: u8 = bit(Direction::West);
+
+/// The bit of a passage in a direction.
+const fn bit(direction: Direction) -> u8 {
+    1 << direction.index()
+}
+
+impl Maze {
+    /// All walls stand: every cell is walled in (the subject's `empty=False`).
+    #[must_use]
+    pub fn filled(dims: Dims) -> Self {
+        Self { dims, passages: vec![0; dims.len()] }
+    }
+
+    /// No wall stands between cells (the subject's `empty=True`).
+    #[must_use]
+    pub fn empty(dims: Dims) -> Self {
+        let mut maze = Self::filled(dims);
+        maze.clear();
+        maze
+    }
+
+    /// Rows and columns.
+    #[must_use]
+    pub fn dims(&self) -> Dims {
+        self.dims
+    }
+
+    /// Puts up all walls.
+    pub fn fill(&mut self) {
+        self.passages.fill(0);
+    }
+
+    /// Takes down all walls between cells.
+    pub fn clear(&mut self) {
+        let dims = self.dims;
+        for (cell, passages) in dims.cells().zip(&mut self.passages) {
+            let inside = |&d: &Direction| dims.contiguous(cell, d).is_some();
+            *passages = Direction::ALL.into_iter().filter(inside).map(bit).sum();
+        }
+    }
+
+    /// Puts up the wall between two cells; no effect when it stands.
+    ///
+    /// # Errors
+    ///
+    /// When a cell lies outside, or they are not contiguous.
+    pub fn add_wall(&mut self, a: Cell, b: Cell) -> Result<(), WallError> {
+        let direction = self.direction(a, b)?;
+        self.passages[a.index()] &= !bit(direction);
+        self.passages[b.index()] &= !bit(direction.opposite());
+        Ok(())
+    }
+
+    /// Takes down the wall between two cells; no effect when there is none.
+    ///
+    /// # Errors
+    ///
+    /// When a cell lies outside, or they are not contiguous.
+    pub fn remove_wall(&mut self, a: Cell, b: Cell) -> Result<(), WallError> {
+        let direction = self.direction(a, b)?;
+        self.passages[a.index()] |= bit(direction);
+        self.passages[b.index()] |= bit(direction.opposite());
+        Ok(())
+    }
+
+    /// Where `b` lies as seen from `a`.
+    fn direction(&self, a: Cell, b: Cell) -> Result<Direction, WallError> {
+        for cell in [a, b] {
+            if cell.index() >= self.dims.len() {
+                return Err(WallError::Outside(cell.index(), self.dims.len()));
+            }
+        }
+        let mut directions = Direction::ALL.into_iter();
+        directions
+            .find(|&direction| self.dims.contiguous(a, direction) == Some(b))
+            .ok_or_else(|| WallError::NotContiguous(self.dims.pos(a), self.dims.pos(b)))
+    }
+
+    /// Whether a passage leads out of a cell in a direction.
+    #[must_use]
+    pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
+        self.passages[cell.index()] & bit(direction) != 0
+    }
+
+    /// All walls between cells, row-major, of each cell the one to the east before the one to the
+    /// south.
+    pub fn walls(&self) -> impl Iterator<Item = (Cell, Cell)> + '_ {
+        self.pairs(false)
+    }
+
+    /// All passages, in the order of [`walls`](Self::walls).
+    pub fn passages(&self) -> impl Iterator<Item = (Cell, Cell)> + '_ {
+        self.pairs(true)
+    }
+
+    fn pairs(&self, open: bool) -> impl Iterator<Item = (Cell, Cell)> + '_ {
+        self.dims.cells().flat_map(move |cell| {
+            [Direction::East, Direction::South]
+                .into_iter()
+                .filter(move |&direction| self.is_open(cell, direction) == open)
+                .filter_map(move |d| Some((cell, self.dims.contiguous(cell, d)?)))
+        })
+    }
+
+    /// The cells beside a cell, clockwise from north, walls ignored.
+    pub fn contiguous_cells(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+        let dims = self.dims;
+        Direction::ALL.into_iter().filter_map(move |direction| dims.contiguous(cell, direction))
+    }
+
+    /// The cells that a passage leads to, clockwise from north.
+    pub fn reachable_cells(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
+        let cols = u32::from(self.dims.cols());
+        let open = self.passages[cell.index()];
+        // Only where a passage leads there, so there is a cell.
+        Direction::ALL.into_iter().filter(move |&d| open & bit(d) != 0).map(move |d| match d {
+            Direction::North => Cell(cell.0 - cols),
+            Direction::East => Cell(cell.0 + 1),
+            Direction::South => Cell(cell.0 + cols),
+            Direction::West => Cell(cell.0 - 1),
+        })
+    }
+
+    /// How many passages lead out of a cell, 0 to 4.
+    #[must_use]
+    pub fn degree(&self, cell: Cell) -> u32 {
+        self.passages[cell.index()].count_ones()
+    }
+
+    /// The cells with one passage (*impasses*), row-major.
+    pub fn dead_ends(&self) -> impl Iterator<Item = Cell> + '_ {
+        self.dims.cells().filter(|&cell| self.degree(cell) == 1)
+    }
+
+    /// Number of passages.
+    #[must_use]
+    pub fn passage_count(&self) -> usize {
+        self.passages.iter().map(|passages| passages.count_ones() as usize).sum::<usize>() / 2
+    }
+
+    /// Steps between two cells as the crow walks along rows and columns (*distance de Manhattan*).
+    #[must_use]
+    pub fn distance_man(&self, a: Cell, b: Cell) -> u32 {
+        let (a, b) = (self.dims.pos(a), self.dims.pos(b));
+        u32::from(a.row.abs_diff(b.row)) + u32::from(a.col.abs_diff(b.col))
+    }
+
+    /// Steps through the maze between two cells (*distance géodésique*); `None` when there is no way.
+    #[must_use]
+    pub fn distance_geo(&self, a: Cell, b: Cell) -> Option<u32> {
+        self.distances(a)[b.index()]
+    }
+
+    /// Steps through the maze from a cell to all, row-major; `None` for those that cannot be
+    /// reached.
+    #[must_use]
+    pub fn distances(&self, from: Cell) -> Vec<Option<u32>> {
+        let mut distances = Distances::new();
+        distances.fill(&Grid::from(self), from);
+        let steps = |cell| Some(distances.to(cell)).filter(|&steps| steps < Distances::UNREACHED);
+        self.dims.cells().map(steps).collect()
+    }
+
+    /// The subject's description, in its words: dimensions, neighbourhoods, and whether they are
+    /// coherent (a cell is a neighbour of its neighbours).
+    #[must_use]
+    pub fn info(&self) -> String {
+        let dims = self.dims;
+        let set = |cell| {
+            let cells: Vec<_> =
+                self.reachable_cells(cell).map(|c| dims.pos(c).to_string()).collect();
+            if cells.is_empty() { "set()".to_owned() } else { format!("{{{}}}", cells.join(", ")) }
+        };
+        let neighbourhoods: Vec<_> =
+            dims.cells().map(|cell| format!("{}: {}", dims.pos(cell), set(cell))).collect();
+        let mut text = format!(
+            "**Informations sur le labyrinthe**\n- Dimensions de la grille : {} x {}\n\
+             - Voisinages :\n{{{}}}\n",
+            dims.rows(),
+            dims.cols(),
+            neighbourhoods.join(", ")
+        );
+        match self.first_incoherence() {
+            None => text.push_str("- Structure cohérente\n"),
+            Some((a, b)) => {
+                let _ =
+                    writeln!(text, "- Structure incohérente : {} X {}", dims.pos(a), dims.pos(b));
+            }
+        }
+        text
+    }
+
+    /// A passage that is open from one side only. There is none, but for a mistake in this module.
+    fn first_incoherence(&self) -> Option<(Cell, Cell)> {
+        self.dims.cells().find_map(|cell| {
+            let back = |&other: &Cell| !self.reachable_cells(other).any(|back| back == cell);
+            self.reachable_cells(cell).find(back).map(|other| (cell, other))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_core::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+
+    pub(super) fn rng(seed: u64) -> Xoshiro256PlusPlus {
+        Xoshiro256PlusPlus::seed_from_u64(seed)
+    }
+
+    fn five() -> Dims {
+        Dims::new(5, 5).unwrap()
+    }
+
+    fn at(row: u16, col: u16) -> Cell {
+        five().cell(Pos { row, col }).unwrap()
+    }
+
+    #[test]
+    fn walls_and_cells_as_in_the_subject() {
+        let mut maze = Maze::empty(five());
+        maze.add_wall(at(0, 0), at(0, 1)).unwrap();
+        maze.add_wall(at(0, 1), at(1, 1)).unwrap();
+        let walls: Vec<_> = maze.walls().collect();
+        assert_eq!(walls, [(at(0, 0), at(0, 1)), (at(0, 1), at(1, 1))]);
+        let contiguous: Vec<_> = maze.contiguous_cells(at(0, 1)).collect();
+        assert_eq!(contiguous, [at(0, 2), at(1, 1), at(0, 0)]);
+        assert_eq!(maze.reachable_cells(at(0, 1)).collect::<Vec<_>>(), [at(0, 2)]);
+        assert_eq!(maze.degree(at(0, 1)), 1);
+        assert_eq!(maze.dead_ends().collect::<Vec<_>>(), [at(0, 0), at(0, 1)]);
+    }
+
+    #[test]
+    fn walls_are_coherent_and_setting_them_twice_changes_nothing() {
+        let mut maze = Maze::filled(five());
+        assert_eq!((maze.walls().count(), maze.passage_count()), (40, 0));
+        for _ in 0..2 {
+            maze.remove_wall(at(2, 2), at(1, 2)).unwrap();
+            assert_eq!(maze.passages().collect::<Vec<_>>(), [(at(1, 2), at(2, 2))]);
+            assert!(maze.is_open(at(2, 2), Direction::North));
+            assert!(maze.is_open(at(1, 2), Direction::South));
+        }
+        for _ in 0..2 {
+            maze.add_wall(at(1, 2), at(2, 2)).unwrap();
+            assert_eq!(maze, Maze::filled(five()));
+        }
+        maze.clear();
+        assert_eq!((maze.walls().count(), maze.passage_count()), (0, 40));
+        assert_eq!(maze, Maze::empty(five()));
+        maze.fill();
+        assert_eq!(maze, Maze::filled(five()));
+    }
+
+    #[test]
+    fn cells_that_are_not_contiguous_or_outside_are_errors() {
+        let mut maze = Maze::filled(five());
+        for (a, b) in [((0, 0), (0, 0)), ((0, 0), (1, 1)), ((0, 4), (1, 0)), ((0, 0), (0, 4))] {
+            let (a, b) = (at(a.0, a.1), at(b.0, b.1));
+            let expected = Err(WallError::NotContiguous(five().pos(a), five().pos(b)));
+            assert_eq!(maze.remove_wall(a, b), expected);
+            assert_eq!(maze.add_wall(a, b), expected);
+        }
+        let outside = Dims::new(6, 5).unwrap().nth(25).unwrap();
+        assert_eq!(maze.remove_wall(at(4, 0), outside), Err(WallError::Outside(25, 25)));
+        assert_eq!(maze, Maze::filled(five()));
+        let shown = maze.add_wall(at(0, 4), at(1, 0)).unwrap_err().to_string();
+        assert_eq!(shown, "(0, 4) and (1, 0) are not contiguous: no wall stands between them");
+    }
+
+    #[test]
+    fn the_description_is_the_subjects_and_finds_what_is_incoherent() {
+        let mut maze = Maze::filled(Dims::new(2, 2).unwrap());
+        let cells: Vec<_> = maze.dims().cells().collect();
+        maze.remove_wall(cells[0], cells[1]).unwrap();
+        maze.remove_wall(cells[0], cells[2]).unwrap();
+        assert_eq!(
+            maze.info(),
+            "**Informations sur le labyrinthe**\n- Dimensions de la grille : 2 x 2\n\
+             - Voisinages :\n{(0, 0): {(0, 1), (1, 0)}, (0, 1): {(0, 0)}, (1, 0): {(0, 0)}, \
+             (1, 1): set()}\n- Structure cohérente\n"
+        );
+        maze.passages[3] = NORTH;
+        assert!(maze.info().ends_with("- Structure incohérente : (1, 1) X (0, 1)\n"));
+    }
+
+    #[test]
+    fn distances_as_the_crow_walks() {
+        let maze = Maze::filled(five());
+        assert_eq!(maze.distance_man(at(0, 3), at(4, 1)), 6);
+        assert_eq!(maze.distance_man(at(2, 2), at(2, 2)), 0);
+    }
+
+    #[test]
+    fn narrow_mazes_work() {
+        for (rows, cols) in [(1, 1), (1, 7), (7, 1)] {
+            let mut maze = Maze::empty(Dims::new(rows, cols).unwrap());
+            assert_eq!(maze.passage_count(), maze.dims().len() - 1);
+            maze.fill();
+            assert_eq!(maze.walls().count(), maze.dims().len() - 1);
+        }
+    }
+}

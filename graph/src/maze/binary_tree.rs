@@ -1,0 +1,23 @@
+//! Binary tree (*arbre binaire*): each cell loses its wall to the east or the one to the south.
+
+use rand_core::Rng;
+
+use super::draft::{Draft, spread};
+use super::{EAST, Maze, SOUTH};
+use crate::Dims;
+use crate::draws::Draws;
+
+/// One coin a cell that has a choice; 64 are tossed and laid out at a time.
+pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
+    let mut draft = Draft::new(dims);
+    let (last_row, last_col) = (usize::from(dims.rows()) - 1, usize::from(dims.cols()) - 1);
+    for row in 0..last_row {
+        let cells = draft.row_mut(row);
+        for cells in cells[..last_col].chunks_mut(64) {
+            spread(draws.word(), cells, EAST, SOUTH - EAST);
+        }
+        cells[last_col] = SOUTH;
+    }
+    draft.row_mut(last_row)[..last_col].fill(EAST);
+    draft.finish()
+}

@@ -1,0 +1,41 @@
+//! Merging of paths (*fusion de chemins*): walls in random order fall where the cells on both sides
+//! are not linked yet. This is Kruskal's algorithm with weights drawn at random.
+
+use rand_core::Rng;
+
+use super::draft::Draft;
+use super::{EAST, Maze, SOUTH};
+use crate::Dims;
+use crate::draws::Draws;
+use crate::labels::Labels;
+
+/// The subject labels cells and relabels them; a forest of labels does the same without walking
+/// over them.
+pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
+    let mut draft = Draft::new(dims);
+    let mut labels = Labels::new(draft.places.len());
+    let [_, east, south, _] = draft.steps();
+    // A wall is twice the place of its northern or western cell, and one more if it is to the south.
+    let is_wall = |wall: &u32| {
+        let step = if wall.is_multiple_of(2) { east } else { south };
+        draft.places[(wall / 2) as usize + step] != Draft::BORDER
+    };
+    let mut walls = Vec::with_capacity(2 * dims.len());
+    walls.extend(draft.cells().flat_map(|place| [2 * place, 2 * place + 1]).filter(is_wall));
+    draws.shuffle(&mut walls);
+    let mut missing = dims.len() - 1;
+    for wall in walls {
+        if missing == 0 {
+            break;
+        }
+        let (place, step, side) = match wall % 2 {
+            0 => (wall / 2, east, EAST),
+            _ => (wall / 2, south, SOUTH),
+        };
+        if labels.merge(place, place + step as u32) {
+            draft.places[place as usize] |= side;
+            missing -= 1;
+        }
+    }
+    draft.finish()
+}

@@ -1,0 +1,243 @@
+//! Search among states that are discovered on the way, as those of a puzzle.
+//!
+//! - [`breadth_first`]: the fewest steps.
+//! - [`uniform_cost`]: the least cost, in a fixed order.
+//! - [`a_star`]: the least cost, guided by a lower bound of what remains.
+//!
+//! A state is any value that can be compared and hashed. All searches find an optimum, are
+//! deterministic, and count what they do. `successors` pushes the states one step away; `watch` sees
+//! the counts at every step and can stop the search: that is how limits of time and memory are set,
+//! and how whoever waits can lose patience.
+
+mod a_star;
+mod breadth_first;
+mod uniform_cost;
+
+use std::ops::ControlFlow;
+
+pub use a_star::a_star;
+pub use breadth_first::breadth_first;
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+pub use uniform_cost::uniform_cost;
+
+/// How a search ended, and what it did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Search<S, B> {
+    /// How it ended.
+    pub end: End<S, B>,
+    /// What it did.
+    pub counts: Counts,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End<S, B> {
+    /// At a goal, by a route that no other undercuts.
+    Found(Route<S>),
+    /// Every state that can be reached was looked at, and none is a goal.
+    Exhausted,
+    /// `watch` stopped it, for this reason.
+    Stopped(B),
+}
+
+/// A way from the start to a goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Route<S> {
+    /// What its steps cost together.
+    pub cost: u32,
+    /// Its states in order, both ends included.
+    pub states: Vec<S>,
+}
+
+/// What a search has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// States that were taken out of the queue and looked at, the goal and the skipped ones included.
+    pub expanded: u64,
+    /// Those among them that were skipped, because the same state had been looked at before.
+    pub skipped: u64,
+    /// States that were generated, the start and those that were known already included.
+    pub generated: u64,
+    /// States that were kept at the same time, at most.
+    pub peak: usize,
+}
+
+/// What is known of states, found by state or by the number of its discovery.
+type StateMap<S, V> = IndexMap<S, V, FxBuildHasher>;
+
+/// Asks `watch` whether to go on, and wraps its reason when not.
+fn check<S, B>(
+    watch: &mut impl FnMut(&Counts) -> ControlFlow<B>,
+    counts: Counts,
+) -> ControlFlow<Search<S, B>> {
+    let stopped = |reason| Search { end: End::Stopped(reason), counts };
+    watch(&counts).map_break(stopped)
+}
+
+impl<S: Clone> Route<S> {
+    /// Follows the steps back from state number `last`; `step` gives a state and its predecessor.
+    fn back_from<'a>(last: usize, cost: u32, step: impl Fn(usize) -> (&'a S, Option<usize>)) -> Self
+    where
+        S: 'a,
+    {
+        let mut states = Vec::new();
+        let mut at = Some(last);
+        while let Some(number) = at {
+            let (state, previous) = step(number);
+            states.push(state.clone());
+            at = previous;
+        }
+        states.reverse();
+        Self { cost, states }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::hash::Hash;
+
+    use super::*;
+
+    type Step<S> = (u32, S);
+
+    /// What each search answers, costs counted as steps for the first; `exact` is the true remaining
+    /// cost, which A* gets three times: whole, half of it, and learnt one by one.
+    fn answers<S: Clone + Ord + Hash>(
+        start: &S,
+        steps: impl Fn(&S) -> Vec<Step<S>>,
+        is_goal: impl Fn(&S) -> bool,
+        exact: impl Fn(&S) -> u32,
+    ) -> [Search<S, ()>; 5] {
+        let go_on = |_: &Counts| ControlFlow::Continue(());
+        let push = |state: &S, next: &mut Vec<_>| next.extend(steps(state));
+        let plain =
+            |state: &S, next: &mut Vec<_>| next.extend(steps(state).into_iter().map(|s| s.1));
+        let guided = |bound: &dyn Fn(&S, u32, u32) -> u32| {
+            a_star(start.clone(), push, |s, cost, known| bound(s, cost, known), &is_goal, go_on)
+        };
+        [
+            breadth_first(start.clone(), plain, &is_goal, go_on),
+            uniform_cost(start.clone(), push, &is_goal, go_on),
+            guided(&|state, _, _| exact(state)),
+            guided(&|state, _, _| exact(state) / 2),
+            guided(&|state, _, known| exact(state).min(known + 1)),
+        ]
+    }
+
+    fn check_route<S: Eq>(route: &Route<S>, start: &S, steps: impl Fn(&S) -> Vec<Step<S>>) {
+        assert!(route.states[0] == *start);
+        let cheapest = |pair: &[S]| {
+            let costs = steps(&pair[0]).into_iter().filter(|step| step.1 == pair[1]);
+            costs.map(|step| step.0).min().expect("a route goes by steps")
+        };
+        assert_eq!(route.states.windows(2).map(cheapest).sum::<u32>(), route.cost);
+    }
+
+    /// Distances to the goal by relaxing all steps until nothing changes.
+    fn oracle(vertices: u64, steps: impl Fn(&u64) -> Vec<Step<u64>>, goal: u64) -> Vec<u32> {
+        let mut costs = vec![u32::MAX; vertices as usize];
+        costs[goal as usize] = 0;
+        for _ in 0..vertices {
+            for from in 0..vertices {
+                for (cost, to) in steps(&from) {
+                    let through = costs[to as usize].saturating_add(cost);
+                    costs[from as usize] = costs[from as usize].min(through);
+                }
+            }
+        }
+        costs
+    }
+
+    #[test]
+    fn all_searches_agree_with_relaxation_on_random_graphs() {
+        let (mut found, mut none) = (0, 0);
+        for seed in 0..300_u64 {
+            let vertices = 2 + seed % 11;
+            let mixed = |n: u64| (n + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+            // Two steps a vertex, with loops, ties and cycles.
+            let steps = |from: u64, dearest: u64| {
+                let chance = |k| mixed(mixed(seed * 64 + from * 2 + k)) >> 20;
+                let step = |k| (1 + (chance(k) >> 8) % dearest, chance(k) % vertices);
+                [0, 1].map(step).map(|(cost, to)| (cost as u32, to)).to_vec()
+            };
+            let goal = mixed(seed) % vertices;
+            for dearest in [1, 4] {
+                let steps = |from: &u64| steps(*from, dearest);
+                let costs = oracle(vertices, steps, goal);
+                let exact = |state: &u64| costs[*state as usize].min(99);
+                let searches = answers(&0, steps, |&state| state == goal, exact);
+                // Breadth first is about steps, which are not what costs when costs differ.
+                for search in &searches[usize::from(dearest > 1)..] {
+                    match &search.end {
+                        End::Found(route) => {
+                            assert_eq!(route.cost, costs[0]);
+                            assert_eq!(*route.states.last().unwrap(), goal);
+                            check_route(route, &0, steps);
+                            found += 1;
+                        }
+                        end => {
+                            assert_eq!((end, costs[0]), (&End::Exhausted, u32::MAX));
+                            none += 1;
+                        }
+                    }
+                }
+            }
+        }
+        assert!(found > 300 && none > 300, "both happen: {found}, {none}");
+    }
+
+    /// Jugs of 3 and 5 litres: fill, empty, pour over.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "states are handed on by reference")]
+    fn pour(&(a, b): &(u32, u32)) -> Vec<Step<(u32, u32)>> {
+        let (over, back) = (a.min(5 - b), b.min(3 - a));
+        [(3, b), (a, 5), (0, b), (a, 0), (a - over, b + over), (a + back, b - back)]
+            .map(|state| (1, state))
+            .to_vec()
+    }
+
+    #[test]
+    fn four_litres_take_six_steps() {
+        // Distances by hand: the way through (0, 5) is the shorter one.
+        let way = [(0, 0), (0, 5), (3, 2), (0, 2), (2, 0), (2, 5), (3, 4)];
+        let exact: BTreeMap<_, _> = way.into_iter().rev().zip(0..).collect();
+        let exact = |state: &_| exact.get(state).copied().unwrap_or(0);
+        let searches = answers(&(0, 0), pour, |state| state.1 == 4, exact);
+        for search in &searches {
+            assert_eq!(search.end, End::Found(Route { cost: 6, states: way.to_vec() }));
+        }
+        let [breadth, uniform, ..] = searches.map(|search| search.counts);
+        // By hand: 12 states are nearer than the goal; (0, 1) is as far, and comes before it.
+        let expected = Counts { expanded: 12, skipped: 0, generated: 1 + 12 * 6, peak: 14 };
+        assert_eq!(breadth, expected);
+        assert_eq!(uniform.expanded - uniform.skipped, 14);
+    }
+
+    #[test]
+    fn what_cannot_be_is_searched_for_until_nothing_is_left() {
+        for search in answers(&(0, 0), pour, |state| state.1 == 6, |_| 1) {
+            assert_eq!(search.end, End::Exhausted);
+            let Counts { expanded, skipped, generated, .. } = search.counts;
+            assert_eq!((expanded - skipped, generated), (16, 1 + 16 * 6), "no litre is lost");
+        }
+    }
+
+    #[test]
+    fn whoever_watches_can_stop_it() {
+        let watch = |counts: &Counts| match counts.expanded {
+            3 => ControlFlow::Break("enough"),
+            _ => ControlFlow::Continue(()),
+        };
+        let step = |state: &u64, next: &mut Vec<_>| next.push((1, state + 1));
+        let never = |_: &u64| false;
+        let ends = [
+            breadth_first(0, |state: &u64, next| next.push(state + 1), never, watch),
+            uniform_cost(0, step, never, watch),
+            a_star(0, step, |_, _, _| 0, never, watch),
+        ];
+        for search in ends {
+            assert_eq!((search.end, search.counts.expanded), (End::Stopped("enough"), 3));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! A* among states, with a lower bound that may learn on the way.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use super::{Counts, End, Route, Search, StateMap, check};
+
+/// The best that is known of a state.
+struct Known {
+    cost: u32,
+    previous: Option<usize>,
+    closed: bool,
+}
+
+/// Finds a goal at the least cost. `successors` pushes what a step costs with where it leads.
+///
+/// `remaining(state, cost, known)` is a lower bound of what it costs to get from a state to a goal
+/// (*heuristique admissible*) that falls by no more than a step costs (*consistante*); then no state
+/// is looked at twice. It is told what the way to the state costs, and a lower bound that is known
+/// already, and may just answer what it can say cheaply: it is asked again, with its last answer as
+/// `known`, when the state is taken out of the queue, and as long as it answers more then, the state
+/// goes back. So a bound that is dear to work out is only worked out for states that come first.
+/// Answers below `known` count as `known`.
+///
+/// Among equal sums of cost and bound, the state with the higher cost comes first, then the one
+/// that was generated last. n·log n in what is queued, plus what the bound costs.
+pub fn a_star<S: Clone + Eq + Hash, B>(
+    start: S,
+    mut successors: impl FnMut(&S, &mut Vec<(u32, S)>),
+    mut remaining: impl FnMut(&S, u32, u32) -> u32,
+    mut is_goal: impl FnMut(&S) -> bool,
+    mut watch: impl FnMut(&Counts) -> ControlFlow<B>,
+) -> Search<S, B> {
+    let mut counts = Counts { generated: 1, peak: 1, ..Counts::default() };
+    // Entries are (sum, cost, order of generation, state number); the largest comes out first.
+    let mut queue = BinaryHeap::new();
+    queue.push((Reverse(remaining(&start, 0, 0)), 0, 1, 0));
+    let mut states = StateMap::default();
+    states.insert(start, Known { cost: 0, previous: None, closed: false });
+    let mut next = Vec::new();
+    while let Some((Reverse(sum), cost, order, number)) = queue.pop() {
+        let (state, known) = states.get_index_mut(number).expect("it is known");
+        if known.closed || known.cost < cost {
+            continue;
+        }
+        if let ControlFlow::Break(stopped) = check(&mut watch, counts) {
+            return stopped;
+        }
+        let refined = cost + remaining(state, cost, sum - cost);
+        if refined > sum {
+            queue.push((Reverse(refined), cost, order, number));
+            continue;
+        }
+        counts.expanded += 1;
+        known.closed = true;
+        if is_goal(state) {
+            let route = Route::back_from(number, cost, |number| {
+                let (state, known) = states.get_index(number).expect("it is known");
+                (state, known.previous)
+            });
+            return Search { end: End::Found(route), counts };
+        }
+        successors(state, &mut next);
+        for (step, state) in next.drain(..) {
+            counts.generated += 1;
+            let cost = cost + step;
+            if states.get(&state).is_some_and(|known| known.cost <= cost) {
+                continue;
+            }
+            let floor = sum.saturating_sub(cost);
+            let sum = cost + remaining(&state, cost, floor).max(floor);
+            let better = Known { cost, previous: Some(number), closed: false };
+            let (number, _) = states.insert_full(state, better);
+            queue.push((Reverse(sum), cost, counts.generated, number));
+        }
+        counts.peak = states.len();
+    }
+    Search { end: End::Exhausted, counts }
+}

@@ -1,0 +1,54 @@
+//! Breadth-first search among states.
+
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use super::{Counts, End, Route, Search, StateMap, check};
+
+/// Finds a goal in the fewest steps; the cost of the route is their number.
+///
+/// States are looked at in the order of their discovery. One that is known already is dropped when
+/// it is generated, and the goal is recognised when it is generated: the state before it is the
+/// last one counted as expanded. Linear in the states and steps that are looked at.
+pub fn breadth_first<S: Clone + Eq + Hash, B>(
+    start: S,
+    mut successors: impl FnMut(&S, &mut Vec<S>),
+    mut is_goal: impl FnMut(&S) -> bool,
+    mut watch: impl FnMut(&Counts) -> ControlFlow<B>,
+) -> Search<S, B> {
+    let mut counts = Counts { generated: 1, peak: 1, ..Counts::default() };
+    if is_goal(&start) {
+        return Search { end: End::Found(Route { cost: 0, states: vec![start] }), counts };
+    }
+    // Each state with its predecessor; those from `at` on are the queue.
+    let mut known = StateMap::default();
+    known.insert(start, None);
+    let mut next = Vec::new();
+    let mut at = 0;
+    while let Some((state, _)) = known.get_index(at) {
+        if let ControlFlow::Break(stopped) = check(&mut watch, counts) {
+            return stopped;
+        }
+        counts.expanded += 1;
+        successors(state, &mut next);
+        for state in next.drain(..) {
+            counts.generated += 1;
+            if known.contains_key(&state) {
+                continue;
+            }
+            let goal = is_goal(&state);
+            let (number, _) = known.insert_full(state, Some(at));
+            counts.peak = known.len();
+            if goal {
+                let mut route = Route::back_from(number, 0, |number| {
+                    let (state, &previous) = known.get_index(number).expect("it is known");
+                    (state, previous)
+                });
+                route.cost = route.states.len() as u32 - 1;
+                return Search { end: End::Found(route), counts };
+            }
+        }
+        at += 1;
+    }
+    Search { end: End::Exhausted, counts }
+}

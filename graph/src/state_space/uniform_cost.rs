@@ -1,0 +1,51 @@
+//! Uniform-cost search among states, in a fixed order.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::hash::Hash;
+use std::ops::ControlFlow;
+
+use super::{Counts, End, Route, Search, StateMap, check};
+
+/// Finds a goal at the least cost. `successors` pushes what a step costs with where it leads.
+///
+/// The plain textbook search: the queue is ordered by cost, then by the order of the states; a
+/// state is queued every time it is generated, skipped when it is taken out again, and recognised
+/// as a goal when it is taken out. n·log n in what is queued.
+pub fn uniform_cost<S: Clone + Ord + Hash, B>(
+    start: S,
+    mut successors: impl FnMut(&S, &mut Vec<(u32, S)>),
+    mut is_goal: impl FnMut(&S) -> bool,
+    mut watch: impl FnMut(&Counts) -> ControlFlow<B>,
+) -> Search<S, B> {
+    let mut counts = Counts { generated: 1, peak: 1, ..Counts::default() };
+    let mut queue = BinaryHeap::from([Reverse((0, start, None))]);
+    // Each state that was looked at, with its predecessor.
+    let mut closed = StateMap::default();
+    let mut next = Vec::new();
+    while let Some(Reverse((cost, state, previous))) = queue.pop() {
+        if let ControlFlow::Break(stopped) = check(&mut watch, counts) {
+            return stopped;
+        }
+        counts.expanded += 1;
+        if closed.contains_key(&state) {
+            counts.skipped += 1;
+            continue;
+        }
+        let goal = is_goal(&state);
+        let (number, _) = closed.insert_full(state, previous);
+        let (state, _) = closed.get_index(number).expect("it was just inserted");
+        if goal {
+            let route = Route::back_from(number, cost, |number| {
+                let (state, &previous) = closed.get_index(number).expect("it was looked at");
+                (state, previous)
+            });
+            return Search { end: End::Found(route), counts };
+        }
+        successors(state, &mut next);
+        counts.generated += next.len() as u64;
+        queue.extend(next.drain(..).map(|(step, next)| Reverse((cost + step, next, Some(number)))));
+        counts.peak = counts.peak.max(queue.len() + closed.len());
+    }
+    Search { end: End::Exhausted, counts }
+}

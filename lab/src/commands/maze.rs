@@ -1,0 +1,117 @@
+//! `lab labyrinthe`.
+
+mod generate;
+mod image;
+mod map;
+mod solve;
+mod stats;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use graph::maze::{Generator, ReadMaze};
+use graph::{Cell, Dims, Maze, Pos};
+use lab::mazes;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{position, read, shown};
+
+/// Make, solve, compare and draw mazes
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    #[command(visible_alias = "generate")]
+    Generer(generate::Args),
+    #[command(visible_alias = "solve")]
+    Resoudre(solve::Args),
+    Stats(stats::Args),
+    Image(image::Args),
+    #[command(visible_alias = "map")]
+    Carte(map::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.action {
+        Action::Generer(args) => generate::run(args),
+        Action::Resoudre(args) => solve::run(args),
+        Action::Stats(args) => stats::run(args),
+        Action::Image(args) => image::run(args),
+        Action::Carte(args) => map::run(args),
+    }
+}
+
+/// A maze that is made.
+#[derive(Debug, clap::Args)]
+struct Recipe {
+    /// How it is made
+    #[arg(long, value_name = "ALGO", value_parser = generator(), default_value = "wilson")]
+    algo: Generator,
+
+    /// Rows of cells
+    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 12,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    hauteur: u16,
+
+    /// Columns of cells
+    #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 12,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    largeur: u16,
+}
+
+impl Recipe {
+    fn make(&self, rng: &mut Xoshiro256PlusPlus) -> anyhow::Result<Maze> {
+        let dims = mazes::dims(self.hauteur, self.largeur)?;
+        Ok(self.algo.generate(dims, rng))
+    }
+}
+
+/// A generator by its name in the subject.
+fn generator() -> impl TypedValueParser<Value = Generator> {
+    PossibleValuesParser::new(Generator::ALL.map(Generator::name)).map(|name| {
+        let mut all = Generator::ALL.into_iter();
+        all.find(|generator| generator.name() == name).expect("only these are possible")
+    })
+}
+
+/// Where a path begins and ends.
+#[derive(Debug, clap::Args)]
+struct Ends {
+    /// Cell to start from, as row and column from 0 [default: the one that holds D, else the first]
+    #[arg(long, visible_alias = "start", value_name = "L,C", value_parser = position)]
+    depart: Option<Pos>,
+
+    /// Cell to get to [default: the one that holds A, else the last]
+    #[arg(long, visible_alias = "end", value_name = "L,C", value_parser = position)]
+    arrivee: Option<Pos>,
+}
+
+impl Ends {
+    /// The two cells; `contents` are what the cells of the maze hold, if anything.
+    fn cells(&self, dims: Dims, contents: &[char]) -> anyhow::Result<(Cell, Cell)> {
+        let holds = |letter| contents.iter().position(|&content| content == letter);
+        let cell = |pos: Option<Pos>, otherwise| {
+            let cell = pos.map_or(dims.nth(otherwise), |pos| dims.cell(pos));
+            cell.with_context(|| {
+                let pos = pos.map_or(String::new(), |pos| format!(" {pos}"));
+                format!("the cell{pos} is outside the maze of {dims} cells")
+            })
+        };
+        let start = cell(self.depart, holds('D').unwrap_or(0))?;
+        Ok((start, cell(self.arrivee, holds('A').unwrap_or(dims.len() - 1))?))
+    }
+}
+
+/// The maze of a file, or of the standard input for `-`.
+fn read_maze(path: &Path) -> anyhow::Result<ReadMaze> {
+    let read = ReadMaze::parse(&read(path, u64::MAX)?).with_context(|| shown(path))?;
+    let dims = read.maze.dims();
+    mazes::dims(dims.rows(), dims.cols()).with_context(|| shown(path))?;
+    Ok(read)
+}

@@ -1,0 +1,97 @@
+//! `lab labyrinthe image`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use graph::maze::ReadMaze;
+use lab::mazes::{picture::Picture, rng};
+
+use super::{Ends, Recipe, read_maze, solve};
+use crate::commands::ending_in;
+
+/// Draw a maze
+#[derive(Debug, clap::Args)]
+#[command(group = clap::ArgGroup::new("pictures").required(true).multiple(true))]
+pub(super) struct Args {
+    /// Maze as a drawing, - for the standard input; without it, one is made
+    #[arg(conflicts_with_all = ["algo", "hauteur", "largeur", "graine"])]
+    file: Option<PathBuf>,
+
+    #[command(flatten)]
+    recipe: Recipe,
+
+    /// Seed
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    graine: u64,
+
+    /// Picture of vectors to write
+    #[arg(long, value_name = "FILE", group = "pictures", value_parser = ending_in("svg"))]
+    svg: Option<PathBuf>,
+
+    /// Picture of pixels to write
+    #[arg(long, value_name = "FILE", group = "pictures", value_parser = ending_in("png"))]
+    png: Option<PathBuf>,
+
+    /// Draw a shortest way
+    #[arg(long)]
+    solution: bool,
+
+    /// Colour each cell by how far the start is: dark is near, bright is far
+    #[arg(long, visible_alias = "heat")]
+    chaleur: bool,
+
+    #[command(flatten)]
+    ends: Ends,
+
+    /// Pixels of a cell of the PNG picture [default: 2 to 24, by the size of the maze]
+    #[arg(long, visible_alias = "scale", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(2..=1000))]
+    echelle: Option<u32>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let ReadMaze { maze, contents } = if let Some(path) = &args.file {
+        read_maze(path)?
+    } else {
+        let maze = args.recipe.make(&mut rng(args.graine))?;
+        ReadMaze { maze, contents: Vec::new() }
+    };
+    let dims = maze.dims();
+    let (start, end) = args.ends.cells(dims, &contents)?;
+    let way = match args.solution {
+        true => {
+            solve::shortest(&maze, start, end).context("no way leads from the start to the end")?
+        }
+        false => Vec::new(),
+    };
+    let picture = Picture {
+        maze: &maze,
+        ends: args.solution.then_some((start, end)),
+        way,
+        distances: args.chaleur.then(|| maze.distances(start)),
+    };
+    if let Some(path) = &args.svg {
+        write(path, |file| Ok(picture.write_svg(file)?))?;
+    }
+    if let Some(path) = &args.png {
+        let side = u32::from(dims.rows().max(dims.cols()));
+        let scale = args.echelle.unwrap_or((4000 / side).clamp(2, 24));
+        write(path, |file| picture.write_png(scale, file))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write(
+    path: &PathBuf,
+    picture: impl FnOnce(&mut BufWriter<File>) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let draw = || -> anyhow::Result<()> {
+        let mut file = BufWriter::new(File::create(path)?);
+        picture(&mut file)?;
+        Ok(file.flush()?)
+    };
+    draw().with_context(|| format!("cannot write {}", path.display()))
+}

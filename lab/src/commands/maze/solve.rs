@@ -1,0 +1,107 @@
+//! `lab labyrinthe resoudre`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use graph::maze::{Solution, Solver, Walk};
+use graph::{Cell, Maze};
+use serde_json::{Value, json};
+
+use super::{Ends, read_maze};
+use crate::commands::{print, print_lines};
+
+/// Find a way through a maze
+///
+/// Prints the maze with the way as `*` from D to A, its length in steps, and how many cells were
+/// visited. Without a way, the exit code is 1.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Maze as a drawing; - for the standard input
+    #[arg(default_value = "-")]
+    file: PathBuf,
+
+    /// How it is searched
+    #[arg(long, value_name = "ALGO", value_enum, default_value_t)]
+    algo: Algo,
+
+    #[command(flatten)]
+    ends: Ends,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Algo {
+    /// Breadth-first search
+    #[default]
+    Bfs,
+    /// Depth-first search
+    Dfs,
+    /// Dijkstra
+    Dijkstra,
+    /// A*
+    #[value(name = "a_etoile", alias = "a_star")]
+    AEtoile,
+    /// Keep the right hand on the wall, and face north at first
+    #[value(name = "main_droite", alias = "right_hand")]
+    MainDroite,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let read = read_maze(&args.file)?;
+    let (maze, dims) = (&read.maze, read.maze.dims());
+    let (from, to) = args.ends.cells(dims, &read.contents)?;
+    let (Solution { path, visited }, walk) = match args.algo {
+        Algo::Bfs => (Solver::BreadthFirst.solve(maze, from, to), None),
+        Algo::Dfs => (Solver::DepthFirst.solve(maze, from, to), None),
+        Algo::Dijkstra => (Solver::Dijkstra.solve(maze, from, to), None),
+        Algo::AEtoile => (Solver::AStar.solve(maze, from, to), None),
+        Algo::MainDroite => walked(&Walk::right_hand(maze, from, to)),
+    };
+    let length = path.len().checked_sub(1);
+    if args.json {
+        let pos = |cell| json!([dims.pos(cell).row, dims.pos(cell).col]);
+        let mut object = json!({
+            "algo": args.algo.to_possible_value().map(|value| value.get_name().to_owned()),
+            "from": pos(from),
+            "to": pos(to),
+            "length": length,
+            "visited": visited,
+            "path": path.iter().map(|&cell| pos(cell)).collect::<Value>(),
+        });
+        if let Some(walk) = walk {
+            object["walk"] = walk.into();
+        }
+        print(object)?;
+    } else {
+        let mut contents = vec![' '; dims.len()];
+        for cell in &path {
+            contents[cell.index()] = '*';
+        }
+        (contents[from.index()], contents[to.index()]) = ('D', 'A');
+        print_lines(maze.rendering(|cell| contents[cell.index()]))?;
+        let walk = walk.map_or(String::new(), |steps| format!(" walk={steps}"));
+        match length {
+            Some(length) => print(format_args!("length={length} visited={visited}{walk}"))?,
+            None => print(format_args!("no way found: visited={visited}{walk}"))?,
+        }
+    }
+    Ok(if length.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The walk without its loops, if it arrived, and all of its steps.
+fn walked(walk: &Walk) -> (Solution, Option<usize>) {
+    let mut visited = walk.cells.clone();
+    visited.sort_unstable();
+    visited.dedup();
+    let path = if walk.arrived { walk.without_loops() } else { Vec::new() };
+    (Solution { path, visited: visited.len() }, Some(walk.cells.len() - 1))
+}
+
+/// The cells of a shortest way, both ends included.
+pub(super) fn shortest(maze: &Maze, from: Cell, to: Cell) -> Option<Vec<Cell>> {
+    Some(Solver::BreadthFirst.solve(maze, from, to).path).filter(|path| !path.is_empty())
+}

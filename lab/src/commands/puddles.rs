@@ -1,0 +1,361 @@
+//! `lab flaques`.
+
+use std::fmt::Write;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::{Subcommand, ValueEnum};
+use graph::Pos;
+use lab::progress::{Interrupted, Progress};
+use lab::puddles::picture::picture;
+use lab::puddles::{self, Algorithm, Answer, Board, Proof, Puzzle, Report};
+use lab::table::{Figure, Table};
+use serde_json::json;
+
+use super::{position, print, range};
+
+/// Jump from puddle to puddle until all are different, in the fewest jumps
+///
+/// Every cell of a grid holds a counter. Jumping onto a cell takes from it as many as it has
+/// neighbours and gives 1 to each of them. The first jump is onto the start; every further one
+/// goes to a neighbour whose counter can afford it. The goal: all counters distinct.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(visible_alias = "solve")]
+    Resoudre(Solve),
+    Table(Optima),
+}
+
+/// Find a shortest solution, or prove that there is none
+///
+/// Prints where the jumps go, as (row, column) from (0, 0) at the top left, the grid after each of
+/// them, and what each algorithm did: states expanded (the skipped ones and the goal
+/// included, as the seed counts them), skipped because they were known, generated, and kept at the
+/// same time; jump counts that A* listed; and the time.
+#[derive(Debug, clap::Args)]
+struct Solve {
+    /// Size of the grid: 3 for 3 × 3, 3x4 for 3 rows of 4
+    #[arg(long, visible_alias = "size", value_name = "N|RxC", default_value = "3")]
+    taille: Board,
+
+    /// What every counter starts with
+    #[arg(long, visible_alias = "value", value_name = "N", default_value_t = 5)]
+    valeur: u32,
+
+    /// Row and column of the first jump, from 0
+    #[arg(long, visible_alias = "start", value_name = "L,C", default_value = "0,0",
+          value_parser = position)]
+    depart: Pos,
+
+    /// Algorithms; the first answers. By default A*, and the others as far as they are quick
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    algo: Vec<Name>,
+
+    /// States that a search may keep [default: as many as fit into about 1 GiB]
+    #[arg(long, visible_alias = "states", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    etats: Option<u32>,
+
+    /// Print one object as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Print the fewest jumps for sizes and values
+///
+/// A line a puzzle, by A*.
+#[derive(Debug, clap::Args)]
+struct Optima {
+    /// Sizes of the grids
+    #[arg(
+        long,
+        visible_alias = "size",
+        value_name = "N|RxC",
+        value_delimiter = ',',
+        default_value = "2,2x3,3,3x4"
+    )]
+    taille: Vec<Board>,
+
+    /// What the counters start with: one value, or a range with both ends
+    #[arg(long, visible_alias = "value", value_name = "A..B", default_value = "1..10",
+          value_parser = values)]
+    valeur: RangeInclusive<u32>,
+
+    /// Row and column of the first jump, from 0
+    #[arg(long, visible_alias = "start", value_name = "L,C", default_value = "0,0",
+          value_parser = position)]
+    depart: Pos,
+
+    /// States that a search may keep [default: as many as fit into about 1 GiB]
+    #[arg(long, visible_alias = "states", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    etats: Option<u32>,
+
+    /// Print the table as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Name {
+    /// A*, guided by how often each cell can be jumped on
+    #[value(name = "a_etoile", aliases = ["a-etoile", "a_star", "a-star", "astar", "comptage"])]
+    AStar,
+    /// Breadth first
+    #[value(name = "largeur", aliases = ["breadth", "bfs"])]
+    BreadthFirst,
+    /// The seed's own uniform-cost search
+    #[value(name = "seed")]
+    Seed,
+    /// All of them
+    #[value(name = "tous", alias = "all")]
+    All,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.command {
+        Command::Resoudre(args) => solve(args)?,
+        Command::Table(args) => table(args)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// So many states are kept for a comparison that nobody asked for.
+const COMPARED: usize = 200_000;
+
+fn solve(args: &Solve) -> anyhow::Result<()> {
+    let puzzle = Puzzle::new(args.taille.clone(), args.valeur, args.depart)?;
+    let most = most_states(&puzzle, args.etats);
+    let asked = match args.algo.as_slice() {
+        all if all.contains(&Name::All) => vec![Name::AStar, Name::BreadthFirst, Name::Seed],
+        [] => vec![Name::AStar, Name::BreadthFirst, Name::Seed],
+        some => some.to_vec(),
+    };
+    let progress = Progress::open_ended("searching");
+    let mut runs = Vec::new();
+    for (place, &name) in asked.iter().enumerate() {
+        let compared = args.algo.is_empty() && place > 0;
+        let most = if compared { most.min(COMPARED) } else { most };
+        runs.push(Run::new(&puzzle, name, most, |steps| progress.advance(steps))?);
+    }
+    drop(progress);
+
+    let Some((answered, answer)) =
+        runs.iter().find_map(|run| Some((run, run.report.answer.as_ref().ok()?)))
+    else {
+        bail!("gave up: {most} states were to be kept, and no more may be; --etats allows more")
+    };
+    match args.json {
+        true => print(format!("{:#}", as_json(&puzzle, answered, answer, &runs)))?,
+        false => print(as_text(&puzzle, answered, answer, &runs))?,
+    }
+    Ok(())
+}
+
+fn as_text(puzzle: &Puzzle, answered: &Run, answer: &Answer, runs: &[Run]) -> String {
+    let mut text = String::new();
+    match answer {
+        Answer::Jumps(jumps) => {
+            let places: Vec<_> =
+                jumps.iter().map(|&cell| puzzle.board().pos(cell).to_string()).collect();
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{} jumps, and no fewer: {}\n", jumps.len(), places.join(" "));
+            let _ = writeln!(text, "{}", picture(puzzle, jumps, 80));
+        }
+        Answer::None(proof) => {
+            let because = match proof {
+                Proof::Sum => format!(
+                    "by the necessary condition, for the counters sum up to {}, and distinct ones to \
+                     {} at least",
+                    puzzle.sum(),
+                    puzzle.least_sum()
+                ),
+                Proof::Exhaustion => format!(
+                    "by exhaustion, for none of the {} states that can be reached is a goal",
+                    answered.report.counts.expanded - answered.report.counts.skipped
+                ),
+            };
+            let _ = writeln!(text, "No solution: {because}.\n");
+        }
+    }
+    let _ = write!(text, "{}", compared(runs));
+    text
+}
+
+fn as_json(puzzle: &Puzzle, answered: &Run, answer: &Answer, runs: &[Run]) -> serde_json::Value {
+    let place = |cell: usize| {
+        let Pos { row, col } = puzzle.board().pos(cell);
+        [row, col]
+    };
+    let (jumps, proof) = match answer {
+        Answer::Jumps(jumps) => (Some(jumps), None),
+        Answer::None(proof) => (None, Some(name_of(*proof))),
+    };
+    let places = jumps.into_iter().flatten().map(|&cell| place(cell));
+    let counts = answered.report.counts;
+    json!({
+        "rows": puzzle.board().rows(),
+        "columns": puzzle.board().columns(),
+        "value": puzzle.value(),
+        "start": place(puzzle.start()),
+        "algorithm": answered.name(),
+        "jumps": jumps.map(Vec::len),
+        "positions": places.collect::<Vec<_>>(),
+        "no_solution_by": proof,
+        "expanded": counts.expanded,
+        "skipped": counts.skipped,
+        "generated": counts.generated,
+        "peak": counts.peak,
+        "listed": answered.report.listed,
+        "time_s": answered.time.as_secs_f64(),
+        "algorithms": compared(runs).to_json(),
+    })
+}
+
+/// What each algorithm did.
+fn compared(runs: &[Run]) -> Table {
+    let mut columns = vec![("algorithm", "Algorithm"), ("result", "Result")];
+    columns.extend(COUNTS);
+    let mut table = Table::new(&columns);
+    for run in runs {
+        let result = match &run.report.answer {
+            Ok(Answer::Jumps(jumps)) => format!("{} jumps", jumps.len()),
+            Ok(Answer::None(proof)) => format!("none, by {}", name_of(*proof)),
+            Err(OutOfStates) => "gave up".to_owned(),
+        };
+        let named = [run.name().as_str().into(), result.as_str().into()];
+        table.push(named.into_iter().chain(run.figures()));
+    }
+    table
+}
+
+fn table(args: &Optima) -> anyhow::Result<()> {
+    let mut columns = vec![("size", "Size"), ("value", "Value"), ("jumps", "Jumps")];
+    columns.push(("no_solution_by", "None, by"));
+    columns.extend(COUNTS);
+    let mut table = Table::new(&columns);
+    let values = args.valeur.clone();
+    let puzzles = args.taille.iter().flat_map(|board| values.clone().map(move |v| (board, v)));
+    let puzzles: Vec<_> = puzzles
+        .map(|(board, value)| Puzzle::new(board.clone(), value, args.depart))
+        .collect::<Result<_, _>>()?;
+    let progress = Progress::steps("puzzles", puzzles.len() as u64);
+    for puzzle in &puzzles {
+        let most = most_states(puzzle, args.etats);
+        let run = Run::new(puzzle, Name::AStar, most, |_| progress.advance(0))?;
+        let (jumps, proof) = match &run.report.answer {
+            Ok(Answer::Jumps(jumps)) => (jumps.len().into(), Figure::Missing),
+            Ok(Answer::None(proof)) => (Figure::Missing, name_of(*proof).into()),
+            Err(OutOfStates) => (Figure::Missing, "gave up".into()),
+        };
+        let size = format!("{}x{}", puzzle.board().rows(), puzzle.board().columns());
+        let value = Figure::Whole(puzzle.value().into());
+        table.push([size.as_str().into(), value, jumps, proof].into_iter().chain(run.figures()));
+        progress.advance(1)?;
+    }
+    drop(progress);
+    print(table.show(args.json))?;
+    Ok(())
+}
+
+const COUNTS: [(&str, &str); 6] = [
+    ("expanded", "Expanded"),
+    ("skipped", "Skipped"),
+    ("generated", "Generated"),
+    ("peak", "Kept"),
+    ("listed", "Listed"),
+    ("time_s", "Time"),
+];
+
+/// One search, and how long it took.
+struct Run {
+    name: Name,
+    report: Report<OutOfStates>,
+    time: Duration,
+}
+
+/// The search was about to keep too many states.
+#[derive(Clone, Copy)]
+struct OutOfStates;
+
+impl Run {
+    /// Searches; `go_on` hears now and then of so many steps more.
+    fn new(
+        puzzle: &Puzzle,
+        name: Name,
+        most: usize,
+        mut go_on: impl FnMut(u64) -> Result<(), Interrupted>,
+    ) -> anyhow::Result<Self> {
+        let algorithm = match name {
+            Name::Seed => Algorithm::Seed,
+            Name::BreadthFirst => Algorithm::BreadthFirst,
+            Name::AStar | Name::All => Algorithm::AStar,
+        };
+        let start = Instant::now();
+        let mut calls = 0_u64;
+        let report = puddles::solve(puzzle, algorithm, |counts| {
+            calls += 1;
+            if calls.is_multiple_of(64)
+                && let Err(interrupted) = go_on(64)
+            {
+                return ControlFlow::Break(Err(interrupted));
+            }
+            match counts.peak > most {
+                true => ControlFlow::Break(Ok(OutOfStates)),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        let time = start.elapsed();
+        let Report { answer, counts, listed } = report;
+        let answer = match answer {
+            Ok(answer) => Ok(answer),
+            Err(stopped) => Err(stopped?),
+        };
+        Ok(Self { name, report: Report { answer, counts, listed }, time })
+    }
+
+    fn name(&self) -> String {
+        let value = self.name.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// What it did, as [`COUNTS`].
+    fn figures(&self) -> [Figure; 6] {
+        let counts = self.report.counts;
+        [
+            counts.expanded.into(),
+            counts.skipped.into(),
+            counts.generated.into(),
+            counts.peak.into(),
+            self.report.listed.into(),
+            self.time.into(),
+        ]
+    }
+}
+
+fn name_of(proof: Proof) -> &'static str {
+    match proof {
+        Proof::Sum => "condition",
+        Proof::Exhaustion => "exhaustion",
+    }
+}
+
+/// So many states may be kept: as asked, or as many as fit into about 1 GiB.
+fn most_states(puzzle: &Puzzle, asked: Option<u32>) -> usize {
+    // A state is its counters and about as much as this to find it again.
+    let bytes = 4 * puzzle.board().cells() + 128;
+    asked.map_or((1 << 30) / bytes, |states| states as usize)
+}
+
+/// Reads `4..8` or `5`; both ends are included.
+fn values(text: &str) -> Result<RangeInclusive<u32>, String> {
+    range(text).ok_or_else(|| "expected a value or a range as `4..8`".to_owned())
+}

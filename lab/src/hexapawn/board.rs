@@ -1,0 +1,241 @@
+//! Boards, configurations, and the rules of the game.
+
+/// The most cells that a board has.
+pub const MOST_CELLS: usize = 64;
+
+/// How many lines and columns a board has: at least one each, at most [`MOST_CELLS`] cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    lines: u8,
+    columns: u8,
+}
+
+/// A player (*joueur*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// Moves up, towards line 0, and moves first.
+    White,
+    /// Moves down.
+    Black,
+}
+
+/// Where the pawns stand (*plateau*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    size: Size,
+    /// By player; cell `line * columns + column` is bit so many.
+    pawns: [u64; 2],
+}
+
+/// A board and the player to move (*configuration*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Configuration {
+    /// Where the pawns stand.
+    pub board: Board,
+    /// Who moves next.
+    pub player: Player,
+}
+
+impl Size {
+    /// A size, unless a side is 0 or there are more than [`MOST_CELLS`] cells.
+    #[must_use]
+    pub fn new(lines: usize, columns: usize) -> Option<Self> {
+        let cells = lines.checked_mul(columns)?;
+        // Both sides are at most the number of cells, which fits.
+        (1..=MOST_CELLS)
+            .contains(&cells)
+            .then_some(Self { lines: lines as u8, columns: columns as u8 })
+    }
+
+    /// The number of lines.
+    #[must_use]
+    pub fn lines(self) -> usize {
+        self.lines.into()
+    }
+
+    /// The number of columns.
+    #[must_use]
+    pub fn columns(self) -> usize {
+        self.columns.into()
+    }
+
+    /// The number of cells.
+    #[must_use]
+    pub fn cells(self) -> usize {
+        self.lines() * self.columns()
+    }
+
+    fn bit(self, line: usize, column: usize) -> u64 {
+        assert!(line < self.lines() && column < self.columns(), "a cell of the board");
+        1 << (line * self.columns() + column)
+    }
+}
+
+impl Player {
+    /// The other player.
+    #[must_use]
+    pub fn opponent(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+impl Board {
+    /// A board without pawns.
+    #[must_use]
+    pub fn empty(size: Size) -> Self {
+        Self { size, pawns: [0; 2] }
+    }
+
+    /// Its lines and columns.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Whose pawn stands on a cell of the board.
+    #[must_use]
+    pub fn get(&self, line: usize, column: usize) -> Option<Player> {
+        let bit = self.size.bit(line, column);
+        [Player::White, Player::Black].into_iter().find(|&player| self.pawns(player) & bit != 0)
+    }
+
+    /// Puts a pawn on a cell of the board, or empties it.
+    pub fn set(&mut self, line: usize, column: usize, pawn: Option<Player>) {
+        let bit = self.size.bit(line, column);
+        self.pawns = self.pawns.map(|pawns| pawns & !bit);
+        if let Some(player) = pawn {
+            self.pawns[player as usize] |= bit;
+        }
+    }
+
+    /// A player's pawns; cell `line * columns + column` is bit so many.
+    #[must_use]
+    pub fn pawns(&self, player: Player) -> u64 {
+        self.pawns[player as usize]
+    }
+
+    /// Whether a pawn of the player stands on the opponent's home line.
+    #[must_use]
+    pub fn has_arrived(&self, player: Player) -> bool {
+        let line = match player {
+            Player::White => 0,
+            Player::Black => self.size.lines() - 1,
+        };
+        (0..self.size.columns()).any(|column| self.get(line, column) == Some(player))
+    }
+}
+
+impl Configuration {
+    /// The start of a game: pawns all over the first and the last line, and White moves. On a single
+    /// line the pawns are White's.
+    #[must_use]
+    pub fn start(size: Size) -> Self {
+        let mut board = Board::empty(size);
+        for column in 0..size.columns() {
+            board.set(0, column, Some(Player::Black));
+            board.set(size.lines() - 1, column, Some(Player::White));
+        }
+        Self { board, player: Player::White }
+    }
+
+    /// What a move makes of this, by the pawn's line and column, then straight on before captures to
+    /// the left and to the right. There is nothing when the player has lost already.
+    #[must_use]
+    pub fn successors(&self) -> Vec<Self> {
+        let mut successors = Vec::new();
+        let size = self.board.size;
+        if self.board.has_arrived(self.player.opponent()) {
+            return successors;
+        }
+        let mut pawns = self.board.pawns(self.player);
+        while pawns != 0 {
+            let cell = pawns.trailing_zeros() as usize;
+            pawns &= pawns - 1;
+            let from @ (line, column) = (cell / size.columns(), cell % size.columns());
+            let ahead = match self.player {
+                Player::White => line.checked_sub(1),
+                Player::Black => Some(line + 1).filter(|&line| line < size.lines()),
+            };
+            let Some(ahead) = ahead else { continue };
+            if self.board.get(ahead, column).is_none() {
+                successors.push(self.moved(from, (ahead, column)));
+            }
+            for aside in [column.wrapping_sub(1), column + 1] {
+                if aside < size.columns()
+                    && self.board.get(ahead, aside) == Some(self.player.opponent())
+                {
+                    successors.push(self.moved(from, (ahead, aside)));
+                }
+            }
+        }
+        successors
+    }
+
+    fn moved(&self, from: (usize, usize), to: (usize, usize)) -> Self {
+        let mut board = self.board;
+        board.set(from.0, from.1, None);
+        board.set(to.0, to.1, Some(self.player));
+        Self { board, player: self.player.opponent() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hexapawn::notation;
+
+    #[test]
+    fn sizes_have_one_to_64_cells() {
+        for (lines, columns) in [(1, 1), (64, 1), (1, 64), (8, 8), (3, 21)] {
+            let size = Size::new(lines, columns).unwrap();
+            assert_eq!((size.lines(), size.columns()), (lines, columns));
+        }
+        for (lines, columns) in
+            [(0, 3), (3, 0), (5, 13), (65, 1), (usize::MAX, 2), (1 << 32, 1 << 32)]
+        {
+            assert_eq!(Size::new(lines, columns), None);
+        }
+    }
+
+    /// The boards after each move, their lines joined with `/`.
+    #[track_caller]
+    fn check(player: Player, board: &str, expected: &[&str]) {
+        let board = notation::board(board);
+        let successors = Configuration { board, player }.successors();
+        assert!(successors.iter().all(|successor| successor.player == player.opponent()));
+        let boards: Vec<_> = successors
+            .iter()
+            .map(|successor| successor.board.to_string().replace('\n', "/"))
+            .collect();
+        assert_eq!(boards, expected);
+    }
+
+    #[test]
+    fn pawns_advance_straight_and_capture_aside() {
+        check(Player::White, "ppp/   /PPP", &["ppp/P  / PP", "ppp/ P /P P", "ppp/  P/PP "]);
+        check(
+            Player::White,
+            "p p/ p /P P",
+            &["p p/Pp /  P", "p p/ P /  P", "p p/ pP/P  ", "p p/ P /P  "],
+        );
+        check(
+            Player::Black,
+            "p p/ P /P P",
+            &["  p/pP /P P", "  p/ p /P P", "p  / Pp/P P", "p  / p /P P"],
+        );
+        check(Player::Black, "p /P /  ", &[]);
+        check(Player::White, "p /pP", &[]);
+    }
+
+    #[test]
+    fn only_the_opponents_arrival_ends_the_game() {
+        check(Player::White, "  /  /pP", &[]);
+        check(Player::White, "P /  / P", &["P / P/  "]);
+        check(Player::White, "P /  /pP", &[]);
+        check(Player::Black, "P / p/  ", &[]);
+        check(Player::Black, "  /p / P", &["  /  /pP", "  /  / p"]);
+    }
+}

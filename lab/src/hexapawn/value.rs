@@ -1,0 +1,142 @@
+//! Values of configurations.
+
+use std::fmt;
+
+/// What a configuration is worth to the player to move (*valeur*): `+k` wins in k plies and `-k` loses in
+/// k plies, when the winner hurries and the loser holds out; `0` is lost already.
+///
+/// It shows as the contest prints it: in decimal, without a `+`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Value(i16);
+
+impl Value {
+    /// Lost already: no move is left, or an opposing pawn has arrived.
+    pub const LOST: Self = Self(0);
+
+    /// The value of a configuration from those of its successors.
+    #[must_use]
+    pub fn of_successors(values: impl IntoIterator<Item = Self>) -> Self {
+        values.into_iter().map(Self::before).max_by_key(|value| value.rank()).unwrap_or(Self::LOST)
+    }
+
+    /// Whether the player to move wins.
+    #[must_use]
+    pub fn is_win(self) -> bool {
+        self.0 > 0
+    }
+
+    /// So many plies are left, with best play.
+    #[must_use]
+    pub fn plies(self) -> u16 {
+        self.0.unsigned_abs()
+    }
+
+    /// The value as a number.
+    #[must_use]
+    pub fn get(self) -> i16 {
+        self.0
+    }
+
+    /// What a move is worth that leads to a configuration of this value.
+    fn before(self) -> Self {
+        match self.is_win() {
+            true => Self(-self.0 - 1),
+            false => Self(-self.0 + 1),
+        }
+    }
+
+    /// Grows with what the player to move prefers.
+    pub(super) fn rank(self) -> Rank {
+        match self.is_win() {
+            true => Rank(Rank::BEST - self.0),
+            false => Rank(-Rank::BEST - self.0),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A value as a number that grows with what the player to move prefers: losses below 0, late ones
+/// before early ones, then wins, early ones above late ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank(i16);
+
+impl Rank {
+    /// Above any number of plies: each advances a pawn, and on a column of 64 cells all pawns together have
+    /// less than 64 · 63 / 2 lines ahead of them.
+    const BEST: i16 = 1 << 12;
+    /// Any value has it.
+    pub(super) const LOWEST: Self = Self(-Self::BEST);
+    /// No value has it.
+    pub(super) const UNREACHED: Self = Self(Self::BEST);
+    /// The least of a win.
+    pub(super) const WIN: Self = Self(1);
+
+    /// The rank of a win in so many plies.
+    pub(super) fn win_in(plies: i16) -> Self {
+        Self(Self::BEST - plies)
+    }
+
+    /// The rank of a loss in so many plies.
+    pub(super) fn loss_in(plies: i16) -> Self {
+        Self(plies - Self::BEST)
+    }
+
+    /// The next rank above.
+    pub(super) fn above(self) -> Self {
+        Self(self.0 + 1)
+    }
+
+    /// A move has at least this rank when the configuration that it leads to has not at least that one.
+    pub(super) fn refutation(self) -> Self {
+        match self >= Self::WIN {
+            true => Self(-self.0),
+            false => Self(2 - self.0),
+        }
+    }
+
+    /// The value of this rank.
+    pub(super) fn value(self) -> Value {
+        match self >= Self::WIN {
+            true => Value(Self::BEST - self.0),
+            false => Value(-Self::BEST - self.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_winner_hurries_and_the_loser_holds_out() {
+        for (successors, expected) in [
+            (&[][..], 0),
+            (&[0], 1),
+            (&[3, 0, -2], 1),
+            (&[5, -4, -2, 1], 3),
+            (&[1], -2),
+            (&[1, 7, 3], -8),
+        ] {
+            let value = Value::of_successors(successors.iter().map(|&value| Value(value)));
+            assert_eq!(value, Value(expected), "{successors:?}");
+        }
+    }
+
+    #[test]
+    fn ranks_order_values_and_turn_them_round() {
+        let values = [0, -2, -4, -98, 99, 5, 3, 1].map(Value);
+        assert!(values.map(Value::rank).is_sorted());
+        for value in values {
+            assert_eq!(value.rank().value(), value);
+            for wanted in values {
+                let refuted = value.rank() < wanted.rank().refutation();
+                assert_eq!(value.before().rank() >= wanted.rank(), refuted, "{value} {wanted}");
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Mazes: which generator makes which, and mazes as pictures and maps.
+//!
+//! - [`comparison`]: the generators side by side.
+//! - [`picture`]: a maze as an SVG or a PNG file.
+//! - [`pacman_map`]: a maze as a map of the game.
+
+pub mod comparison;
+pub mod pacman_map;
+pub mod picture;
+
+use graph::Dims;
+use graph::maze::Generator;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+/// Most cells of a maze.
+pub const MAX_CELLS: usize = 25_000_000;
+
+const _: () = assert!(MAX_CELLS <= Generator::MAX_CELLS);
+
+/// A maze is too small or too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{height}×{width} cells: expected 1 to {MAX_CELLS} cells")]
+pub struct SizeError {
+    /// Rows.
+    pub height: u16,
+    /// Columns.
+    pub width: u16,
+}
+
+/// What mazes are drawn from: a seed (*graine*) gives the same ones on every machine.
+#[must_use]
+pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+/// Rows and columns of a maze that is not too large.
+///
+/// # Errors
+///
+/// When there is no cell, or there are more than [`MAX_CELLS`].
+pub fn dims(height: u16, width: u16) -> Result<Dims, SizeError> {
+    let dims = Dims::new(height, width).filter(|dims| dims.len() <= MAX_CELLS);
+    dims.ok_or(SizeError { height, width })
+}

@@ -1,0 +1,223 @@
+//! The generators of mazes side by side.
+
+use graph::Dims;
+use graph::maze::{Generator, Statistics, uniformity};
+
+use super::rng;
+use crate::plot::{Axis, Plot, Series, Stroke};
+use crate::progress::{Interrupted, Progress};
+use crate::table::{Figure, Table};
+
+/// Mazes of 3×3 cells that are drawn for the test of uniformity.
+const DRAWS: u32 = 96_000;
+/// Sides of the square mazes in which ways are seen to grow.
+const SIDES: [u16; 6] = [8, 16, 32, 64, 128, 256];
+/// Corridors that are longer are not plotted, nor are lengths of which there are fewer.
+const LONGEST_CORRIDOR: usize = 40;
+const FEWEST_CORRIDORS: usize = 5;
+
+/// What is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison {
+    /// Rows and columns.
+    pub dims: Dims,
+    /// Mazes of each generator.
+    pub mazes: u32,
+    /// Seed of the first maze of each; each later one takes the next number.
+    pub seed: u64,
+}
+
+/// The figures of all mazes of a generator together.
+#[derive(Clone, Debug)]
+struct Figures {
+    /// The counts, without the ways.
+    counts: Statistics,
+    cells: usize,
+    longest_way: Mean,
+    mean_way: Mean,
+}
+
+/// A mean to which values are added.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mean {
+    sum: f64,
+    count: u32,
+}
+
+impl Comparison {
+    /// A row a generator.
+    ///
+    /// # Errors
+    ///
+    /// The user has pressed Ctrl-C.
+    pub fn table(&self) -> Result<Table, Interrupted> {
+        let steps = Generator::ALL.len() * (self.mazes as usize + 1);
+        let progress = Progress::steps("mazes", steps as u64);
+        let mut table = Table::new(&[
+            ("generator", "Generator"),
+            ("dead_ends", "Dead ends"),
+            ("bias", "Bias"),
+            ("horizontal", "East–west"),
+            ("mean_corridor", "Corridor"),
+            ("longest_path", "Longest way"),
+            ("mean_path", "Mean way"),
+            ("chi_squared", "χ² (3×3)"),
+            ("uniform", "Uniform"),
+        ]);
+        for generator in Generator::ALL {
+            let figures = self.figures(generator, self.dims, &progress)?;
+            let Figures { counts, cells, longest_way, mean_way } = &figures;
+            let chi_squared = uniformity::chi_squared(generator, DRAWS, &mut rng(self.seed));
+            progress.advance(1)?;
+            let passages = cells - self.mazes as usize;
+            let dead_ends = counts.dead_ends.iter().sum::<usize>();
+            table.push([
+                generator.name().into(),
+                Figure::Real(dead_ends as f64 / *cells as f64, 4),
+                counts.bias().map(|bias| Figure::Real(bias, 3)).into(),
+                match passages {
+                    0 => Figure::Missing,
+                    _ => Figure::Real(counts.horizontal as f64 / passages as f64, 3),
+                },
+                counts.mean_corridor().map(|length| Figure::Real(length, 2)).into(),
+                Figure::Real(longest_way.value(), 1),
+                Figure::Real(mean_way.value(), 1),
+                Figure::Real(chi_squared, 0),
+                Figure::Truth(chi_squared < uniformity::LIMIT),
+            ]);
+        }
+        Ok(table)
+    }
+
+    /// How long corridors are, and how ways grow with the side of a maze.
+    ///
+    /// # Errors
+    ///
+    /// The user has pressed Ctrl-C.
+    pub fn plots(&self) -> Result<[Plot; 2], Interrupted> {
+        let steps = Generator::ALL.len() * (SIDES.len() + 1) * self.mazes as usize;
+        let progress = Progress::steps("plots", steps as u64);
+        let (mut corridors, mut growth) = (Vec::new(), Vec::new());
+        for generator in Generator::ALL {
+            let found = self.figures(generator, self.dims, &progress)?.counts.corridors;
+            let all = found.iter().sum::<usize>() as f64;
+            let lengths = found.iter().enumerate().take(LONGEST_CORRIDOR + 1);
+            let points = lengths
+                .filter(|&(_, &count)| count >= FEWEST_CORRIDORS)
+                .map(|(length, &count)| (length as f64, count as f64 / all));
+            corridors.push(series(generator.name(), points.collect(), Stroke::Dotted));
+            let mut points = Vec::new();
+            for side in SIDES {
+                let dims = Dims::new(side, side).expect("sides are more than 0");
+                let mean = self.figures(generator, dims, &progress)?.mean_way;
+                points.push((f64::from(side), mean.value()));
+            }
+            growth.push(series(generator.name(), points, Stroke::Dotted));
+        }
+        for (name, exponent) in [("side", 1.0), ("side^(5/4)", 1.25), ("side²", 2.0)] {
+            let points =
+                SIDES.map(f64::from).map(|side| (side, 10.0 * (side / 8.0).powf(exponent)));
+            growth.push(series(name, points.to_vec(), Stroke::Reference));
+        }
+        let axis = |label: &str, logarithmic| Axis { label: label.to_owned(), logarithmic };
+        Ok([
+            Plot {
+                title: format!("Corridors of mazes of {} cells", self.dims),
+                x: axis("length of a corridor, in steps", false),
+                y: axis("share of all corridors", true),
+                series: corridors,
+            },
+            Plot {
+                title: "Mean way between two cells".to_owned(),
+                x: axis("side of the maze, in cells", true),
+                y: axis("steps", true),
+                series: growth,
+            },
+        ])
+    }
+
+    fn figures(
+        &self,
+        generator: Generator,
+        dims: Dims,
+        progress: &Progress,
+    ) -> Result<Figures, Interrupted> {
+        let counts =
+            Statistics { dead_ends: [0; 4], horizontal: 0, corridors: Vec::new(), paths: None };
+        let (longest_way, mean_way) = (Mean::default(), Mean::default());
+        let mut all = Figures { counts, cells: 0, longest_way, mean_way };
+        for number in 0..self.mazes {
+            let seed = self.seed.wrapping_add(number.into());
+            let found = generator.generate(dims, &mut rng(seed)).statistics();
+            all.cells += dims.len();
+            add(&mut all.counts.dead_ends, &found.dead_ends);
+            all.counts.horizontal += found.horizontal;
+            let longest = all.counts.corridors.len().max(found.corridors.len());
+            all.counts.corridors.resize(longest, 0);
+            add(&mut all.counts.corridors, &found.corridors);
+            let paths = found.paths.expect("generators make perfect mazes");
+            all.longest_way.add(paths.longest.into());
+            all.mean_way.add(paths.mean);
+            progress.advance(1)?;
+        }
+        Ok(all)
+    }
+}
+
+impl Mean {
+    fn add(&mut self, value: f64) {
+        self.sum += value;
+        self.count += 1;
+    }
+
+    fn value(self) -> f64 {
+        self.sum / f64::from(self.count)
+    }
+}
+
+fn add(counts: &mut [usize], more: &[usize]) {
+    for (count, more) in counts.iter_mut().zip(more) {
+        *count += more;
+    }
+}
+
+fn series(name: &str, points: Vec<(f64, f64)>, stroke: Stroke) -> Series {
+    Series { name: name.to_owned(), points, stroke }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn comparison() -> Comparison {
+        Comparison { dims: Dims::new(12, 9).unwrap(), mazes: 4, seed: 1 }
+    }
+
+    #[test]
+    fn generators_differ_as_they_should() {
+        let table = comparison().table().unwrap().to_json();
+        let column = |key: &str| -> Vec<_> {
+            table.as_array().unwrap().iter().map(|row| row[key].clone()).collect()
+        };
+        assert_eq!(column("generator"), Generator::ALL.map(Generator::name));
+        assert_eq!(column("uniform"), [false, false, false, false, true]);
+        let [dead_ends, ways, bias] = ["dead_ends", "mean_path", "bias"]
+            .map(|key| column(key).iter().map(|v| v.as_f64().unwrap()).collect::<Vec<_>>());
+        let exploration = 3;
+        assert!(dead_ends.iter().all(|&share| share >= dead_ends[exploration]));
+        assert!(ways.iter().all(|&steps| steps <= ways[exploration]));
+        assert!(bias.iter().all(|&share| share <= bias[0]));
+    }
+
+    #[test]
+    fn curves_are_shares_and_grow() {
+        let [corridors, growth] = Comparison { mazes: 2, ..comparison() }.plots().unwrap();
+        for series in &corridors.series {
+            assert!(series.points.iter().map(|point| point.1).sum::<f64>() <= 1.0);
+        }
+        assert_eq!(growth.series.len(), 8);
+        for series in &growth.series {
+            assert!(series.points.windows(2).all(|pair| pair[0].1 < pair[1].1));
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The searches for a shortest solution.
+
+use std::cell::{Cell, RefCell};
+use std::ops::ControlFlow;
+
+use graph::state_space::{Counts, End, Search, a_star, breadth_first, uniform_cost};
+
+use super::{Lookahead, Puzzle};
+
+/// What looks for a solution; each finds a shortest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// The seed's own uniform-cost search, state by state.
+    Seed,
+    /// Breadth first.
+    BreadthFirst,
+    /// A*, guided by [`Lookahead`].
+    AStar,
+}
+
+/// What a search found, and what it did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report<B> {
+    /// What it found, or the reason for which it was stopped.
+    pub answer: Result<Answer, B>,
+    /// What it did.
+    pub counts: Counts,
+    /// Jump counts that A* began to list, see [`Lookahead::work`]; 0 for others.
+    pub listed: u64,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The cells that are jumped on, in order, the start included. No walk is shorter.
+    Jumps(Vec<usize>),
+    /// There is no solution.
+    None(Proof),
+}
+
+/// Why there is no solution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// The [sum](Puzzle::least_sum) of the counters is too small.
+    Sum,
+    /// No state that can be reached is a goal.
+    Exhaustion,
+}
+
+/// Looks for a shortest solution. Only A* asks for the necessary condition first.
+///
+/// `watch` sees the counts at every state, and now and then in between; its reason to stop the search
+/// is handed on.
+pub fn solve<B>(
+    puzzle: &Puzzle,
+    algorithm: Algorithm,
+    watch: impl FnMut(&Counts) -> ControlFlow<B>,
+) -> Report<B> {
+    match algorithm {
+        Algorithm::Seed => seed(puzzle, watch),
+        Algorithm::BreadthFirst => plain(puzzle, watch),
+        Algorithm::AStar => guided(puzzle, watch),
+    }
+}
+
+/// A state as the seed orders it: by column, row, and counters.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Grid {
+    column: u16,
+    row: u16,
+    counters: Box<[i32]>,
+}
+
+impl Grid {
+    fn start(puzzle: &Puzzle) -> Self {
+        let counters = vec![puzzle.value(); puzzle.board().cells()];
+        Self::after(puzzle, &counters, puzzle.start())
+    }
+
+    fn after(puzzle: &Puzzle, counters: &[i32], cell: usize) -> Self {
+        let mut counters: Box<[i32]> = counters.into();
+        puzzle.jump(&mut counters, cell);
+        let pos = puzzle.board().pos(cell);
+        Self { column: pos.col, row: pos.row, counters }
+    }
+
+    fn cell(&self, puzzle: &Puzzle) -> usize {
+        usize::from(self.row) * puzzle.board().columns() + usize::from(self.column)
+    }
+
+    fn successors(&self, puzzle: &Puzzle) -> impl Iterator<Item = Self> {
+        puzzle
+            .moves(self.cell(puzzle), |cell| self.counters[cell])
+            .map(|next| Self::after(puzzle, &self.counters, next))
+    }
+}
+
+fn seed<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+    let search = uniform_cost(
+        Grid::start(puzzle),
+        |grid, next| next.extend(grid.successors(puzzle).map(|grid| (1, grid))),
+        |grid| Puzzle::is_goal(&grid.counters),
+        watch,
+    );
+    Report::new(search, 0, |grid| grid.cell(puzzle))
+}
+
+fn plain<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+    let search = breadth_first(
+        Grid::start(puzzle),
+        |grid, next| next.extend(grid.successors(puzzle)),
+        |grid| Puzzle::is_goal(&grid.counters),
+        watch,
+    );
+    Report::new(search, 0, |grid| grid.cell(puzzle))
+}
+
+/// A state by its jumps.
+///
+/// A jump onto every cell changes nothing; so that equal states are equal, all such rounds are left
+/// out, and some cell has no jumps.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Jumps {
+    cursor: usize,
+    onto: Box<[i32]>,
+}
+
+impl Jumps {
+    fn start(puzzle: &Puzzle) -> Self {
+        let none = Self { cursor: puzzle.start(), onto: vec![0; puzzle.board().cells()].into() };
+        none.then(puzzle.start())
+    }
+
+    fn then(&self, cell: usize) -> Self {
+        let mut onto = self.onto.clone();
+        onto[cell] += 1;
+        if onto.iter().all(|&jumps| jumps > 0) {
+            onto.iter_mut().for_each(|jumps| *jumps -= 1);
+        }
+        Self { cursor: cell, onto }
+    }
+
+    /// All jumps of a way of so many, the rounds included.
+    fn in_all(&self, total: u32) -> Box<[i32]> {
+        let counted = self.onto.iter().sum::<i32>().unsigned_abs();
+        let rounds = (total - counted) / self.onto.len() as u32;
+        self.onto.iter().map(|jumps| jumps + rounds.cast_signed()).collect()
+    }
+}
+
+fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+    if puzzle.sum() < puzzle.least_sum() {
+        let answer = Ok(Answer::None(Proof::Sum));
+        return Report { answer, counts: Counts::default(), listed: 0 };
+    }
+    let mut lookahead = Lookahead::new(puzzle);
+    // The search and the look-ahead watch in turn.
+    let watch = RefCell::new(watch);
+    let counts = Cell::new(Counts::default());
+    let stopped = Cell::new(None);
+    let search = a_star(
+        Jumps::start(puzzle),
+        |state, next| {
+            let moves = puzzle.moves(state.cursor, |cell| puzzle.counter(&state.onto, cell));
+            next.extend(moves.map(|cell| (1, state.then(cell))));
+        },
+        |state, cost, known| {
+            // The first jump is not counted as a cost.
+            let jumps = state.in_all(cost + 1);
+            let go_on =
+                || watch.borrow_mut()(&counts.get()).map_break(|reason| stopped.set(Some(reason)));
+            match lookahead.remaining(state.cursor, &jumps, known, go_on) {
+                ControlFlow::Continue(remaining) => remaining,
+                ControlFlow::Break(()) => known,
+            }
+        },
+        |state| Puzzle::is_goal(&puzzle.counters(&state.onto)),
+        |now| {
+            counts.set(*now);
+            match stopped.take() {
+                Some(reason) => ControlFlow::Break(reason),
+                None => watch.borrow_mut()(now),
+            }
+        },
+    );
+    Report::new(search, lookahead.work(), |state| state.cursor)
+}
+
+impl<B> Report<B> {
+    fn new<S>(search: Search<S, B>, listed: u64, cell: impl Fn(&S) -> usize) -> Self {
+        let answer = match search.end {
+            End::Found(route) => Ok(Answer::Jumps(route.states.iter().map(cell).collect())),
+            End::Exhausted => Ok(Answer::None(Proof::Exhaustion)),
+            End::Stopped(reason) => Err(reason),
+        };
+        Self { answer, counts: search.counts, listed }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puddles::Board;
+
+    fn puzzle(rows: usize, columns: usize, value: u32, start: usize) -> Puzzle {
+        let board = Board::new(rows, columns).unwrap();
+        let start = board.pos(start);
+        Puzzle::new(board, value, start).unwrap()
+    }
+
+    fn report(puzzle: &Puzzle, algorithm: Algorithm) -> Report<()> {
+        solve(puzzle, algorithm, |_| ControlFlow::Continue(()))
+    }
+
+    /// How many jumps it takes; `None` when there is no solution.
+    fn shortest(report: &Report<()>) -> Option<usize> {
+        match report.answer.as_ref().unwrap() {
+            Answer::Jumps(jumps) => Some(jumps.len()),
+            Answer::None(_) => None,
+        }
+    }
+
+    fn check_jumps(puzzle: &Puzzle, report: &Report<()>) {
+        let Ok(Answer::Jumps(jumps)) = &report.answer else { return };
+        let mut counters = vec![puzzle.value(); puzzle.board().cells()];
+        assert_eq!(jumps[0], puzzle.start());
+        puzzle.jump(&mut counters, jumps[0]);
+        for pair in jumps.windows(2) {
+            assert!(puzzle.board().neighbours(pair[0]).contains(&pair[1]));
+            assert!(counters[pair[1]] >= puzzle.board().degree(pair[1]));
+            puzzle.jump(&mut counters, pair[1]);
+        }
+        assert!(Puzzle::is_goal(&counters));
+    }
+
+    #[test]
+    fn the_seeds_puzzle_takes_its_numbers_of_states() {
+        let puzzle = puzzle(3, 3, 5, 0);
+        let [seed, breadth, guided] = [Algorithm::Seed, Algorithm::BreadthFirst, Algorithm::AStar]
+            .map(|algorithm| {
+                let report = report(&puzzle, algorithm);
+                check_jumps(&puzzle, &report);
+                assert_eq!(shortest(&report), Some(10));
+                report.counts
+            });
+        assert_eq!((seed.expanded, seed.expanded - seed.skipped), (2152, 1625));
+        assert_eq!(breadth.expanded, 609);
+        assert!(guided.expanded <= 35, "{guided:?}");
+    }
+
+    /// What the seed's own program says of other puzzles, its route included.
+    #[test]
+    fn the_seeds_search_is_the_seeds_search() {
+        for (side, value, expanded, route) in [
+            (3, 4, 1410, "0101254747"),
+            (3, 6, 2782, "0101012587"),
+            (3, 8, 1457, "010145454"),
+            (2, 2, 10, "01310"),
+            (2, 3, 4, "010"),
+        ] {
+            let report = report(&puzzle(side, side, value, 0), Algorithm::Seed);
+            assert_eq!(report.counts.expanded, expanded);
+            let digits = route.chars().filter_map(|cell| cell.to_digit(10));
+            let route = digits.map(|cell| cell as usize).collect();
+            assert_eq!(report.answer, Ok(Answer::Jumps(route)));
+        }
+    }
+
+    /// All sizes and starts that breadth first is quick for; values from none to all is possible.
+    #[test]
+    fn a_star_finds_what_breadth_first_finds() {
+        let (mut found, mut by_sum, mut by_exhaustion) = (0, 0, 0);
+        for (rows, columns, values) in [(2, 2, 0..5), (2, 3, 0..7), (4, 2, 0..8), (3, 3, 2..9)] {
+            for (value, start) in
+                values.flat_map(|value| (0..rows * columns).map(move |start| (value, start)))
+            {
+                let puzzle = puzzle(rows, columns, value, start);
+                let [breadth, guided] =
+                    [Algorithm::BreadthFirst, Algorithm::AStar].map(|algorithm| {
+                        let report = report(&puzzle, algorithm);
+                        check_jumps(&puzzle, &report);
+                        report
+                    });
+                let context = format!("{rows}×{columns}, {value}, from {start}");
+                assert_eq!(shortest(&breadth), shortest(&guided), "{context}");
+                match guided.answer.unwrap() {
+                    Answer::Jumps(_) => found += 1,
+                    Answer::None(Proof::Sum) => by_sum += 1,
+                    Answer::None(Proof::Exhaustion) => by_exhaustion += 1,
+                }
+                assert!(guided.counts.expanded <= breadth.counts.expanded + 1, "{context}");
+            }
+        }
+        assert!(found > 50 && by_sum > 20 && by_exhaustion > 2, "{found} {by_sum} {by_exhaustion}");
+    }
+
+    #[test]
+    fn optima_are_those_that_are_known() {
+        let optima = |side, values: std::ops::Range<u32>| {
+            let puzzles = values.map(|value| puzzle(side, side, value, 0));
+            puzzles.map(|puzzle| shortest(&report(&puzzle, Algorithm::AStar))).collect::<Vec<_>>()
+        };
+        assert_eq!(optima(2, 1..6), [None, Some(5), Some(3), Some(3), Some(3)]);
+        assert_eq!(optima(3, 0..4), [None; 4]);
+        assert_eq!(optima(3, 4..8), [Some(10); 4]);
+        assert_eq!(optima(3, 8..12), [Some(9); 4]);
+        assert_eq!(optima(4, 0..8), [None; 8]);
+        // Values beyond which all puzzles are the same.
+        let large = puzzle(3, 3, Puzzle::LARGEST, 0);
+        assert_eq!(shortest(&report(&large, Algorithm::AStar)), Some(9));
+    }
+
+    /// Before anything is looked at, all of the time goes into the look-ahead.
+    #[test]
+    fn even_the_look_ahead_can_be_stopped() {
+        let mut asked = 0;
+        let report = solve(&puzzle(6, 6, 20, 0), Algorithm::AStar, |counts| {
+            asked += 1;
+            match asked > 40 {
+                true => ControlFlow::Break(counts.expanded),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        assert_eq!(report.answer, Err(0));
+    }
+}

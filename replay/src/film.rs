@@ -1,0 +1,234 @@
+//! A game as the web page wants it: what is seen of every turn, and what happens in it.
+//!
+//! A film is a JSON object. `game` is `pacman` or `pyrat`; `rows`, `cols`; `seed` (a text, for it may be
+//! too large for a number there); `turns` at most; `rules`; `players`, each with `letter` and `name`. Cells
+//! are numbers, row-major. In Pacman, `walls` is a text of one character a cell, `#` for a wall; in PyRat
+//! `cells` lists the cells, and `links` the passages, once each, as [cell, cell, turns].
+//!
+//! `frames` are the states, the start first. A frame has the turn `t`; the players `p` by colour, in Pacman
+//! each as [pacman, ghost, points, false moves, glutton, freeze, wall-pass], in PyRat as [cell, points,
+//! turns left in the mud or 0, where it leads or null, answers missed]; `g`, what each has given, as
+//! [milliseconds, fault], where the fault is 0 for none, 1 for malformed, 2 for missed and 3 for
+//! disconnected; and the events `e`. What lies around is `o` in whole frames, a text of one letter a cell in
+//! Pacman and a list of the cells with cheese in PyRat; in others it is `d`, what has changed, as [cell,
+//! letter], the letter a space where nothing lies any more.
+//!
+//! Events are lists that begin with what they are: `["took", player, letter, cell]`, `["battle", pacman,
+//! ghost, whether the pacman was bitten, cell]`, `["teleport", piece, from, to]`, `["false", piece, cause]`,
+//! `["frozen", player]`, `["digest", player]`, `["appear", letter, cell]`, `["ate", players, cell]`. Pieces are
+//! letters, upper case for a pacman, lower case for a ghost.
+
+use game::pacman::{Event, FalseMove, Object, Objects, Piece, PieceKind, Rules, View};
+use game::pyrat;
+use serde_json::{Value, json};
+
+use crate::analysis::Analysis;
+use crate::game::Game;
+use crate::recording::Recording;
+use crate::setup::Setup;
+use crate::turn::{Answer, Given, Turn};
+
+/// The film of a recording, with its analysis as `analysis`, and whether it was recorded to its end as
+/// `complete`.
+#[must_use]
+pub fn film(recording: &Recording) -> Value {
+    let mut game = Game::start(&recording.setup);
+    let mut film = beginning(&recording.setup);
+    let mut frames = vec![whole(&game, None)];
+    frames.extend(recording.turns.iter().map(|turn| next(&mut game, turn)));
+    film["frames"] = frames.into();
+    film["complete"] = recording.is_complete.into();
+    film["analysis"] = Analysis::of(recording).to_json();
+    film
+}
+
+/// What does not change in a game: all of a film but its frames.
+#[must_use]
+pub fn beginning(setup: &Setup) -> Value {
+    let names = setup.names();
+    let players = pyrat::Colour::first(names.len()).zip(names);
+    let players: Vec<_> =
+        players.map(|(colour, name)| json!({ "letter": colour.as_str(), "name": name })).collect();
+    let mut film = json!({
+        "seed": setup.seed().to_string(),
+        "turns": setup.turns(),
+        "players": players,
+    });
+    let dims = match setup {
+        Setup::Pacman(setup) => {
+            let board = setup.map.board();
+            let letter = |cell| if board.is_wall(cell) { '#' } else { ' ' };
+            let rules = Rules::PRESETS.iter().find(|(_, preset)| *preset == setup.rules);
+            film["game"] = "pacman".into();
+            film["rules"] = rules.map(|(name, _)| *name).into();
+            film["walls"] = board.dims().cells().map(letter).collect::<String>().into();
+            board.dims()
+        }
+        Setup::PyRat(setup) => {
+            let maze = setup.start.maze();
+            let links = maze.cells().iter().flat_map(|&cell| {
+                let once = maze.links(cell).iter().filter(move |(to, _)| *to > cell);
+                once.map(move |(to, turns)| json!([cell.index(), to.index(), turns]))
+            });
+            film["game"] = "pyrat".into();
+            film["cells"] = maze.cells().iter().map(|cell| cell.index()).collect();
+            film["links"] = links.collect();
+            maze.dims()
+        }
+    };
+    film["rows"] = dims.rows().into();
+    film["cols"] = dims.cols().into();
+    film
+}
+
+/// The frame of the current state, whole, after a turn with its events if there was one.
+#[must_use]
+pub fn whole(game: &Game, last: Option<(&Turn, Vec<Value>)>) -> Value {
+    let mut frame = seen(game);
+    frame["o"] = match game {
+        Game::Pacman(game) => {
+            let view = game.state().view();
+            let letter = |cell| view.objects().get(cell).map_or(' ', Object::letter);
+            view.board().dims().cells().map(letter).collect::<String>().into()
+        }
+        Game::PyRat(game) => game.state().cheese().iter().map(|cell| cell.index()).collect(),
+    };
+    if let Some((turn, events)) = last {
+        frame["g"] = given(turn);
+        frame["e"] = events.into();
+    }
+    frame
+}
+
+/// Plays a turn: its frame, with what has changed.
+fn next(game: &mut Game, turn: &Turn) -> Value {
+    let before = match game {
+        Game::Pacman(game) => Around::Objects(game.state().view().objects().clone()),
+        Game::PyRat(game) => Around::Cheese(game.state().cheese().to_vec()),
+    };
+    let events = play(game, turn);
+    let mut frame = seen(game);
+    frame["d"] = match (before, &*game) {
+        (Around::Objects(before), Game::Pacman(game)) => changes(&before, game.state().view()),
+        (Around::Cheese(before), Game::PyRat(game)) => {
+            let gone = before.iter().filter(|cell| !game.state().cheese().contains(cell));
+            gone.map(|cell| json!([cell.index(), " "])).collect()
+        }
+        _ => Value::Null,
+    };
+    frame["g"] = given(turn);
+    frame["e"] = events.into();
+    frame
+}
+
+enum Around {
+    Objects(Objects),
+    Cheese(Vec<pyrat::Cell>),
+}
+
+fn changes(before: &Objects, view: &View) -> Value {
+    let cells = view.board().dims().cells();
+    let changed = cells.filter(|&cell| before.get(cell) != view.objects().get(cell));
+    let change = |cell| {
+        let letter = view.objects().get(cell).map_or(' ', Object::letter);
+        json!([cell.index(), letter])
+    };
+    changed.map(change).collect()
+}
+
+/// Plays a turn: its events.
+pub fn play(game: &mut Game, turn: &Turn) -> Vec<Value> {
+    match game {
+        Game::Pacman(game) => {
+            let mut events = Vec::new();
+            game.play(turn, |event, state| events.extend(event_json(event, state.view())));
+            events
+        }
+        Game::PyRat(game) => {
+            let before = game.state().cheese().to_vec();
+            game.play(turn);
+            let state = game.state();
+            let eaten = before.iter().filter(|cell| !state.cheese().contains(cell));
+            let event = |cell: &pyrat::Cell| {
+                let rats = state.rats().iter().zip(pyrat::Colour::first(state.rats().len()));
+                let there = rats.filter(|(rat, _)| rat.cell == *cell);
+                let there: Vec<_> = there.map(|(_, colour)| colour.as_str()).collect();
+                json!(["ate", there, cell.index()])
+            };
+            eaten.map(event).collect()
+        }
+    }
+}
+
+/// The turn and the players.
+fn seen(game: &Game) -> Value {
+    let players: Vec<Value> = match game {
+        Game::Pacman(game) => {
+            let player = |player: &game::pacman::Player| {
+                let (pacman, ghost, powers) = (player.pacman, player.ghost, player.powers);
+                json!([
+                    pacman.index(),
+                    ghost.index(),
+                    player.points,
+                    player.false_moves,
+                    powers.glutton,
+                    powers.freeze,
+                    powers.wall_pass,
+                ])
+            };
+            game.state().view().players().iter().map(player).collect()
+        }
+        Game::PyRat(game) => {
+            let rat = |rat: &pyrat::Rat| {
+                let (left, target) =
+                    rat.mud.map_or((0, None), |mud| (mud.left, Some(mud.target.index())));
+                json!([rat.cell.index(), rat.score.as_f64(), left, target, rat.counts.missed])
+            };
+            game.state().rats().iter().map(rat).collect()
+        }
+    };
+    json!({ "t": game.turn(), "p": players })
+}
+
+fn given(turn: &Turn) -> Value {
+    let one = |given: &Given| {
+        let fault = match given.answer {
+            Answer::Missed => 2,
+            Answer::Disconnected => 3,
+            _ => i32::from(given.is_fault()),
+        };
+        let milliseconds = (given.taken.as_secs_f64() * 1e5).round() / 100.0;
+        json!([milliseconds, fault])
+    };
+    turn.answers.iter().map(one).collect()
+}
+
+fn event_json(event: Event, view: &View) -> Option<Value> {
+    let letter = |Piece { colour, kind }: Piece| match kind {
+        PieceKind::Pacman => colour.as_str().to_owned(),
+        PieceKind::Ghost => colour.as_str().to_lowercase(),
+    };
+    Some(match event {
+        Event::FalseMove { piece, cause } => {
+            let cause = match cause {
+                FalseMove::Malformed => "malformed",
+                FalseMove::Blocked => "blocked",
+            };
+            json!(["false", letter(piece), cause])
+        }
+        Event::Took { colour, object, cell } => {
+            json!(["took", colour.as_str(), object.letter(), cell.index()])
+        }
+        Event::Teleported { piece, from, to } => {
+            json!(["teleport", letter(piece), from.index(), to.index()])
+        }
+        Event::Battle { pacman, ghost, bitten } => {
+            let cell = view.player(pacman).map(|player| player.pacman.index());
+            json!(["battle", pacman.as_str(), ghost.as_str().to_lowercase(), bitten, cell])
+        }
+        Event::Frozen(colour) => json!(["frozen", colour.as_str()]),
+        Event::Digesting(colour) => json!(["digest", colour.as_str()]),
+        Event::Appeared { object, cell } => json!(["appear", object.letter(), cell.index()]),
+        Event::Moved { .. } | Event::Done(_) | Event::TurnEnded => return None,
+    })
+}

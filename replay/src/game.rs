@@ -1,0 +1,148 @@
+//! Playing a recorded game again.
+
+use game::pacman::{self, Orders, Seeded, StateText};
+use game::pyrat;
+
+use crate::marks::{self, Marks};
+use crate::setup::Setup;
+use crate::turn::{Given, Turn};
+
+/// A recorded game that is played again.
+#[derive(Clone, Debug)]
+pub enum Game {
+    /// Of Pacman.
+    Pacman(Box<PacmanGame>),
+    /// Of PyRat.
+    PyRat(PyRatGame),
+}
+
+/// A game of Pacman that is played again.
+#[derive(Clone, Debug)]
+pub struct PacmanGame {
+    state: pacman::State,
+    chance: Seeded,
+    text: StateText,
+}
+
+/// A game of PyRat that is played again.
+#[derive(Clone, Debug)]
+pub struct PyRatGame {
+    state: pyrat::State,
+    names: Vec<String>,
+    text: Vec<u8>,
+}
+
+impl Game {
+    /// The game as it begins.
+    #[must_use]
+    pub fn start(setup: &Setup) -> Self {
+        match setup {
+            Setup::Pacman(setup) => {
+                let mut chance = Seeded::new(setup.seed);
+                let players = setup.names.len();
+                let state = pacman::State::start(
+                    &setup.map,
+                    setup.rules,
+                    setup.turns,
+                    players,
+                    &mut chance,
+                );
+                let text = StateText::new(setup.names.clone());
+                Self::Pacman(Box::new(PacmanGame { state, chance, text }))
+            }
+            Setup::PyRat(setup) => Self::PyRat(PyRatGame {
+                state: setup.start.clone(),
+                names: setup.names.clone(),
+                text: Vec::new(),
+            }),
+        }
+    }
+
+    /// Plays a turn, if the game has one left.
+    pub fn play(&mut self, turn: &Turn) {
+        match self {
+            Self::Pacman(game) => game.play(turn, |_, _| {}),
+            Self::PyRat(game) => game.play(turn),
+        }
+    }
+
+    /// The text of the state.
+    pub fn text(&mut self) -> &[u8] {
+        match self {
+            Self::Pacman(game) => game.text.write(game.state.view()),
+            Self::PyRat(game) => {
+                game.text.clear();
+                game.state.write_text(&game.names, &mut game.text);
+                &game.text
+            }
+        }
+    }
+
+    /// What the parts of the state come to.
+    #[must_use]
+    pub fn marks(&self) -> Marks {
+        match self {
+            Self::Pacman(game) => Marks::of_pacman(&game.state),
+            Self::PyRat(game) => Marks::of_pyrat(&game.state),
+        }
+    }
+
+    /// What the parts of a state are called.
+    pub(crate) fn parts(&self) -> [&'static str; 4] {
+        match self {
+            Self::Pacman(_) => marks::PACMAN,
+            Self::PyRat(_) => marks::PYRAT,
+        }
+    }
+
+    /// Turns played.
+    #[must_use]
+    pub fn turn(&self) -> u32 {
+        match self {
+            Self::Pacman(game) => game.state.view().elapsed(),
+            Self::PyRat(game) => game.state.turn(),
+        }
+    }
+
+    /// Whether there are no more turns.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        match self {
+            Self::Pacman(game) => game.state.view().is_over(),
+            Self::PyRat(game) => game.state.is_over(),
+        }
+    }
+}
+
+impl PacmanGame {
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &pacman::State {
+        &self.state
+    }
+
+    /// Plays a turn, if the game has one left. `sink` is given every event with the state at that
+    /// moment.
+    pub fn play(&mut self, turn: &Turn, sink: impl FnMut(pacman::Event, &pacman::State)) {
+        if !self.state.view().is_over() {
+            let orders: Vec<Orders> = turn.answers.iter().map(Given::orders).collect();
+            self.state.play_turn(&orders, &mut self.chance, sink);
+        }
+    }
+}
+
+impl PyRatGame {
+    /// The state.
+    #[must_use]
+    pub fn state(&self) -> &pyrat::State {
+        &self.state
+    }
+
+    /// Plays a turn, if the game has one left.
+    pub fn play(&mut self, turn: &Turn) {
+        if !self.state.is_over() {
+            let answers: Vec<_> = turn.answers.iter().map(Given::action).collect();
+            self.state.play_turn(&answers);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Recorded games (*rejeux*).
+//!
+//! A recording is what a game follows from: how it begins ([`Setup`]), and a turn after the other
+//! what everybody has answered ([`Turn`]). [`Recorder`] turns it into bytes as the game goes,
+//! [`Recording`] reads them, as far as they can be read, and [`Game`] plays them again. [`verify`]
+//! tells whether that gives the states that were recorded, [`analysis`] where the points came from,
+//! [`jsonl`] writes it all down for scripts in other languages, and [`film`] for the web [`page`].
+
+pub mod analysis;
+pub mod film;
+mod format;
+pub mod game;
+pub mod jsonl;
+pub mod marks;
+pub mod page;
+pub mod recorder;
+pub mod recording;
+pub mod setup;
+pub mod turn;
+pub mod verify;
+
+pub use analysis::{Analysis, PlayerAnalysis, Source};
+pub use format::hash;
+pub use game::Game;
+pub use marks::Marks;
+pub use recorder::Recorder;
+pub use recording::{Damage, ReadError, Recording};
+pub use setup::{PacmanSetup, PyRatSetup, Setup};
+pub use turn::{Answer, Given, Turn};
+pub use verify::{Difference, verify};

@@ -1,0 +1,63 @@
+//! A byte for each part of a state, to tell which one is not as it was.
+
+use game::{pacman, pyrat};
+use xxhash_rust::xxh3::Xxh3Default;
+
+/// A byte of hash for each part of a state after a turn. A part that has changed has the same byte by
+/// chance one time in 256, and then most likely another one a turn later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Marks(pub(crate) [u8; 4]);
+
+/// The parts of a state of Pacman, in the order of its marks.
+pub(crate) const PACMAN: [&str; 4] = ["pieces", "points", "powers", "objects"];
+/// The parts of a state of PyRat.
+pub(crate) const PYRAT: [&str; 4] = ["rats", "scores", "cheese", "answers missed"];
+
+impl Marks {
+    /// Of a state of Pacman.
+    #[must_use]
+    pub fn of_pacman(state: &pacman::State) -> Self {
+        let view = state.view();
+        let players = || view.players().iter();
+        let pieces = players().flat_map(|p| [p.pacman.index() as u64, p.ghost.index() as u64]);
+        let points = players().flat_map(|p| [p.points, p.false_moves]);
+        let powers = players().map(|player| player.powers);
+        let powers = powers.flat_map(|powers| [powers.glutton, powers.freeze, powers.wall_pass]);
+        let objects = view.objects().iter();
+        Self([
+            mark(pieces),
+            mark(points.map(|points| u64::from(points.cast_unsigned()))),
+            mark(powers.map(u64::from)),
+            mark(objects.flat_map(|(cell, object)| [cell as u64, object as u64])),
+        ])
+    }
+
+    /// Of a state of PyRat.
+    #[must_use]
+    pub fn of_pyrat(state: &pyrat::State) -> Self {
+        let rats = || state.rats().iter();
+        let places = rats().flat_map(|rat| {
+            let mud = rat.mud.map_or(0, |mud| u64::from(mud.left));
+            [rat.cell.index() as u64, mud]
+        });
+        Self([
+            mark(places),
+            mark(rats().map(|rat| rat.score.as_f64().to_bits())),
+            mark(state.cheese().iter().map(|cell| cell.index() as u64)),
+            mark(rats().map(|rat| rat.counts.missed.into())),
+        ])
+    }
+
+    /// The first part that is not the same.
+    pub(crate) fn first_difference(self, other: Self) -> Option<usize> {
+        (0..4).find(|&part| self.0[part] != other.0[part])
+    }
+}
+
+fn mark(values: impl Iterator<Item = u64>) -> u8 {
+    let mut hash = Xxh3Default::new();
+    for value in values {
+        hash.update(&value.to_le_bytes());
+    }
+    hash.digest() as u8
+}

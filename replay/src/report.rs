@@ -1,0 +1,106 @@
+//! An analysis in words.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use cli::Language;
+use game::pacman::Object;
+use replay::{Analysis, PlayerAnalysis, Source};
+
+/// The report on a game, best player first.
+pub(crate) fn report(analysis: &Analysis, language: Language) -> String {
+    let mut players: Vec<_> = analysis.players.iter().zip('A'..).collect();
+    players.sort_by_key(|(player, letter)| (player.rank, *letter));
+    let mut text = String::new();
+    for (player, letter) in players {
+        write_player(&mut text, player, letter, analysis.turns, language);
+    }
+    text
+}
+
+fn write_player(
+    text: &mut String,
+    player: &PlayerAnalysis,
+    letter: char,
+    turns: u32,
+    language: Language,
+) {
+    const NEVER: &str = "writing into memory does not fail";
+    let say = |english: &'static str, french: &'static str| match language {
+        Language::English => english,
+        Language::French => french,
+    };
+    let PlayerAnalysis { name, rank, points, .. } = player;
+    let unit = say("points", "points");
+    writeln!(text, "{rank}. {letter} {name}: {points} {unit}").expect(NEVER);
+    for &(source, count, sum) in &player.sources {
+        let what = source_name(source, language);
+        writeln!(text, "   {sum:>+8}  {count:>4} × {what}").expect(NEVER);
+    }
+    let idle = say("turns without a step", "tours sans avancer");
+    let held =
+        say("turns held (frozen, digesting, in the mud)", "tours retenu (gelé, digestion, boue)");
+    let of = say("of", "sur");
+    writeln!(text, "   {} {of} {turns} {idle}, {} {held}", player.idle, player.held).expect(NEVER);
+    let faults = [
+        (player.missed, say("missed", "sans réponse à temps")),
+        (player.malformed, say("malformed", "mal formés")),
+        (player.disconnected, say("without a connection", "sans connexion")),
+    ];
+    for (count, what) in faults.into_iter().filter(|(count, _)| *count > 0) {
+        writeln!(text, "   {count} {} {what}", say("turns", "tours")).expect(NEVER);
+    }
+    let times = player.thinking.map(show_time);
+    let [least, median, most_turns, nearly_all, most] = times;
+    let thinking = say("thinking", "réflexion");
+    let middle = say("median", "médiane");
+    writeln!(
+        text,
+        "   {thinking}: {least} – {most}, {middle} {median}, 90 % {most_turns}, 99 % {nearly_all}"
+    )
+    .expect(NEVER);
+    let list = |turns: &[(u32, f64)]| {
+        let turn =
+            |(turn, points): &(u32, f64)| format!("{} {turn} ({points:+})", say("turn", "tour"));
+        turns.iter().map(turn).collect::<Vec<_>>().join(", ")
+    };
+    for (title, turns) in
+        [(say("best", "meilleurs"), &player.best), (say("worst", "pires"), &player.worst)]
+    {
+        if !turns.is_empty() {
+            writeln!(text, "   {title}: {}", list(turns)).expect(NEVER);
+        }
+    }
+    text.push('\n');
+}
+
+fn show_time(time: Duration) -> String {
+    match time.as_secs_f64() {
+        s if s >= 1.0 => format!("{s:.1} s"),
+        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
+        s => format!("{:.2} ms", s * 1e3),
+    }
+}
+
+fn source_name(source: Source, language: Language) -> &'static str {
+    let (english, french) = match source {
+        Source::Object(Object::Vitamin) => ("vitamin", "vitamine"),
+        Source::Object(Object::Glutton) => ("glutton", "glouton"),
+        Source::Object(Object::Freeze) => ("freeze", "immobilité"),
+        Source::Object(Object::WallPass) => ("wall-pass", "passe-muraille"),
+        Source::Object(Object::Cherry) => ("cherry", "cerise"),
+        Source::Object(Object::Teleporter) => ("teleporter", "téléporteur"),
+        Source::Bite => ("pacman bitten by the ghost", "pacman mordu par le fantôme"),
+        Source::Meal => ("ghost eaten as a glutton", "fantôme mangé en glouton"),
+        Source::Bitten => ("bitten by a ghost", "mordu par un fantôme"),
+        Source::Eaten => ("ghost eaten by a glutton", "fantôme mangé par un glouton"),
+        Source::Malformed => ("malformed order", "ordre mal formé"),
+        Source::PacmanBlocked => ("pacman into a wall", "pacman dans un mur"),
+        Source::GhostBlocked => ("ghost into a wall", "fantôme dans un mur"),
+        Source::Cheese => ("cheese", "fromage"),
+    };
+    match language {
+        Language::English => english,
+        Language::French => french,
+    }
+}

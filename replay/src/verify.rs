@@ -1,0 +1,60 @@
+//! Whether a recorded game follows from what was recorded.
+
+use std::fmt;
+
+use crate::format;
+use crate::game::Game;
+use crate::recording::Recording;
+
+/// A state that is not the one that was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The turn after which it differs.
+    pub turn: u32,
+    /// What differs first: a part of the state.
+    pub part: &'static str,
+    /// The state as it was played again.
+    pub played: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { turn, part, played } = self;
+        writeln!(f, "turn {turn}: other {part} than were recorded; as it was played again:")?;
+        f.write_str(played)
+    }
+}
+
+/// Plays the game again and compares what its states come to with what was recorded: each part of
+/// every state by a byte, and now and then the whole by a hash.
+///
+/// # Errors
+///
+/// With the first difference.
+pub fn verify(recording: &Recording) -> Result<(), Difference> {
+    let mut game = Game::start(&recording.setup);
+    let mut checkpoints = recording.checkpoints.iter().peekable();
+    let mut compare_hash = |game: &mut Game| -> Result<(), Difference> {
+        while let Some((_, recorded)) = checkpoints.next_if(|(turn, _)| *turn == game.turn()) {
+            if format::hash(game.text()) != *recorded {
+                return Err(difference(game, "states"));
+            }
+        }
+        Ok(())
+    };
+    compare_hash(&mut game)?;
+    for turn in &recording.turns {
+        game.play(turn);
+        if let Some(part) = game.marks().first_difference(turn.marks) {
+            let part = game.parts()[part];
+            return Err(difference(&mut game, part));
+        }
+        compare_hash(&mut game)?;
+    }
+    Ok(())
+}
+
+fn difference(game: &mut Game, part: &'static str) -> Difference {
+    let (turn, played) = (game.turn(), String::from_utf8_lossy(game.text()).into_owned());
+    Difference { turn, part, played }
+}

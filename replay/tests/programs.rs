@@ -1,0 +1,91 @@
+//! `rejeu` as a user runs it.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use game::pacman::{Map, Rules};
+use replay::{Answer, Game, Given, Marks, PacmanSetup, Recorder, Setup, Turn, hash};
+
+fn rejeu(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_rejeu")).args(args).env("LC_ALL", "C").output().unwrap()
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// A recording of ten turns in which nobody answers.
+fn write(path: &Path) -> Vec<u8> {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
+    let setup = Setup::Pacman(PacmanSetup {
+        map: Map::parse(&fs::read(map).unwrap()).unwrap(),
+        rules: Rules::SUJET,
+        seed: 1,
+        turns: 10,
+        names: vec!["Ada".to_owned(), "Bob".to_owned()],
+    });
+    let mut game = Game::start(&setup);
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    while !game.is_over() {
+        let answers = vec![Given::nothing(Answer::Missed); 2];
+        let mut turn = Turn { answers, marks: Marks::default() };
+        game.play(&turn);
+        turn.marks = game.marks();
+        bytes.extend(recorder.turn(turn, hash(game.text())));
+    }
+    bytes.extend(recorder.end(hash(game.text())));
+    fs::write(path, &bytes).unwrap();
+    bytes
+}
+
+#[test]
+fn recordings_are_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    let bytes = write(&path);
+    let file = path.to_str().unwrap();
+    let output = rejeu(&["verifier", file]);
+    assert_eq!(
+        (output.status.code(), printed(&output).as_str()),
+        (Some(0), "identical (10 turns)\n")
+    );
+
+    fs::write(&path, &bytes[..bytes.len() - 5]).unwrap();
+    let output = rejeu(&["verify", file]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(printed(&output).contains("after turn 10: the file ends in the middle"), "{output:?}");
+
+    fs::write(&path, "no recording").unwrap();
+    let output = rejeu(&["verifier", file]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.ends_with("partie.rejeu: this is no recording of a game\n"), "{error}");
+    assert_eq!(rejeu(&["verifier", "missing"]).status.code(), Some(2));
+}
+
+#[test]
+fn reports_are_in_both_languages() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    write(&path);
+    let file = path.to_str().unwrap();
+    let english = printed(&rejeu(&["analyse", file]));
+    assert!(
+        english.contains(" × malformed order") && english.contains("10 turns missed"),
+        "{english}"
+    );
+    let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
+    assert!(french.contains(" × ordre mal formé"), "{french}");
+}
+
+#[test]
+fn exports_have_a_line_a_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    write(&path);
+    let lines = printed(&rejeu(&["jsonl", path.to_str().unwrap()]));
+    assert_eq!(lines.lines().count(), 11);
+    assert!(lines.starts_with('{') && lines.contains("\"fault\":\"missed\""));
+}

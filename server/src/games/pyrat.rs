@@ -1,0 +1,176 @@
+//! PyRat in an arena.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use game::pyrat::{Answer, Maze, Recipe, RecipeError, Start, StartError, State};
+
+use replay::{Marks, PyRatSetup, Setup};
+
+use super::{Game, Part, Show};
+use crate::results::{Points, Standing};
+
+/// Games of PyRat, each in the maze of its seed, or all in the same one.
+#[derive(Debug)]
+pub struct PyRat {
+    mazes: Mazes,
+    start: Start,
+    cheese: usize,
+    preparation: Duration,
+    seed: u64,
+    state: State,
+    names: Vec<String>,
+    /// The text of the maze.
+    maze: Vec<u8>,
+    /// The text of the state.
+    text: Vec<u8>,
+}
+
+/// Where the mazes of games come from.
+#[derive(Clone, Debug)]
+pub enum Mazes {
+    /// Each from the seed of its game.
+    Drawn(Recipe),
+    /// All games are played in the same one.
+    Same(Maze),
+}
+
+/// Why there can be no such games.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NoGame {
+    /// There is no such maze.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// Its text would be longer than clients take.
+    #[error("expected a maze of at most {most} places, got {places}", most = PyRat::PLACES)]
+    TooLarge {
+        /// How many it would have.
+        places: usize,
+    },
+    /// The rats or the cheese do not fit into it.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+impl PyRat {
+    /// A maze of more places could have a text that does not fit into a message.
+    pub const PLACES: usize = 20_000;
+
+    /// Games of at most so many players, who have some time for preparations.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such maze, or the players and the cheese do not fit into it.
+    pub fn new(
+        mazes: Mazes,
+        players: usize,
+        start: Start,
+        cheese: usize,
+        preparation: Duration,
+    ) -> Result<Self, NoGame> {
+        let maze = mazes.make(0)?;
+        let places = maze.dims().len();
+        if places > Self::PLACES {
+            return Err(NoGame::TooLarge { places });
+        }
+        // Every maze of a recipe has as many cells, and each rat starts on another one at worst.
+        let free = maze.cells().len().saturating_sub(players);
+        if cheese > free {
+            return Err(StartError::Cheese { free, cheese }.into());
+        }
+        let state = State::start(&maze, players, &start, cheese, 0, None)?;
+        let (names, text) = (Vec::new(), Vec::new());
+        Ok(Self {
+            mazes,
+            start,
+            cheese,
+            preparation,
+            seed: 0,
+            state,
+            names,
+            maze: Vec::new(),
+            text,
+        })
+    }
+}
+
+impl Mazes {
+    fn make(&self, seed: u64) -> Result<Maze, RecipeError> {
+        match self {
+            Self::Drawn(recipe) => recipe.make(seed),
+            Self::Same(maze) => Ok(maze.clone()),
+        }
+    }
+}
+
+impl Game for PyRat {
+    fn set_up(&mut self, seed: u64, turns: u32, names: Vec<String>) {
+        let maze = self.mazes.make(seed).expect("there was a maze before");
+        let (rats, turns) = (names.len(), Some(turns));
+        self.state = State::start(&maze, rats, &self.start, self.cheese, seed, turns)
+            .expect("at least as many fitted before");
+        (self.seed, self.names) = (seed, names);
+        self.maze.clear();
+        maze.write_text(&mut self.maze);
+    }
+
+    fn maze(&self) -> Option<&[u8]> {
+        Some(&self.maze)
+    }
+
+    fn preparation(&self) -> Duration {
+        self.preparation
+    }
+
+    fn text(&mut self) -> &[u8] {
+        self.text.clear();
+        self.state.write_text(&self.names, &mut self.text);
+        &self.text
+    }
+
+    fn elapsed(&self) -> u32 {
+        self.state.turn()
+    }
+
+    fn is_over(&self) -> bool {
+        self.state.is_over()
+    }
+
+    fn is_asked(&self, player: usize) -> bool {
+        self.state.rats().get(player).is_some_and(|rat| rat.mud.is_none())
+    }
+
+    fn play_turn(&mut self, answers: &[Option<Bytes>], show: Option<&mut Show<'_>>) {
+        let answer = |answer: &Option<Bytes>| {
+            answer.as_ref().map_or(Answer::Missed, |a| Answer::from_text(a))
+        };
+        let answers: Vec<Answer> = answers.iter().map(answer).collect();
+        self.state.play_turn(&answers);
+        if let Some(show) = show {
+            show(self.text(), Part::ONLY);
+        }
+    }
+
+    fn setup(&self) -> Setup {
+        let (start, names) = (self.state.clone(), self.names.clone());
+        Setup::PyRat(PyRatSetup { start, seed: self.seed, names })
+    }
+
+    fn read(&self, message: &[u8]) -> replay::Answer {
+        replay::Answer::Action(Answer::from_text(message))
+    }
+
+    fn marks(&self) -> Marks {
+        Marks::of_pyrat(&self.state)
+    }
+
+    fn standings(&self) -> Vec<Standing> {
+        let rats = self.state.rats();
+        let standing = |rat: &game::pyrat::Rat| Standing {
+            points: Points::Cheese(rat.score),
+            rank: 1 + rats.iter().filter(|other| other.score > rat.score).count(),
+            counts: Some(rat.counts),
+        };
+        rats.iter().map(standing).collect()
+    }
+}

@@ -1,0 +1,168 @@
+//! The web page of a running server, and recordings.
+
+use std::io::{BufRead, Read, Write};
+use std::net::TcpStream;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use replay::{Recording, verify};
+use serde_json::Value;
+
+use crate::{Server, client_program, ended_well, interrupt};
+
+/// A server whose page is on any free port; the port.
+fn with_page(flags: &[&str]) -> (Server, u16) {
+    let mut server = Server::start(&[&["--web", "0"], flags].concat());
+    let mut line = String::new();
+    server.output.read_line(&mut line).unwrap();
+    let port = line.trim().strip_prefix("web page at http://127.0.0.1:").unwrap();
+    let port = port.trim_end_matches('/').parse().unwrap();
+    (server, port)
+}
+
+/// What the page answers: the head and the body.
+fn get(port: u16, path: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    (head.to_owned(), body.to_owned())
+}
+
+fn json(port: u16, path: &str) -> Value {
+    let (head, body) = get(port, path);
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    serde_json::from_str(&body).unwrap()
+}
+
+#[test]
+fn a_live_game_is_seen_and_stays_on_the_page() {
+    let (mut server, port) =
+        with_page(&["--remplir", "prudent", "--attente", "0", "--tempo", "20ms"]);
+    let (head, page) = get(port, "/");
+    assert!(head.contains("content-security-policy: default-src 'none'"), "{head}");
+    assert!(page.starts_with("<!doctype html>"));
+    assert_eq!(json(port, "/api/games")["games"], Value::Array(Vec::new()));
+    assert!(get(port, "/api/games/1/film").0.starts_with("HTTP/1.1 404"));
+
+    let (mut socket, _) = tungstenite::connect(format!("ws://127.0.0.1:{port}/api/live")).unwrap();
+    let client = server.client("<b>Ada</b>");
+    let (mut turns, mut kinds) = (Vec::new(), Vec::new());
+    while kinds.last().map(String::as_str) != Some("end") {
+        let tungstenite::Message::Text(text) = socket.read().unwrap() else { continue };
+        let message: Value = serde_json::from_str(&text).unwrap();
+        let kind = message["type"].as_str().unwrap().to_owned();
+        match kind.as_str() {
+            "begin" => assert_eq!(message["film"]["players"][0]["name"], "<b>Ada</b>"),
+            "frame" => turns.push(message["frame"]["t"].as_u64().unwrap()),
+            _ => {}
+        }
+        kinds.push(kind);
+    }
+    assert_eq!(kinds[..2], ["begin", "frame"]);
+    assert!(
+        turns.is_sorted() && turns.first() < Some(&5) && turns.last() == Some(&30),
+        "{turns:?}"
+    );
+    ended_well(&client.wait_with_output().unwrap());
+
+    let games = json(port, "/api/games");
+    assert_eq!(
+        (&games["games"][0]["running"], &games["games"][0]["turn"]),
+        (&false.into(), &30.into())
+    );
+    let film = json(port, "/api/games/1/film");
+    assert_eq!(film["frames"].as_array().unwrap().len(), 31);
+    assert_eq!(film["complete"], true);
+    assert_eq!(film["analysis"][0]["name"], "<b>Ada</b>");
+
+    // The games are over, and the page stays until Ctrl-C.
+    assert!(server.process.try_wait().unwrap().is_none());
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn whoever_looks_at_the_page_harms_nobody() {
+    let (mut server, port) = with_page(&["--remplir", "prudent", "--attente", "0"]);
+    let connect = || TcpStream::connect(("127.0.0.1", port)).unwrap();
+    connect().write_all(b"\x16\x03\x01 no request\r\n\r\n").unwrap();
+    connect().write_all(b"GET /api/games/../../etc/passwd HTTP/1.1\r\n\r\n").unwrap();
+    let silent: Vec<_> = (0..50).map(|_| connect()).collect();
+    // Viewers that never read.
+    let live = |_| {
+        let mut stream = connect();
+        let upgrade = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+                       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13";
+        write!(stream, "GET /api/live HTTP/1.1\r\n{upgrade}\r\n\r\n").unwrap();
+        stream
+    };
+    let viewers: Vec<_> = (0..20).map(live).collect();
+    ended_well(&server.client("Ada").wait_with_output().unwrap());
+    assert_eq!(json(port, "/api/games")["games"][0]["turn"], 30);
+    drop((silent, viewers));
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn every_game_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rejeux/");
+    let into = format!("{}/", path.display());
+    let mut server = Server::start(&[
+        "--enregistrer",
+        &into,
+        "--parties",
+        "2",
+        "--remplir",
+        "glouton",
+        "--attente",
+        "0",
+    ]);
+    let client = Command::new(client_program())
+        .args(["--equipe", "Ada", "--port", &server.port.to_string(), "--journal", "warn"])
+        .output()
+        .unwrap();
+    ended_well(&client);
+    assert_eq!(server.end().0, Some(0));
+    let files: Vec<_> =
+        std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), 2);
+    for file in files {
+        let recording = Recording::read(&std::fs::read(file).unwrap()).unwrap();
+        assert!(recording.is_complete && recording.setup.names()[0] == "Ada");
+        assert_eq!((recording.turn(), verify(&recording)), (30, Ok(())));
+    }
+}
+
+#[test]
+fn a_server_that_is_killed_leaves_what_was_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("partie.rejeu");
+    let mut server = Server::start(&[
+        "--enregistrer",
+        file.to_str().unwrap(),
+        "--tempo",
+        "50ms",
+        "--remplir",
+        "prudent",
+        "--attente",
+        "0",
+    ]);
+    let mut client = server.client("Ada");
+    let start = Instant::now();
+    let recorded = || std::fs::read(&file).ok().and_then(|bytes| Recording::read(&bytes).ok());
+    while recorded().is_none_or(|recording| recording.turn() < 5) {
+        assert!(start.elapsed() < Duration::from_secs(30), "nothing is recorded");
+        std::thread::yield_now();
+    }
+    server.process.kill().unwrap();
+    server.process.wait().unwrap();
+    let recording = recorded().unwrap();
+    assert!(!recording.is_complete && recording.turn() >= 5);
+    assert_eq!(verify(&recording), Ok(()));
+    client.kill().unwrap();
+    client.wait().unwrap();
+}

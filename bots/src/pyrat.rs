@@ -3,6 +3,7 @@
 //! To add one, write its file and name it here.
 
 mod aleatoire;
+mod duel;
 mod explorer;
 mod glouton;
 mod planner;
@@ -14,6 +15,7 @@ use game::pyrat::{Colour, Direction, Rat, State};
 use crate::registry::{Entry, entry, find};
 
 use aleatoire::{Aleatoire1, Aleatoire2};
+use duel::Duel;
 use explorer::Explorer;
 use glouton::Glouton;
 use planner::{Algorithm, Planner};
@@ -67,6 +69,7 @@ pub const ALL: &[Entry<dyn Player>] = &[
     entry("johnson", "the same from the ways between all cells", |_| Box::new(Planner::new(Algorithm::Johnson))),
     entry("glouton", "the nearest cheese, again and again", |_| Box::new(Glouton::default())),
     entry("tournee", "all the cheese in the best order", |_| Box::new(Tournee::default())),
+    entry("duel", "the cheese that it can have before its rival", |_| Box::new(Duel::default())),
 ];
 
 /// The player of this name.

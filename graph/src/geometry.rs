@@ -131,14 +131,20 @@ impl Dims {
     /// The next cell in a direction; `None` beyond the edge.
     #[must_use]
     pub fn contiguous(self, cell: Cell, direction: Direction) -> Option<Cell> {
+        self.around(cell)[direction.index()]
+    }
+
+    /// The next cell in each direction, `None` beyond the edge.
+    #[must_use]
+    pub fn around(self, cell: Cell) -> [Option<Cell>; 4] {
         let Pos { row, col } = self.pos(cell);
         let cols = u32::from(self.cols);
-        match direction {
-            Direction::North => (row > 0).then(|| Cell(cell.0 - cols)),
-            Direction::East => (col + 1 < self.cols).then(|| Cell(cell.0 + 1)),
-            Direction::South => (row + 1 < self.rows).then(|| Cell(cell.0 + cols)),
-            Direction::West => (col > 0).then(|| Cell(cell.0 - 1)),
-        }
+        [
+            (row > 0).then(|| Cell(cell.0 - cols)),
+            (col + 1 < self.cols).then(|| Cell(cell.0 + 1)),
+            (row + 1 < self.rows).then(|| Cell(cell.0 + cols)),
+            (col > 0).then(|| Cell(cell.0 - 1)),
+        ]
     }
 
     /// The next cell in a direction on the torus (*tore*) that the grid becomes when its opposite

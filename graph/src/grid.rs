@@ -56,19 +56,18 @@ impl Grid {
         shape: Shape,
         mut weight: impl FnMut(Cell, Direction) -> u16,
     ) -> Self {
-        let neighbour = |cell, direction| match shape {
-            Shape::Torus => Some(dims.neighbour(cell, direction)),
-            Shape::Bounded => dims.contiguous(cell, direction),
+        let around = |cell| match shape {
+            Shape::Torus => Direction::ALL.map(|d| Some(dims.neighbour(cell, d))),
+            Shape::Bounded => dims.around(cell),
         };
-        let mut weights: Box<[_]> = dims
-            .cells()
-            .map(|cell| Direction::ALL.map(|d| neighbour(cell, d).map_or(0, |_| weight(cell, d))))
-            .collect();
+        let mut neighbours = Vec::with_capacity(dims.len());
+        let mut weights = Vec::with_capacity(dims.len());
+        for cell in dims.cells() {
+            let around = around(cell);
+            neighbours.push(around.map(|next| next.unwrap_or(cell)));
+            weights.push(Direction::ALL.map(|d| around[d.index()].map_or(0, |_| weight(cell, d))));
+        }
         let heaviest = weights.as_flattened().iter().copied().max().unwrap_or(0);
-        let neighbours: Box<[_]> = dims
-            .cells()
-            .map(|cell| Direction::ALL.map(|d| neighbour(cell, d).unwrap_or(cell)))
-            .collect();
         let flags: Box<[u8]> = weights
             .iter()
             .map(|weights| (0..4).map(|d| u8::from(weights[d] > 0) << d).sum())
@@ -83,8 +82,9 @@ impl Grid {
             })
             .collect();
         if heaviest <= 1 {
-            weights = Box::default();
+            weights = Vec::new();
         }
+        let (neighbours, weights) = (neighbours.into(), weights.into());
         Self { dims, neighbours, links, weights, heaviest, flags }
     }
 

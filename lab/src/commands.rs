@@ -5,6 +5,7 @@ pub(crate) mod matches;
 pub(crate) mod maze;
 pub(crate) mod paths;
 pub(crate) mod puddles;
+pub(crate) mod pyrat;
 pub(crate) mod throughput;
 pub(crate) mod traces;
 

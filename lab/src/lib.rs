@@ -4,21 +4,24 @@
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
 //! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
 //! - [`mod@matches`]: which bot wins how often?
-//! - [`pyrat`]: are the mazes of PyRat those of its seeds?
+//! - [`pyrat`]: are its mazes those of its seeds, and how do its players fare?
 //! - [`mazes`]: which generator makes which mazes, and mazes as pictures and maps.
 //! - [`paths`]: what do searches for shortest routes cost?
 //! - [`hexapawn`]: what is a configuration of Hexapawn worth?
 //! - [`puddles`]: what are the shortest solutions of a puzzle of jumps?
 //!
-//! What they share: [`records`] come from files, [`table`] and [`plot`] show figures, and
-//! [`progress`] tells how far long work is.
+//! What they share: [`records`] come from files, [`table`] and [`plot`] show figures,
+//! [`progress`] tells how far long work is, [`parallel`] spreads it over the cores, and
+//! [`mann_whitney`] tests whether samples differ.
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
 pub mod hexapawn;
 pub mod loopback;
+pub mod mann_whitney;
 pub mod matches;
 pub mod mazes;
+pub mod parallel;
 pub mod paths;
 pub mod plot;
 pub mod progress;

@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{hexapawn, matches, maze, paths, puddles, throughput, traces};
+use commands::{hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces};
 use lab::progress::Interrupted;
 
 /// Experiments answered with numbers and pictures
@@ -30,6 +30,7 @@ enum Experiment {
     Hexapawn(hexapawn::Args),
     #[command(visible_alias = "puddles")]
     Flaques(puddles::Args),
+    Pyrat(pyrat::Args),
 }
 
 fn main() -> ExitCode {
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Experiment::Chemins(args) => paths::run(&args),
         Experiment::Hexapawn(args) => hexapawn::run(&args),
         Experiment::Flaques(args) => puddles::run(&args),
+        Experiment::Pyrat(args) => pyrat::run(&args),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {
         Some(_) => ExitCode::from(cli::INTERRUPTED),

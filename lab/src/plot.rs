@@ -1,4 +1,6 @@
-//! Plots as SVG or PNG files.
+//! Plots as SVG or PNG files, and as text.
+
+mod text;
 
 use std::fs;
 use std::ops::Range;
@@ -7,6 +9,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
+use plotters::element::DashedPathElement;
 use plotters::prelude::*;
 use plotters::style::register_font;
 
@@ -62,6 +65,8 @@ pub enum Stroke {
     /// A line with a dot at each point, for measurements.
     #[default]
     Dotted,
+    /// A line, for what has too many points.
+    Plain,
     /// A thin grey line, for what measurements are held against.
     Reference,
 }
@@ -97,25 +102,59 @@ impl Plot {
         }
     }
 
-    /// The colour of the series with this number.
-    fn colour(&self, index: usize) -> RGBColor {
+    /// The colour of the series with this number, and its dashes and gaps: when there are more
+    /// series than colours, those that have the colours again are dashed.
+    fn look(&self, index: usize) -> (RGBColor, i32, i32) {
+        const SOLID: i32 = i32::MAX;
         let stroke = |series: &&Series| series.stroke != Stroke::Reference;
         let before = self.series[..index].iter().filter(stroke).count();
-        match self.series[index].stroke {
-            Stroke::Reference => RGBColor(150, 150, 150),
-            Stroke::Dotted => COLOURS[before % COLOURS.len()],
+        let colour = COLOURS[before % COLOURS.len()];
+        match (self.series[index].stroke, before / COLOURS.len()) {
+            (Stroke::Reference, _) => (RGBColor(150, 150, 150), SOLID, 0),
+            (_, 0) => (colour, SOLID, 0),
+            (_, _) => (colour, 8, 5),
         }
+    }
+
+    /// The axes, as long as the points need that they show.
+    fn scales(&self) -> (Scale, Scale) {
+        let points = || self.series.iter().flat_map(|series| self.shown(series));
+        let x = Scale::around(&self.x, points().map(|point| point.0));
+        let y = Scale::around(&self.y, points().map(|point| point.1));
+        (x, y)
+    }
+
+    /// The points of a series that there is a place for.
+    fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = (f64, f64)> + Clone {
+        series.points.iter().copied().filter(|&(x, y)| self.x.shows(x) && self.y.shows(y))
+    }
+
+    /// The corner with the fewest points.
+    fn legend_corner(&self, x: &Scale, y: &Scale) -> SeriesLabelPosition {
+        use SeriesLabelPosition::{LowerLeft, LowerRight, UpperLeft, UpperRight};
+        let places = || {
+            let points = self.series.iter().flat_map(|series| self.shown(series));
+            points.map(|point| (x.share(point.0), y.share(point.1)))
+        };
+        let corners = [
+            (UpperLeft, [0.0, 1.0]),
+            (LowerRight, [1.0, 0.0]),
+            (LowerLeft, [0.0, 0.0]),
+            (UpperRight, [1.0, 1.0]),
+        ];
+        let points = |corner: &(_, [f64; 2])| {
+            let [right, top] = corner.1;
+            places().filter(|(x, y)| (x - right).abs() < 0.35 && (y - top).abs() < 0.5).count()
+        };
+        corners.into_iter().min_by_key(points).map_or(UpperLeft, |corner| corner.0)
     }
 
     fn draw<B: DrawingBackend>(
         &self,
         panel: &DrawingArea<B, plotters::coord::Shift>,
     ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
-        let shown = |&(x, y): &(f64, f64)| self.x.shows(x) && self.y.shows(y);
-        let points =
-            || self.series.iter().flat_map(|series| series.points.iter()).filter(|p| shown(p));
-        let x = Scale::around(&self.x, points().map(|point| point.0));
-        let y = Scale::around(&self.y, points().map(|point| point.1));
+        let (x, y) = self.scales();
+        let corner = self.legend_corner(&x, &y);
         let mut chart = ChartBuilder::on(panel)
             .caption(&self.title, ("sans-serif", 20))
             .margin(12)
@@ -131,32 +170,23 @@ impl Plot {
             .light_line_style(TRANSPARENT)
             .draw()?;
         for (index, series) in self.series.iter().enumerate() {
-            let colour = self.colour(index);
+            let (colour, dash, gap) = self.look(index);
             let width = if series.stroke == Stroke::Reference { 1 } else { 2 };
             let line = colour.stroke_width(width);
-            let points: Vec<_> = series.points.iter().copied().filter(shown).collect();
             chart
-                .draw_series(LineSeries::new(points.iter().copied(), line))?
+                .draw_series(DashedLineSeries::new(self.shown(series), dash, gap, line))?
                 .label(&series.name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], line));
+                .legend(move |(x, y)| {
+                    DashedPathElement::new([(x, y), (x + 20, y)], dash, gap, line)
+                });
             if series.stroke == Stroke::Dotted {
-                let dot = |&point: &(f64, f64)| Circle::new(point, 3, colour.filled());
-                chart.draw_series(points.iter().map(dot))?;
+                let dot = |point| Circle::new(point, 3, colour.filled());
+                chart.draw_series(self.shown(series).map(dot))?;
             }
         }
-        let ends = self
-            .series
-            .iter()
-            .filter_map(|series| Some((series.points.first()?.1, series.points.last()?.1)));
-        let (rising, falling): (Vec<_>, Vec<_>) = ends.partition(|(first, last)| first <= last);
-        // Where most curves are not.
-        let position = match rising.len() >= falling.len() {
-            true => SeriesLabelPosition::UpperLeft,
-            false => SeriesLabelPosition::UpperRight,
-        };
         chart
             .configure_series_labels()
-            .position(position)
+            .position(corner)
             .background_style(WHITE.mix(0.85))
             .border_style(RGBColor(200, 200, 200))
             .label_font(("sans-serif", 13))
@@ -205,8 +235,11 @@ impl Scale {
         Self { range, logarithmic }
     }
 
-    fn place(&self, value: f64) -> f64 {
-        if self.logarithmic { value.log10() } else { value }
+    /// Where on the axis a value lies: 0 at its beginning, 1 at its end.
+    fn share(&self, value: f64) -> f64 {
+        let place = |value: f64| if self.logarithmic { value.log10() } else { value };
+        let (first, last) = (place(self.range.start), place(self.range.end));
+        (place(value) - first) / (last - first)
     }
 }
 
@@ -215,9 +248,7 @@ impl Ranged for Scale {
     type ValueType = f64;
 
     fn map(&self, value: &f64, (start, end): (i32, i32)) -> i32 {
-        let (first, last) = (self.place(self.range.start), self.place(self.range.end));
-        let share = (self.place(*value) - first) / (last - first);
-        start + (f64::from(end - start) * share).round() as i32
+        start + (f64::from(end - start) * self.share(*value)).round() as i32
     }
 
     fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {

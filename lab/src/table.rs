@@ -28,6 +28,8 @@ pub enum Figure {
     Whole(i64),
     /// A number, with so many decimals for people.
     Real(f64, usize),
+    /// A probability, however small.
+    Chance(f64),
     /// Whether something is so.
     Truth(bool),
     /// How long something took; in seconds for programs.
@@ -95,7 +97,7 @@ impl Figure {
         match self {
             Self::Text(text) => text.as_str().into(),
             Self::Whole(number) => (*number).into(),
-            Self::Real(number, _) => (*number).into(),
+            Self::Real(number, _) | Self::Chance(number) => (*number).into(),
             Self::Truth(truth) => (*truth).into(),
             Self::Time(time) => time.as_secs_f64().into(),
             Self::Missing => Value::Null,
@@ -109,6 +111,10 @@ impl fmt::Display for Figure {
             Self::Text(text) => f.write_str(text),
             Self::Whole(number) => write!(f, "{number}"),
             Self::Real(number, decimals) => write!(f, "{number:.decimals$}"),
+            // Smaller ones than that cannot be told from 0.
+            Self::Chance(0.0) => f.write_str("< 1e-307"),
+            Self::Chance(chance) if *chance < 0.001 => write!(f, "{chance:.1e}"),
+            Self::Chance(chance) => write!(f, "{chance:.3}"),
             Self::Truth(truth) => f.write_str(if *truth { "yes" } else { "no" }),
             Self::Time(time) => match time.as_secs_f64() {
                 s if s >= 1.0 => write!(f, "{s:.2} s"),
@@ -176,6 +182,12 @@ mod tests {
         assert_eq!(lines[1], ["Name", "Time", "Value", "Exact"]);
         assert_eq!(lines[3], ["rapide", "1.50", "ms", "-6", "yes"]);
         assert_eq!(lines[4], ["naif", "–", "0.2", "no"]);
+    }
+
+    #[test]
+    fn chances_are_shown_however_small() {
+        let shown = [1.0, 0.6735, 0.001, 2.87e-11, 0.0].map(|p| Figure::Chance(p).to_string());
+        assert_eq!(shown, ["1.000", "0.673", "0.001", "2.9e-11", "< 1e-307"]);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
+use arrayvec::ArrayVec;
+
 use crate::pyrat::{Cell, Dims, Direction, Maze, Mersenne};
 
 use super::maze::Links;
@@ -133,24 +135,25 @@ impl Draft {
             between.is_some_and(|cell| self.is_cell[cell.index()])
         };
         let corners = (0..4).filter(corner).count();
-        corners + 1 >= links.len() || self.is_connected()
+        corners + 1 >= links.len() || self.connects(links)
     }
 
-    fn is_connected(&self) -> bool {
-        let Some(&first) = self.order.first() else { return true };
+    /// Whether ways lead from one of these cells to all others; they are mostly short.
+    fn connects(&self, cells: &Links) -> bool {
         let mut seen = vec![false; self.dims.len()];
-        let mut stack = vec![first];
-        seen[first.index()] = true;
-        let mut count = 1;
-        while let Some(cell) = stack.pop() {
-            for &(next, _) in &self.links[cell.index()] {
-                if !std::mem::replace(&mut seen[next.index()], true) {
-                    count += 1;
-                    stack.push(next);
-                }
+        let mut queue: VecDeque<_> = cells.first().map(|link| link.0).into_iter().collect();
+        let mut left = cells.len();
+        while let Some(cell) = queue.pop_front() {
+            if std::mem::replace(&mut seen[cell.index()], true) {
+                continue;
             }
+            left -= usize::from(cells.iter().any(|link| link.0 == cell));
+            if left == 0 {
+                break;
+            }
+            queue.extend(self.links[cell.index()].iter().map(|link| link.0));
         }
-        count == self.order.len()
+        left == 0
     }
 
     /// Closes passages, this share of those that are not needed.
@@ -170,8 +173,8 @@ impl Draft {
     }
 
     /// Passages that connect all cells without a cycle, by cell.
-    fn spanning_tree(&self, random: &mut Mersenne) -> Vec<arrayvec::ArrayVec<Cell, 4>> {
-        let mut tree = vec![arrayvec::ArrayVec::new(); self.dims.len()];
+    fn spanning_tree(&self, random: &mut Mersenne) -> Vec<ArrayVec<Cell, 4>> {
+        let mut tree = vec![ArrayVec::new(); self.dims.len()];
         let mut in_tree = vec![false; self.dims.len()];
         let mut waiting = self.order.clone();
         random.shuffle(&mut waiting);
@@ -179,11 +182,13 @@ impl Draft {
         if let Some(first) = waiting.pop_front() {
             in_tree[first.index()] = true;
         }
+        let mut around = ArrayVec::<Cell, 4>::new();
         while let Some(cell) = waiting.pop_front() {
-            let mut links = self.links[cell.index()].clone();
-            random.shuffle(&mut links);
-            match links.iter().find(|(neighbour, _)| in_tree[neighbour.index()]) {
-                Some(&(neighbour, _)) => {
+            around.clear();
+            around.extend(self.links[cell.index()].iter().map(|link| link.0));
+            random.shuffle(&mut around);
+            match around.iter().find(|neighbour| in_tree[neighbour.index()]) {
+                Some(&neighbour) => {
                     in_tree[cell.index()] = true;
                     tree[cell.index()].push(neighbour);
                     tree[neighbour.index()].push(cell);

@@ -110,11 +110,13 @@ impl Maze {
     /// A maze with these cells in this order; the links, by place, go both ways between cells that
     /// lie side by side.
     pub(super) fn new(dims: Dims, cells: Vec<Cell>, links: Vec<Links>) -> Self {
-        let grid = Grid::linked(dims, Shape::Bounded, |cell, direction| {
-            let next = dims.contiguous(cell, direction);
-            let link = links[cell.index()].iter().find(|(to, _)| Some(*to) == next);
-            link.map_or(0, |(_, weight)| *weight)
-        });
+        let weights = |cell: Cell| {
+            let weight = |next| links[cell.index()].iter().find(|link| Some(link.0) == next);
+            dims.around(cell).map(|next| weight(next).map_or(0, |link| link.1))
+        };
+        let weights: Vec<_> = dims.cells().map(weights).collect();
+        let weight = |cell: Cell, direction: Direction| weights[cell.index()][direction.index()];
+        let grid = Grid::linked(dims, Shape::Bounded, weight);
         Self(Arc::new(Inner { grid, cells, links }))
     }
 

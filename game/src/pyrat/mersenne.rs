@@ -40,10 +40,16 @@ impl Mersenne {
         least + self.below(u64::from(most - least) + 1) as u16
     }
 
-    /// `shuffle`: all orders equally likely.
+    /// `shuffle`: all orders equally likely. There are fewer than 2³² items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
-        for last in (1..items.len()).rev() {
-            items.swap(last, self.below(last as u64 + 1) as usize);
+        let mut last = items.len().saturating_sub(1);
+        while last > 0 {
+            // Each item is swapped with one below itself or with itself. Without a branch, as nobody
+            // can guess which draws are too large: those swap it with itself, and it comes again.
+            let drawn = (self.0.next_u32() >> (last as u32 + 1).leading_zeros()) as usize;
+            let fits = drawn <= last;
+            items.swap(last, if fits { drawn } else { last });
+            last -= usize::from(fits);
         }
     }
 

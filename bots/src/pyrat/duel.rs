@@ -1,0 +1,254 @@
+//! `duel`: against another rat, the cheese that it can have before the other does.
+
+use game::pyrat::{Cell, Direction, Score, State};
+
+use super::ways::Ways;
+use super::{Player, Situation};
+
+/// Of more pieces of cheese only the nearest are looked at.
+const MOST_CHEESE: usize = 32;
+/// So many orders are followed at a time.
+const WIDTH: usize = 100;
+/// So many pieces, the nearest, may come next in an order.
+const CHOICES: usize = 8;
+/// In so many turns a piece is worth half of what it is worth now: much may happen until then.
+const HALVED: i64 = 100;
+/// What a piece is worth now.
+const PIECE: i64 = 1 << 20;
+
+/// Looks ahead for the order in which it gets more cheese than its rival, which is expected to walk
+/// to the nearest piece each time: a beam search over orders.
+///
+/// Its rival is the other rat with the most cheese.
+#[derive(Debug, Default)]
+pub(super) struct Duel {
+    ways: Ways,
+}
+
+impl Player for Duel {
+    fn new_game(&mut self, _: &Situation<'_>) {
+        self.ways.clear();
+    }
+
+    fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
+        let state = situation.state;
+        let here = situation.rat()?.cell;
+        let cheese = self.nearest_cheese(state, here);
+        let race = Race::new(situation, &cheese, &mut self.ways);
+        let next = race.best_first().or(race.nearest(race.start().at[0]))?;
+        self.ways.step(state, here, cheese[next])
+    }
+}
+
+impl Duel {
+    /// The cheese that is looked at, in the order of the state.
+    fn nearest_cheese(&mut self, state: &State, here: Cell) -> Vec<Cell> {
+        let mut cheese = state.cheese().to_vec();
+        if cheese.len() > MOST_CHEESE {
+            let mut turns: Vec<_> =
+                cheese.iter().map(|&cheese| self.ways.turns(state, here, cheese)).collect();
+            let (_, &mut most, _) = turns.select_nth_unstable(MOST_CHEESE - 1);
+            cheese.retain(|&cheese| self.ways.turns(state, here, cheese) <= most);
+            cheese.truncate(MOST_CHEESE);
+        }
+        cheese
+    }
+}
+
+/// Two rats that run for pieces of cheese. Places are numbers: of a piece its own, and then the two
+/// from where the rats start.
+struct Race {
+    /// From each place the turns to all pieces, the nearest first.
+    roads: Vec<Vec<(u32, usize)>>,
+    /// When the rival starts: later if it is in the mud, never if there is none.
+    rival_starts: u32,
+    /// How many half pieces this rat is ahead now.
+    ahead: i64,
+}
+
+/// How far an order has been followed.
+#[derive(Clone, Copy, Debug)]
+struct Plan {
+    /// The pieces that are left, a bit each.
+    left: u32,
+    /// Where this rat and its rival were last, and when.
+    at: [usize; 2],
+    since: [u32; 2],
+    /// How many half pieces this rat is ahead then.
+    ahead: i64,
+    /// The same, but what is eaten later is worth less.
+    value: i64,
+    /// The piece that the order begins with.
+    first: Option<usize>,
+}
+
+impl Race {
+    fn new(situation: &Situation<'_>, cheese: &[Cell], ways: &mut Ways) -> Self {
+        let state = situation.state;
+        let me = situation.me.index();
+        let own = &state.rats()[me];
+        let others = state.rats().iter().enumerate().filter(|(index, _)| *index != me);
+        let rival = others.map(|(_, rat)| rat).max_by_key(|rat| rat.score);
+        let (rival_cell, rival_starts) = match rival {
+            Some(rival) => rival.mud.map_or((rival.cell, 0), |mud| (mud.target, mud.left.into())),
+            None => (own.cell, u32::MAX),
+        };
+        let roads = |from| {
+            let roads = cheese.iter().enumerate();
+            let roads = roads.map(|(piece, &to)| (ways.turns(state, from, to), piece));
+            let mut roads: Vec<_> =
+                roads.filter(|road| road.0 < graph::Distances::UNREACHED).collect();
+            roads.sort_unstable();
+            roads
+        };
+        let places = cheese.iter().copied().chain([own.cell, rival_cell]);
+        let halves = |score: Score| (2.0 * score.as_f64()).round() as i64;
+        let theirs = rival.map_or(0, |rival| halves(rival.score));
+        let ahead = halves(own.score) - theirs;
+        Self { roads: places.map(roads).collect(), rival_starts, ahead }
+    }
+
+    fn start(&self) -> Plan {
+        let pieces = self.roads.len() - 2;
+        let left = (1_u64 << pieces) - 1;
+        Plan {
+            // At most 32 pieces.
+            left: left as u32,
+            at: [pieces, pieces + 1],
+            since: [0, self.rival_starts],
+            ahead: self.ahead,
+            value: 0,
+            first: None,
+        }
+    }
+
+    /// The piece that the best order begins with, if there is one that this rat can have.
+    fn best_first(&self) -> Option<usize> {
+        let mut plans = vec![self.start()];
+        let mut best: Option<Plan> = None;
+        while !plans.is_empty() {
+            let mut longer: Vec<Plan> = Vec::with_capacity(plans.len() * CHOICES);
+            for plan in &plans {
+                let before = longer.len();
+                if !plan.is_decided() {
+                    let next = self.left(plan, 0).take(CHOICES);
+                    longer.extend(next.filter_map(|(turns, piece)| self.go(*plan, turns, piece)));
+                }
+                if longer.len() == before {
+                    let end = self.leave_the_rest(*plan);
+                    if best.is_none_or(|best| end.value > best.value) {
+                        best = Some(end);
+                    }
+                }
+            }
+            longer.sort_by_key(|plan| -plan.value);
+            longer.truncate(WIDTH);
+            plans = longer;
+        }
+        best?.first
+    }
+
+    /// The pieces that are left, with the turns to them from where a rat is last, nearest first.
+    fn left(&self, plan: &Plan, rat: usize) -> impl Iterator<Item = (u32, usize)> {
+        let left = plan.left;
+        let roads = self.roads[plan.at[rat]].iter().copied();
+        roads.filter(move |(_, piece)| left >> piece & 1 == 1)
+    }
+
+    fn nearest(&self, place: usize) -> Option<usize> {
+        self.roads[place].first().map(|(_, piece)| *piece)
+    }
+
+    /// When the rival is where it goes next, and which piece that is.
+    fn rival_next(&self, plan: &Plan) -> Option<(u32, usize)> {
+        let (turns, piece) = self.left(plan, 1).next()?;
+        // It learns only then that this rat has eaten.
+        Some((plan.since[1].saturating_add(turns).max(plan.since[0]), piece))
+    }
+
+    /// Goes for a piece while the rival eats what it can; `None` when that is this piece.
+    fn go(&self, mut plan: Plan, turns: u32, piece: usize) -> Option<Plan> {
+        let arrival = plan.since[0] + turns;
+        while let Some((time, other)) = self.rival_next(&plan).filter(|next| next.0 <= arrival) {
+            if other == piece && time < arrival {
+                return None;
+            }
+            // What both eat at the same time is worth nothing when all is added up.
+            plan.eat(1, other, time);
+            if other == piece {
+                break;
+            }
+        }
+        plan.eat(0, piece, arrival);
+        plan.first = plan.first.or(Some(piece));
+        Some(plan)
+    }
+
+    /// The rival eats whatever is left.
+    fn leave_the_rest(&self, mut plan: Plan) -> Plan {
+        while let Some((time, piece)) = self.rival_next(&plan).filter(|_| !plan.is_decided()) {
+            plan.eat(1, piece, time);
+        }
+        plan
+    }
+}
+
+impl Plan {
+    /// This rat, 0, or its rival, 1, eats a piece.
+    fn eat(&mut self, rat: usize, piece: usize, time: u32) {
+        let sign = if rat == 0 { 1 } else { -1 };
+        self.left &= !(1 << piece);
+        (self.at[rat], self.since[rat]) = (piece, time);
+        self.ahead += sign * 2;
+        self.value += sign * worth(time);
+    }
+
+    /// Whether one is further ahead than what is left.
+    fn is_decided(&self) -> bool {
+        self.ahead.abs() > 2 * i64::from(self.left.count_ones())
+    }
+}
+
+/// What a piece is worth that is eaten in so many turns.
+fn worth(turns: u32) -> i64 {
+    PIECE * HALVED / (HALVED + i64::from(turns))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pyrat::by_name;
+    use game::pyrat::{Colour, Maze};
+
+    /// Where a player goes from cell 4 of a corridor with cheese in the cells 2 and 7, when there is
+    /// such a rival.
+    fn answer(name: &str, rival: &str) -> Option<Direction> {
+        const LENGTH: u16 = 12;
+        let passages = (0..u64::from(LENGTH)).map(|cell| {
+            let around = [cell.checked_sub(1), Some(cell + 1).filter(|&to| to < LENGTH.into())];
+            (cell, around.into_iter().flatten().map(|to| (to, 1)).collect())
+        });
+        let maze = Maze::from_passages(LENGTH, None, passages).unwrap();
+        let dashes = "-".repeat(20);
+        let text = format!("0;\n{dashes}\n2\n2\n7\n{dashes}\nA;0;4;0;;0;\n{rival}");
+        let state = State::read_text(&maze, text.as_bytes()).unwrap().state;
+        let me = Colour::first(1).next().unwrap();
+        let mut player = by_name(name).unwrap().make(0);
+        player.new_game(&Situation { state: &state, me });
+        player.play(&Situation { state: &state, me })
+    }
+
+    #[test]
+    fn what_is_contested_comes_first() {
+        let cases = [
+            ("B;0;11;0;;0;\n", Direction::East, "it is there one turn before the rival"),
+            ("B;0;9;0;;0;\n", Direction::West, "the rival is there first anyway"),
+            ("B;0;11;9;10;0;\n", Direction::West, "the rival is in the mud long enough"),
+            ("", Direction::West, "there is nobody else"),
+        ];
+        for (rival, expected, why) in cases {
+            assert_eq!(answer("duel", rival), Some(expected), "{why}");
+            assert_eq!(answer("glouton", rival), Some(Direction::West));
+        }
+    }
+}

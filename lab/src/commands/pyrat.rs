@@ -1,0 +1,79 @@
+//! `lab pyrat`.
+
+mod compare;
+mod duel;
+mod mazes;
+mod sum;
+
+use std::ops::Range;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Subcommand;
+use game::pyrat::Recipe;
+
+/// Compare the players of PyRat, and check its mazes
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    #[command(visible_alias = "compare")]
+    Comparer(compare::Args),
+    Duel(duel::Args),
+    #[command(visible_alias = "sum")]
+    Somme(sum::Args),
+    Mazes(mazes::Args),
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.task {
+        Task::Comparer(args) => compare::run(args),
+        Task::Duel(args) => duel::run(args),
+        Task::Somme(args) => sum::run(args),
+        Task::Mazes(args) => mazes::run(args),
+    }
+}
+
+/// What mazes look like, but for the mud.
+#[derive(Debug, clap::Args)]
+struct MazeArgs {
+    /// Columns of the mazes
+    #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 15)]
+    largeur: u16,
+
+    /// Rows of the mazes
+    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 13)]
+    hauteur: u16,
+
+    /// Percentage of the places that are cells; the others are holes
+    #[arg(long, visible_alias = "cells", value_name = "PERCENT", default_value_t = 80.0)]
+    cellules: f64,
+
+    /// Percentage of the walls there are, of those that leave the maze connected
+    #[arg(long, visible_alias = "walls", value_name = "PERCENT", default_value_t = 60.0)]
+    murs: f64,
+}
+
+impl MazeArgs {
+    /// How mazes are made, with this percentage of mud.
+    fn recipe(&self, mud: f64) -> Recipe {
+        Recipe {
+            width: self.largeur,
+            height: self.hauteur,
+            cells: self.cellules,
+            walls: self.murs,
+            mud,
+            ..Recipe::default()
+        }
+    }
+}
+
+/// So many seeds from the first one.
+fn seeds(first: u64, count: u32) -> anyhow::Result<Range<u64>> {
+    let end = first.checked_add(count.into());
+    Ok(first..end.with_context(|| format!("there are no {count} seeds from {first} to 2⁶⁴"))?)
+}

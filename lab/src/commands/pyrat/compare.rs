@@ -1,0 +1,240 @@
+//! `lab pyrat comparer`.
+
+use std::fs;
+use std::io::{IsTerminal, stdout};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use anyhow::{Context, ensure};
+use bots::pyrat::by_name;
+use lab::plot::Plot;
+use lab::pyrat::comparison::Comparison;
+use lab::pyrat::experiment::Experiment;
+use lab::pyrat::mud::Gains;
+use lab::pyrat::play::PlayerEntry;
+
+use super::{MazeArgs, seeds};
+use crate::commands::{ending_in, print, range};
+
+/// Let players play alone in the same mazes, and compare their turns
+///
+/// Prints for each player the turns of the games that it finished (mean, median, 95th percentile,
+/// most), the mean of the turns that it wasted in walls and in the mud, and how many games were cut
+/// off; how many games it had completed by which turn; and for each pair of players the test of Mann
+/// and Whitney: U, the chance p of such a difference if there was none, the same corrected for the
+/// number of pairs after Holm, and as effect sizes the share of the pairs of games in which the
+/// first player took longer, and the rank-biserial correlation.
+///
+/// With a range of mud, as `--boue 0..50`, it compares two players, and prints what the second gains
+/// on the first: the difference of their mean turns, its standard error, and the same in percent.
+///
+/// Without --duree no game is cut off unless the player goes round in circles: when it finds no cheese
+/// in a time in which even a random walk would have. For the test, games that were cut off count as
+/// equally long, and longer than all others.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Players [default: aleatoire1 to aleatoire7, dfs, bfs and dijkstra; bfs and dijkstra for a
+    /// range of mud]
+    #[arg(long, visible_alias = "bot", value_name = "NAME", num_args = 1.., value_delimiter = ',',
+          value_parser = by_name)]
+    ia: Vec<&'static PlayerEntry>,
+
+    /// Games of each player
+    #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    parties: u32,
+
+    /// Percentage of the passages that are mud; or a range of it, both ends included, in steps of 5
+    /// or another number: 0..50, 0..50:10
+    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value = "30")]
+    boue: Mud,
+
+    /// Pieces of cheese
+    #[arg(long, visible_alias = "cheese", value_name = "N", default_value_t = 1)]
+    fromages: usize,
+
+    #[command(flatten)]
+    maze: MazeArgs,
+
+    /// Turns after which games are cut off
+    #[arg(long, visible_alias = "turns", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    duree: Option<u32>,
+
+    /// Seed of the first maze; each later one takes the next number
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 0)]
+    graine: u64,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+
+    /// Write a line for each game
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Draw the curves
+    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"))]
+    svg: Option<PathBuf>,
+
+    /// The same as pixels
+    #[arg(long, value_name = "FILE", value_parser = ending_in("png"))]
+    png: Option<PathBuf>,
+}
+
+/// Percentages of mud.
+#[derive(Clone, Debug)]
+enum Mud {
+    One(f64),
+    Many(Vec<f64>),
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    match &args.boue {
+        Mud::One(mud) => {
+            let names = [
+                "aleatoire1",
+                "aleatoire2",
+                "aleatoire3",
+                "aleatoire4",
+                "aleatoire5",
+                "aleatoire6",
+                "aleatoire7",
+                "dfs",
+                "bfs",
+                "dijkstra",
+            ];
+            compare(args, &args.experiment(*mud, &names)?)
+        }
+        Mud::Many(mud) => sweep(args, &args.experiment(0.0, &["bfs", "dijkstra"])?, mud),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn compare(args: &Args, experiment: &Experiment) -> anyhow::Result<()> {
+    let comparison = Comparison::of(experiment)?;
+    let (players, pairs) = (comparison.players(), comparison.pairs());
+    args.write(&[comparison.curves()], || comparison.csv())?;
+    if args.json {
+        let both = serde_json::json!({ "players": players.to_json(), "pairs": pairs.to_json() });
+        return Ok(print(format_args!("{both:#}"))?);
+    }
+    print(players)?;
+    print(comparison.curves().text(coloured()))?;
+    match experiment.players.len() {
+        1 => Ok(()),
+        _ => Ok(print(pairs)?),
+    }
+}
+
+fn sweep(args: &Args, experiment: &Experiment, mud: &[f64]) -> anyhow::Result<()> {
+    ensure!(
+        experiment.players.len() == 2,
+        "a range of mud compares two players, got {}",
+        experiment.players.len()
+    );
+    let gains = Gains::of(experiment, mud)?;
+    let plots = gains.plots();
+    args.write(&plots, || gains.csv())?;
+    print(gains.table().show(args.json))?;
+    if !args.json {
+        for plot in plots {
+            print(plot.text(coloured()))?;
+        }
+    }
+    Ok(())
+}
+
+impl Args {
+    /// What is played, by those asked for or by these.
+    fn experiment(&self, mud: f64, names: &[&str]) -> anyhow::Result<Experiment> {
+        let mut players: Vec<&PlayerEntry> = Vec::new();
+        for entry in &self.ia {
+            let is_new = players.iter().all(|player| player.name != entry.name);
+            ensure!(is_new, "{} is named twice", entry.name);
+            players.push(entry);
+        }
+        if players.is_empty() {
+            let entry = |name: &&str| by_name(name).map_err(anyhow::Error::msg);
+            players = names.iter().map(entry).collect::<anyhow::Result<_>>()?;
+        }
+        Ok(Experiment {
+            recipe: self.maze.recipe(mud),
+            cheese: self.fromages,
+            seeds: seeds(self.graine, self.parties)?,
+            players,
+            most_turns: self.duree,
+        })
+    }
+
+    fn write(&self, plots: &[Plot], csv: impl FnOnce() -> String) -> anyhow::Result<()> {
+        for path in self.svg.iter().chain(&self.png) {
+            Plot::save(plots, path)?;
+        }
+        match &self.csv {
+            Some(path) => {
+                fs::write(path, csv()).with_context(|| format!("cannot write {}", path.display()))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn coloured() -> bool {
+    stdout().is_terminal() && !cli::no_color()
+}
+
+impl FromStr for Mud {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const EXPECTED: &str =
+            "expected a percentage from 0 to 100, as `30`, or a range, as `0..50` or `0..50:10`";
+        const STEP: f64 = 5.0;
+        const MOST_STEPS: f64 = 1000.0;
+        let (ends, step) = match text.split_once(':') {
+            Some((ends, step)) => (ends, step.parse().map_err(|_| EXPECTED)?),
+            None => (text, STEP),
+        };
+        let ends = range::<f64>(ends).ok_or(EXPECTED)?;
+        let (first, last) = ends.into_inner();
+        let is_range = text.contains("..");
+        if first < 0.0 || last > 100.0 || (text.contains(':') && !is_range) {
+            return Err(EXPECTED);
+        }
+        if !is_range {
+            return Ok(Self::One(first));
+        }
+        if !(step > 0.0 && step * MOST_STEPS >= last - first) {
+            return Err("expected a step above 0, and at most 1000 of them");
+        }
+        // Sums of decimal fractions may be a little too large.
+        let within = |percent: &f64| *percent <= last + 1e-9;
+        let values = (0_u32..).map(|at| first + f64::from(at) * step).take_while(within);
+        Ok(Self::Many(values.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mud_is_a_percentage_or_a_range() {
+        let many = |text: &str| match text.parse() {
+            Ok(Mud::Many(values)) => values,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert!(matches!("30".parse(), Ok(Mud::One(30.0))));
+        assert_eq!(many("0..20"), [0.0, 5.0, 10.0, 15.0, 20.0]);
+        assert_eq!(many("0..25:10"), [0.0, 10.0, 20.0]);
+        assert_eq!(many("0..0.3:0.1").len(), 4);
+        assert_eq!(many("7..7"), [7.0]);
+        for wrong in
+            ["", "x", "-1", "101", "NaN", "0..", "..5", "5..0", "0..5:0", "7..7:0", "0..100:0.01"]
+        {
+            assert!(wrong.parse::<Mud>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `lab pyrat mazes`.
+
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use lab::pyrat::mazes::Report;
+
+use crate::commands::{print, print_lines};
+
+const FORMAT: &str = r#"A line of a file:
+  {"seed": 0, "width": 15, "height": 13, "mud_percentage": 30.0, "start": 97, "cheese": [41],
+   "neighbours": [[97, [[98, 1], [112, 7]]], …], "turns": 34}
+with all cells and their neighbours, in order, and the turns of a shortest path to the cheese.
+"cell_percentage", "wall_percentage", "mud_range" and "holes" ("big", "uniform" or "side") may
+follow where they are not those that PyRat takes by default."#;
+
+/// Make recorded mazes of PyRat again from their seeds, and compare them
+///
+/// Prints `mazes=N identical=N`. With a difference, the first one is shown and the exit code is 1.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = FORMAT)]
+pub(crate) struct Args {
+    /// Files of games, one a line as JSON, plain or compressed with gzip
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut report = Report::default();
+    let mut differs = None;
+    for path in &args.files {
+        let shown = path.display();
+        let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+        report.compare(file).with_context(|| shown.to_string())?;
+        if report.first.is_some() {
+            differs.get_or_insert(path);
+        }
+    }
+    print(format_args!("mazes={} identical={}", report.mazes, report.identical))?;
+    let Some((path, difference)) = differs.zip(report.first) else { return Ok(ExitCode::SUCCESS) };
+    print_lines(format_args!("{}: {difference}", path.display()))?;
+    Ok(ExitCode::FAILURE)
+}

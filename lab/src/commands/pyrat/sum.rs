@@ -1,0 +1,56 @@
+//! `lab pyrat somme`.
+
+use std::ops::Range;
+use std::process::ExitCode;
+
+use bots::pyrat::by_name;
+use lab::pyrat::experiment::Experiment;
+
+use super::MazeArgs;
+use crate::commands::print;
+
+/// Add up the turns that Dijkstra, BFS and DFS take to the cheese, over many mazes
+///
+/// Prints one line, as `dijkstra=19061 bfs=23283 dfs=109814`: figures to hold other implementations
+/// of the game against, which draw the same mazes from the same seeds.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    maze: MazeArgs,
+
+    /// Percentage of the passages that are mud
+    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 30.0)]
+    boue: f64,
+
+    /// Seeds of the mazes, the last one excluded
+    #[arg(long, visible_alias = "seeds", value_name = "FROM..TO", default_value = "0..1000",
+          value_parser = range)]
+    graines: Range<u64>,
+}
+
+pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let names = ["dijkstra", "bfs", "dfs"];
+    let players = names.map(|name| by_name(name).map_err(anyhow::Error::msg));
+    let experiment = Experiment {
+        recipe: args.maze.recipe(args.boue),
+        cheese: 1,
+        seeds: args.graines.clone(),
+        players: players.into_iter().collect::<anyhow::Result<_>>()?,
+        most_turns: None,
+    };
+    let sums = experiment.run()?.into_iter().zip(names).map(|(games, name)| {
+        let turns: u64 = games.iter().map(|game| u64::from(game.turns)).sum();
+        format!("{name}={turns}")
+    });
+    print(sums.collect::<Vec<_>>().join(" "))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads `0..1000`.
+fn range(text: &str) -> Result<Range<u64>, &'static str> {
+    let ends = text
+        .split_once("..")
+        .and_then(|(from, to)| Some(from.trim().parse().ok()?..to.trim().parse().ok()?));
+    let is_forwards = |ends: &Range<u64>| ends.start < ends.end;
+    ends.filter(is_forwards).ok_or("expected seeds as `0..1000`, the first below the last")
+}

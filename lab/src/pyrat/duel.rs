@@ -1,0 +1,108 @@
+//! One player against another for the cheese of a maze.
+
+use game::pyrat::{Recipe, Score, Start, State};
+
+use super::play::{PlayerEntry, play, player_seed};
+use crate::parallel;
+use crate::progress::Progress;
+
+/// Games of two players from opposite corners; each maze is played twice, so that both have both
+/// corners (*duel*).
+#[derive(Clone, Debug)]
+pub struct Duel {
+    /// How mazes are made.
+    pub recipe: Recipe,
+    /// Pieces of cheese.
+    pub cheese: usize,
+    /// Seed of the first maze; each later one takes the next number.
+    pub seed: u64,
+    /// Games: two a maze.
+    pub games: u32,
+    /// Whose wins are counted.
+    pub challenger: &'static PlayerEntry,
+    /// Who plays against it.
+    pub rival: &'static PlayerEntry,
+    /// Turns after which games end.
+    pub most_turns: u32,
+}
+
+/// What came out, as the challenger sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standings {
+    /// Games in which it got more cheese.
+    pub wins: u32,
+    /// Games in which both got as much.
+    pub draws: u32,
+    /// Games in which it got less.
+    pub losses: u32,
+    /// What it ate in all.
+    pub own: Score,
+    /// What its rival ate in all.
+    pub theirs: Score,
+    /// Turns played in all.
+    pub turns: u64,
+}
+
+impl Duel {
+    /// Plays it, on all cores.
+    ///
+    /// # Errors
+    ///
+    /// When there are no such games, or the user wants the work to stop.
+    pub fn run(&self) -> anyhow::Result<Standings> {
+        let progress = Progress::steps("playing", self.games.into());
+        let games = parallel::map(0..self.games.into(), |game| {
+            progress.advance(1)?;
+            self.play(game, &progress)
+        })?;
+        let mut standings = Standings::default();
+        for (own, theirs, turns) in games {
+            standings.add(own, theirs, turns);
+        }
+        Ok(standings)
+    }
+
+    /// What challenger and rival ate in a game, and its turns.
+    fn play(&self, game: u64, progress: &Progress) -> anyhow::Result<(Score, Score, u32)> {
+        let seed = self.seed.wrapping_add(game / 2);
+        let mut entries = [self.challenger, self.rival];
+        entries.rotate_left((game % 2) as usize);
+        let mut players = entries.map(|entry| entry.make(player_seed(entry, seed)));
+        let maze = self.recipe.make(seed)?;
+        let most_turns = Some(self.most_turns);
+        let state = State::start(&maze, 2, &Start::Corners, self.cheese, seed, most_turns)?;
+        let end = play(state, &mut players, progress)?;
+        let mut scores = [0, 1].map(|rat: usize| end.rats()[rat].score);
+        scores.rotate_right((game % 2) as usize);
+        Ok((scores[0], scores[1], end.turn()))
+    }
+}
+
+impl Standings {
+    fn add(&mut self, own: Score, theirs: Score, turns: u32) {
+        self.wins += u32::from(own > theirs);
+        self.draws += u32::from(own == theirs);
+        self.losses += u32::from(own < theirs);
+        self.own += own;
+        self.theirs += theirs;
+        self.turns += u64::from(turns);
+    }
+
+    /// Games played.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Share of wins, 0 to 1; a draw is half a win.
+    #[must_use]
+    pub fn share(&self) -> f64 {
+        (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(self.games())
+    }
+
+    /// Mean turns of a game.
+    #[must_use]
+    pub fn mean_turns(&self) -> f64 {
+        self.turns as f64 / f64::from(self.games())
+    }
+}

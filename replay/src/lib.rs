@@ -2,7 +2,7 @@
 //!
 //! A recording is what a game follows from: how it begins ([`Setup`]), and a turn after the other
 //! what everybody has answered ([`Turn`]). [`Recorder`] turns it into bytes as the game goes,
-//! [`Recording`] reads them, as far as they can be read, and [`Game`] plays them again. [`verify`]
+//! [`Recording`] reads them, as far as they can be read, and [`Game`] plays them again. [`mod@verify`]
 //! tells whether that gives the states that were recorded, [`analysis`] where the points came from,
 //! [`jsonl`] writes it all down for scripts in other languages, and [`film`] for the web [`page`].
 

@@ -80,8 +80,10 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
         leave_at_end: args.quitter,
     };
     let left = tokio::select! {
-        left = viewer::run(&session, &viewing) => left,
+        // First of all Ctrl-C is listened for.
+        biased;
         () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
+        left = viewer::run(&session, &viewing) => left,
     };
     let status = match left {
         Ok((Some(Leave::Interrupt), _)) => return Ok(ExitCode::from(cli::INTERRUPTED)),

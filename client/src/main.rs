@@ -143,8 +143,10 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
         }
     };
     let ended = tokio::select! {
-        ended = played => ended,
+        // First of all Ctrl-C is listened for.
+        biased;
         () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
+        ended = played => ended,
     };
     match ended {
         Ok(()) => Ok(ExitCode::SUCCESS),

@@ -18,7 +18,7 @@ class Board {
     this.resize();
   }
 
-  /** Takes the largest size that fits: cells are an even number of the screen's pixels, so that lines are sharp. */
+  /** Takes the largest size that fits: a cell is a whole number of the screen's pixels, so that lines are sharp. */
   resize() {
     if (!this.film) return;
     const { rows, cols } = this.film;
@@ -26,7 +26,7 @@ class Board {
     const margin = 0.5;
     const [width, height] = [this.place.clientWidth, this.place.clientHeight];
     const cell = Math.min((width * ratio) / (cols + margin), (height * ratio) / (rows + margin));
-    this.cell = Math.max(4, Math.floor(cell / 2) * 2);
+    this.cell = Math.max(4, Math.floor(cell));
     this.margin = Math.ceil((this.cell * margin) / 2);
     for (const canvas of [this.canvas, this.still]) {
       canvas.width = cols * this.cell + 2 * this.margin;
@@ -137,6 +137,8 @@ class PacmanDrawing extends Drawing {
     const isWall = (row, col) => walls[((row + rows) % rows) * cols + ((col + cols) % cols)] === "#";
     const inset = 0.16;
     const reach = 0.5 - inset;
+    // Quarters overlap where they meet inside a cell, for no seam to be seen.
+    const lap = 0.06;
     const corners = [];
     for (let row = -1; row <= rows; row += 1) {
       for (let col = -1; col <= cols; col += 1) {
@@ -153,7 +155,6 @@ class PacmanDrawing extends Drawing {
         pen.save();
         pen.translate(x, y);
         pen.scale(right, down);
-        pen.beginPath();
         draw(shape);
         pen.restore();
       }
@@ -164,29 +165,31 @@ class PacmanDrawing extends Drawing {
     pen.clip();
     pen.fillStyle = look.wallFill;
     each((shape) => {
-      if (shape === "full") pen.rect(0, 0, 0.5, 0.5);
-      if (shape === "flat") pen.rect(0, 0, 0.5, reach);
-      if (shape === "tall") pen.rect(0, 0, reach, 0.5);
-      if (shape === "outer") pen.arc(0, 0, reach, 0, FULL / 4);
-      if (shape === "outer") pen.lineTo(0, 0);
+      pen.beginPath();
+      if (shape === "full") pen.rect(-lap, -lap, 0.5 + lap, 0.5 + lap);
+      if (shape === "flat") pen.rect(-lap, -lap, 0.5 + lap, reach + lap);
+      if (shape === "tall") pen.rect(-lap, -lap, reach + lap, 0.5 + lap);
+      if (shape === "outer") disc(pen, 0, 0, reach);
       if (shape === "inner") {
-        pen.moveTo(0, 0);
-        pen.lineTo(0.5, 0);
+        pen.moveTo(-lap, -lap);
+        pen.lineTo(0.5, -lap);
         pen.arc(0.5, 0.5, inset, -FULL / 4, -FULL / 2, true);
-        pen.lineTo(0, 0.5);
+        pen.lineTo(-lap, 0.5);
       }
       pen.fill();
     });
-    pen.strokeStyle = look.wall;
-    pen.lineWidth = 0.09;
-    pen.lineCap = "butt";
+    // All lines at once, for the same reason.
+    pen.beginPath();
     each((shape) => {
-      if (shape === "flat") pen.moveTo(0, reach), pen.lineTo(0.5, reach);
-      if (shape === "tall") pen.moveTo(reach, 0), pen.lineTo(reach, 0.5);
+      const [from, to] = { flat: [[-lap, reach], [0.5, reach]], tall: [[reach, -lap], [reach, 0.5]], outer: [[reach, 0]], inner: [[0.5, reach]] }[shape] ?? [];
+      if (from) pen.moveTo(...from);
+      if (to) pen.lineTo(...to);
       if (shape === "outer") pen.arc(0, 0, reach, 0, FULL / 4);
       if (shape === "inner") pen.arc(0.5, 0.5, inset, -FULL / 4, -FULL / 2, true);
-      pen.stroke();
     });
+    pen.strokeStyle = look.wall;
+    pen.lineWidth = 0.09;
+    pen.stroke();
     pen.restore();
   }
 

@@ -218,7 +218,7 @@ class Page {
       this.address();
     }
     const play = find("play");
-    play.textContent = playback.playing ? "⏸" : "▶";
+    play.classList.toggle("playing", playback.playing);
     play.title = playback.playing ? say.pause : say.play;
     play.setAttribute("aria-label", play.title);
     find("speed").textContent = `${decimals.format(SPEEDS[playback.speed])}×`;
@@ -368,10 +368,10 @@ class Page {
     const item = (draw, what) => element("li", {}, picture((pen) => {
       pen.scale(0.85, 0.85);
       draw(pen, theme);
-    }, theme, 32), what);
+    }, theme, 2.1), what);
     const pacman = (more) => (pen) => drawPacman(pen, theme, { colour: 0, text: "A", direction: 0, open: 0.75, ...more });
     if (this.film?.game === "pyrat") {
-      const mud = (pen) => new PyRatDrawing({ cols: 2, rows: 1, cells: [], links: [] }).drawMud(Object.assign(pen, {}), theme, 0, 1, 5);
+      const twoCells = new PyRatDrawing({ cols: 2, rows: 1, cells: [], links: [] });
       const [rat, hole, muddy] = say.rats;
       return [
         item((pen) => drawRat(pen, theme, { colour: 0, text: "A", direction: 0 }), rat),
@@ -382,7 +382,7 @@ class Page {
         }, hole),
         item((pen) => {
           pen.translate(-1, -0.5);
-          mud(pen);
+          twoCells.drawMud(pen, theme, 0, 1, 5);
         }, muddy),
       ];
     }

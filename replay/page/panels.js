@@ -30,12 +30,11 @@ function turnButton(turn, seek, ...children) {
   return element("button", { type: "button", "data-turn": turn, onclick: () => seek(turn) }, ...children);
 }
 
-/** An object as a small picture. */
-function picture(draw, theme, size = 20) {
+/** A small picture, so many times as high as the text beside it. */
+function picture(draw, theme, size) {
   const canvas = element("canvas", { "aria-hidden": "true", class: "picture" });
-  const ratio = window.devicePixelRatio || 1;
-  canvas.width = canvas.height = size * ratio;
-  canvas.style.width = canvas.style.height = `${size}px`;
+  canvas.width = canvas.height = 80;
+  canvas.style.width = canvas.style.height = `${size}em`;
   const pen = canvas.getContext("2d");
   pen.setTransform(canvas.width / 1.15, 0, 0, canvas.width / 1.15, canvas.width / 2, canvas.width / 2);
   draw(pen, theme);
@@ -95,7 +94,7 @@ class Scores {
     if (place.dataset.shown === shown) return;
     place.dataset.shown = shown;
     place.replaceChildren(...left.map(([object, turns]) =>
-      element("span", { class: "power", title: `${say.sources[object]}: ${turns}` }, picture(OBJECTS[object], this.theme, 16), String(turns))));
+      element("span", { class: "power", title: `${say.sources[object]}: ${turns}` }, picture(OBJECTS[object], this.theme, 1.25), String(turns))));
   }
 }
 
@@ -142,11 +141,12 @@ class AnalysisPanel {
     const players = film.analysis.map((player, colour) => ({ ...player, letter: film.players[colour].letter }));
     players.sort((a, b) => a.rank - b.rank || a.letter.localeCompare(b.letter));
     const most = Math.max(1, ...players.flatMap(({ sources }) => sources.map(([, , points]) => Math.abs(points))));
-    const longest = Math.max(1e-6, ...players.map(({ thinking_s: times }) => times[4]));
-    this.cards.append(...players.map((player) => this.card(film, player, most, longest)));
+    const answering = players.map(({ thinking_s: times }) => times).filter((times) => times[4] > 0);
+    const range = [Math.min(...answering.map((times) => times[0])), Math.max(...answering.map((times) => times[4]))];
+    this.cards.append(...players.map((player) => this.card(film, player, most, range.map((seconds) => Math.max(seconds, 1e-6)))));
   }
 
-  card(film, player, most, longest) {
+  card(film, player, most, range) {
     const title = element("h3", {}, element("span", { class: "rank" }, `${player.rank}.`), chip(film, player.letter), element("span", { class: "name", title: player.name }, player.name), element("span", { class: "sum" }, decimals.format(player.points)));
     const sources = player.sources.map(([key, count, points]) => {
       const bar = element("i", { class: points < 0 ? "bar loss" : "bar" });
@@ -161,14 +161,14 @@ class AnalysisPanel {
     return element("article", { class: "card" }, title,
       element("table", { class: "sources" }, element("tbody", {}, ...sources)),
       element("ul", { class: "facts" }, ...shown.map(([count, what]) => element("li", {}, element("b", {}, String(count)), ` ${say.of} ${film.last} ${say.turns} ${what}`))),
-      element("h4", {}, say.thinking), ...this.thinking(player.thinking_s, longest),
+      element("h4", {}, say.thinking), ...this.thinking(player.thinking_s, range),
       ...turns(say.best, player.best), ...turns(say.worst, player.worst));
   }
 
-  /** Thinking times on a logarithmic scale from 0.01 ms: a box from the least to nine in ten, the median, the most. */
-  thinking(times, longest) {
+  /** Thinking times on a logarithmic scale: a box up to nine in ten, with the median, and how far the others go. */
+  thinking(times, [shortest, longest]) {
     if (times[4] === 0) return [element("p", {}, say.noAnswer)];
-    const far = (seconds) => Math.max(0, Math.min(100, (Math.log(seconds / 1e-5) / Math.log(Math.max(longest, 1e-3) / 1e-5)) * 100));
+    const far = (seconds) => Math.max(0, (Math.log(seconds / shortest) / Math.log(Math.max(longest / shortest, 1.01))) * 99);
     const part = (name, from, to) => {
       const made = element("i", { class: name });
       made.style.left = `${from}%`;

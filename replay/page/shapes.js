@@ -149,8 +149,6 @@ const OBJECTS = {
 /** Directions are in quarters of a turn, from the right clockwise; `open` is the mouth, from 0 to 1. */
 function drawPacman(pen, look, { colour, text, direction, open, glutton, pass }) {
   pen.save();
-  pen.globalAlpha = pass ? 0.55 : 1;
-  if (pass) pen.setLineDash([0.1, 0.08]);
   const mouth = (0.06 + 0.24 * open) * Math.PI;
   const towards = (direction * Math.PI) / 2;
   pen.beginPath();
@@ -158,13 +156,15 @@ function drawPacman(pen, look, { colour, text, direction, open, glutton, pass })
   pen.arc(0, 0, 0.46, towards + mouth, towards - mouth + FULL);
   pen.closePath();
   pen.fillStyle = PLAYER_COLOURS[colour];
+  pen.globalAlpha = pass ? 0.35 : 1;
   pen.fill();
-  pen.strokeStyle = look.edge;
+  pen.globalAlpha = 1;
+  pen.strokeStyle = pass ? PLAYER_COLOURS[colour] : look.edge;
   pen.lineWidth = 0.06;
   pen.lineJoin = "round";
   pen.stroke();
   pen.restore();
-  letter(pen, text, -0.13 * Math.cos(towards), -0.13 * Math.sin(towards), 0.5, INKS[colour]);
+  letter(pen, text, -0.13 * Math.cos(towards), -0.13 * Math.sin(towards), 0.5, pass ? look.ink : INKS[colour]);
   if (glutton) ring(pen, look.glutton, 0.57, 0.1);
 }
 
@@ -216,55 +216,54 @@ function drawGhost(pen, look, { colour, text, frozen, digesting }) {
 }
 
 function drawRat(pen, look, { colour, text, direction }) {
+  const towards = (direction * Math.PI) / 2;
   pen.save();
-  pen.rotate((direction * Math.PI) / 2);
-  pen.fillStyle = PLAYER_COLOURS[colour];
-  pen.strokeStyle = look.edge;
-  pen.lineWidth = 0.05;
+  pen.rotate(towards);
+  pen.fillStyle = pen.strokeStyle = PLAYER_COLOURS[colour];
   pen.lineJoin = pen.lineCap = "round";
   // The tail.
-  pen.save();
-  pen.strokeStyle = PLAYER_COLOURS[colour];
-  pen.lineWidth = 0.08;
+  pen.lineWidth = 0.09;
   pen.beginPath();
-  pen.moveTo(-0.28, 0);
-  pen.bezierCurveTo(-0.42, 0, -0.38, 0.2, -0.5, 0.16);
+  pen.moveTo(-0.3, 0);
+  pen.bezierCurveTo(-0.5, 0, -0.38, 0.24, -0.56, 0.2);
   pen.stroke();
-  pen.restore();
-  for (const y of [-0.2, 0.2]) {
-    disc(pen, 0.16, y, 0.13);
-    pen.fill();
-    pen.stroke();
-  }
+  pen.strokeStyle = look.edge;
+  pen.lineWidth = 0.05;
   // The body, with its nose to the right.
   pen.beginPath();
-  pen.moveTo(0.5, 0);
-  pen.bezierCurveTo(0.34, -0.16, 0.2, -0.28, -0.06, -0.28);
-  pen.bezierCurveTo(-0.42, -0.28, -0.42, 0.28, -0.06, 0.28);
-  pen.bezierCurveTo(0.2, 0.28, 0.34, 0.16, 0.5, 0);
+  pen.moveTo(0.54, 0);
+  pen.bezierCurveTo(0.4, -0.16, 0.22, -0.33, -0.06, -0.33);
+  pen.bezierCurveTo(-0.47, -0.33, -0.47, 0.33, -0.06, 0.33);
+  pen.bezierCurveTo(0.22, 0.33, 0.4, 0.16, 0.54, 0);
   pen.fill();
   pen.stroke();
-  pen.fillStyle = "#111";
-  for (const y of [-0.09, 0.09]) {
-    disc(pen, 0.29, y, 0.035);
+  for (const side of [-1, 1]) {
+    pen.fillStyle = PLAYER_COLOURS[colour];
+    disc(pen, 0.2, side * 0.29, 0.14);
+    pen.fill();
+    pen.stroke();
+    pen.fillStyle = "#fff9";
+    disc(pen, 0.2, side * 0.29, 0.07);
+    pen.fill();
+    pen.fillStyle = "#111";
+    disc(pen, 0.36, side * 0.08, 0.035);
     pen.fill();
   }
-  disc(pen, 0.49, 0, 0.045);
+  disc(pen, 0.53, 0, 0.055);
   pen.fill();
   pen.restore();
-  const [x, y] = [Math.cos((direction * Math.PI) / 2), Math.sin((direction * Math.PI) / 2)];
-  letter(pen, text, -0.06 * x, -0.06 * y, 0.38, INKS[colour]);
+  letter(pen, text, -0.1 * Math.cos(towards), -0.1 * Math.sin(towards), 0.42, INKS[colour]);
 }
 
-/** A battle. */
-function drawBattle(pen, look) {
+/** A battle; its rays begin at `inner`. */
+function drawBattle(pen, look, inner = 0.62) {
   pen.strokeStyle = look.battle;
   pen.lineWidth = 0.09;
   pen.lineCap = "round";
   pen.beginPath();
   for (let ray = 0; ray < 8; ray += 1) {
     const [x, y] = [Math.cos(((ray + 0.5) / 8) * FULL), Math.sin(((ray + 0.5) / 8) * FULL)];
-    pen.moveTo(0.62 * x, 0.62 * y);
+    pen.moveTo(inner * x, inner * y);
     pen.lineTo(0.88 * x, 0.88 * y);
   }
   pen.stroke();

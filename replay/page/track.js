@@ -96,7 +96,8 @@ class Track {
     pen.textBaseline = "middle";
     pen.lineWidth = 1;
     const step = niceStep((this.high - this.low) / 4);
-    for (let points = Math.ceil(this.low / step) * step; points <= this.high; points += step) {
+    for (let row = Math.ceil(this.low / step); row * step <= this.high; row += 1) {
+      const points = row * step || 0;
       const y = Math.round(this.y(points)) + 0.5;
       pen.strokeStyle = points === 0 ? inkSoft : line;
       pen.beginPath();
@@ -192,8 +193,8 @@ const LANE_LOOKS = { battle: "battle", power: "glutton", teleport: "teleporter",
 
 const LANE_SIGNS = {
   battle: (pen, look) => {
-    pen.scale(0.55, 0.55);
-    drawBattle(pen, look);
+    pen.scale(0.62, 0.62);
+    drawBattle(pen, look, 0.3);
   },
   power: OBJECTS.$,
   teleport: OBJECTS["!"],

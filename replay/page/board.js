@@ -113,7 +113,7 @@ class Drawing {
   direction(turn, place) {
     for (let at = turn; at > Math.max(0, turn - 12); at -= 1) {
       const [after, before] = [this.film.frames[at], this.film.frames[at - 1]];
-      const step = before && this.step(place(before), place(after));
+      const step = before && after && this.step(place(before), place(after));
       if (step && (step[0] || step[1])) return quarters(step);
     }
     return 0;

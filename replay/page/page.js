@@ -56,6 +56,7 @@ class Page {
   show(id, film, turn) {
     this.game = id;
     this.film = film;
+    this.opening = null;
     find("nothing").hidden = true;
     find("game").hidden = false;
     find("about").textContent = say.about(film);
@@ -73,7 +74,7 @@ class Page {
 
   /** Opens a game of the list; a running one is followed unless a turn is asked for. */
   async open(id, turn) {
-    const running = id === this.running;
+    const running = id === this.running || this.live.games.some((game) => game.id === id && game.running);
     let film = this.films.get(id);
     if (!film || (!running && !film.complete)) {
       this.opening = id;
@@ -83,20 +84,21 @@ class Page {
     }
     this.show(id, film, turn ?? 0);
     if (running && turn === null) this.follow();
-    else this.complete();
+    this.complete();
   }
 
   begin(id, film) {
-    const known = this.films.get(id);
+    // After a break the game may still be the one that is shown.
+    const shown = this.game === id && this.film.isSame(film) ? this.film : null;
+    const known = shown ?? this.films.get(id);
+    this.films.set(id, known?.isSame(film) ? known : film);
     this.running = id;
     this.lastFrame = null;
-    if (!known || !known.isSame(film)) this.films.set(id, film);
     const { game, turn } = this.wanted();
-    const follows = this.game === null ? game === null || (game === id && turn === null) : this.isFollowing || this.isDone;
-    if (this.game === id || follows) {
-      this.waits = true;
-      this.changed();
-    }
+    this.waits = this.film ? this.isFollowing : game === null || (game === id && turn === null);
+    // The game of this number is another one now.
+    if (!this.waits && this.game === id && !shown) this.game = null;
+    this.changed();
   }
 
   frame(id, frame) {
@@ -132,23 +134,22 @@ class Page {
 
   async end(id) {
     this.running = null;
-    this.isDone = this.game === id && this.isFollowing;
     if (this.game === id) await this.complete();
     this.changed();
   }
 
   listGames(games) {
     this.list.show(games, this.game);
-    if (this.game !== null || this.running !== null || games.length === 0) return;
+    if (this.film || this.waits || games.length === 0) return;
     const { game, turn } = this.wanted();
-    const newest = Math.max(...games.map(({ id }) => id));
-    this.open(games.some(({ id }) => id === game) ? game : newest, turn);
+    if (games.some(({ id }) => id === game)) this.open(game, turn);
+    else this.open(Math.max(...games.map(({ id }) => id)), null);
   }
 
   /** Fetches the turns that were skipped, and the analysis. */
   async complete() {
     const { game, film } = this;
-    if (!this.live || this.fetching.has(game) || (film.complete && film.hasAll(0, film.last))) return;
+    if (!this.live || game === null || this.fetching.has(game) || (film.complete && film.hasAll(0, film.last))) return;
     this.fetching.add(game);
     const whole = await this.live.film(game);
     this.fetching.delete(game);
@@ -173,7 +174,6 @@ class Page {
 
   seek(turn) {
     const known = this.film?.frames[turn];
-    this.isDone = false;
     this.playback.seek(turn);
     this.playback.playing = false;
     // The film has what was skipped.
@@ -325,14 +325,12 @@ class Page {
   }
 
   step(turns) {
-    this.isDone = false;
     this.playback.step(turns);
     const { turn } = this.playback;
     if (!this.film.hasAll(Math.max(0, turn - 10), turn)) this.complete();
   }
 
   toggle() {
-    this.isDone = false;
     this.playback.toggle();
     if (!this.film.hasAll(0, this.film.last)) this.complete();
   }

@@ -14,7 +14,7 @@ const PLAYER_COLOURS = Array.from({ length: 26 }, (_, colour) => {
 const INKS = PLAYER_COLOURS.map((colour) => {
   const linear = (part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
   const [red, green, blue] = colour.match(/\d+/g).map((part) => linear(part / 255));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#111" : "#fff";
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000" : "#fff";
 });
 
 const FULL = 2 * Math.PI;

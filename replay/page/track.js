@@ -26,9 +26,11 @@ class Track {
     this.refresh();
   }
 
-  /** Turns along the axis: all that there can be, unless that would leave most of it empty. */
+  /** Turns along the axis: of a game that is not over all that there will be, as far as that is known. */
   get turns() {
-    return this.film.complete || this.film.turns > 4 * this.film.last ? Math.max(1, this.film.last) : this.film.turns;
+    const { complete, last, game, turns } = this.film;
+    if (complete) return Math.max(1, last);
+    return game === "pacman" ? turns : Math.min(turns, 50 * Math.ceil((last + 1) / 50));
   }
 
   /** Draws what does not depend on the turn: after resizing, and when a live game has gone on. */

@@ -1,1 +1,406 @@
-"use strict";
+// The page: it brings together what is shown, where on the time line, and what people do.
+
+const find = (id) => document.getElementById(id);
+
+class Page {
+  constructor() {
+    this.film = null;
+    /** The game that is shown, and the one that is being played. */
+    this.game = null;
+    this.running = null;
+    this.films = new Map();
+    this.fetching = new Set();
+    this.drawn = { turn: -1, log: 0 };
+    const seek = (turn) => this.seek(turn);
+    this.board = new Board(find("board"));
+    this.track = new Track(find("track"), find("tip"), seek);
+    this.scores = new Scores(find("scores"));
+    this.log = new Log(find("log"), seek);
+    this.analysis = new AnalysisPanel(find("analysis"), seek);
+    this.list = new GameList(find("games"));
+    this.playback = new Playback(() => this.changed());
+    this.translate();
+    this.listen();
+    const embedded = find("film");
+    if (embedded) this.show(null, new Film(JSON.parse(embedded.textContent)), this.wanted().turn ?? 0);
+    else this.serve();
+  }
+
+  serve() {
+    find("nothing").hidden = false;
+    this.live = new Live({
+      begin: (id, film) => this.begin(id, film),
+      frame: (id, frame) => this.frame(id, frame),
+      end: (id) => this.end(id),
+      games: (games) => this.listGames(games),
+      connected: (yes) => {
+        find("connection").textContent = yes ? say.connected : say.disconnected;
+        find("connection").className = yes ? "on" : "off";
+        // Another server numbers its games anew.
+        if (!yes) this.films.clear();
+        if (!yes) this.running = null;
+        this.changed();
+      },
+    });
+  }
+
+  // Games.
+
+  /** What the address asks for. */
+  wanted() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const number = (key) => (/^\d+$/.test(wanted.get(key) ?? "") ? Number(wanted.get(key)) : null);
+    return { game: number("game"), turn: number("turn") };
+  }
+
+  show(id, film, turn) {
+    this.game = id;
+    this.film = film;
+    this.opening = null;
+    find("nothing").hidden = true;
+    find("game").hidden = false;
+    find("about").textContent = say.about(film);
+    document.title = `${film.players.map(({ name }) => name).join(" · ")} – Pacman IUT'O`;
+    this.scores.show(film);
+    this.log.show(film);
+    this.resize(() => this.board.show(film));
+    this.track.show(film);
+    this.analysis.show(film);
+    this.drawn.turn = -1;
+    this.playback.show(film, turn);
+    if (this.live) this.list.show(this.live.games, id);
+    this.draw();
+  }
+
+  /** Opens a game of the list; a running one is followed unless a turn is asked for. */
+  async open(id, turn) {
+    const running = id === this.running || this.live.games.some((game) => game.id === id && game.running);
+    let film = this.films.get(id);
+    if (!film || (!running && !film.complete)) {
+      this.opening = id;
+      film = (await this.live.film(id)) ?? film;
+      if (!film || this.opening !== id) return;
+      this.films.set(id, film);
+    }
+    this.show(id, film, turn ?? 0);
+    if (running && turn === null) this.follow();
+    this.complete();
+  }
+
+  begin(id, film) {
+    // After a break the game may still be the one that is shown.
+    const shown = this.game === id && this.film.isSame(film) ? this.film : null;
+    const known = shown ?? this.films.get(id);
+    this.films.set(id, known?.isSame(film) ? known : film);
+    this.running = id;
+    this.lastFrame = null;
+    const { game, turn } = this.wanted();
+    this.waits = this.film ? this.isFollowing : game === null || (game === id && turn === null);
+    // The game of this number is another one now.
+    if (!this.waits && this.game === id && !shown) this.game = null;
+    this.changed();
+  }
+
+  frame(id, frame) {
+    const film = this.films.get(id);
+    if (!film) return;
+    film.add(frame);
+    const now = performance.now();
+    const interval = now - (this.lastFrame ?? now);
+    this.lastFrame = now;
+    const entry = this.live.games.find((game) => game.id === id);
+    if (entry) {
+      entry.turn = frame.t;
+      entry.points = film.players.map((_, colour) => film.points(frame.t, colour));
+      if (now - (this.listed ?? 0) > 500) {
+        this.listed = now;
+        this.list.show(this.live.games, this.game);
+      }
+    }
+    if (this.waits) {
+      this.waits = false;
+      this.show(id, film, frame.t);
+      this.follow();
+      // What was played before this page was there.
+      if (frame.t > 0) this.complete();
+    } else if (this.game === id && this.film === film) {
+      if (now - (this.charted ?? 0) > 250) {
+        this.charted = now;
+        this.track.refresh();
+      }
+      this.playback.extended(interval);
+    }
+  }
+
+  async end(id) {
+    this.running = null;
+    if (this.game === id) await this.complete();
+    this.changed();
+  }
+
+  listGames(games) {
+    this.list.show(games, this.game);
+    if (this.film || this.waits || games.length === 0) return;
+    const { game, turn } = this.wanted();
+    if (games.some(({ id }) => id === game)) this.open(game, turn);
+    else this.open(Math.max(...games.map(({ id }) => id)), null);
+  }
+
+  /** Fetches the turns that were skipped, and the analysis. */
+  async complete() {
+    const { game, film } = this;
+    if (!this.live || game === null || this.fetching.has(game) || (film.complete && film.hasAll(0, film.last))) return;
+    this.fetching.add(game);
+    const whole = await this.live.film(game);
+    this.fetching.delete(game);
+    if (!whole || !whole.isSame(film)) return;
+    film.complement(whole);
+    if (this.film !== film) return;
+    this.track.refresh();
+    this.analysis.show(this.running === game ? { ...film, analysis: null } : film);
+    this.drawn.turn = -1;
+    this.log.show(film);
+    this.changed();
+  }
+
+  get isFollowing() {
+    return this.playback.following;
+  }
+
+  follow() {
+    this.playback.follow();
+    this.address();
+  }
+
+  seek(turn) {
+    const known = this.film?.frames[turn];
+    this.playback.seek(turn);
+    this.playback.playing = false;
+    // The film has what was skipped.
+    if (!known || !this.film.hasAll(Math.max(0, turn - 10), turn)) this.complete();
+  }
+
+  // Drawing.
+
+  changed() {
+    this.picture ??= requestAnimationFrame(() => {
+      this.picture = null;
+      this.draw();
+    });
+  }
+
+  draw() {
+    if (!this.film) return;
+    const { playback, film } = this;
+    const { turn } = playback;
+    this.board.draw(turn, playback.phase);
+    this.track.draw(turn);
+    const line = find("line");
+    line.max = this.track.turns;
+    line.value = turn;
+    const moving = playback.playing || (this.isFollowing && this.running !== null);
+    if (turn !== this.drawn.turn) {
+      this.scores.draw(turn);
+      find("turn").textContent = `${say.turn} ${turn} / ${this.track.turns}`;
+      line.setAttribute("aria-valuetext", `${say.turn} ${turn}`);
+      find("caption").textContent = `${say.turn} ${turn} / ${this.track.turns}`;
+      this.drawn.turn = turn;
+    }
+    const now = performance.now();
+    // The log is for reading: ten times a second is enough.
+    if (!moving || now - this.drawn.log > 100) {
+      this.log.draw(turn);
+      this.drawn.log = now;
+    }
+    if (!moving) {
+      const scores = film.players.map(({ name }, colour) => `${name}: ${decimals.format(film.points(turn, colour))}`);
+      this.board.canvas.setAttribute("aria-label", say.board(turn, scores.join(", ")));
+      this.address();
+    }
+    const play = find("play");
+    play.classList.toggle("playing", playback.playing);
+    play.title = playback.playing ? say.pause : say.play;
+    play.setAttribute("aria-label", play.title);
+    find("speed").textContent = `${decimals.format(SPEEDS[playback.speed])}×`;
+    const live = find("live");
+    live.hidden = this.running === null;
+    live.setAttribute("aria-pressed", String(this.isFollowing && this.game === this.running));
+  }
+
+  /** Keeps game and turn in the address, not more often than browsers like. */
+  address() {
+    clearTimeout(this.addressing);
+    this.addressing = setTimeout(() => {
+      const parts = this.game === null ? [] : [`game=${this.game}`];
+      if (!(this.isFollowing && this.game === this.running)) parts.push(`turn=${this.playback.turn}`);
+      const hash = `#${parts.join("&")}`;
+      if (hash !== location.hash) history.replaceState(null, "", hash);
+    }, 300);
+  }
+
+  resize(change = () => this.board.resize()) {
+    if (!this.film) return;
+    const { rows, cols } = this.film;
+    find("board").style.setProperty("--shape", String((cols + 0.5) / (rows + 0.5)));
+    change();
+    this.changed();
+  }
+
+  // What people do.
+
+  translate() {
+    document.documentElement.lang = LANGUAGE;
+    for (const place of document.querySelectorAll("[data-text]")) place.textContent = say[place.dataset.text];
+    for (const place of document.querySelectorAll("[data-title]")) {
+      place.title = say[place.dataset.title];
+      if (place.tagName === "BUTTON") place.setAttribute("aria-label", place.title);
+    }
+    for (const place of document.querySelectorAll("[data-label]")) place.setAttribute("aria-label", say[place.dataset.label]);
+  }
+
+  listen() {
+    const { playback } = this;
+    const on = (id, act) => find(id).addEventListener("click", act);
+    on("first", () => this.seek(0));
+    on("last", () => this.seek(this.film.last));
+    on("back", () => this.step(-1));
+    on("forward", () => this.step(1));
+    on("play", () => this.toggle());
+    on("slower", () => playback.faster(-1));
+    on("faster", () => playback.faster(1));
+    on("previous", () => this.toMark(false));
+    on("next", () => this.toMark(true));
+    on("live", () => this.toLive());
+    on("help", () => this.help());
+    on("projector", () => this.project());
+    find("line").addEventListener("input", (event) => this.seek(Number(event.target.value)));
+    document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("hashchange", () => this.goTo(this.wanted()));
+    const sizes = new ResizeObserver(() => {
+      this.resize();
+      this.track.refresh();
+    });
+    sizes.observe(find("board"));
+    sizes.observe(find("track"));
+    const redraw = () => {
+      this.resize();
+      this.track.refresh();
+      this.scores.theme = look(find("scores"));
+    };
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+    if (new URLSearchParams(location.search).has("projector")) this.project();
+  }
+
+  goTo({ game, turn }) {
+    if (this.live && game !== null && game !== this.game) this.open(game, turn);
+    else if (turn !== null && turn !== this.playback.turn) this.seek(turn);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || find("helper").open) return;
+    const focused = document.activeElement;
+    const presses = event.key === " " || event.key === "Enter";
+    if (presses && focused.matches("button, a") && focused.matches(":focus-visible")) return;
+    const many = event.shiftKey ? 10 : 1;
+    const keys = {
+      " ": () => this.toggle(),
+      ArrowLeft: () => this.step(-many),
+      ArrowRight: () => this.step(many),
+      Home: () => this.seek(0),
+      End: () => this.seek(this.film.last),
+      "+": () => this.playback.faster(1),
+      "=": () => this.playback.faster(1),
+      "-": () => this.playback.faster(-1),
+      b: () => this.toMark(false),
+      n: () => this.toMark(true),
+      l: () => this.toLive(),
+      p: () => this.project(),
+      Escape: () => document.body.classList.contains("projector") && this.project(),
+      "?": () => this.help(),
+    };
+    const act = keys[event.key] ?? keys[event.key.toLowerCase()];
+    if (!act || (!this.film && !["?", "p"].includes(event.key))) return;
+    event.preventDefault();
+    act();
+  }
+
+  step(turns) {
+    this.playback.step(turns);
+    const { turn } = this.playback;
+    if (!this.film.hasAll(Math.max(0, turn - 10), turn)) this.complete();
+  }
+
+  toggle() {
+    this.playback.toggle();
+    if (!this.film.hasAll(0, this.film.last)) this.complete();
+  }
+
+  toMark(forward) {
+    const turn = this.track.beside(this.playback.turn, forward);
+    if (turn !== undefined) this.seek(turn);
+  }
+
+  toLive() {
+    if (this.running === null) return;
+    if (this.game === this.running) this.follow();
+    else this.open(this.running, null);
+  }
+
+  project() {
+    const on = document.body.classList.toggle("projector");
+    find("projector").setAttribute("aria-pressed", String(on));
+    this.resize();
+    this.track.refresh();
+  }
+
+  help() {
+    const helper = find("helper");
+    const keys = say.keyList.flatMap(([names, what]) => [element("dt", {}, ...names.split(" ").map((name) => element("kbd", {}, name))), element("dd", {}, what)]);
+    helper.querySelector(".keys").replaceChildren(...keys);
+    helper.querySelector(".legend").replaceChildren(...this.legend());
+    helper.showModal();
+  }
+
+  legend() {
+    const theme = look(find("helper"));
+    const item = (draw, what) => element("li", {}, picture((pen) => {
+      pen.scale(0.85, 0.85);
+      draw(pen, theme);
+    }, theme, 2.1), what);
+    const pacman = (more) => (pen) => drawPacman(pen, theme, { colour: 0, text: "A", direction: 0, open: 0.75, ...more });
+    if (this.film?.game === "pyrat") {
+      const twoCells = new PyRatDrawing({ cols: 2, rows: 1, cells: [], links: [] });
+      const [rat, hole, muddy] = say.rats;
+      return [
+        item((pen) => drawRat(pen, theme, { colour: 0, text: "A", direction: 0 }), rat),
+        item(OBJECTS.C, say.objects.C),
+        item((pen) => {
+          pen.fillStyle = theme.hole;
+          pen.fillRect(-0.5, -0.5, 1, 1);
+        }, hole),
+        item((pen) => {
+          pen.translate(-1, -0.5);
+          twoCells.drawMud(pen, theme, 0, 1, 5);
+        }, muddy),
+      ];
+    }
+    const [walker, ghost, glutton, freeze, pass] = say.pieces;
+    return [
+      item(pacman({}), walker),
+      item((pen) => drawGhost(pen, theme, { colour: 0, text: "a" }), ghost),
+      ...Object.entries(say.objects).filter(([key]) => key !== "C").map(([key, what]) => item(OBJECTS[key], what)),
+      item((pen) => {
+        pen.scale(0.8, 0.8);
+        pacman({ glutton: 1 })(pen);
+      }, glutton),
+      item((pen) => {
+        pen.scale(0.8, 0.8);
+        ring(pen, theme.freeze, 0.57, 0.1, [0.14, 0.1]);
+        pacman({})(pen);
+      }, freeze),
+      item(pacman({ pass: 1 }), pass),
+    ];
+  }
+}
+
+new Page();

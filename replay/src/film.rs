@@ -2,7 +2,8 @@
 //!
 //! A film is a JSON object. `game` is `pacman` or `pyrat`; `rows`, `cols`; `seed` (a text, for it may be
 //! too large for a number there); `turns` at most; `rules`; `players`, each with `letter` and `name`. Cells
-//! are numbers, row-major. In Pacman, `walls` is a text of one character a cell, `#` for a wall; in PyRat
+//! are numbers, row-major. In Pacman, `walls` is a text of one character a cell, `#` for a wall, and
+//! `freeze_range` the cells around a freezing pacman, in each direction, where ghosts are frozen; in PyRat
 //! `cells` lists the cells, and `links` the passages, once each, as [cell, cell, turns].
 //!
 //! `frames` are the states, the start first. A frame has the turn `t`; the players `p` by colour, in Pacman
@@ -61,6 +62,7 @@ pub fn beginning(setup: &Setup) -> Value {
             let rules = Rules::PRESETS.iter().find(|(_, preset)| *preset == setup.rules);
             film["game"] = "pacman".into();
             film["rules"] = rules.map(|(name, _)| *name).into();
+            film["freeze_range"] = setup.rules.freeze_range.into();
             film["walls"] = board.dims().cells().map(letter).collect::<String>().into();
             board.dims()
         }

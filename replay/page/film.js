@@ -1,0 +1,191 @@
+"use strict";
+
+// A game, as the films of `replay::film` tell it: any of its turns, at once.
+
+/** So many turns lie at most between two that are known whole. */
+const WHOLE_EVERY = 64;
+
+class Film {
+  constructor(beginning) {
+    const { rows, cols, players, game, turns } = beginning;
+    Object.assign(this, { rows, cols, players, game, turns });
+    this.seed = beginning.seed;
+    this.walls = beginning.walls;
+    this.cells = beginning.cells;
+    this.links = beginning.links;
+    this.freezeRange = beginning.freeze_range;
+    this.analysis = beginning.analysis;
+    this.complete = beginning.complete;
+    this.colourOf = new Map(players.map((player, colour) => [player.letter, colour]));
+    /** Frames by turn; of a live game some may be missing. */
+    this.frames = [];
+    this.around = { turn: -1, objects: null };
+    for (const frame of beginning.frames ?? []) this.add(frame);
+  }
+
+  /** The last turn that is known. */
+  get last() {
+    return Math.max(0, this.frames.length - 1);
+  }
+
+  /** Whether this is the same game, perhaps known better. */
+  isSame(other) {
+    const names = (film) => JSON.stringify([film.game, film.seed, film.players, film.walls]);
+    return names(this) === names(other);
+  }
+
+  add(frame) {
+    const known = this.frames[frame.t];
+    const before = this.tally(frame.t - 1);
+    this.frames[frame.t] = frame;
+    if (!known && !frame.o && frame.t % WHOLE_EVERY === 0) {
+      frame.whole = this.objects(frame.t).slice();
+    }
+    frame.tally = before.map((tally, colour) => tally.after(frame.g?.[colour]));
+  }
+
+  /** Fills in what was skipped of a live game. */
+  complement(film) {
+    const later = this.frames.slice(film.frames.length);
+    this.analysis = film.analysis;
+    this.complete = film.complete;
+    this.frames = film.frames;
+    this.around = { turn: -1, objects: null };
+    later.forEach((frame) => this.add(frame));
+  }
+
+  /** The turn that is known at or before this one. */
+  known(turn) {
+    let at = Math.max(0, Math.min(turn, this.last));
+    while (at > 0 && !this.frames[at]) at -= 1;
+    return at;
+  }
+
+  hasAll(first, last) {
+    for (let turn = first; turn <= last; turn += 1) if (!this.frames[turn]) return false;
+    return true;
+  }
+
+  /** What lies on the cells after a known turn: letters, or "C" for cheese. Not to be kept. */
+  objects(turn) {
+    const isWhole = (frame) => frame.o !== undefined || frame.whole;
+    let start = turn;
+    while (start > 0 && start !== this.around.turn && !isWhole(this.frames[start])) start -= 1;
+    if (start !== this.around.turn) {
+      const frame = this.frames[start];
+      this.around.objects = frame.whole ? frame.whole.slice() : this.read(frame.o ?? []);
+    }
+    for (let at = start + 1; at <= turn; at += 1) {
+      for (const [cell, letter] of this.frames[at].d ?? []) this.around.objects[cell] = letter;
+    }
+    this.around.turn = turn;
+    return this.around.objects;
+  }
+
+  read(objects) {
+    if (typeof objects === "string") return Array.from(objects);
+    const all = new Array(this.rows * this.cols).fill(" ");
+    for (const cell of objects) all[cell] = "C";
+    return all;
+  }
+
+  points(turn, colour) {
+    return this.frames[turn].p[colour][this.game === "pyrat" ? 1 : 2];
+  }
+
+  tally(turn) {
+    while (turn >= 0 && !this.frames[turn]) turn -= 1;
+    return this.frames[turn]?.tally ?? this.players.map(() => new Tally());
+  }
+
+  events(turn) {
+    return this.frames[turn]?.e ?? [];
+  }
+
+  /** Marks for the time line: the turn, the lane, and what happened. */
+  *marks(first = 0) {
+    for (let turn = first; turn < this.frames.length; turn += 1) {
+      const frame = this.frames[turn];
+      if (!frame) continue;
+      for (const event of frame.e ?? []) {
+        const lane = laneOf(event);
+        if (lane) yield { turn, lane, event };
+      }
+      for (const fault of this.faults(turn)) yield { turn, lane: "fault", event: fault };
+    }
+  }
+
+  /** Faults that are no events of the rules: as ["absent", letter, why]. A player that stays away is told once. */
+  faults(turn) {
+    const given = this.frames[turn]?.g ?? [];
+    const before = this.frames[turn - 1]?.g ?? [];
+    const events = [];
+    given.forEach(([, fault], colour) => {
+      const { letter } = this.players[colour];
+      const was = before[colour]?.[1] ?? 0;
+      if (fault === 3 && was !== 3) events.push(["absent", letter, "disconnected"]);
+      if (fault !== 3 && was === 3) events.push(["absent", letter, "back"]);
+      if (fault === 2) events.push(["absent", letter, "missed"]);
+      if (fault === 1 && this.game === "pyrat") events.push(["absent", letter, "malformed"]);
+    });
+    return events;
+  }
+}
+
+/** The lane of the time line that an event is shown in, if it is. */
+function laneOf([kind, , what]) {
+  if (kind === "battle" || kind === "teleport") return kind;
+  if (kind === "ate") return "cheese";
+  if (kind === "took") return "$@~".includes(what) ? "power" : null;
+  return kind === "false" ? "fault" : null;
+}
+
+/** How long a player has thought up to a turn, and its faults. */
+class Tally {
+  constructor(last = null, faults = [0, 0, 0], times = new SortedTimes()) {
+    Object.assign(this, { last, faults, times });
+    this.median = times.median;
+  }
+
+  after(given) {
+    if (!given) return this;
+    const [time, fault] = given;
+    const faults = fault ? this.faults.map((count, kind) => count + (kind + 1 === fault)) : this.faults;
+    const answered = fault < 2;
+    if (answered) this.times.add(time);
+    return new Tally(answered ? time : this.last, faults, this.times);
+  }
+
+  get count() {
+    return this.faults.reduce((sum, count) => sum + count, 0);
+  }
+}
+
+/** Times in order, so that their median is at hand. */
+class SortedTimes {
+  constructor() {
+    this.times = new Float32Array(256);
+    this.length = 0;
+  }
+
+  add(time) {
+    if (this.length === this.times.length) {
+      const longer = new Float32Array(2 * this.length);
+      longer.set(this.times);
+      this.times = longer;
+    }
+    let [low, high] = [0, this.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.times[middle] < time) low = middle + 1;
+      else high = middle;
+    }
+    this.times.copyWithin(low + 1, low, this.length);
+    this.times[low] = time;
+    this.length += 1;
+  }
+
+  get median() {
+    return this.length ? this.times[(this.length - 1) >> 1] : null;
+  }
+}

@@ -1,0 +1,61 @@
+// The server: its list of games, their films, and what happens now.
+
+/** Milliseconds between attempts to find a server that is gone, at first and at most. */
+const RETRY = [500, 5000];
+
+class Live {
+  /** `on` has `begin`, `frame`, `end`, `games` and `connected`. */
+  constructor(on) {
+    this.on = on;
+    this.games = [];
+    this.retry = RETRY[0];
+    this.connect();
+  }
+
+  connect() {
+    const url = new URL("api/live", location.href.split("#")[0]);
+    url.protocol = url.protocol.replace("http", "ws");
+    const socket = new WebSocket(url);
+    socket.addEventListener("open", () => {
+      this.retry = RETRY[0];
+      this.on.connected(true);
+      this.refresh();
+    });
+    socket.addEventListener("message", ({ data }) => this.receive(JSON.parse(data)));
+    socket.addEventListener("close", () => {
+      this.on.connected(false);
+      setTimeout(() => this.connect(), this.retry);
+      this.retry = Math.min(2 * this.retry, RETRY[1]);
+    });
+  }
+
+  receive({ type, id, film, frame }) {
+    if (type === "begin") this.on.begin(id, new Film(film));
+    if (type === "frame") this.on.frame(id, frame);
+    if (type === "end") this.on.end(id);
+    if (type !== "frame") this.refresh();
+  }
+
+  async refresh() {
+    const answer = await this.get("api/games");
+    if (answer) {
+      this.games = answer.games;
+      this.on.games(this.games);
+    }
+  }
+
+  /** The film of a game up to now; null when there is none. */
+  async film(id) {
+    const film = await this.get(`api/games/${encodeURIComponent(id)}/film`);
+    return film && new Film(film);
+  }
+
+  async get(path) {
+    try {
+      const response = await fetch(path, { cache: "no-store" });
+      return response.ok ? await response.json() : null;
+    } catch {
+      return null;
+    }
+  }
+}

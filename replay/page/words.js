@@ -1,0 +1,187 @@
+// What the page says, in English and French.
+
+const WORDS = {
+  en: {
+    about: (film) => `seed ${film.seed} · ${film.turns < 2 ** 31 ? `${film.turns} turns` : "until the cheese is gone"}`,
+    absent: { disconnected: "$0 is disconnected", back: "$0 is back", missed: "$0 does not answer in time", malformed: "$0 sends a malformed answer" },
+    appear: "$o appears",
+    ateAlone: "$0 eats a cheese",
+    ateShared: "$0 share a cheese",
+    back: "One turn back (←)",
+    battle: { true: "$1's ghost bites $0", false: "$0 eats $1's ghost" },
+    best: "Best turns",
+    blocked: { pacman: "$0 runs into a wall", ghost: "$0's ghost runs into a wall" },
+    board: (turn, players) => `Board after turn ${turn}. ${players}`,
+    close: "Close",
+    connected: "connected",
+    control: "Time line",
+    digest: "$0's ghost digests",
+    disconnected: "no server, trying again…",
+    faster: "Faster (+)",
+    faults: "faults",
+    faultsTitle: "Malformed, missed and disconnected turns up to this turn",
+    finished: "finished",
+    first: "To the start (Home)",
+    forward: "One turn forward (→)",
+    frozen: "$0's ghost is frozen",
+    games: "Games",
+    heldTurns: "held (frozen, digesting, in the mud)",
+    help: "Help",
+    idleTurns: "without a step",
+    keys: "Keys",
+    keyList: [["Space", "play, pause"], ["← →", "one turn back, forward; with Shift, ten"], ["Home End", "to the start, to the end"], ["+ −", "faster, slower"], ["B N", "to the mark before, after"], ["L", "back to the live game"], ["P", "projector"], ["?", "this help"]],
+    lanes: { battle: "battles", power: "powers", teleport: "teleports", fault: "faults", cheese: "cheese" },
+    last: "To the end (End)",
+    legend: "What is on the board",
+    live: "Back to the live game (L)",
+    liveShort: "Live",
+    log: "What happened",
+    malformed: { pacman: "malformed order for $0's pacman", ghost: "malformed order for $0's ghost" },
+    malformedTurns: "malformed",
+    mark: "mark",
+    median: "median",
+    medianTitle: "Median thinking time up to this turn, in milliseconds",
+    missedTurns: "without an answer in time",
+    disconnectedTurns: "without a connection",
+    next: "To the next mark (N)",
+    noAnswer: "no answer",
+    of: "of",
+    objects: { ".": "a vitamin", $: "a glutton", "@": "a freeze", "~": "a wall-pass", "&": "a cherry", "!": "a teleporter", C: "a cheese" },
+    pause: "Pause (space)",
+    pieces: ["pacman", "ghost (lower case letter)", "glutton: eats ghosts", "freeze: ghosts in the square stand still", "wall-pass"],
+    rats: ["rat", "hole", "mud, and the turns it takes"],
+    play: "Play (space)",
+    player: "player",
+    playing: "playing",
+    points: "points",
+    previous: "To the mark before (B)",
+    projector: "Projector",
+    scores: "Scores",
+    slower: "Slower (−)",
+    sources: { ".": "vitamin", $: "glutton", "@": "freeze", "~": "wall-pass", "&": "cherry", "!": "teleporter", bite: "pacman bitten by the ghost", meal: "ghost eaten as a glutton", bitten: "bitten by a ghost", eaten: "ghost eaten by a glutton", malformed: "malformed order", pacman_blocked: "pacman into a wall", ghost_blocked: "ghost into a wall", cheese: "cheese" },
+    start: "start",
+    teleport: { pacman: "$0 is teleported", ghost: "$0's ghost is teleported" },
+    thinking: "Thinking time",
+    thinkingScale: ["min", "median", "90 %", "99 %", "max"],
+    time: "ms",
+    timeTitle: "Thinking time of this turn, in milliseconds",
+    took: "$0 takes $o",
+    turn: "turn",
+    turns: "turns",
+    unfinished: "up to now",
+    waiting: "Waiting for a game…",
+    why: "Why did I lose?",
+    worst: "Worst turns",
+  },
+  fr: {
+    about: (film) => `graine ${film.seed} · ${film.turns < 2 ** 31 ? `${film.turns} tours` : "jusqu'au dernier fromage"}`,
+    absent: { disconnected: "$0 est déconnecté", back: "$0 est de retour", missed: "$0 ne répond pas à temps", malformed: "$0 envoie une réponse mal formée" },
+    appear: "$o apparaît",
+    ateAlone: "$0 mange un fromage",
+    ateShared: "$0 partagent un fromage",
+    back: "Un tour en arrière (←)",
+    battle: { true: "le fantôme de $1 mord $0", false: "$0 mange le fantôme de $1" },
+    best: "Meilleurs tours",
+    blocked: { pacman: "$0 fonce dans un mur", ghost: "le fantôme de $0 fonce dans un mur" },
+    board: (turn, players) => `Plateau après le tour ${turn}. ${players}`,
+    close: "Fermer",
+    connected: "connecté",
+    control: "Ligne de temps",
+    digest: "le fantôme de $0 digère",
+    disconnected: "pas de serveur, nouvel essai…",
+    faster: "Plus vite (+)",
+    faults: "fautes",
+    faultsTitle: "Tours mal formés, manqués ou déconnectés jusqu'à ce tour",
+    finished: "terminée",
+    first: "Au début (Début)",
+    forward: "Un tour en avant (→)",
+    frozen: "le fantôme de $0 est gelé",
+    games: "Parties",
+    heldTurns: "retenu (gelé, digestion, boue)",
+    help: "Aide",
+    idleTurns: "sans avancer",
+    keys: "Touches",
+    keyList: [["Espace", "lecture, pause"], ["← →", "un tour en arrière, en avant ; avec Maj, dix"], ["Début Fin", "au début, à la fin"], ["+ −", "plus vite, moins vite"], ["B N", "à la marque précédente, suivante"], ["L", "retour au direct"], ["P", "projecteur"], ["?", "cette aide"]],
+    lanes: { battle: "combats", power: "pouvoirs", teleport: "téléports", fault: "fautes", cheese: "fromages" },
+    last: "À la fin (Fin)",
+    legend: "Ce qu'on voit sur le plateau",
+    live: "Retour au direct (L)",
+    liveShort: "Direct",
+    log: "Ce qui s'est passé",
+    malformed: { pacman: "ordre mal formé pour le pacman de $0", ghost: "ordre mal formé pour le fantôme de $0" },
+    malformedTurns: "mal formés",
+    mark: "marque",
+    median: "médiane",
+    medianTitle: "Temps de réflexion médian jusqu'à ce tour, en millisecondes",
+    missedTurns: "sans réponse à temps",
+    disconnectedTurns: "sans connexion",
+    next: "À la marque suivante (N)",
+    noAnswer: "pas de réponse",
+    of: "sur",
+    objects: { ".": "une vitamine", $: "un glouton", "@": "une immobilité", "~": "un passe-muraille", "&": "une cerise", "!": "un téléporteur", C: "un fromage" },
+    pause: "Pause (espace)",
+    pieces: ["pacman", "fantôme (lettre minuscule)", "glouton : mange les fantômes", "immobilité : les fantômes du carré ne bougent pas", "passe-muraille"],
+    rats: ["rat", "trou", "boue, et les tours qu'elle coûte"],
+    play: "Lecture (espace)",
+    player: "joueur",
+    playing: "en cours",
+    points: "points",
+    previous: "À la marque précédente (B)",
+    projector: "Projecteur",
+    scores: "Scores",
+    slower: "Moins vite (−)",
+    sources: { ".": "vitamine", $: "glouton", "@": "immobilité", "~": "passe-muraille", "&": "cerise", "!": "téléporteur", bite: "pacman mordu par le fantôme", meal: "fantôme mangé en glouton", bitten: "mordu par un fantôme", eaten: "fantôme mangé par un glouton", malformed: "ordre mal formé", pacman_blocked: "pacman dans un mur", ghost_blocked: "fantôme dans un mur", cheese: "fromage" },
+    start: "début",
+    teleport: { pacman: "$0 est téléporté", ghost: "le fantôme de $0 est téléporté" },
+    thinking: "Temps de réflexion",
+    thinkingScale: ["min", "médiane", "90 %", "99 %", "max"],
+    time: "ms",
+    timeTitle: "Temps de réflexion de ce tour, en millisecondes",
+    took: "$0 prend $o",
+    turn: "tour",
+    turns: "tours",
+    unfinished: "jusqu'ici",
+    waiting: "En attente d'une partie…",
+    why: "Pourquoi ai-je perdu ?",
+    worst: "Pires tours",
+  },
+};
+
+const wanted = new URLSearchParams(location.search).get("lang") ?? navigator.language ?? "en";
+const LANGUAGE = wanted.toLowerCase().startsWith("fr") ? "fr" : "en";
+const say = WORDS[LANGUAGE];
+const decimals = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });
+const signed = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2, signDisplay: "exceptZero" });
+
+/** Milliseconds, to about three digits. */
+function milliseconds(time) {
+  const digits = time >= 100 ? 0 : time >= 1 ? 1 : 2;
+  return new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }).format(time);
+}
+
+/** An event in words: texts and letters of players in turn, or null when it is not worth a word. */
+function tell(event, film, turn) {
+  const [kind, who, what] = event;
+  const piece = who === String(who).toUpperCase() ? "pacman" : "ghost";
+  const before = () => film.events(turn - 1).some(([other, same]) => other === kind && same === who);
+  switch (kind) {
+    case "took": return what === "." ? null : fill(say.took, [who], what);
+    case "battle": return fill(say.battle[event[3]], [who, what.toUpperCase()]);
+    case "teleport": return fill(say.teleport[piece], [who.toUpperCase()]);
+    case "false": return fill(say[what][piece], [who.toUpperCase()]);
+    case "frozen": case "digest": return before() ? null : fill(say[kind], [who]);
+    case "appear": return fill(say.appear, [], who);
+    case "ate": return fill(who.length > 1 ? say.ateShared : say.ateAlone, [who]);
+    case "absent": return fill(say.absent[what], [who]);
+    default: return null;
+  }
+}
+
+/** Puts letters in for $0 and $1, which may be several, and an object's name for $o. */
+function fill(text, letters, object) {
+  return text.split(/(\$[01o])/).flatMap((part) => {
+    if (part === "$o") return [say.objects[object] ?? object];
+    if (part === "$0" || part === "$1") return [letters[Number(part[1])]].flat().map((letter) => ({ letter }));
+    return part ? [part] : [];
+  });
+}

@@ -1,0 +1,326 @@
+//! The page with a game in it, in a real browser.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use game::pacman::{Direction, Map, Orders, Rules};
+use game::pyrat::{self, Recipe, Start, State};
+use headless_chrome::browser::tab::point::Point;
+use headless_chrome::protocol::cdp::Input::{
+    DispatchMouseEvent, DispatchMouseEventTypeOption, MouseButton,
+};
+use headless_chrome::protocol::cdp::types::Event;
+use headless_chrome::{Browser, LaunchOptions, Tab};
+use replay::{
+    Answer, Game, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Setup, Turn, hash,
+    page,
+};
+use serde_json::{Value, json};
+
+const HOSTILE: &str = "</script><img src=x onerror=alert(1)>";
+const TURNS: u32 = 120;
+
+fn names() -> Vec<String> {
+    ["Ada", HOSTILE, "équipe 3", "<b>"].map(String::from).to_vec()
+}
+
+fn pacman() -> Setup {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
+    let map = Map::parse(&fs::read(map).unwrap()).unwrap();
+    let (rules, seed) = (Rules::SUJET, 7);
+    Setup::Pacman(PacmanSetup { map, rules, seed, turns: TURNS, names: names() })
+}
+
+fn pyrat() -> Setup {
+    let maze = Recipe::default().make(3).unwrap();
+    let start = State::start(&maze, 2, &Start::Corners, 21, 3, Some(TURNS)).unwrap();
+    Setup::PyRat(PyRatSetup { start, seed: 3, names: names()[..2].to_vec() })
+}
+
+/// A recorded game in which everybody walks at random, with the points after every turn.
+fn play(setup: Setup) -> (Recording, Vec<Vec<f64>>) {
+    let mut game = Game::start(&setup);
+    let players = setup.names().len();
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    let mut points = vec![points_of(&game)];
+    let mut drawn = 1_u32;
+    while !game.is_over() {
+        let answers = (0..players).map(|_| {
+            drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let direction = |bits: u32| Direction::ALL[(bits % 4) as usize];
+            let (one, other) = (direction(drawn >> 12), direction(drawn >> 20));
+            let answer = match &game {
+                Game::Pacman(_) => Answer::Orders(Orders { pacman: Some(one), ghost: Some(other) }),
+                Game::PyRat(_) => Answer::Action(pyrat::Answer::Go(one)),
+            };
+            Given { answer, taken: Duration::from_millis(3) }
+        });
+        let mut turn = Turn { answers: answers.collect(), marks: Marks::default() };
+        game.play(&turn);
+        turn.marks = game.marks();
+        bytes.extend(recorder.turn(turn, hash(game.text())));
+        points.push(points_of(&game));
+    }
+    bytes.extend(recorder.end(hash(game.text())));
+    (Recording::read(&bytes).unwrap(), points)
+}
+
+fn points_of(game: &Game) -> Vec<f64> {
+    match game {
+        Game::Pacman(game) => {
+            game.state().view().players().iter().map(|player| player.points.into()).collect()
+        }
+        Game::PyRat(game) => game.state().rats().iter().map(|rat| rat.score.as_f64()).collect(),
+    }
+}
+
+/// A page that was opened from disk in a browser, and what it has complained about.
+struct Opened {
+    tab: Arc<Tab>,
+    complaints: Arc<Mutex<Vec<String>>>,
+    _browser: Browser,
+    _folder: tempfile::TempDir,
+}
+
+impl Opened {
+    fn page(recording: &Recording, address: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("game.html");
+        fs::write(&file, page::standalone(recording)).unwrap();
+        let browser = browser();
+        let tab = browser.new_tab().unwrap();
+        tab.set_default_timeout(Duration::from_secs(20));
+        tab.enable_runtime().unwrap().enable_log().unwrap();
+        let complaints = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&complaints);
+        let listener = move |event: &Event| match event {
+            Event::RuntimeExceptionThrown(_)
+            | Event::RuntimeConsoleAPICalled(_)
+            | Event::LogEntryAdded(_)
+            | Event::PageJavascriptDialogOpening(_) => {
+                heard.lock().unwrap().push(format!("{event:?}"));
+            }
+            _ => {}
+        };
+        tab.add_event_listener(Arc::new(listener)).unwrap();
+        tab.navigate_to(&format!("file://{}?lang=en{address}", file.display())).unwrap();
+        tab.wait_until_navigated().unwrap();
+        let opened = Self { tab, complaints, _browser: browser, _folder: folder };
+        opened.settle();
+        opened
+    }
+
+    fn evaluate(&self, script: &str) -> Value {
+        let result = self.tab.evaluate(script, true).unwrap();
+        result.value.unwrap_or_else(|| panic!("{script}: {:?}", result.description))
+    }
+
+    /// Until what was asked for is drawn.
+    fn settle(&self) {
+        self.evaluate(
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
+        );
+    }
+
+    fn press(&self, key: &str) {
+        self.tab.press_key(key).unwrap();
+        self.settle();
+    }
+
+    fn turn(&self) -> u64 {
+        self.evaluate("Number(document.querySelector('#line').value)").as_u64().unwrap()
+    }
+
+    /// Whether scores and clock show a turn.
+    fn check(&self, turn: u64, points: &[Vec<f64>]) {
+        assert_eq!(self.turn(), turn);
+        let shown = self.evaluate(
+            "JSON.stringify(Array.from(document.querySelectorAll('#scores tbody tr'), (row) =>
+                [row.querySelector('.name').textContent, row.querySelector('.points').textContent]))",
+        );
+        let mut shown: Vec<(String, String)> =
+            serde_json::from_str(shown.as_str().unwrap()).unwrap();
+        let points = &points[usize::try_from(turn).unwrap()];
+        let mut expected: Vec<_> =
+            names().into_iter().zip(points.iter().map(ToString::to_string)).collect();
+        shown.sort();
+        expected.sort();
+        assert_eq!(shown, expected, "after turn {turn}");
+        let caption = self.evaluate("document.querySelector('#turn').textContent");
+        assert!(caption.as_str().unwrap().starts_with(&format!("turn {turn} / ")), "{caption}");
+    }
+
+    /// Where something of the page is: its left, top, width and height in pixels.
+    fn place(&self, selector: &str) -> [f64; 4] {
+        let place = self.evaluate(&format!(
+            "(({{ x, y, width, height }}) => JSON.stringify([x, y, width, height]))(
+                document.querySelector('{selector}').getBoundingClientRect())"
+        ));
+        serde_json::from_str(place.as_str().unwrap()).unwrap()
+    }
+
+    fn drag(&self, from: Point, to: Point) {
+        let mouse = |kind, at: Point| {
+            let event = DispatchMouseEvent {
+                Type: kind,
+                x: at.x,
+                y: at.y,
+                button: Some(MouseButton::Left),
+                buttons: Some(1),
+                click_count: Some(1),
+                modifiers: None,
+                timestamp: None,
+                force: None,
+                tangential_pressure: None,
+                tilt_x: None,
+                tilt_y: None,
+                twist: None,
+                delta_x: None,
+                delta_y: None,
+                pointer_Type: None,
+            };
+            self.tab.call_method(event).unwrap();
+        };
+        mouse(DispatchMouseEventTypeOption::MousePressed, from);
+        mouse(DispatchMouseEventTypeOption::MouseMoved, to);
+        mouse(DispatchMouseEventTypeOption::MouseReleased, to);
+        self.settle();
+    }
+}
+
+impl Drop for Opened {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
+        }
+    }
+}
+
+fn browser() -> Browser {
+    let path = headless_chrome::browser::default_executable().unwrap_or_else(|_| {
+        panic!(
+            "these tests need a browser: install Debian's with `apt-get install chromium`, or set \
+             CHROME to the program of another Chromium"
+        )
+    });
+    let quiet = ["--disable-quic", "--disable-component-update", "--lang=en"].map(OsStr::new);
+    let options = LaunchOptions::default_builder()
+        .path(Some(path))
+        // Tests may run as root, for which there is none.
+        .sandbox(false)
+        .window_size(Some((1280, 800)))
+        .args(quiet.to_vec())
+        .build()
+        .unwrap();
+    Browser::new(options).unwrap()
+}
+
+#[test]
+fn a_game_opens_from_disk_with_its_time_line() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "#turn=57");
+    page.check(57, &points);
+
+    // Dragging, on the chart and on the line below it.
+    let [left, top, width, height] = page.place("#track");
+    let at = |part: f64| Point { x: left + width * part, y: top + height * 0.2 };
+    page.drag(at(0.3), at(0.8));
+    let far = page.turn();
+    assert!((80..110).contains(&far), "{far}");
+    page.check(far, &points);
+    let [left, top, width, height] = page.place("#line");
+    let at = |part: f64| Point { x: left + width * part, y: top + height / 2.0 };
+    page.drag(at(0.5), at(0.25));
+    let near = page.turn();
+    assert!((26..34).contains(&near), "{near}");
+    page.check(near, &points);
+
+    // The board shows something else elsewhere.
+    let pixels = "document.querySelector('#board canvas').toDataURL()";
+    let before = page.evaluate(pixels);
+    page.press("End");
+    page.check(TURNS.into(), &points);
+    assert_ne!(page.evaluate(pixels), before);
+    let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+    assert_eq!(page.evaluate(more), json!(0), "it scrolls sideways");
+}
+
+#[test]
+fn keys_work() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "");
+    page.check(0, &points);
+    for (key, turn) in [("End", TURNS.into()), ("ArrowLeft", u64::from(TURNS) - 1), ("Home", 0)] {
+        page.press(key);
+        page.check(turn, &points);
+    }
+    page.press("ArrowRight");
+    page.check(1, &points);
+    page.press("n");
+    let mark = page.turn();
+    assert!(mark > 1, "the random walkers run into walls");
+    page.press("b");
+    assert!(page.turn() < mark);
+
+    for _ in 0..6 {
+        page.press("+");
+    }
+    let speed = "document.querySelector('#speed').textContent";
+    assert_eq!(page.evaluate(speed), json!("64×"));
+    page.press("-");
+    assert_eq!(page.evaluate(speed), json!("32×"));
+    page.press(" ");
+    page.evaluate(
+        "new Promise((done) => {
+            const look = () => document.querySelector('#line').value === '120'
+                ? done(1) : requestAnimationFrame(look);
+            look();
+        })",
+    );
+    page.check(TURNS.into(), &points);
+
+    let shown = "getComputedStyle(document.querySelector('#control')).display";
+    page.press("p");
+    assert_eq!(page.evaluate(shown), json!("none"));
+    page.press("p");
+    assert_eq!(page.evaluate(shown), json!("block"));
+    page.press("?");
+    assert_eq!(page.evaluate("document.querySelector('#helper').open"), json!(true));
+}
+
+#[test]
+fn hostile_names_are_text() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "#turn=3");
+    page.check(3, &points);
+    let names = "document.querySelector('.card .name[title*=onerror]').textContent";
+    assert_eq!(page.evaluate(names), json!(HOSTILE));
+    assert_eq!(page.evaluate("document.querySelectorAll('img, b[title]').length"), json!(0));
+}
+
+#[test]
+fn turns_of_the_analysis_are_links() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "");
+    let turn = page.evaluate(
+        "(() => {
+            const turn = document.querySelector('.card .turns button');
+            turn.click();
+            return Number(turn.dataset.turn);
+        })()",
+    );
+    page.settle();
+    page.check(turn.as_u64().unwrap(), &points);
+}
+
+#[test]
+fn a_game_of_pyrat_is_shown() {
+    let (recording, points) = play(pyrat());
+    let page = Opened::page(&recording, "#turn=60");
+    page.check(60, &points);
+    page.press("End");
+    page.check(u64::try_from(points.len()).unwrap() - 1, &points);
+}

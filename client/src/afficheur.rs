@@ -1,15 +1,17 @@
 //! `afficheur`: shows a game of Pacman IUT'O or of PyRat in the terminal.
 
 use std::io::{IsTerminal, stdout};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context, bail};
 use clap::Parser;
 use cli::{LogLevel, RulesPreset};
-use client::viewer::{self, Leave, Status, Theme, Viewing, ViewingError};
+use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
 use client::{Session, SessionError};
 use protocol::{DEFAULT_PORT, Name, Registration, Role};
+use replay::Recording;
 
 /// Shows a game of Pacman IUT'O or of PyRat on a server, ours or the original, in the terminal
 ///
@@ -45,6 +47,11 @@ struct Args {
           value_parser = cli::duration)]
     insister: Duration,
 
+    /// Show a recorded game instead: space plays and pauses, < and > change the speed
+    #[arg(long, visible_alias = "replay", value_name = "FILE",
+          conflicts_with_all = ["serveur", "port", "nom", "regles", "insister", "quitter"])]
+    rejouer: Option<PathBuf>,
+
     /// Leave when the server says that the games are over, or is gone
     #[arg(long, visible_alias = "exit")]
     quitter: bool,
@@ -67,6 +74,9 @@ fn main() -> ExitCode {
 async fn watch(args: Args) -> anyhow::Result<ExitCode> {
     if !stdout().is_terminal() {
         bail!("afficheur draws on a terminal, and the standard output is none");
+    }
+    if let Some(file) = &args.rejouer {
+        return show_recording(file).await;
     }
     let name = Name::new(&args.nom);
     let session = Session {
@@ -104,4 +114,26 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
         Status::Broken(what) => tracing::error!("{server}: {what}"),
     }
     Ok(ExitCode::FAILURE)
+}
+
+async fn show_recording(file: &Path) -> anyhow::Result<ExitCode> {
+    let shown = file.display();
+    let bytes = std::fs::read(file).with_context(|| format!("cannot read {shown}"))?;
+    let recording = Recording::read(&bytes).with_context(|| shown.to_string())?;
+    if let Some(damage) = &recording.damage {
+        tracing::warn!("{shown}: damaged {damage}");
+    }
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (scenes, rules) = viewer::scenes(&recording);
+    let model = Model::recording(name, rules, scenes, recording.setup.names());
+    let theme = Theme::new(!cli::no_color());
+    let left = tokio::select! {
+        biased;
+        () = cli::interrupted() => Leave::Interrupt,
+        left = viewer::show_recording(model, theme) => left.context("the terminal")?,
+    };
+    Ok(match left {
+        Leave::Quit => ExitCode::SUCCESS,
+        Leave::Interrupt => ExitCode::from(cli::INTERRUPTED),
+    })
 }

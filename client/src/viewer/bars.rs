@@ -56,6 +56,13 @@ impl Widget for TitleBar<'_> {
 impl TitleBar<'_> {
     fn status(&self) -> Span<'static> {
         let theme = self.theme;
+        if let Some((plays, per_second)) = self.model.playing() {
+            let states = if per_second == 1 { "state" } else { "states" };
+            return match plays {
+                true => Span::styled(format!(" ▶ {per_second} {states}/s "), theme.live()),
+                false => Span::styled(" paused ", theme.paused()),
+            };
+        }
         let server = match self.model.status() {
             Status::Live => None,
             Status::Lost => Some("the server is gone, looking for it"),
@@ -95,9 +102,15 @@ impl Widget for Footer<'_> {
             Some('A') => "A Tab".to_owned(),
             Some(last) => format!("A-{last} Tab"),
         };
-        let pause = if self.model.behind().is_some() { "go on" } else { "pause" };
+        let film = self.model.playing();
+        let pause = match film {
+            Some((false, _)) => "play",
+            None if self.model.behind().is_some() => "go on",
+            Some((true, _)) | None => "pause",
+        };
         let keys = [
             ("space", pause),
+            (if film.is_some() { "< >" } else { "" }, "speed"),
             ("← →", "step"),
             ("↑ ↓", "turn"),
             (follow.as_str(), "follow"),

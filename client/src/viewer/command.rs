@@ -28,6 +28,10 @@ pub enum Command {
     FollowLast,
     /// Draw the board at another size.
     Resize,
+    /// Play a recording faster.
+    Faster,
+    /// Play a recording more slowly.
+    Slower,
     /// Explain keys and signs, or no longer.
     Help,
     /// Leave.
@@ -52,6 +56,8 @@ impl Command {
             KeyCode::Char('q') | KeyCode::Esc => Self::Quit,
             KeyCode::Char(' ') => Self::Pause,
             KeyCode::Char('+' | '-') => Self::Resize,
+            KeyCode::Char('>') => Self::Faster,
+            KeyCode::Char('<') => Self::Slower,
             KeyCode::Char('?') => Self::Help,
             KeyCode::Char(letter) => {
                 Self::Follow(Colour::from_letter(letter.to_ascii_uppercase())?)

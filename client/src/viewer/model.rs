@@ -1,5 +1,7 @@
 //! What the viewer knows and what of it is shown.
 
+use std::time::Duration;
+
 use game::colour::Colour;
 use game::pacman::Rules;
 
@@ -18,6 +20,23 @@ pub struct Model {
     size: Option<BoardSize>,
     help: bool,
     status: Status,
+    /// A recording instead of a server.
+    film: Option<Film>,
+}
+
+/// How a recording is played.
+#[derive(Clone, Copy, Debug)]
+struct Film {
+    plays: bool,
+    /// States a second, as a power of two.
+    speed: u32,
+}
+
+impl Film {
+    /// Eight states a second.
+    const USUAL: u32 = 3;
+    /// 256 states a second.
+    const FASTEST: u32 = 8;
 }
 
 /// How it stands with the server.
@@ -68,7 +87,45 @@ impl Model {
             size: None,
             help: false,
             status: Status::Live,
+            film: None,
         }
+    }
+
+    /// A recording, which plays from its beginning; `name` is shown as it is.
+    #[must_use]
+    pub fn recording(
+        name: String,
+        rules: Rules,
+        scenes: impl IntoIterator<Item = Scene>,
+        names: &[String],
+    ) -> Self {
+        let mut model = Self::new(name, rules);
+        for scene in scenes {
+            model.see(scene, names);
+        }
+        model.paused_at = model.history.ends().map(|(oldest, _)| oldest);
+        model.film = Some(Film { plays: true, speed: Film::USUAL });
+        model
+    }
+
+    /// How long the state of a recording is shown; `None` while it stands still.
+    #[must_use]
+    pub fn pace(&self) -> Option<Duration> {
+        let film = self.film.filter(|film| film.plays)?;
+        (self.behind() > Some(0)).then(|| Duration::from_secs(1) / (1 << film.speed))
+    }
+
+    /// Goes on to the next state of a recording.
+    pub fn advance(&mut self) {
+        if let (Some((_, newest)), Some(at)) = (self.history.ends(), self.at()) {
+            self.paused_at = Some((at + 1).min(newest));
+        }
+    }
+
+    /// Of a recording: whether it plays, and how many states a second.
+    #[must_use]
+    pub fn playing(&self) -> Option<(bool, u32)> {
+        self.film.map(|film| (self.pace().is_some(), 1 << film.speed))
     }
 
     /// Takes in what comes from the server.
@@ -111,15 +168,43 @@ impl Model {
             Command::Follow(colour) => self.follow(colour),
             Command::FollowNext => self.follow_beside(1),
             Command::FollowLast => self.follow_beside(-1),
+            Command::Faster | Command::Slower => {
+                if let Some(film) = &mut self.film {
+                    film.speed = match command {
+                        Command::Faster => (film.speed + 1).min(Film::FASTEST),
+                        _ => film.speed.saturating_sub(1),
+                    };
+                }
+            }
+            Command::Pause if self.film.is_some() => self.start_or_stop(),
             Command::Pause
             | Command::Newest
             | Command::Oldest
             | Command::Back
             | Command::Forward
             | Command::TurnBack
-            | Command::TurnForward => self.step(command),
+            | Command::TurnForward => {
+                if let (Some(film), Some((_, newest))) = (&mut self.film, self.history.ends()) {
+                    film.plays = false;
+                    self.step(command);
+                    self.paused_at = self.paused_at.or(Some(newest));
+                } else {
+                    self.step(command);
+                }
+            }
         }
         None
+    }
+
+    /// Lets a recording play or stand still; at its end, it plays once more.
+    fn start_or_stop(&mut self) {
+        let plays = self.pace().is_some();
+        if self.behind() == Some(0) {
+            self.paused_at = self.history.ends().map(|(oldest, _)| oldest);
+        }
+        if let Some(film) = &mut self.film {
+            film.plays = !plays;
+        }
     }
 
     fn step(&mut self, command: Command) {
@@ -262,6 +347,43 @@ mod tests {
         let mut model = Model::new("here:1111".to_owned(), Rules::SUJET);
         news().into_iter().take(states).for_each(|news| model.hear(news));
         model
+    }
+
+    #[test]
+    fn a_recording_plays_from_its_beginning_at_the_speed_that_is_wanted() {
+        use Command::{Back, Faster, Forward, Newest, Oldest, Pause, Slower};
+        let scenes = news().into_iter().filter_map(|news| match news {
+            News::State(reading) => Some(reading.view.into()),
+            _ => None,
+        });
+        let names = ["Ada".to_owned(), "Bob".to_owned()];
+        let mut model = Model::recording("game".to_owned(), Rules::SUJET, scenes, &names);
+        assert_eq!((model.at(), model.playing()), (Some(0), Some((true, 8))));
+        model.obey(Faster);
+        assert_eq!(model.pace(), Some(Duration::from_secs(1) / 16));
+        for _ in 0..20 {
+            assert_eq!(model.obey(Slower), None);
+        }
+        assert_eq!(model.pace(), Some(Duration::from_secs(1)));
+        for at in 1..=20 {
+            model.advance();
+            assert_eq!(model.at(), Some(at));
+        }
+        assert_eq!((model.pace(), model.playing()), (None, Some((false, 1))), "at its end");
+        for (command, at, plays) in [
+            (Pause, 0, true),
+            (Forward, 1, false),
+            (Pause, 1, true),
+            (Newest, 20, false),
+            (Back, 19, false),
+            (Oldest, 0, false),
+            (Pause, 0, true),
+            (Pause, 0, false),
+        ] {
+            assert_eq!(model.obey(command), None);
+            let playing = model.playing().map(|(plays, _)| plays);
+            assert_eq!((model.at(), playing), (Some(at), Some(plays)), "after {command:?}");
+        }
     }
 
     #[test]

@@ -124,6 +124,48 @@ pub async fn run(
     }
 }
 
+/// Shows a recording until the user leaves; how it did. Dropping the future leaves the terminal as it
+/// was.
+///
+/// # Errors
+///
+/// When the terminal fails.
+pub async fn show_recording(mut model: Model, theme: Theme) -> io::Result<Leave> {
+    let mut screen = Screen::open(theme)?;
+    let mut keys = EventStream::new();
+    let mut next_frame = Instant::now();
+    let mut next_state = Instant::now();
+    let mut stale = true;
+    loop {
+        let pace = model.pace();
+        tokio::select! {
+            biased;
+            event = keys.next() => match event {
+                Some(Ok(Event::Key(key))) => {
+                    if let Some(left) = Command::of(key).and_then(|command| model.obey(command)) {
+                        return Ok(left);
+                    }
+                    next_state = next_state.max(Instant::now());
+                    stale = true;
+                }
+                Some(Ok(_)) => stale = true,
+                Some(Err(error)) => return Err(error),
+                None => return Err(io::ErrorKind::UnexpectedEof.into()),
+            },
+            () = sleep_until(next_frame), if stale => {
+                screen.draw(&model)?;
+                stale = false;
+                next_frame = Instant::now() + FRAME;
+            }
+            () = sleep_until(next_state), if pace.is_some() => {
+                model.advance();
+                next_state += pace.unwrap_or_default();
+                stale = true;
+            }
+        }
+    }
+}
+
 fn hear_rest(model: &mut Model, news: &mut mpsc::Receiver<News>) {
     while let Ok(told) = news.try_recv() {
         model.hear(told);

@@ -13,10 +13,11 @@ use anyhow::{Context, anyhow};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
 use protocol::ServerMessage;
 use rustix::time::{ClockId, clock_gettime};
-use server::{Arena, Controls, Pacman, Settings};
+use server::{Arena, Controls, Observation, Pacman, Settings, web};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc;
 
 use crate::throughput::PLAYERS;
 
@@ -32,7 +33,7 @@ pub struct Exchange {
     pub server_cpu_per_turn: Duration,
 }
 
-/// Plays a game with four trivial players and some spectators.
+/// Plays a game with four trivial players, some spectators, and some browsers that watch it live.
 ///
 /// # Errors
 ///
@@ -43,17 +44,52 @@ pub fn game(
     seed: u64,
     turns: u32,
     spectators: usize,
+    browsers: usize,
 ) -> anyhow::Result<Exchange> {
     let settings = Settings { turns, seed, players: PLAYERS, ..Settings::default() };
     let game = Box::new(Pacman::new(map.clone(), rules));
+    let page = if browsers > 0 { Some(watched_by(browsers)?) } else { None };
     exchange(turns, spectators, move |listener| async move {
-        let (arena, Controls { host, .. }) = Arena::new(settings, game, 0);
+        let (mut arena, Controls { host, .. }) = Arena::new(settings, game, 0);
+        if let Some(page) = page {
+            arena.observe(page);
+        }
         let listening = tokio::spawn(async move { host.listen(listener).await });
         arena.run().await;
         listening.abort();
         Ok(())
     })
 }
+
+/// A web page with so many live connections, which read and forget what they are sent.
+fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
+    let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    let address = listener.local_addr()?;
+    let page = web::serve(listener)?;
+    let (ready, all_ready) = std::sync::mpsc::channel();
+    thread::spawn(move || -> io::Result<()> {
+        runtime()?.block_on(async {
+            let mut looking = Vec::new();
+            for _ in 0..browsers {
+                let mut stream = TcpStream::connect(address).await?;
+                stream.write_all(UPGRADE).await?;
+                looking.push(tokio::spawn(look_on(stream)));
+            }
+            let _ = ready.send(());
+            for browser in looking {
+                browser.await??;
+            }
+            Ok(())
+        })
+    });
+    all_ready.recv().context("the browsers did not come")?;
+    Ok(page)
+}
+
+/// What a browser asks for to watch live.
+const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
+    Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+    Sec-WebSocket-Version: 13\r\n\r\n";
 
 /// Exchanges the bytes of a game without playing it: the same state to each of four clients, then
 /// an order from each, and so on.

@@ -1,7 +1,6 @@
 //! A byte for each part of a state, to tell which one is not as it was.
 
 use game::{pacman, pyrat};
-use xxhash_rust::xxh3::Xxh3Default;
 
 /// A byte of hash for each part of a state after a turn. A part that has changed has the same byte by
 /// chance one time in 256, and then most likely another one a turn later.
@@ -54,10 +53,8 @@ impl Marks {
     }
 }
 
+/// The highest byte of a multiplicative hash (Fibonacci hashing, Knuth 6.4).
 fn mark(values: impl Iterator<Item = u64>) -> u8 {
-    let mut hash = Xxh3Default::new();
-    for value in values {
-        hash.update(&value.to_le_bytes());
-    }
-    hash.digest() as u8
+    let mix = |hash: u64, value| (hash.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (values.fold(0, mix) >> 56) as u8
 }

@@ -30,6 +30,16 @@ pub(crate) struct Args {
     #[arg(long)]
     tcp: bool,
 
+    /// Also let so many browsers watch the games over TCP live on the web page
+    #[arg(
+        long,
+        visible_alias = "browsers",
+        value_name = "N",
+        default_value_t = 0,
+        requires = "tcp"
+    )]
+    navigateurs: usize,
+
     /// Rules of the games
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
     regles: RulesPreset,
@@ -39,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let map = playable_map(&args.carte)?;
     let rules = args.regles.rules();
     if args.tcp {
-        over_tcp(&map, rules, args.graine, args.tours)?;
+        over_tcp(&map, rules, args)?;
     } else {
         let measured = Throughput::new(&map, rules, args.graine, args.tours);
         print(format_args!("rules_turns_per_s={:.0}", measured.rules()))?;
@@ -52,14 +62,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Games and bare exchanges take turns, for the machine's speed may drift; medians are printed.
-fn over_tcp(map: &Map, rules: Rules, seed: u64, turns: u32) -> anyhow::Result<()> {
+fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
     const ROUNDS: usize = 5;
     const SPECTATORS: u32 = 4;
+    let &Args { tours: turns, graine: seed, navigateurs: browsers, .. } = args;
     let (mut games, mut limits, mut ratios, mut spectator) = (vec![], vec![], vec![], vec![]);
+    let mut web = Vec::new();
     for _ in 0..ROUNDS {
         let limit = loopback::bare_barrier(map, rules, seed, turns)?;
-        let game = loopback::game(map, rules, seed, turns, 0)?;
-        let watched = loopback::game(map, rules, seed, turns, SPECTATORS as usize)?;
+        let game = loopback::game(map, rules, seed, turns, 0, 0)?;
+        let watched = loopback::game(map, rules, seed, turns, SPECTATORS as usize, 0)?;
+        if browsers > 0 {
+            let live = loopback::game(map, rules, seed, turns, 0, browsers)?;
+            web.push(live.turns_per_second / game.turns_per_second);
+        }
         games.push(game.turns_per_second);
         limits.push(limit.turns_per_second);
         ratios.push(game.turns_per_second / limit.turns_per_second);
@@ -70,6 +86,9 @@ fn over_tcp(map: &Map, rules: Rules, seed: u64, turns: u32) -> anyhow::Result<()
     print(format_args!("tcp_limit_turns_per_s={:.0}", median(limits)))?;
     print(format_args!("tcp_ratio={:.2}", median(ratios)))?;
     print(format_args!("spectator_cpu_us_per_turn={:.1}", median(spectator)))?;
+    if browsers > 0 {
+        print(format_args!("web_ratio={:.2}", median(web)))?;
+    }
     Ok(())
 }
 

@@ -55,6 +55,7 @@ impl Marks {
 
 /// The highest byte of a multiplicative hash (Fibonacci hashing, Knuth 6.4).
 fn mark(values: impl Iterator<Item = u64>) -> u8 {
-    let mix = |hash: u64, value| (hash.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mix =
+        |hash: u64, value: u64| (hash.rotate_left(23) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (values.fold(0, mix) >> 56) as u8
 }

@@ -76,7 +76,7 @@ class Page {
   async open(id, turn) {
     const running = id === this.running || this.live.games.some((game) => game.id === id && game.running);
     let film = this.films.get(id);
-    if (!film || (!running && !film.complete)) {
+    if (!film?.frames.length || (!running && !film.complete)) {
       this.opening = id;
       film = (await this.live.film(id)) ?? film;
       if (!film || this.opening !== id) return;
@@ -174,8 +174,12 @@ class Page {
 
   seek(turn) {
     const known = this.film?.frames[turn];
-    this.playback.seek(turn);
     this.playback.playing = false;
+    this.playback.seek(turn);
+    // At once, without waiting for the next picture.
+    cancelAnimationFrame(this.picture);
+    this.picture = null;
+    this.draw();
     // The film has what was skipped.
     if (!known || !this.film.hasAll(Math.max(0, turn - 10), turn)) this.complete();
   }
@@ -276,19 +280,26 @@ class Page {
     find("line").addEventListener("input", (event) => this.seek(Number(event.target.value)));
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.goTo(this.wanted()));
-    const sizes = new ResizeObserver(() => {
+    find("board").addEventListener("dblclick", () => this.project());
+    const refit = () => {
       this.resize();
       this.track.refresh();
-    });
+    };
+    const sizes = new ResizeObserver(refit);
     sizes.observe(find("board"));
     sizes.observe(find("track"));
-    const redraw = () => {
-      this.resize();
-      this.track.refresh();
+    this.watchPixels(refit);
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.scores.theme = look(find("scores"));
-    };
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+      refit();
+    });
     if (new URLSearchParams(location.search).has("projector")) this.project();
+  }
+
+  /** Zooming and moving to another screen change the pixels, but not the sizes. */
+  watchPixels(refit) {
+    const same = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    same.addEventListener("change", () => (refit(), this.watchPixels(refit)), { once: true });
   }
 
   goTo({ game, turn }) {
@@ -369,7 +380,7 @@ class Page {
     }, theme, 2.1), what);
     const pacman = (more) => (pen) => drawPacman(pen, theme, { colour: 0, text: "A", direction: 0, open: 0.75, ...more });
     if (this.film?.game === "pyrat") {
-      const twoCells = new PyRatDrawing({ cols: 2, rows: 1, cells: [], links: [] });
+      const puddle = new PyRatDrawing({ cols: 3, rows: 3, cells: [], links: [] });
       const [rat, hole, muddy] = say.rats;
       return [
         item((pen) => drawRat(pen, theme, { colour: 0, text: "A", direction: 0 }), rat),
@@ -380,7 +391,7 @@ class Page {
         }, hole),
         item((pen) => {
           pen.translate(-1, -0.5);
-          twoCells.drawMud(pen, theme, 0, 1, 5);
+          puddle.drawMud(pen, theme, 0, 1, 5);
         }, muddy),
       ];
     }

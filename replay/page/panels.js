@@ -53,11 +53,12 @@ class Scores {
       const powers = element("span", { class: "powers" });
       const cells = Array.from({ length: 4 }, () => element("td"));
       cells[0].className = "points";
-      const row = element("tr", {}, element("th", { scope: "row" }, element("span", { class: "who" }, chip(film, text), element("span", { class: "name", title: name }, name), powers)), ...cells);
+      const row = element("tr", {}, element("th", { scope: "row" }, element("span", { class: "who" }, chip(film, text), element("span", { class: "texts" }, element("span", { class: "name", title: name }, name), powers))), ...cells);
       return { row, cells, powers, shown: "" };
     });
     this.order = "";
     this.table.classList.toggle("many", film.players.length > 8);
+    this.table.classList.toggle("powerful", film.game === "pacman");
     this.theme = look(this.table);
   }
 

@@ -125,6 +125,10 @@ impl Opened {
         );
     }
 
+    fn check_no_complaints(&self) {
+        assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
+    }
+
     fn press(&self, key: &str) {
         self.tab.press_key(key).unwrap();
         self.settle();
@@ -191,14 +195,6 @@ impl Opened {
     }
 }
 
-impl Drop for Opened {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
-        }
-    }
-}
-
 fn browser() -> Browser {
     let path = headless_chrome::browser::default_executable().unwrap_or_else(|_| {
         panic!(
@@ -246,6 +242,7 @@ fn a_game_opens_from_disk_with_its_time_line() {
     assert_ne!(page.evaluate(pixels), before);
     let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert_eq!(page.evaluate(more), json!(0), "it scrolls sideways");
+    page.check_no_complaints();
 }
 
 #[test]
@@ -289,6 +286,7 @@ fn keys_work() {
     assert_eq!(page.evaluate(shown), json!("block"));
     page.press("?");
     assert_eq!(page.evaluate("document.querySelector('#helper').open"), json!(true));
+    page.check_no_complaints();
 }
 
 #[test]
@@ -299,6 +297,23 @@ fn hostile_names_are_text() {
     let names = "document.querySelector('.card .name[title*=onerror]').textContent";
     assert_eq!(page.evaluate(names), json!(HOSTILE));
     assert_eq!(page.evaluate("document.querySelectorAll('img, b[title]').length"), json!(0));
+    page.check_no_complaints();
+}
+
+#[test]
+fn injected_scripts_do_not_run() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "");
+    let injected = page.evaluate(
+        "new Promise((done) => {
+            document.addEventListener('securitypolicyviolation', () => done('refused'));
+            window.run = () => done('ran');
+            const script = document.createElement('script');
+            script.textContent = 'run()';
+            document.body.append(script);
+        })",
+    );
+    assert_eq!(injected, json!("refused"));
 }
 
 #[test]
@@ -314,6 +329,7 @@ fn turns_of_the_analysis_are_links() {
     );
     page.settle();
     page.check(turn.as_u64().unwrap(), &points);
+    page.check_no_complaints();
 }
 
 #[test]
@@ -323,4 +339,5 @@ fn a_game_of_pyrat_is_shown() {
     page.check(60, &points);
     page.press("End");
     page.check(u64::try_from(points.len()).unwrap() - 1, &points);
+    page.check_no_complaints();
 }

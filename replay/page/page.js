@@ -275,10 +275,12 @@ class Page {
     on("previous", () => this.toMark(false));
     on("next", () => this.toMark(true));
     on("live", () => this.toLive());
-    on("help", () => this.help());
+    on("help", () => showHelp(find("helper"), this.film));
     on("projector", () => this.project());
     find("line").addEventListener("input", (event) => this.seek(Number(event.target.value)));
     document.addEventListener("keydown", (event) => this.key(event));
+    // The space bar plays, even after a click on a button; who comes by keyboard stays on the button.
+    document.addEventListener("click", ({ detail, target }) => detail > 0 && target.closest("button")?.blur());
     window.addEventListener("hashchange", () => this.goTo(this.wanted()));
     find("board").addEventListener("dblclick", () => this.project());
     const refit = () => {
@@ -309,9 +311,8 @@ class Page {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || find("helper").open) return;
-    const focused = document.activeElement;
     const presses = event.key === " " || event.key === "Enter";
-    if (presses && focused.matches("button, a") && focused.matches(":focus-visible")) return;
+    if (presses && document.activeElement.matches("button, a")) return;
     const many = event.shiftKey ? 10 : 1;
     const keys = {
       " ": () => this.toggle(),
@@ -327,7 +328,7 @@ class Page {
       l: () => this.toLive(),
       p: () => this.project(),
       Escape: () => document.body.classList.contains("projector") && this.project(),
-      "?": () => this.help(),
+      "?": () => showHelp(find("helper"), this.film),
     };
     const act = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (!act || (!this.film && !["?", "p"].includes(event.key))) return;
@@ -362,55 +363,6 @@ class Page {
     find("projector").setAttribute("aria-pressed", String(on));
     this.resize();
     this.track.refresh();
-  }
-
-  help() {
-    const helper = find("helper");
-    const keys = say.keyList.flatMap(([names, what]) => [element("dt", {}, ...names.split(" ").map((name) => element("kbd", {}, name))), element("dd", {}, what)]);
-    helper.querySelector(".keys").replaceChildren(...keys);
-    helper.querySelector(".legend").replaceChildren(...this.legend());
-    helper.showModal();
-  }
-
-  legend() {
-    const theme = look(find("helper"));
-    const item = (draw, what) => element("li", {}, picture((pen) => {
-      pen.scale(0.85, 0.85);
-      draw(pen, theme);
-    }, theme, 2.1), what);
-    const pacman = (more) => (pen) => drawPacman(pen, theme, { colour: 0, text: "A", direction: 0, open: 0.75, ...more });
-    if (this.film?.game === "pyrat") {
-      const puddle = new PyRatDrawing({ cols: 3, rows: 3, cells: [], links: [] });
-      const [rat, hole, muddy] = say.rats;
-      return [
-        item((pen) => drawRat(pen, theme, { colour: 0, text: "A", direction: 0 }), rat),
-        item(OBJECTS.C, say.objects.C),
-        item((pen) => {
-          pen.fillStyle = theme.hole;
-          pen.fillRect(-0.5, -0.5, 1, 1);
-        }, hole),
-        item((pen) => {
-          pen.translate(-1, -0.5);
-          puddle.drawMud(pen, theme, 0, 1, 5);
-        }, muddy),
-      ];
-    }
-    const [walker, ghost, glutton, freeze, pass] = say.pieces;
-    return [
-      item(pacman({}), walker),
-      item((pen) => drawGhost(pen, theme, { colour: 0, text: "a" }), ghost),
-      ...Object.entries(say.objects).filter(([key]) => key !== "C").map(([key, what]) => item(OBJECTS[key], what)),
-      item((pen) => {
-        pen.scale(0.8, 0.8);
-        pacman({ glutton: 1 })(pen);
-      }, glutton),
-      item((pen) => {
-        pen.scale(0.8, 0.8);
-        ring(pen, theme.freeze, 0.57, 0.1, [0.14, 0.1]);
-        pacman({})(pen);
-      }, freeze),
-      item(pacman({ pass: 1 }), pass),
-    ];
   }
 }
 

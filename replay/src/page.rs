@@ -19,6 +19,7 @@ pub const SCRIPT: &str = concat!(
     include_str!("../page/playback.js"),
     include_str!("../page/track.js"),
     include_str!("../page/panels.js"),
+    include_str!("../page/help.js"),
     include_str!("../page/live.js"),
     include_str!("../page/page.js"),
 );

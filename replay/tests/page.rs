@@ -131,30 +131,34 @@ impl Opened {
 
     fn press(&self, key: &str) {
         self.tab.press_key(key).unwrap();
-        self.settle();
     }
 
     fn turn(&self) -> u64 {
         self.evaluate("Number(document.querySelector('#line').value)").as_u64().unwrap()
     }
 
-    /// Whether scores and clock show a turn.
+    /// Whether scores, clock and time line show a turn.
     fn check(&self, turn: u64, points: &[Vec<f64>]) {
-        assert_eq!(self.turn(), turn);
         let shown = self.evaluate(
-            "JSON.stringify(Array.from(document.querySelectorAll('#scores tbody tr'), (row) =>
-                [row.querySelector('.name').textContent, row.querySelector('.points').textContent]))",
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+                JSON.stringify([
+                    Number(document.querySelector('#line').value),
+                    document.querySelector('#turn').textContent,
+                    Array.from(document.querySelectorAll('#scores tbody tr'), (row) => [
+                        row.querySelector('.name').textContent,
+                        row.querySelector('.points').textContent,
+                    ]),
+                ])))))",
         );
-        let mut shown: Vec<(String, String)> =
+        let (line, clock, mut scores): (u64, String, Vec<(String, String)>) =
             serde_json::from_str(shown.as_str().unwrap()).unwrap();
         let points = &points[usize::try_from(turn).unwrap()];
         let mut expected: Vec<_> =
             names().into_iter().zip(points.iter().map(ToString::to_string)).collect();
-        shown.sort();
+        scores.sort();
         expected.sort();
-        assert_eq!(shown, expected, "after turn {turn}");
-        let caption = self.evaluate("document.querySelector('#turn').textContent");
-        assert!(caption.as_str().unwrap().starts_with(&format!("turn {turn} / ")), "{caption}");
+        assert_eq!((line, scores), (turn, expected));
+        assert!(clock.starts_with(&format!("turn {turn} / ")), "{clock}");
     }
 
     /// Where something of the page is: its left, top, width and height in pixels.
@@ -191,7 +195,6 @@ impl Opened {
         mouse(DispatchMouseEventTypeOption::MousePressed, from);
         mouse(DispatchMouseEventTypeOption::MouseMoved, to);
         mouse(DispatchMouseEventTypeOption::MouseReleased, to);
-        self.settle();
     }
 }
 
@@ -262,13 +265,15 @@ fn keys_work() {
     page.press("b");
     assert!(page.turn() < mark);
 
-    for _ in 0..6 {
-        page.press("+");
+    for key in ["+", "+", "-"] {
+        page.press(key);
     }
-    let speed = "document.querySelector('#speed').textContent";
-    assert_eq!(page.evaluate(speed), json!("64×"));
-    page.press("-");
-    assert_eq!(page.evaluate(speed), json!("32×"));
+    page.settle();
+    assert_eq!(page.evaluate("document.querySelector('#speed').textContent"), json!("2×"));
+
+    // The address leads to a turn, too.
+    page.evaluate("location.hash = '#turn=115'");
+    page.check(115, &points);
     page.press(" ");
     page.evaluate(
         "new Promise((done) => {
@@ -327,7 +332,6 @@ fn turns_of_the_analysis_are_links() {
             return Number(turn.dataset.turn);
         })()",
     );
-    page.settle();
     page.check(turn.as_u64().unwrap(), &points);
     page.check_no_complaints();
 }

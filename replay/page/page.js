@@ -46,10 +46,11 @@ class Page {
 
   // Games.
 
-  /** What the address asks for. */
+  /** The game and the turn that the address asks for, if it does not ask for whatever is live. */
   wanted() {
     const wanted = new URLSearchParams(location.hash.slice(1));
-    const number = (key) => (/^\d+$/.test(wanted.get(key) ?? "") ? Number(wanted.get(key)) : null);
+    const isNumber = (key) => !wanted.has("live") && /^\d+$/.test(wanted.get(key) ?? "");
+    const number = (key) => (isNumber(key) ? Number(wanted.get(key)) : null);
     return { game: number("game"), turn: number("turn") };
   }
 
@@ -65,15 +66,15 @@ class Page {
     this.log.show(film);
     this.resize(() => this.board.show(film));
     this.track.show(film);
-    this.analysis.show(film);
+    this.analysis.show(film, this.live && this.running === id);
     this.drawn.turn = -1;
     this.playback.show(film, turn);
     if (this.live) this.list.show(this.live.games, id);
     this.draw();
   }
 
-  /** Opens a game of the list; a running one is followed unless a turn is asked for. */
-  async open(id, turn) {
+  /** Opens a game of the list; a running one is followed unless a turn is asked for. `follow` waits for later ones. */
+  async open(id, turn, follow = false) {
     const running = id === this.running || this.live.games.some((game) => game.id === id && game.running);
     let film = this.films.get(id);
     if (!film?.frames.length || (!running && !film.complete)) {
@@ -83,7 +84,7 @@ class Page {
       this.films.set(id, film);
     }
     this.show(id, film, turn ?? 0);
-    if (running && turn === null) this.follow();
+    if (follow || (running && turn === null)) this.follow();
     this.complete();
   }
 
@@ -143,7 +144,7 @@ class Page {
     if (this.film || this.waits || games.length === 0) return;
     const { game, turn } = this.wanted();
     if (games.some(({ id }) => id === game)) this.open(game, turn);
-    else this.open(Math.max(...games.map(({ id }) => id)), null);
+    else this.open(Math.max(...games.map(({ id }) => id)), null, true);
   }
 
   /** Fetches the turns that were skipped, and the analysis. */
@@ -157,7 +158,7 @@ class Page {
     film.complement(whole);
     if (this.film !== film) return;
     this.track.refresh();
-    this.analysis.show(this.running === game ? { ...film, analysis: null } : film);
+    this.analysis.show(film, this.running === game);
     this.drawn.turn = -1;
     this.log.show(film);
     this.changed();
@@ -233,13 +234,12 @@ class Page {
 
   /** Keeps game and turn in the address, not more often than browsers like. */
   address() {
+    const game = this.game === null ? [] : [`game=${this.game}`];
+    const hash = `#${[...game, this.isFollowing ? "live" : `turn=${this.playback.turn}`].join("&")}`;
+    if (hash === this.hash) return;
+    this.hash = hash;
     clearTimeout(this.addressing);
-    this.addressing = setTimeout(() => {
-      const parts = this.game === null ? [] : [`game=${this.game}`];
-      if (!(this.isFollowing && this.game === this.running)) parts.push(`turn=${this.playback.turn}`);
-      const hash = `#${parts.join("&")}`;
-      if (hash !== location.hash) history.replaceState(null, "", hash);
-    }, 300);
+    this.addressing = setTimeout(() => history.replaceState(null, "", hash), 300);
   }
 
   resize(change = () => this.board.resize()) {
@@ -281,7 +281,10 @@ class Page {
     document.addEventListener("keydown", (event) => this.key(event));
     // The space bar plays, even after a click on a button; who comes by keyboard stays on the button.
     document.addEventListener("click", ({ detail, target }) => detail > 0 && target.closest("button")?.blur());
-    window.addEventListener("hashchange", () => this.goTo(this.wanted()));
+    window.addEventListener("hashchange", () => {
+      this.hash = location.hash;
+      this.goTo(this.wanted());
+    });
     find("board").addEventListener("dblclick", () => this.project());
     const refit = () => {
       this.resize();

@@ -135,8 +135,9 @@ class AnalysisPanel {
     this.cards = section.querySelector(".cards");
   }
 
-  show(film) {
-    this.section.hidden = !film.analysis || film.last === 0;
+  /** Nothing is told of a game that goes on. */
+  show(film, goesOn) {
+    this.section.hidden = goesOn || !film.analysis || film.last === 0;
     this.cards.replaceChildren();
     if (this.section.hidden) return;
     const players = film.analysis.map((player, colour) => ({ ...player, letter: film.players[colour].letter }));

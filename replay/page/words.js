@@ -58,7 +58,6 @@ const WORDS = {
     scores: "Scores",
     slower: "Slower (−)",
     sources: { ".": "vitamin", $: "glutton", "@": "freeze", "~": "wall-pass", "&": "cherry", "!": "teleporter", bite: "pacman bitten by the ghost", meal: "ghost eaten as a glutton", bitten: "bitten by a ghost", eaten: "ghost eaten by a glutton", malformed: "malformed order", pacman_blocked: "pacman into a wall", ghost_blocked: "ghost into a wall", cheese: "cheese" },
-    start: "start",
     teleport: { pacman: "$0 is teleported", ghost: "$0's ghost is teleported" },
     thinking: "Thinking time",
     thinkingScale: ["min", "median", "90 %", "99 %", "max"],
@@ -67,7 +66,6 @@ const WORDS = {
     took: "$0 takes $o",
     turn: "turn",
     turns: "turns",
-    unfinished: "up to now",
     waiting: "Waiting for a game…",
     why: "Why did I lose?",
     worst: "Worst turns",
@@ -129,7 +127,6 @@ const WORDS = {
     scores: "Scores",
     slower: "Moins vite (−)",
     sources: { ".": "vitamine", $: "glouton", "@": "immobilité", "~": "passe-muraille", "&": "cerise", "!": "téléporteur", bite: "pacman mordu par le fantôme", meal: "fantôme mangé en glouton", bitten: "mordu par un fantôme", eaten: "fantôme mangé par un glouton", malformed: "ordre mal formé", pacman_blocked: "pacman dans un mur", ghost_blocked: "fantôme dans un mur", cheese: "fromage" },
-    start: "début",
     teleport: { pacman: "$0 est téléporté", ghost: "le fantôme de $0 est téléporté" },
     thinking: "Temps de réflexion",
     thinkingScale: ["min", "médiane", "90 %", "99 %", "max"],
@@ -138,7 +135,6 @@ const WORDS = {
     took: "$0 prend $o",
     turn: "tour",
     turns: "tours",
-    unfinished: "jusqu'ici",
     waiting: "En attente d'une partie…",
     why: "Pourquoi ai-je perdu ?",
     worst: "Pires tours",
@@ -151,10 +147,11 @@ const say = WORDS[LANGUAGE];
 const decimals = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });
 const signed = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2, signDisplay: "exceptZero" });
 
+const rounded = [0, 1, 2].map((digits) => new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }));
+
 /** Milliseconds, to about three digits. */
 function milliseconds(time) {
-  const digits = time >= 100 ? 0 : time >= 1 ? 1 : 2;
-  return new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }).format(time);
+  return rounded[time >= 100 ? 0 : time >= 1 ? 1 : 2].format(time);
 }
 
 /** An event in words: texts and letters of players in turn, or null when it is not worth a word. */

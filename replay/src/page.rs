@@ -7,15 +7,23 @@ use crate::film::film;
 use crate::recording::Recording;
 
 /// The page; it loads [`STYLE`] and [`SCRIPT`] from beside it, as `style.css` and `page.js`.
+///
+/// Where a server serves them, with the API that `live.js` uses, it shows live games.
 pub const INDEX: &str = include_str!("../page/index.html");
 /// Its styles.
-pub const STYLE: &str = include_str!("../page/style.css");
-/// Its script, a module.
+pub const STYLE: &str = concat!(
+    include_str!("../page/style.css"),
+    include_str!("../page/panels.css"),
+    include_str!("../page/screens.css"),
+);
+/// Its script, a module. Its parts know each other's names, and `page.js` begins.
 pub const SCRIPT: &str = concat!(
     include_str!("../page/film.js"),
     include_str!("../page/words.js"),
     include_str!("../page/shapes.js"),
     include_str!("../page/board.js"),
+    include_str!("../page/pacman.js"),
+    include_str!("../page/pyrat.js"),
     include_str!("../page/playback.js"),
     include_str!("../page/track.js"),
     include_str!("../page/panels.js"),

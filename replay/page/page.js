@@ -95,6 +95,7 @@ class Page {
     this.films.set(id, known?.isSame(film) ? known : film);
     this.running = id;
     this.lastFrame = null;
+    this.fresh = film;
     const { game, turn } = this.wanted();
     this.waits = this.film ? this.isFollowing : game === null || (game === id && turn === null);
     // The game of this number is another one now.
@@ -103,8 +104,15 @@ class Page {
   }
 
   frame(id, frame) {
-    const film = this.films.get(id);
+    let film = this.films.get(id);
     if (!film) return;
+    if (this.lastFrame === null && frame.t < film.last) {
+      // A server that was started anew plays the same game again.
+      film = this.fresh;
+      this.films.set(id, film);
+      this.waits = this.isFollowing;
+      if (!this.waits && this.game === id) this.game = null;
+    }
     film.add(frame);
     const now = performance.now();
     const interval = now - (this.lastFrame ?? now);

@@ -35,10 +35,10 @@ class Film {
   }
 
   add(frame) {
-    const known = this.frames[frame.t];
+    if (this.frames[frame.t]) return;
     const before = this.tally(frame.t - 1);
     this.frames[frame.t] = frame;
-    if (!known && !frame.o && frame.t % WHOLE_EVERY === 0) {
+    if (!frame.o && frame.t % WHOLE_EVERY === 0) {
       frame.whole = this.objects(frame.t).slice();
     }
     frame.tally = before.map((tally, colour) => tally.after(frame.g?.[colour]));
@@ -54,11 +54,11 @@ class Film {
     later.forEach((frame) => this.add(frame));
   }
 
-  /** The turn that is known at or before this one. */
+  /** The turn that is known at or before this one, or else the first one. */
   known(turn) {
-    let at = Math.max(0, Math.min(turn, this.last));
-    while (at > 0 && !this.frames[at]) at -= 1;
-    return at;
+    let at = Math.min(turn, this.last);
+    while (at >= 0 && !this.frames[at]) at -= 1;
+    return at >= 0 ? at : Math.max(0, this.frames.findIndex((frame) => frame));
   }
 
   hasAll(first, last) {

@@ -46,10 +46,11 @@ class Page {
 
   // Games.
 
-  /** What the address asks for. */
+  /** The game and the turn that the address asks for, if it does not ask for whatever is live. */
   wanted() {
     const wanted = new URLSearchParams(location.hash.slice(1));
-    const number = (key) => (/^\d+$/.test(wanted.get(key) ?? "") ? Number(wanted.get(key)) : null);
+    const isNumber = (key) => !wanted.has("live") && /^\d+$/.test(wanted.get(key) ?? "");
+    const number = (key) => (isNumber(key) ? Number(wanted.get(key)) : null);
     return { game: number("game"), turn: number("turn") };
   }
 
@@ -65,25 +66,25 @@ class Page {
     this.log.show(film);
     this.resize(() => this.board.show(film));
     this.track.show(film);
-    this.analysis.show(film);
+    this.analysis.show(film, this.live && this.running === id);
     this.drawn.turn = -1;
     this.playback.show(film, turn);
     if (this.live) this.list.show(this.live.games, id);
     this.draw();
   }
 
-  /** Opens a game of the list; a running one is followed unless a turn is asked for. */
-  async open(id, turn) {
+  /** Opens a game of the list; a running one is followed unless a turn is asked for. `follow` waits for later ones. */
+  async open(id, turn, follow = false) {
     const running = id === this.running || this.live.games.some((game) => game.id === id && game.running);
     let film = this.films.get(id);
-    if (!film || (!running && !film.complete)) {
+    if (!film?.frames.length || (!running && !film.complete)) {
       this.opening = id;
       film = (await this.live.film(id)) ?? film;
       if (!film || this.opening !== id) return;
       this.films.set(id, film);
     }
     this.show(id, film, turn ?? 0);
-    if (running && turn === null) this.follow();
+    if (follow || (running && turn === null)) this.follow();
     this.complete();
   }
 
@@ -94,6 +95,7 @@ class Page {
     this.films.set(id, known?.isSame(film) ? known : film);
     this.running = id;
     this.lastFrame = null;
+    this.fresh = film;
     const { game, turn } = this.wanted();
     this.waits = this.film ? this.isFollowing : game === null || (game === id && turn === null);
     // The game of this number is another one now.
@@ -102,8 +104,15 @@ class Page {
   }
 
   frame(id, frame) {
-    const film = this.films.get(id);
+    let film = this.films.get(id);
     if (!film) return;
+    if (this.lastFrame === null && frame.t < film.last) {
+      // A server that was started anew plays the same game again.
+      film = this.fresh;
+      this.films.set(id, film);
+      this.waits = this.isFollowing;
+      if (!this.waits && this.game === id) this.game = null;
+    }
     film.add(frame);
     const now = performance.now();
     const interval = now - (this.lastFrame ?? now);
@@ -143,7 +152,7 @@ class Page {
     if (this.film || this.waits || games.length === 0) return;
     const { game, turn } = this.wanted();
     if (games.some(({ id }) => id === game)) this.open(game, turn);
-    else this.open(Math.max(...games.map(({ id }) => id)), null);
+    else this.open(Math.max(...games.map(({ id }) => id)), null, true);
   }
 
   /** Fetches the turns that were skipped, and the analysis. */
@@ -157,7 +166,7 @@ class Page {
     film.complement(whole);
     if (this.film !== film) return;
     this.track.refresh();
-    this.analysis.show(this.running === game ? { ...film, analysis: null } : film);
+    this.analysis.show(film, this.running === game);
     this.drawn.turn = -1;
     this.log.show(film);
     this.changed();
@@ -174,8 +183,12 @@ class Page {
 
   seek(turn) {
     const known = this.film?.frames[turn];
-    this.playback.seek(turn);
     this.playback.playing = false;
+    this.playback.seek(turn);
+    // At once, without waiting for the next picture.
+    cancelAnimationFrame(this.picture);
+    this.picture = null;
+    this.draw();
     // The film has what was skipped.
     if (!known || !this.film.hasAll(Math.max(0, turn - 10), turn)) this.complete();
   }
@@ -229,13 +242,12 @@ class Page {
 
   /** Keeps game and turn in the address, not more often than browsers like. */
   address() {
+    const game = this.game === null ? [] : [`game=${this.game}`];
+    const hash = `#${[...game, this.isFollowing ? "live" : `turn=${this.playback.turn}`].join("&")}`;
+    if (hash === this.hash) return;
+    this.hash = hash;
     clearTimeout(this.addressing);
-    this.addressing = setTimeout(() => {
-      const parts = this.game === null ? [] : [`game=${this.game}`];
-      if (!(this.isFollowing && this.game === this.running)) parts.push(`turn=${this.playback.turn}`);
-      const hash = `#${parts.join("&")}`;
-      if (hash !== location.hash) history.replaceState(null, "", hash);
-    }, 300);
+    this.addressing = setTimeout(() => history.replaceState(null, "", hash), 300);
   }
 
   resize(change = () => this.board.resize()) {
@@ -271,24 +283,36 @@ class Page {
     on("previous", () => this.toMark(false));
     on("next", () => this.toMark(true));
     on("live", () => this.toLive());
-    on("help", () => this.help());
+    on("help", () => showHelp(find("helper"), this.film));
     on("projector", () => this.project());
     find("line").addEventListener("input", (event) => this.seek(Number(event.target.value)));
     document.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("hashchange", () => this.goTo(this.wanted()));
-    const sizes = new ResizeObserver(() => {
+    // The space bar plays, even after a click on a button; who comes by keyboard stays on the button.
+    document.addEventListener("click", ({ detail, target }) => detail > 0 && target.closest("button")?.blur());
+    window.addEventListener("hashchange", () => {
+      this.hash = location.hash;
+      this.goTo(this.wanted());
+    });
+    find("board").addEventListener("dblclick", () => this.project());
+    const refit = () => {
       this.resize();
       this.track.refresh();
-    });
+    };
+    const sizes = new ResizeObserver(refit);
     sizes.observe(find("board"));
     sizes.observe(find("track"));
-    const redraw = () => {
-      this.resize();
-      this.track.refresh();
+    this.watchPixels(refit);
+    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
       this.scores.theme = look(find("scores"));
-    };
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+      refit();
+    });
     if (new URLSearchParams(location.search).has("projector")) this.project();
+  }
+
+  /** Zooming and moving to another screen change the pixels, but not the sizes. */
+  watchPixels(refit) {
+    const same = window.matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+    same.addEventListener("change", () => (refit(), this.watchPixels(refit)), { once: true });
   }
 
   goTo({ game, turn }) {
@@ -298,9 +322,8 @@ class Page {
 
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || find("helper").open) return;
-    const focused = document.activeElement;
     const presses = event.key === " " || event.key === "Enter";
-    if (presses && focused.matches("button, a") && focused.matches(":focus-visible")) return;
+    if (presses && document.activeElement.matches("button, a")) return;
     const many = event.shiftKey ? 10 : 1;
     const keys = {
       " ": () => this.toggle(),
@@ -316,7 +339,7 @@ class Page {
       l: () => this.toLive(),
       p: () => this.project(),
       Escape: () => document.body.classList.contains("projector") && this.project(),
-      "?": () => this.help(),
+      "?": () => showHelp(find("helper"), this.film),
     };
     const act = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (!act || (!this.film && !["?", "p"].includes(event.key))) return;
@@ -351,55 +374,6 @@ class Page {
     find("projector").setAttribute("aria-pressed", String(on));
     this.resize();
     this.track.refresh();
-  }
-
-  help() {
-    const helper = find("helper");
-    const keys = say.keyList.flatMap(([names, what]) => [element("dt", {}, ...names.split(" ").map((name) => element("kbd", {}, name))), element("dd", {}, what)]);
-    helper.querySelector(".keys").replaceChildren(...keys);
-    helper.querySelector(".legend").replaceChildren(...this.legend());
-    helper.showModal();
-  }
-
-  legend() {
-    const theme = look(find("helper"));
-    const item = (draw, what) => element("li", {}, picture((pen) => {
-      pen.scale(0.85, 0.85);
-      draw(pen, theme);
-    }, theme, 2.1), what);
-    const pacman = (more) => (pen) => drawPacman(pen, theme, { colour: 0, text: "A", direction: 0, open: 0.75, ...more });
-    if (this.film?.game === "pyrat") {
-      const twoCells = new PyRatDrawing({ cols: 2, rows: 1, cells: [], links: [] });
-      const [rat, hole, muddy] = say.rats;
-      return [
-        item((pen) => drawRat(pen, theme, { colour: 0, text: "A", direction: 0 }), rat),
-        item(OBJECTS.C, say.objects.C),
-        item((pen) => {
-          pen.fillStyle = theme.hole;
-          pen.fillRect(-0.5, -0.5, 1, 1);
-        }, hole),
-        item((pen) => {
-          pen.translate(-1, -0.5);
-          twoCells.drawMud(pen, theme, 0, 1, 5);
-        }, muddy),
-      ];
-    }
-    const [walker, ghost, glutton, freeze, pass] = say.pieces;
-    return [
-      item(pacman({}), walker),
-      item((pen) => drawGhost(pen, theme, { colour: 0, text: "a" }), ghost),
-      ...Object.entries(say.objects).filter(([key]) => key !== "C").map(([key, what]) => item(OBJECTS[key], what)),
-      item((pen) => {
-        pen.scale(0.8, 0.8);
-        pacman({ glutton: 1 })(pen);
-      }, glutton),
-      item((pen) => {
-        pen.scale(0.8, 0.8);
-        ring(pen, theme.freeze, 0.57, 0.1, [0.14, 0.1]);
-        pacman({})(pen);
-      }, freeze),
-      item(pacman({ pass: 1 }), pass),
-    ];
   }
 }
 

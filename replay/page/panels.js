@@ -53,11 +53,12 @@ class Scores {
       const powers = element("span", { class: "powers" });
       const cells = Array.from({ length: 4 }, () => element("td"));
       cells[0].className = "points";
-      const row = element("tr", {}, element("th", { scope: "row" }, element("span", { class: "who" }, chip(film, text), element("span", { class: "name", title: name }, name), powers)), ...cells);
+      const row = element("tr", {}, element("th", { scope: "row" }, element("span", { class: "who" }, chip(film, text), element("span", { class: "texts" }, element("span", { class: "name", title: name }, name), powers))), ...cells);
       return { row, cells, powers, shown: "" };
     });
     this.order = "";
     this.table.classList.toggle("many", film.players.length > 8);
+    this.table.classList.toggle("powerful", film.game === "pacman");
     this.theme = look(this.table);
   }
 
@@ -134,8 +135,9 @@ class AnalysisPanel {
     this.cards = section.querySelector(".cards");
   }
 
-  show(film) {
-    this.section.hidden = !film.analysis || film.last === 0;
+  /** Nothing is told of a game that goes on. */
+  show(film, goesOn) {
+    this.section.hidden = goesOn || !film.analysis || film.last === 0;
     this.cards.replaceChildren();
     if (this.section.hidden) return;
     const players = film.analysis.map((player, colour) => ({ ...player, letter: film.players[colour].letter }));

@@ -2,7 +2,7 @@
 
 const WORDS = {
   en: {
-    about: (film) => `seed ${film.seed} · ${film.turns < 2 ** 31 ? `${film.turns} turns` : "until the cheese is gone"}`,
+    about: (film) => `seed ${film.seed}${film.turns < 2 ** 31 ? ` · ${film.turns} turns${film.game === "pyrat" ? " at most" : ""}` : ""}`,
     absent: { disconnected: "$0 is disconnected", back: "$0 is back", missed: "$0 does not answer in time", malformed: "$0 sends a malformed answer" },
     appear: "$o appears",
     ateAlone: "$0 eats a cheese",
@@ -29,7 +29,7 @@ const WORDS = {
     help: "Help",
     idleTurns: "without a step",
     keys: "Keys",
-    keyList: [["Space", "play, pause"], ["← →", "one turn back, forward; with Shift, ten"], ["Home End", "to the start, to the end"], ["+ −", "faster, slower"], ["B N", "to the mark before, after"], ["L", "back to the live game"], ["P", "projector"], ["?", "this help"]],
+    keyList: [["Space", "play, pause"], ["← →", "one turn back, forward; with Shift, ten"], ["Home End", "to the start, to the end"], ["+ −", "faster, slower"], ["B N", "to the mark before, after"], ["L", "back to the live game"], ["P", "projector, as does a double click on the board"], ["?", "this help"]],
     lanes: { battle: "battles", power: "powers", teleport: "teleports", fault: "faults", cheese: "cheese" },
     last: "To the end (End)",
     legend: "What is on the board",
@@ -38,7 +38,6 @@ const WORDS = {
     log: "What happened",
     malformed: { pacman: "malformed order for $0's pacman", ghost: "malformed order for $0's ghost" },
     malformedTurns: "malformed",
-    mark: "mark",
     median: "median",
     medianTitle: "Median thinking time up to this turn, in milliseconds",
     missedTurns: "without an answer in time",
@@ -59,7 +58,6 @@ const WORDS = {
     scores: "Scores",
     slower: "Slower (−)",
     sources: { ".": "vitamin", $: "glutton", "@": "freeze", "~": "wall-pass", "&": "cherry", "!": "teleporter", bite: "pacman bitten by the ghost", meal: "ghost eaten as a glutton", bitten: "bitten by a ghost", eaten: "ghost eaten by a glutton", malformed: "malformed order", pacman_blocked: "pacman into a wall", ghost_blocked: "ghost into a wall", cheese: "cheese" },
-    start: "start",
     teleport: { pacman: "$0 is teleported", ghost: "$0's ghost is teleported" },
     thinking: "Thinking time",
     thinkingScale: ["min", "median", "90 %", "99 %", "max"],
@@ -68,13 +66,12 @@ const WORDS = {
     took: "$0 takes $o",
     turn: "turn",
     turns: "turns",
-    unfinished: "up to now",
     waiting: "Waiting for a game…",
     why: "Why did I lose?",
     worst: "Worst turns",
   },
   fr: {
-    about: (film) => `graine ${film.seed} · ${film.turns < 2 ** 31 ? `${film.turns} tours` : "jusqu'au dernier fromage"}`,
+    about: (film) => `graine ${film.seed}${film.turns < 2 ** 31 ? ` · ${film.turns} tours${film.game === "pyrat" ? " au plus" : ""}` : ""}`,
     absent: { disconnected: "$0 est déconnecté", back: "$0 est de retour", missed: "$0 ne répond pas à temps", malformed: "$0 envoie une réponse mal formée" },
     appear: "$o apparaît",
     ateAlone: "$0 mange un fromage",
@@ -101,7 +98,7 @@ const WORDS = {
     help: "Aide",
     idleTurns: "sans avancer",
     keys: "Touches",
-    keyList: [["Espace", "lecture, pause"], ["← →", "un tour en arrière, en avant ; avec Maj, dix"], ["Début Fin", "au début, à la fin"], ["+ −", "plus vite, moins vite"], ["B N", "à la marque précédente, suivante"], ["L", "retour au direct"], ["P", "projecteur"], ["?", "cette aide"]],
+    keyList: [["Espace", "lecture, pause"], ["← →", "un tour en arrière, en avant ; avec Maj, dix"], ["Début Fin", "au début, à la fin"], ["+ −", "plus vite, moins vite"], ["B N", "à la marque précédente, suivante"], ["L", "retour au direct"], ["P", "projecteur, tout comme un double clic sur le plateau"], ["?", "cette aide"]],
     lanes: { battle: "combats", power: "pouvoirs", teleport: "téléports", fault: "fautes", cheese: "fromages" },
     last: "À la fin (Fin)",
     legend: "Ce qu'on voit sur le plateau",
@@ -110,7 +107,6 @@ const WORDS = {
     log: "Ce qui s'est passé",
     malformed: { pacman: "ordre mal formé pour le pacman de $0", ghost: "ordre mal formé pour le fantôme de $0" },
     malformedTurns: "mal formés",
-    mark: "marque",
     median: "médiane",
     medianTitle: "Temps de réflexion médian jusqu'à ce tour, en millisecondes",
     missedTurns: "sans réponse à temps",
@@ -131,7 +127,6 @@ const WORDS = {
     scores: "Scores",
     slower: "Moins vite (−)",
     sources: { ".": "vitamine", $: "glouton", "@": "immobilité", "~": "passe-muraille", "&": "cerise", "!": "téléporteur", bite: "pacman mordu par le fantôme", meal: "fantôme mangé en glouton", bitten: "mordu par un fantôme", eaten: "fantôme mangé par un glouton", malformed: "ordre mal formé", pacman_blocked: "pacman dans un mur", ghost_blocked: "fantôme dans un mur", cheese: "fromage" },
-    start: "début",
     teleport: { pacman: "$0 est téléporté", ghost: "le fantôme de $0 est téléporté" },
     thinking: "Temps de réflexion",
     thinkingScale: ["min", "médiane", "90 %", "99 %", "max"],
@@ -140,7 +135,6 @@ const WORDS = {
     took: "$0 prend $o",
     turn: "tour",
     turns: "tours",
-    unfinished: "jusqu'ici",
     waiting: "En attente d'une partie…",
     why: "Pourquoi ai-je perdu ?",
     worst: "Pires tours",
@@ -153,10 +147,11 @@ const say = WORDS[LANGUAGE];
 const decimals = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });
 const signed = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2, signDisplay: "exceptZero" });
 
+const rounded = [0, 1, 2].map((digits) => new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }));
+
 /** Milliseconds, to about three digits. */
 function milliseconds(time) {
-  const digits = time >= 100 ? 0 : time >= 1 ? 1 : 2;
-  return new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }).format(time);
+  return rounded[time >= 100 ? 0 : time >= 1 ? 1 : 2].format(time);
 }
 
 /** An event in words: texts and letters of players in turn, or null when it is not worth a word. */

@@ -125,32 +125,40 @@ impl Opened {
         );
     }
 
+    fn check_no_complaints(&self) {
+        assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
+    }
+
     fn press(&self, key: &str) {
         self.tab.press_key(key).unwrap();
-        self.settle();
     }
 
     fn turn(&self) -> u64 {
         self.evaluate("Number(document.querySelector('#line').value)").as_u64().unwrap()
     }
 
-    /// Whether scores and clock show a turn.
+    /// Whether scores, clock and time line show a turn.
     fn check(&self, turn: u64, points: &[Vec<f64>]) {
-        assert_eq!(self.turn(), turn);
         let shown = self.evaluate(
-            "JSON.stringify(Array.from(document.querySelectorAll('#scores tbody tr'), (row) =>
-                [row.querySelector('.name').textContent, row.querySelector('.points').textContent]))",
+            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
+                JSON.stringify([
+                    Number(document.querySelector('#line').value),
+                    document.querySelector('#turn').textContent,
+                    Array.from(document.querySelectorAll('#scores tbody tr'), (row) => [
+                        row.querySelector('.name').textContent,
+                        row.querySelector('.points').textContent,
+                    ]),
+                ])))))",
         );
-        let mut shown: Vec<(String, String)> =
+        let (line, clock, mut scores): (u64, String, Vec<(String, String)>) =
             serde_json::from_str(shown.as_str().unwrap()).unwrap();
         let points = &points[usize::try_from(turn).unwrap()];
         let mut expected: Vec<_> =
             names().into_iter().zip(points.iter().map(ToString::to_string)).collect();
-        shown.sort();
+        scores.sort();
         expected.sort();
-        assert_eq!(shown, expected, "after turn {turn}");
-        let caption = self.evaluate("document.querySelector('#turn').textContent");
-        assert!(caption.as_str().unwrap().starts_with(&format!("turn {turn} / ")), "{caption}");
+        assert_eq!((line, scores), (turn, expected));
+        assert!(clock.starts_with(&format!("turn {turn} / ")), "{clock}");
     }
 
     /// Where something of the page is: its left, top, width and height in pixels.
@@ -187,15 +195,6 @@ impl Opened {
         mouse(DispatchMouseEventTypeOption::MousePressed, from);
         mouse(DispatchMouseEventTypeOption::MouseMoved, to);
         mouse(DispatchMouseEventTypeOption::MouseReleased, to);
-        self.settle();
-    }
-}
-
-impl Drop for Opened {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
-        }
     }
 }
 
@@ -246,6 +245,7 @@ fn a_game_opens_from_disk_with_its_time_line() {
     assert_ne!(page.evaluate(pixels), before);
     let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
     assert_eq!(page.evaluate(more), json!(0), "it scrolls sideways");
+    page.check_no_complaints();
 }
 
 #[test]
@@ -265,13 +265,15 @@ fn keys_work() {
     page.press("b");
     assert!(page.turn() < mark);
 
-    for _ in 0..6 {
-        page.press("+");
+    for key in ["+", "+", "-"] {
+        page.press(key);
     }
-    let speed = "document.querySelector('#speed').textContent";
-    assert_eq!(page.evaluate(speed), json!("64×"));
-    page.press("-");
-    assert_eq!(page.evaluate(speed), json!("32×"));
+    page.settle();
+    assert_eq!(page.evaluate("document.querySelector('#speed').textContent"), json!("2×"));
+
+    // The address leads to a turn, too.
+    page.evaluate("location.hash = '#turn=115'");
+    page.check(115, &points);
     page.press(" ");
     page.evaluate(
         "new Promise((done) => {
@@ -289,6 +291,7 @@ fn keys_work() {
     assert_eq!(page.evaluate(shown), json!("block"));
     page.press("?");
     assert_eq!(page.evaluate("document.querySelector('#helper').open"), json!(true));
+    page.check_no_complaints();
 }
 
 #[test]
@@ -299,6 +302,23 @@ fn hostile_names_are_text() {
     let names = "document.querySelector('.card .name[title*=onerror]').textContent";
     assert_eq!(page.evaluate(names), json!(HOSTILE));
     assert_eq!(page.evaluate("document.querySelectorAll('img, b[title]').length"), json!(0));
+    page.check_no_complaints();
+}
+
+#[test]
+fn injected_scripts_do_not_run() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "");
+    let injected = page.evaluate(
+        "new Promise((done) => {
+            document.addEventListener('securitypolicyviolation', () => done('refused'));
+            window.run = () => done('ran');
+            const script = document.createElement('script');
+            script.textContent = 'run()';
+            document.body.append(script);
+        })",
+    );
+    assert_eq!(injected, json!("refused"));
 }
 
 #[test]
@@ -312,8 +332,8 @@ fn turns_of_the_analysis_are_links() {
             return Number(turn.dataset.turn);
         })()",
     );
-    page.settle();
     page.check(turn.as_u64().unwrap(), &points);
+    page.check_no_complaints();
 }
 
 #[test]
@@ -323,4 +343,5 @@ fn a_game_of_pyrat_is_shown() {
     page.check(60, &points);
     page.press("End");
     page.check(u64::try_from(points.len()).unwrap() - 1, &points);
+    page.check_no_complaints();
 }

@@ -5,6 +5,10 @@ use std::net::TcpStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use std::sync::{Arc, Mutex};
+
+use headless_chrome::protocol::cdp::types::Event;
+use headless_chrome::{Browser, LaunchOptions, Tab};
 use replay::{Recording, verify};
 use serde_json::Value;
 
@@ -165,4 +169,71 @@ fn a_server_that_is_killed_leaves_what_was_played() {
     assert_eq!(verify(&recording), Ok(()));
     client.kill().unwrap();
     client.wait().unwrap();
+}
+
+/// A page of the server in a browser, and what it has complained about.
+fn browse(port: u16) -> (Browser, Arc<Tab>, Arc<Mutex<Vec<String>>>) {
+    let mut options = LaunchOptions::default_builder();
+    // Tests often run as root, where a browser has no sandbox.
+    let options = options.sandbox(false).idle_browser_timeout(Duration::from_secs(120));
+    let browser = Browser::new(options.build().unwrap())
+        .expect("a browser is needed; on Debian: apt-get install chromium");
+    let tab = browser.new_tab().unwrap();
+    tab.set_default_timeout(Duration::from_secs(20));
+    tab.enable_runtime().unwrap().enable_log().unwrap();
+    let complaints = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&complaints);
+    let listener = move |event: &Event| {
+        if let Event::RuntimeExceptionThrown(_)
+        | Event::RuntimeConsoleAPICalled(_)
+        | Event::LogEntryAdded(_)
+        | Event::PageJavascriptDialogOpening(_) = event
+        {
+            heard.lock().unwrap().push(format!("{event:?}"));
+        }
+    };
+    tab.add_event_listener(Arc::new(listener)).unwrap();
+    tab.navigate_to(&format!("http://127.0.0.1:{port}/?lang=en")).unwrap();
+    tab.wait_until_navigated().unwrap();
+    (browser, tab, complaints)
+}
+
+#[test]
+fn a_browser_follows_a_live_game_and_goes_back_in_it() {
+    let (mut server, port) =
+        with_page(&["--remplir", "prudent", "--attente", "0", "--tempo", "200ms", "--duree", "60"]);
+    let (_browser, tab, complaints) = browse(port);
+    let evaluate = |script: &str| tab.evaluate(script, true).unwrap().value.unwrap_or_default();
+    let turn = || evaluate("Number(document.querySelector('#line').value)").as_u64().unwrap();
+    let client = server.client("<img src=x onerror=alert(1)>");
+    let wait = |done: &dyn Fn() -> bool| {
+        let start = Instant::now();
+        while !done() {
+            assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
+            std::thread::yield_now();
+        }
+    };
+    wait(&|| turn() > 5);
+    let first = turn();
+    wait(&|| turn() > first + 3);
+    let names = evaluate("document.querySelector('#scores').textContent");
+    assert!(names.as_str().unwrap().contains("<img src=x onerror=alert(1)>"), "{names}");
+
+    // Back in a live game one stays, until one wants to be live again.
+    evaluate("document.querySelector('#first').click()");
+    wait(&|| turn() == 0);
+    let (_, games) = get(port, "/api/games");
+    let played =
+        |games: &str| serde_json::from_str::<Value>(games).unwrap()["games"][0]["turn"].as_u64();
+    wait(&|| played(&get(port, "/api/games").1) > played(&games).map(|turn| turn + 3));
+    assert_eq!(turn(), 0);
+    evaluate("document.querySelector('#live').click()");
+    wait(&|| turn() > first + 3);
+
+    ended_well(&client.wait_with_output().unwrap());
+    wait(&|| turn() == 60);
+    wait(&|| evaluate("!document.querySelector('#analysis').hidden") == true);
+    assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
 }

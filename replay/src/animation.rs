@@ -6,7 +6,7 @@ mod scene;
 mod shapes;
 mod still;
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use gif::{EncodingError, Repeat};
 
@@ -17,7 +17,7 @@ use scene::Scene;
 /// How an animation is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Pixels of a cell's side; as many as give a width of 800 at most when missing, and 32 at most.
+    /// Pixels of a cell's side; from 1 to 32 when missing, as many as give a width of 800.
     pub scale: Option<u16>,
     /// Turns from a picture to the next; as many as give 1200 pictures at most when missing.
     pub step: Option<u32>,
@@ -76,7 +76,14 @@ impl<'a> Animation<'a> {
     /// # Errors
     ///
     /// When `out` fails.
-    pub fn write(mut self, out: impl Write) -> Result<(), EncodingError> {
+    pub fn write(self, out: impl Write) -> io::Result<()> {
+        self.encode(out).map_err(|error| match error {
+            EncodingError::Io(error) => error,
+            other => io::Error::other(other),
+        })
+    }
+
+    fn encode(mut self, out: impl Write) -> Result<(), EncodingError> {
         let mut game = Game::start(&self.recording.setup);
         let mut shown = self.scene.draw(&game);
         let (width, height) = shown.size();

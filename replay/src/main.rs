@@ -70,7 +70,7 @@ enum Command {
             value_parser = clap::value_parser!(u32).range(1..))]
         pas: Option<u32>,
 
-        /// Side of a cell; when missing, as large as gives a width of 800 pixels at most
+        /// Side of a cell; when missing, from 1 to 32, as large as a width of 800 pixels allows
         #[arg(long, visible_alias = "scale", value_name = "PIXELS",
             value_parser = clap::value_parser!(u16).range(1..))]
         echelle: Option<u16>,

@@ -4,9 +4,11 @@
 //! what everybody has answered ([`Turn`]). [`Recorder`] turns it into bytes as the game goes,
 //! [`Recording`] reads them, as far as they can be read, and [`Game`] plays them again. [`mod@verify`]
 //! tells whether that gives the states that were recorded, [`analysis`] where the points came from,
-//! [`jsonl`] writes it all down for scripts in other languages, and [`film`] for the web [`page`].
+//! [`jsonl`] writes it all down for scripts in other languages, [`film`] for the web [`page`], and
+//! [`animation`] draws it.
 
 pub mod analysis;
+pub mod animation;
 pub mod film;
 mod format;
 pub mod game;
@@ -20,6 +22,7 @@ pub mod turn;
 pub mod verify;
 
 pub use analysis::{Analysis, PlayerAnalysis, Source};
+pub use animation::{Animation, Look, TooLarge};
 pub use format::hash;
 pub use game::Game;
 pub use marks::Marks;

@@ -3,7 +3,7 @@
 
 mod report;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use cli::Language;
-use replay::{Analysis, Recording, jsonl, page, verify};
+use replay::{Analysis, Animation, Look, Recording, jsonl, page, verify};
 
 /// Verifies, explains and exports recorded games, as `server --enregistrer` writes them
 #[derive(Debug, Parser)]
@@ -57,6 +57,30 @@ enum Command {
         out: PathBuf,
     },
 
+    /// Write a game as an animated GIF, a picture a turn, which plays anywhere
+    Gif {
+        /// Recording
+        file: PathBuf,
+
+        /// GIF file to write
+        out: PathBuf,
+
+        /// Turns from a picture to the next; when missing, as many as give 1200 pictures at most
+        #[arg(long, visible_alias = "step", value_name = "TURNS",
+            value_parser = clap::value_parser!(u32).range(1..))]
+        pas: Option<u32>,
+
+        /// Side of a cell; when missing, from 1 to 32, as large as a width of 800 pixels allows
+        #[arg(long, visible_alias = "scale", value_name = "PIXELS",
+            value_parser = clap::value_parser!(u16).range(1..))]
+        echelle: Option<u16>,
+
+        /// Pictures a second
+        #[arg(long, visible_alias = "fps", value_name = "PICTURES", default_value_t = 10,
+            value_parser = clap::value_parser!(u16).range(1..=50))]
+        images_par_seconde: u16,
+    },
+
     /// Print a game as lines of JSON: how it begins, then a turn a line
     ///
     /// The first line has `game` (pacman or pyrat), `seed`, `turns`, `players`, `state`, and `map` and
@@ -73,6 +97,9 @@ fn main() -> ExitCode {
         Command::Verifier { files } => verify_all(&files),
         Command::Analyse { file, langue } => analyse(&file, Language::or_environment(langue)),
         Command::Html { file, out } => write_page(&file, &out),
+        Command::Gif { file, out, pas, echelle, images_par_seconde } => {
+            write_gif(&file, &out, Look { scale: echelle, step: pas, rate: images_par_seconde })
+        }
         Command::Jsonl { file } => export(&file),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
@@ -128,6 +155,16 @@ fn write_page(path: &Path, out: &Path) -> anyhow::Result<ExitCode> {
     warn_of_damage(path, &recording);
     let page = page::standalone(&recording);
     fs::write(out, page).with_context(|| format!("cannot write {}", out.display()))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_gif(path: &Path, out: &Path, look: Look) -> anyhow::Result<ExitCode> {
+    let recording = read(path)?;
+    warn_of_damage(path, &recording);
+    let animation = Animation::new(&recording, look)?;
+    let cannot = || format!("cannot write {}", out.display());
+    let file = File::create(out).with_context(cannot)?;
+    animation.write(BufWriter::new(file)).with_context(cannot)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -89,3 +89,27 @@ fn exports_have_a_line_a_turn() {
     assert_eq!(lines.lines().count(), 11);
     assert!(lines.starts_with('{') && lines.contains("\"fault\":\"missed\""));
 }
+
+#[test]
+fn animations_replace_a_file_only_by_one_that_can_be_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.gif"));
+    write(&path);
+    let [file, picture] = [&path, &out].map(|path| path.to_str().unwrap());
+    let output = rejeu(&["gif", file, picture, "--echelle", "8", "--step", "5", "--fps", "20"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let bytes = fs::read(&out).unwrap();
+    let mut decoder = gif::DecodeOptions::new().read_info(&bytes[..]).unwrap();
+    let mut delays = Vec::new();
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        delays.push(frame.delay);
+    }
+    assert_eq!(delays, [5, 5, 300]);
+
+    let output = rejeu(&["gif", file, picture, "--scale", "65535"]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("pixels are too large"), "{error}");
+    assert_eq!(fs::read(&out).unwrap(), bytes);
+    assert_eq!(rejeu(&["gif", file, picture, "--fps", "0"]).status.code(), Some(2));
+}

@@ -1,0 +1,179 @@
+//! What is seen of a game.
+
+use std::f32::consts::TAU;
+
+use game::pacman::View;
+use game::pyrat::{self, Cell, Dims, Direction, Pos};
+
+use super::canvas::{Canvas, Place};
+use super::shapes::steps;
+use super::{TooLarge, ink, shapes, still};
+use crate::game::Game;
+
+/// How a game is drawn: what does not change, and which way the pacmans and rats look.
+#[derive(Debug)]
+pub(super) struct Scene {
+    dims: Dims,
+    still: Canvas,
+    /// Where the runners were, and which way they last went; by player.
+    runners: Vec<(Cell, Direction)>,
+    /// Where the strip below the board begins, and the size of its characters; in pixels.
+    strip: (u16, u16),
+}
+
+impl Scene {
+    /// The narrowest picture, in pixels: room for the turn.
+    const LEAST_WIDTH: u64 = 12 * 8;
+    /// Characters for a player's points, the letter and the space after them included.
+    const SCORE: u16 = 9;
+
+    pub(super) fn new(game: &Game, scale: Option<u16>) -> Result<Self, TooLarge> {
+        let dims = match game {
+            Game::Pacman(game) => game.state().view().board().dims(),
+            Game::PyRat(game) => game.state().maze().dims(),
+        };
+        let scale = scale.unwrap_or((780 / dims.cols()).clamp(1, 32)).max(1);
+        let margin = scale.div_ceil(4);
+        let pixels = |cells: u16| u64::from(cells) * u64::from(scale) + 2 * u64::from(margin);
+        let width = pixels(dims.cols()).max(Self::LEAST_WIDTH);
+        let size: u16 = if width < 400 { 8 } else { 16 };
+        let cells = runners(game);
+        let players = cells.len() as u64;
+        let runners = cells.into_iter().map(|cell| (cell, Direction::East)).collect();
+        let per_line = width / u64::from(Self::SCORE * size);
+        let lines = 1 + players.div_ceil(per_line.max(1));
+        let height = pixels(dims.rows()) + (lines * u64::from(size) * 5).div_ceil(4);
+        let too_large = || TooLarge { width, height, scale };
+        if width * height > super::Animation::MOST_PIXELS {
+            return Err(too_large());
+        }
+        let [Ok(right), Ok(bottom)] = [width, height].map(u16::try_from) else {
+            return Err(too_large());
+        };
+        // Less than the height.
+        let strip = (pixels(dims.rows()) as u16, size);
+        let mut still = Canvas::new(right, bottom, scale, margin);
+        match game {
+            Game::Pacman(game) => still::walls(&mut still, game.state().view()),
+            Game::PyRat(game) => still::maze(&mut still, game.state().maze()),
+        }
+        Ok(Self { dims, still, runners, strip })
+    }
+
+    /// Sees where everybody has gone; after each turn.
+    pub(super) fn follow(&mut self, game: &Game) {
+        for ((before, towards), now) in self.runners.iter_mut().zip(runners(game)) {
+            let went = |direction: &Direction| self.dims.neighbour(*before, *direction) == now;
+            *towards = Direction::ALL.into_iter().find(went).unwrap_or(*towards);
+            *before = now;
+        }
+    }
+
+    /// The picture of a state.
+    pub(super) fn draw(&self, game: &Game) -> Canvas {
+        let mut canvas = self.still.clone();
+        let (total, points): (_, Vec<String>) = match game {
+            Game::Pacman(game) => {
+                let view = game.state().view();
+                self.draw_pacman(&mut canvas, view);
+                let points = view.players().iter().map(|player| player.points.to_string());
+                (Some(view.total()), points.collect())
+            }
+            Game::PyRat(game) => {
+                let state = game.state();
+                self.draw_pyrat(&mut canvas, state);
+                let points = state.rats().iter().map(|rat| {
+                    let hundredths = (rat.score.as_f64() * 100.0).round();
+                    (hundredths / 100.0).to_string()
+                });
+                (state.most_turns(), points.collect())
+            }
+        };
+        let (top, size) = self.strip;
+        let margin = canvas.margin;
+        let total = total.map_or(String::new(), |total| format!("/{total}"));
+        canvas.text((margin, top), size, &format!("{}{total}", game.turn()), ink::WHITE);
+        let (width, line) = (Self::SCORE * size, size + size / 4);
+        let across = (canvas.size().0 / width).max(1);
+        for (player, (points, letter)) in (0_u16..).zip(points.iter().zip('A'..)) {
+            let at = (margin + player % across * width, top + (1 + player / across) * line);
+            let ink = ink::player(player.into());
+            canvas.text(at, size, &format!("{letter} {points}"), ink);
+        }
+        canvas
+    }
+
+    fn draw_pacman(&self, canvas: &mut Canvas, view: &View) {
+        for (index, object) in view.objects().iter() {
+            if let Some(cell) = self.dims.nth(index) {
+                shapes::object(canvas, middle(self.dims, cell), object);
+            }
+        }
+        let players = view.players();
+        let cells: Vec<Cell> = players.iter().flat_map(|p| [p.ghost, p.pacman]).collect();
+        let place = |piece: usize| beside(middle(self.dims, cells[piece]), piece, &cells);
+        for (player, letter) in (0..players.len()).zip('a'..) {
+            shapes::ghost(canvas, place(2 * player), player, letter);
+        }
+        for (player, (state, letter)) in players.iter().zip('A'..).enumerate() {
+            let at = place(2 * player + 1);
+            let Pos { row, col } = self.dims.pos(state.pacman);
+            // It opens and closes as it goes.
+            let mouth = if (row + col) % 2 == 0 { 0.8 } else { 0.3 };
+            shapes::pacman(canvas, at, player, letter, self.runners[player].1, mouth);
+            let powers = state.powers;
+            let inks = [
+                (powers.glutton, ink::GLUTTON),
+                (powers.freeze, ink::FREEZE),
+                (powers.wall_pass, ink::PASS),
+            ];
+            let mut radius = 0.52;
+            for (_, ink) in inks.into_iter().filter(|(left, _)| *left > 0) {
+                canvas.fill(at, radius + 0.06, ink, |x, y| (x.hypot(y) - radius).abs() < 0.05);
+                radius += 0.12;
+            }
+        }
+    }
+
+    fn draw_pyrat(&self, canvas: &mut Canvas, state: &pyrat::State) {
+        for &cell in state.cheese() {
+            shapes::cheese(canvas, middle(self.dims, cell));
+        }
+        let cells: Vec<Cell> = state.rats().iter().map(|rat| rat.cell).collect();
+        for (player, (rat, letter)) in state.rats().iter().zip('A'..).enumerate() {
+            let towards = self.runners[player].1;
+            let (x, y) = steps(towards);
+            let mut at = beside(middle(self.dims, rat.cell), player, &cells);
+            if rat.mud.is_some() {
+                at = (at.0 + x / 2.0, at.1 + y / 2.0);
+            }
+            shapes::rat(canvas, at, player, letter, towards);
+        }
+    }
+}
+
+/// Where the pacmans or rats are, or are on their way to.
+fn runners(game: &Game) -> Vec<Cell> {
+    match game {
+        Game::Pacman(game) => game.state().view().players().iter().map(|p| p.pacman).collect(),
+        Game::PyRat(game) => {
+            let rats = game.state().rats().iter();
+            rats.map(|rat| rat.mud.map_or(rat.cell, |mud| mud.target)).collect()
+        }
+    }
+}
+
+pub(super) fn middle(dims: Dims, cell: Cell) -> Place {
+    let Pos { row, col } = dims.pos(cell);
+    (f32::from(col) + 0.5, f32::from(row) + 0.5)
+}
+
+/// Where a piece stands, for all to be seen that are on its cell.
+fn beside((x, y): Place, piece: usize, cells: &[Cell]) -> Place {
+    let there = |until: usize| cells[..until].iter().filter(|cell| **cell == cells[piece]).count();
+    // At most 52 pieces.
+    let [all, before] = [there(cells.len()), there(piece)].map(|count| f32::from(count as u8));
+    let (sin, cos) = (before / all * TAU).sin_cos();
+    let far = if all > 1.0 { 0.24 } else { 0.0 };
+    (x - far * cos, y - far * sin)
+}

@@ -12,9 +12,10 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use game::pacman::{Reading, StateText};
+use game::pacman::{Reading, Rules, StateText};
 use game::pyrat::{self, Start};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use replay::{Answer, Game, Given, Marks, PacmanSetup, Recorder, Setup, Turn};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_afficheur");
 const MAP: &str = include_str!("../../cartes/petit.txt");
@@ -40,10 +41,13 @@ fn lines(rows: u16, cols: u16) -> (NonZeroU16, NonZeroU16) {
 
 impl Viewer {
     fn start(port: u16, flags: &[&str]) -> Self {
+        Self::with(&[&["--port", &port.to_string(), "--insister", "300ms"], flags].concat())
+    }
+
+    fn with(flags: &[&str]) -> Self {
         let pair = native_pty_system().openpty(size(24, 80)).unwrap();
         let mut command = CommandBuilder::new(PROGRAM);
         command.env("TERM", "xterm-256color");
-        command.args(["--port", &port.to_string(), "--insister", "300ms"]);
         command.args(flags);
         let child = pair.slave.spawn_command(command).unwrap();
         let mut reader = pair.master.try_clone_reader().unwrap();
@@ -204,6 +208,42 @@ fn it_shows_the_game_that_the_server_plays() {
     viewer.wait_for("cheese, 0 left");
     viewer.press("q");
     assert_eq!(viewer.end().0, 0);
+}
+
+#[test]
+fn it_plays_a_recorded_game() {
+    let setup = Setup::Pacman(PacmanSetup {
+        map: MAP.parse().unwrap(),
+        rules: Rules::SUJET,
+        seed: 1,
+        turns: 3,
+        names: vec!["Ada".to_owned(), "Bob".to_owned()],
+    });
+    let mut game = Game::start(&setup);
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    while !game.is_over() {
+        let answers = vec![Given::nothing(Answer::Missed); 2];
+        let mut turn = Turn { answers, marks: Marks::default() };
+        game.play(&turn);
+        turn.marks = game.marks();
+        bytes.extend(recorder.turn(turn, replay::hash(game.text())));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("partie.rejeu");
+    std::fs::write(&file, &bytes).unwrap();
+    let mut viewer = Viewer::with(&["--rejouer", file.to_str().unwrap()]);
+    viewer.wait_for("turn 1 of 3");
+    viewer.press(">>>");
+    viewer.wait_for("turn 3 of 3");
+    viewer.press(" ");
+    viewer.wait_for("turn 1 of 3");
+    viewer.press("q");
+    assert_eq!(viewer.end().0, 0);
+
+    std::fs::write(&file, "no recording").unwrap();
+    let (code, left) = Viewer::with(&["--rejouer", file.to_str().unwrap()]).end();
+    assert_eq!(code, 2);
+    assert!(left.replace('\n', "").contains("this is no recording of a game"), "{left}");
 }
 
 #[test]

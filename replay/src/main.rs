@@ -121,11 +121,11 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
         let recording = read(path)?;
         let shown = path.display();
         let prefix = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
-        let turns = recording.turn();
         match (verify(&recording), &recording.damage) {
+            (Ok(()), None) if recording.is_complete => println!("{prefix}identical"),
             (Ok(()), None) => {
-                let end = if recording.is_complete { "" } else { ", without the end of the game" };
-                println!("{prefix}identical ({turns} turns{end})");
+                let turns = recording.turn();
+                println!("{prefix}identical for {turns} turns, without the end of the game");
             }
             (Ok(()), Some(damage)) => {
                 println!("{prefix}damaged {damage}; identical up to there");

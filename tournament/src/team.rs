@@ -1,0 +1,42 @@
+//! Who plays.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// A team (*équipe*): a name, and what plays under it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Team {
+    /// Its name, unlike any other in the tournament.
+    pub name: String,
+    /// What plays.
+    pub program: Program,
+    /// What tells one state of its program from another: games of another version do not count.
+    pub version: String,
+    /// 0 for those there from the start, then one more each time that teams were added.
+    pub generation: u32,
+}
+
+/// What plays for a team.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Program {
+    /// A bot of the house, by its name in [`bots::registry`].
+    House(String),
+    /// A program in any language, started for each game.
+    Command(Command),
+    /// Whoever connects under the team's name.
+    Remote,
+}
+
+/// How to start a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Command {
+    /// The program and its arguments, in which `{serveur}`, `{port}` and `{nom}` are replaced.
+    pub words: Vec<String>,
+    /// The folder that it runs in.
+    pub folder: PathBuf,
+    /// Variables of its environment, beside those of ours.
+    pub environment: BTreeMap<String, String>,
+}

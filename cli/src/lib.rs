@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::ValueEnum;
 use game::pacman::{Map, Rules};
+use serde::{Deserialize, Serialize};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
@@ -26,7 +27,8 @@ const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 const LINES: usize = 4096;
 
 /// A preset of the rules, as flags name it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RulesPreset {
     /// The subject as written
     #[default]
@@ -37,6 +39,15 @@ pub enum RulesPreset {
 }
 
 impl RulesPreset {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sujet => "sujet",
+            Self::Orleans2024 => "orleans2024",
+        }
+    }
+
     /// The rules themselves.
     #[must_use]
     pub fn rules(self) -> Rules {

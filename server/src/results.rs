@@ -64,7 +64,7 @@ pub struct Thinking {
 
 impl Thinking {
     /// Takes in how long the answer to a state took; `None` when it did not come in time.
-    pub(crate) fn count(&mut self, is_first: bool, taken: Option<Duration>) {
+    pub fn count(&mut self, is_first: bool, taken: Option<Duration>) {
         match taken {
             None => self.missed += 1,
             Some(taken) if is_first => self.first = taken,

@@ -6,19 +6,31 @@
 //! - An [`Outcome`] is what a game came to; the [`store`] keeps them.
 //! - [`rating`] and [`standings`] tell from them who is best, and [`report`] shows it.
 
+pub mod config;
+mod faults;
+pub mod in_process;
+pub mod journals;
 pub mod matchup;
+mod orphans;
 pub mod outcome;
 pub mod plan;
+pub mod process;
 pub mod rating;
 pub mod report;
+pub mod runner;
 pub mod schedule;
+pub mod setup;
+mod stalls;
 pub mod standings;
 pub mod store;
+pub mod table;
 pub mod team;
+pub mod tournament;
+pub mod version;
 
-pub use matchup::{Group, Key, Matchup, SEATS, Seating};
+pub use matchup::{Game, Group, Key, Matchup, SEATS, Seating};
 pub use outcome::{Fault, FaultKind, Outcome, SeatOutcome};
 pub use plan::{Conditions, Plan};
 pub use schedule::{Format, Schedule};
 pub use standings::Standings;
-pub use team::{Program, Team};
+pub use team::{HouseBot, Program, Team};

@@ -56,6 +56,17 @@ pub struct Matchup {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seating(pub [usize; SEATS]);
 
+/// A game of a meeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Game {
+    /// What it is called.
+    pub key: Key,
+    /// Who meets, and where.
+    pub matchup: Matchup,
+    /// Who sits where.
+    pub seating: Seating,
+}
+
 /// Which seatings of a group are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
+use cli::RulesPreset;
 use game::pacman::Map;
+use protocol::Name;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::matchup::{Seatings, field};
+use crate::matchup::{Matchup, Seating, Seatings, field};
 use crate::schedule::Schedule;
-use crate::team::Team;
+use crate::team::{HouseBot, Program, Team};
 
 /// A tournament, as far as its games follow from it.
 #[derive(Clone, Debug)]
@@ -21,6 +23,8 @@ pub struct Plan {
     pub teams: Vec<Team>,
     /// Who meets whom.
     pub schedule: Schedule,
+    /// What the teams' programs may take.
+    pub limits: Limits,
 }
 
 /// A map, and what it is called.
@@ -41,16 +45,52 @@ pub struct Conditions {
     pub name: String,
     /// What the seeds of its games come from.
     pub seed: u64,
-    /// The preset of the rules, by its name.
-    pub rules: String,
+    /// The rules.
+    pub rules: RulesPreset,
     /// Turns of a game.
     pub turns: u32,
     /// For an order to come.
     pub deadline: Duration,
     /// The house's bot in seats that no team has.
-    pub house: String,
+    pub house: HouseBot,
     /// Which seatings of a group are played.
     pub seatings: Seatings,
+}
+
+impl Plan {
+    /// What the players of a game are called, by colour: each team by its name, the house's players by
+    /// the name of their bot, numbered where it is taken.
+    #[must_use]
+    pub fn names(&self, matchup: &Matchup, seating: Seating) -> Vec<String> {
+        let mut names: Vec<Option<String>> = seating
+            .0
+            .map(|member| self.member(matchup, member).map(|team| team.name.clone()))
+            .into();
+        for seat in 0..names.len() {
+            if names[seat].is_none() {
+                let taken = |name: &str| names.iter().flatten().any(|other| other == name);
+                let name = Name::new(self.conditions.house.0.name).distinct(taken).to_string();
+                names[seat] = Some(name);
+            }
+        }
+        names.into_iter().flatten().collect()
+    }
+
+    /// A member of a meeting; `None` for the house's.
+    #[must_use]
+    pub fn member(&self, matchup: &Matchup, member: usize) -> Option<&Team> {
+        matchup.group.teams().get(member).map(|&team| &self.teams[team])
+    }
+
+    /// The bot of the house that plays for a member of a meeting, if one does.
+    #[must_use]
+    pub fn house_bot(&self, matchup: &Matchup, member: usize) -> Option<HouseBot> {
+        match self.member(matchup, member) {
+            None => Some(self.conditions.house),
+            Some(Team { program: Program::House(bot), .. }) => Some(*bot),
+            Some(_) => None,
+        }
+    }
 }
 
 impl Conditions {
@@ -58,9 +98,20 @@ impl Conditions {
     pub(crate) fn hash_into(&self, hash: &mut Sha256) {
         let Self { name: _, seed, rules, turns, deadline, house, seatings: _ } = self;
         field(hash, &seed.to_le_bytes());
-        field(hash, rules.as_bytes());
+        field(hash, rules.name().as_bytes());
         field(hash, &turns.to_le_bytes());
         field(hash, &deadline.as_nanos().to_le_bytes());
-        field(hash, house.as_bytes());
+        field(hash, house.0.name.as_bytes());
     }
+}
+
+/// What a team's program may take in a game. Results follow from it only when it is exceeded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Time to start and register.
+    pub start: Duration,
+    /// Bytes of memory that each of its processes may have for its data; `None` for any.
+    pub memory: Option<u64>,
+    /// Processor time that each of its processes may use; `None` for any.
+    pub cpu: Option<Duration>,
 }

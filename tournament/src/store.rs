@@ -1,1 +1,581 @@
-//! To come.
+//! The results: one SQLite file, a transaction a game.
+//!
+//! A game that is in the file stays in it, whatever happens to the program. The file is read by any
+//! number of others meanwhile; only one at a time may [write](Store::open).
+
+mod schema;
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use game::pacman::Map;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
+use rustix::fs::{FlockOperation, flock};
+use server::Thinking;
+
+use crate::matchup::Key;
+use crate::outcome::{Fault, FaultKind, Outcome, SeatOutcome};
+use crate::plan::{NamedMap, Plan};
+use crate::team::Team;
+
+/// How long a writer waits for another one to finish a transaction.
+const BUSY: Duration = Duration::from_secs(10);
+
+/// The file of a tournament.
+#[derive(Debug)]
+pub struct Store {
+    db: Connection,
+    path: PathBuf,
+    /// Held by the one who may write. Dropped after the database, for closing a file gives up the locks
+    /// that SQLite has on it.
+    _lock: Option<File>,
+}
+
+/// Why a file of results cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is one already.
+    #[error(
+        "{0} is there already: `tournoi reprendre {0}` goes on with it; or choose another --base"
+    )]
+    Exists(PathBuf),
+    /// There is none.
+    #[error("there is no tournament in {0}: no such file")]
+    Missing(PathBuf),
+    /// It is something else.
+    #[error("{0} is not the file of a tournament")]
+    Foreign(PathBuf),
+    /// It was written by a later version.
+    #[error("{path} has the format {found}, expected at most {}", schema::VERSION)]
+    Version {
+        /// Which file.
+        path: PathBuf,
+        /// The version of its format.
+        found: i64,
+    },
+    /// Another program writes to it.
+    #[error("another `tournoi` is working on {0}")]
+    Locked(PathBuf),
+    /// The disk is full.
+    #[error(
+        "no room is left for {0}: what was played is kept, and `tournoi reprendre {0}` goes on once there is room"
+    )]
+    Full(PathBuf),
+    /// What is in it makes no sense.
+    #[error("{path}: {what}")]
+    Content {
+        /// Which file.
+        path: PathBuf,
+        /// What is wrong.
+        what: String,
+    },
+    /// It cannot be opened, locked or made.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The database does not do what it was asked for.
+    #[error("{path}: {source}")]
+    Database {
+        /// Which file.
+        path: PathBuf,
+        /// Why.
+        source: rusqlite::Error,
+    },
+}
+
+/// What became of a result that was delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Delivery {
+    /// It is recorded.
+    New,
+    /// It was recorded before, the same.
+    Again,
+    /// Another one is recorded for that game, and stays. This one is kept as a conflict.
+    Differs,
+}
+
+/// A result that was not what the file had for its game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// Which game.
+    pub key: Key,
+    /// When the second result came.
+    pub at: SystemTime,
+    /// The result that counts, in words.
+    pub kept: String,
+    /// The other one.
+    pub received: String,
+}
+
+impl Store {
+    /// Makes the file of a tournament that begins.
+    ///
+    /// # Errors
+    ///
+    /// When it exists already, or cannot be written.
+    pub fn create(path: &Path, plan: &Plan) -> Result<Self, StoreError> {
+        // Whoever makes the file has it.
+        let made = File::options().write(true).create_new(true).open(path);
+        made.map_err(|source| match source.kind() {
+            io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
+            _ => StoreError::Io { path: path.to_owned(), source },
+        })?;
+        let mut store = Self::connect(path, true)?;
+        let filled = store.write(|transaction| {
+            transaction.execute_batch(schema::TABLES)?;
+            transaction.execute(
+                "INSERT INTO tournament (id, conditions, schedule, limits, begun) VALUES (1, ?, ?, ?, ?)",
+                params![to_json(&plan.conditions), to_json(&plan.schedule), to_json(&plan.limits), millis(SystemTime::now())],
+            )?;
+            for (place, NamedMap { name, text, .. }) in plan.maps.iter().enumerate() {
+                transaction.execute(
+                    "INSERT INTO map (place, name, text) VALUES (?, ?, ?)",
+                    params![place as i64, name, text],
+                )?;
+            }
+            write_teams(transaction, &plan.teams)
+        });
+        if filled.is_err() {
+            // A file without a tournament in it would only be in the way.
+            let _ = std::fs::remove_file(path);
+        }
+        filled.map(|()| store)
+    }
+
+    /// Opens the file of a tournament, to go on with it.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or another program writes to it.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::existing(path, true)
+    }
+
+    /// Opens the file of a tournament, to look at it, also while it is played.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub fn look(path: &Path) -> Result<Self, StoreError> {
+        Self::existing(path, false)
+    }
+
+    fn existing(path: &Path, to_write: bool) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.to_owned()));
+        }
+        let store = Self::connect(path, to_write)?;
+        let number = |name| store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let (id, found) = match (number("application_id"), number("user_version")) {
+            (Ok(id), Ok(version)) => (id, version),
+            (Err(source), _) | (_, Err(source)) => {
+                return Err(match source.sqlite_error_code() {
+                    Some(ErrorCode::NotADatabase) => StoreError::Foreign(path.to_owned()),
+                    _ => store.fail(source),
+                });
+            }
+        };
+        match () {
+            () if id != schema::APPLICATION_ID => Err(StoreError::Foreign(path.to_owned())),
+            () if found > schema::VERSION => {
+                Err(StoreError::Version { path: path.to_owned(), found })
+            }
+            () => Ok(store),
+        }
+    }
+
+    fn connect(path: &Path, to_write: bool) -> Result<Self, StoreError> {
+        let owned = path.to_owned();
+        let lock = match to_write {
+            true => Some(lock(path)?),
+            false => None,
+        };
+        let database = |source| StoreError::Database { path: owned.clone(), source };
+        // A reader may have to bring the journal of a program that was killed into the file.
+        let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+            .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
+            .map_err(database)?;
+        db.busy_timeout(BUSY).map_err(database)?;
+        let store = Self { db, path: owned, _lock: lock };
+        if to_write {
+            // Each transaction is on the disk before it counts as done.
+            let prepared = store
+                .db
+                .pragma_update(None, "journal_mode", "wal")
+                .and_then(|()| store.db.pragma_update(None, "synchronous", "full"))
+                .and_then(|()| store.db.pragma_update(None, "foreign_keys", true));
+            if let Err(source) = prepared {
+                return Err(match source.sqlite_error_code() {
+                    Some(ErrorCode::NotADatabase) => StoreError::Foreign(store.path),
+                    _ => store.fail(source),
+                });
+            }
+        }
+        Ok(store)
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The tournament.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn plan(&self) -> Result<Plan, StoreError> {
+        let select = "SELECT conditions, schedule, limits FROM tournament";
+        let texts = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let (conditions, schedule, limits): (String, String, String) =
+            self.db.query_row(select, [], texts).map_err(|source| self.fail(source))?;
+        let maps = self.rows("SELECT name, text FROM map ORDER BY place", |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+        })?;
+        let maps = maps.into_iter().map(|(name, text)| {
+            let map = Map::parse(text.as_bytes())
+                .map_err(|error| self.content(format!("the map {name}: {error}")))?;
+            Ok(NamedMap { name, text, map })
+        });
+        Ok(Plan {
+            conditions: self.from_json(&conditions)?,
+            schedule: self.from_json(&schedule)?,
+            limits: self.from_json(&limits)?,
+            maps: maps.collect::<Result<_, _>>()?,
+            teams: self
+                .rows("SELECT team FROM team ORDER BY place", |row| row.get::<_, String>(0))?
+                .iter()
+                .map(|team| self.from_json(team))
+                .collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Keeps these teams, schedule and limits from now on.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be written.
+    pub fn change(&mut self, plan: &Plan) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.execute(
+                "UPDATE tournament SET schedule = ?, limits = ?",
+                params![to_json(&plan.schedule), to_json(&plan.limits)],
+            )?;
+            transaction.execute("DELETE FROM team", [])?;
+            write_teams(transaction, &plan.teams)
+        })
+    }
+
+    /// Records what a game came to, once.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, and then nothing of it is.
+    pub fn deliver(&mut self, outcome: &Outcome) -> Result<Delivery, StoreError> {
+        if let Some(known) = self.outcome(outcome.key)? {
+            if known.agrees_with(outcome) {
+                return Ok(Delivery::Again);
+            }
+            let words = (in_words(&known), in_words(outcome));
+            self.write(|transaction| {
+                transaction.execute(
+                    "INSERT INTO conflict (game, at, kept, received) VALUES (?, ?, ?, ?)",
+                    params![outcome.key.as_bytes(), millis(SystemTime::now()), words.0, words.1],
+                )
+            })?;
+            return Ok(Delivery::Differs);
+        }
+        self.write(|transaction| write_outcome(transaction, outcome))?;
+        Ok(Delivery::New)
+    }
+
+    /// What a game came to, if it was played, without its recording.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn outcome(&self, key: Key) -> Result<Option<Outcome>, StoreError> {
+        let query = format!("{GAMES} WHERE key = ?");
+        let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
+        let found = statement.query_row([key.as_bytes()], |row| read_game(row));
+        let Some(mut outcome) = found.optional().map_err(|source| self.fail(source))? else {
+            return Ok(None);
+        };
+        let query = format!("{SEATS} WHERE game = ? ORDER BY seat");
+        let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
+        let seats = statement.query_map([key.as_bytes()], |row| read_seat(row));
+        let seats = seats.and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        for (_, seat) in seats.map_err(|source| self.fail(source))? {
+            outcome.seats.push(seat);
+        }
+        Ok(Some(outcome))
+    }
+
+    /// What all games came to, in order of their keys, without their recordings. Games of other versions
+    /// of a team are among them.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
+        let mut games = self.rows(&format!("{GAMES} ORDER BY key"), |row| read_game(row))?;
+        let seats = self.rows(&format!("{SEATS} ORDER BY game, seat"), |row| read_seat(row))?;
+        let mut seats = seats.into_iter().peekable();
+        for game in &mut games {
+            while let Some((_, seat)) = seats.next_if(|(key, _)| *key == game.key) {
+                game.seats.push(seat);
+            }
+        }
+        Ok(games)
+    }
+
+    /// The recording of a game that was played.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn recording(&self, key: Key) -> Result<Option<Vec<u8>>, StoreError> {
+        let select = "SELECT recording FROM game WHERE key = ?";
+        let found = self.db.query_row(select, [key.as_bytes()], |row| row.get(0)).optional();
+        found.map_err(|source| self.fail(source))
+    }
+
+    /// Results that differed from what was recorded, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn conflicts(&self) -> Result<Vec<Conflict>, StoreError> {
+        self.rows("SELECT game, at, kept, received FROM conflict ORDER BY rowid", |row| {
+            Ok(Conflict {
+                key: Key::from_bytes(row.get(0)?),
+                at: moment(row.get(1)?),
+                kept: row.get(2)?,
+                received: row.get(3)?,
+            })
+        })
+    }
+
+    /// Notes that processes will be started whose environment has this mark.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn begin_run(&mut self, mark: &str) -> Result<(), StoreError> {
+        self.write(|transaction| transaction.execute("INSERT INTO run (mark) VALUES (?)", [mark]))?;
+        Ok(())
+    }
+
+    /// The marks of runs that did not end.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn open_runs(&self) -> Result<Vec<String>, StoreError> {
+        self.rows("SELECT mark FROM run", |row| row.get(0))
+    }
+
+    /// Forgets a run: no process of it is left.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn end_run(&mut self, mark: &str) -> Result<(), StoreError> {
+        self.write(|transaction| transaction.execute("DELETE FROM run WHERE mark = ?", [mark]))?;
+        Ok(())
+    }
+
+    fn rows<T>(
+        &self,
+        query: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        let mut statement = self.db.prepare(query).map_err(|source| self.fail(source))?;
+        let rows = statement.query_map([], read).and_then(Iterator::collect);
+        rows.map_err(|source| self.fail(source))
+    }
+
+    fn write<T>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
+        let done = self.db.transaction().and_then(|transaction| {
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        });
+        done.map_err(|source| self.fail(source))
+    }
+
+    #[expect(clippy::wrong_self_convention, reason = "the file is named in the error")]
+    fn from_json<T: serde::de::DeserializeOwned>(&self, text: &str) -> Result<T, StoreError> {
+        serde_json::from_str(text).map_err(|error| self.content(error.to_string()))
+    }
+
+    fn content(&self, what: String) -> StoreError {
+        StoreError::Content { path: self.path.clone(), what }
+    }
+
+    fn fail(&self, source: rusqlite::Error) -> StoreError {
+        let path = self.path.clone();
+        match source.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => StoreError::Full(path),
+            _ => StoreError::Database { path, source },
+        }
+    }
+}
+
+/// The right to write to a file, until it is dropped or the program ends, however it does.
+fn lock(path: &Path) -> Result<File, StoreError> {
+    let io = |source| StoreError::Io { path: path.to_owned(), source };
+    let file = File::open(path).map_err(io)?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(file),
+        Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::Locked(path.to_owned())),
+        Err(errno) => Err(io(errno.into())),
+    }
+}
+
+fn write_teams(transaction: &Transaction<'_>, teams: &[Team]) -> rusqlite::Result<()> {
+    for (place, team) in teams.iter().enumerate() {
+        transaction.execute(
+            "INSERT INTO team (place, name, team) VALUES (?, ?, ?)",
+            params![place as i64, team.name, to_json(team)],
+        )?;
+    }
+    Ok(())
+}
+
+fn write_outcome(transaction: &Transaction<'_>, outcome: &Outcome) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "INSERT INTO game (key, matchup, round, map, seed, turns, elapsed, began, took, recording) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            outcome.key.as_bytes(),
+            outcome.matchup.as_bytes(),
+            outcome.round,
+            outcome.map,
+            outcome.seed.cast_signed(),
+            outcome.turns,
+            outcome.elapsed,
+            millis(outcome.began),
+            micros(outcome.took),
+            outcome.recording,
+        ])?;
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO seat (game, seat, team, version, is_house, points, rank, first, others, answers, \
+         longest, missed, malformed, fault, fault_turn, fault_detail) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )?;
+    for (place, seat) in outcome.seats.iter().enumerate() {
+        let fault = seat.fault.as_ref();
+        insert.execute(params![
+            outcome.key.as_bytes(),
+            place as i64,
+            seat.team,
+            seat.version,
+            seat.is_house,
+            seat.points,
+            seat.rank,
+            micros(seat.thinking.first),
+            micros(seat.thinking.others),
+            seat.thinking.answers,
+            micros(seat.thinking.longest),
+            seat.thinking.missed,
+            seat.malformed,
+            fault.map(|fault| fault.kind.name()),
+            fault.and_then(|fault| fault.turn),
+            fault.map(|fault| fault.detail.as_str()),
+        ])?;
+    }
+    Ok(())
+}
+
+const GAMES: &str = "SELECT key, matchup, round, map, seed, turns, elapsed, began, took FROM game";
+
+fn read_game(row: &Row<'_>) -> rusqlite::Result<Outcome> {
+    Ok(Outcome {
+        key: Key::from_bytes(row.get(0)?),
+        matchup: Key::from_bytes(row.get(1)?),
+        round: row.get(2)?,
+        map: row.get(3)?,
+        seed: row.get::<_, i64>(4)?.cast_unsigned(),
+        turns: row.get(5)?,
+        elapsed: row.get(6)?,
+        began: moment(row.get(7)?),
+        took: span(row.get(8)?),
+        seats: Vec::new(),
+        recording: Vec::new(),
+    })
+}
+
+const SEATS: &str = "SELECT game, team, version, is_house, points, rank, first, others, answers, \
+     longest, missed, malformed, fault, fault_turn, fault_detail FROM seat";
+
+fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
+    let time = |column| row.get(column).map(span);
+    let kind = row.get::<_, Option<String>>(12)?.and_then(|name| FaultKind::from_name(&name));
+    let fault = match kind {
+        Some(kind) => Some(Fault { kind, turn: row.get(13)?, detail: row.get(14)? }),
+        None => None,
+    };
+    let thinking = Thinking {
+        first: time(6)?,
+        others: time(7)?,
+        answers: row.get(8)?,
+        longest: time(9)?,
+        missed: row.get(10)?,
+    };
+    let seat = SeatOutcome {
+        team: row.get(1)?,
+        version: row.get(2)?,
+        is_house: row.get(3)?,
+        points: row.get(4)?,
+        rank: row.get(5)?,
+        thinking,
+        malformed: row.get(11)?,
+        fault,
+    };
+    Ok((Key::from_bytes(row.get(0)?), seat))
+}
+
+/// A result in a line.
+fn in_words(outcome: &Outcome) -> String {
+    let seat = |seat: &SeatOutcome| {
+        let fault =
+            seat.fault.as_ref().map_or_else(String::new, |fault| format!(" {}", fault.kind));
+        format!("{} {}{fault}", seat.team, seat.points)
+    };
+    let seats: Vec<_> = outcome.seats.iter().map(seat).collect();
+    format!("{} of {} turns: {}", outcome.elapsed, outcome.turns, seats.join(", "))
+}
+
+fn to_json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data has a text")
+}
+
+fn millis(moment: SystemTime) -> i64 {
+    let since = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn moment(millis: i64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(millis.max(0).cast_unsigned())
+}
+
+fn micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}
+
+fn span(micros: i64) -> Duration {
+    Duration::from_micros(micros.max(0).cast_unsigned())
+}

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A team (*équipe*): a name, and what plays under it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,12 +23,37 @@ pub struct Team {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Program {
-    /// A bot of the house, by its name in [`bots::registry`].
-    House(String),
+    /// A bot of the house.
+    House(HouseBot),
     /// A program in any language, started for each game.
     Command(Command),
     /// Whoever connects under the team's name.
     Remote,
+}
+
+/// A bot of the house, which files name.
+#[derive(Clone, Copy, Debug)]
+pub struct HouseBot(pub &'static bots::Entry);
+
+impl PartialEq for HouseBot {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for HouseBot {}
+
+impl Serialize for HouseBot {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for HouseBot {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        bots::by_name(&name).map(Self).map_err(D::Error::custom)
+    }
 }
 
 /// How to start a program.

@@ -1,0 +1,266 @@
+//! A tournament as a file describes it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::Error as _;
+
+use crate::matchup::Seatings;
+
+/// What a configuration file may say; what it does not say is left to the flags, or to a default.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// What the tournament is called.
+    #[serde(rename = "nom", alias = "name")]
+    pub name: Option<String>,
+    /// Files of maps.
+    #[serde(rename = "cartes", alias = "maps", default)]
+    pub maps: Vec<PathBuf>,
+    /// The preset of the rules.
+    #[serde(rename = "regles", alias = "rules")]
+    pub rules: Option<String>,
+    /// Turns of a game.
+    #[serde(rename = "duree", alias = "turns")]
+    pub turns: Option<u32>,
+    /// For an order to come.
+    #[serde(rename = "delai", alias = "deadline", deserialize_with = "duration", default)]
+    pub deadline: Option<Duration>,
+    /// What seeds come from.
+    #[serde(rename = "graine", alias = "seed")]
+    pub seed: Option<u64>,
+    /// Who meets whom: `groupes`, `defi`, `poules` or `suisse`.
+    #[serde(rename = "formule", alias = "format")]
+    pub format: Option<FormatName>,
+    /// Rounds.
+    #[serde(rename = "manches", alias = "rounds")]
+    pub rounds: Option<u32>,
+    /// Groups that each team plays in, in a round.
+    #[serde(rename = "groupes", alias = "groups")]
+    pub groups: Option<u32>,
+    /// The team that meets all others.
+    #[serde(rename = "champion", alias = "challenger")]
+    pub challenger: Option<String>,
+    /// Rounds of the final.
+    #[serde(rename = "finale", alias = "final")]
+    pub final_rounds: Option<u32>,
+    /// Which seatings are played.
+    #[serde(rename = "rotations", alias = "seatings")]
+    pub seatings: Option<SeatingsName>,
+    /// The house's bot in seats that no team has.
+    #[serde(rename = "maison", alias = "house")]
+    pub house: Option<String>,
+    /// For a program to start and register.
+    #[serde(rename = "demarrage", alias = "start", deserialize_with = "duration", default)]
+    pub start: Option<Duration>,
+    /// Memory for a program's data.
+    #[serde(rename = "memoire", alias = "memory", deserialize_with = "bytes", default)]
+    pub memory: Option<u64>,
+    /// Processor time of a program, in a game.
+    #[serde(deserialize_with = "duration", default)]
+    pub cpu: Option<Duration>,
+    /// The teams.
+    #[serde(rename = "equipe", alias = "team", default)]
+    pub teams: Vec<TeamConfig>,
+}
+
+/// A team of a configuration file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TeamConfig {
+    /// Its name.
+    #[serde(rename = "nom", alias = "name")]
+    pub name: Option<String>,
+    /// Its bot of the house.
+    #[serde(rename = "ia", alias = "bot")]
+    pub bot: Option<String>,
+    /// Its program.
+    #[serde(rename = "commande", alias = "command")]
+    pub command: Option<Words>,
+    /// The folder that it runs in.
+    #[serde(rename = "dossier", alias = "folder")]
+    pub folder: Option<PathBuf>,
+    /// Variables of its environment.
+    #[serde(rename = "environnement", alias = "environment", default)]
+    pub environment: BTreeMap<String, String>,
+    /// What tells one state of its program from another, instead of its files.
+    pub version: Option<String>,
+    /// The files that tell it, instead of all in its folder.
+    #[serde(rename = "fichiers", alias = "files")]
+    pub files: Option<Vec<PathBuf>>,
+}
+
+/// A command, as a shell would read it or word by word.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Words {
+    /// As a shell would read it.
+    Line(String),
+    /// Word by word.
+    List(Vec<String>),
+}
+
+/// The formats, as files and flags name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum FormatName {
+    /// Everyone against everyone, in groups of four
+    #[serde(alias = "groups")]
+    #[value(alias = "groups")]
+    Groupes,
+    /// One team against the field
+    #[serde(alias = "gauntlet")]
+    #[value(alias = "gauntlet")]
+    Defi,
+    /// Pools, then a final
+    #[serde(alias = "pools")]
+    #[value(alias = "pools")]
+    Poules,
+    /// Teams that stand alike meet
+    #[serde(alias = "swiss")]
+    #[value(alias = "swiss")]
+    Suisse,
+}
+
+/// Seatings, as files and flags name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum SeatingsName {
+    /// Four games: everybody moves on by a seat
+    #[serde(alias = "cyclic")]
+    #[value(alias = "cyclic")]
+    Cycliques,
+    /// All 24 orders
+    #[serde(alias = "all")]
+    #[value(alias = "all")]
+    Toutes,
+}
+
+impl From<SeatingsName> for Seatings {
+    fn from(name: SeatingsName) -> Self {
+        match name {
+            SeatingsName::Cycliques => Self::Cyclic,
+            SeatingsName::Toutes => Self::All,
+        }
+    }
+}
+
+/// Why a configuration file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// It cannot be read.
+    #[error("cannot read {0}: {1}")]
+    Read(PathBuf, std::io::Error),
+    /// It does not say what it should; with the line and the column.
+    #[error("{0}: {1}")]
+    Content(PathBuf, toml::de::Error),
+}
+
+impl Config {
+    /// Reads a file. Paths in it that are relative are so to its folder, and are made relative to where
+    /// the program runs.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or says what it should not: with the line and the column.
+    pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| ConfigError::Read(path.to_owned(), error))?;
+        let mut config: Self =
+            toml::from_str(&text).map_err(|error| ConfigError::Content(path.to_owned(), error))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for map in &mut config.maps {
+            *map = folder.join(&*map);
+        }
+        for team in &mut config.teams {
+            let own = team.folder.take().unwrap_or_default();
+            team.folder = Some(folder.join(own));
+        }
+        Ok(config)
+    }
+}
+
+fn duration<'de, D: serde::Deserializer<'de>>(text: D) -> Result<Option<Duration>, D::Error> {
+    let text = String::deserialize(text)?;
+    cli::positive_duration(&text).map(Some).map_err(D::Error::custom)
+}
+
+fn bytes<'de, D: serde::Deserializer<'de>>(text: D) -> Result<Option<u64>, D::Error> {
+    let text = String::deserialize(text)?;
+    parse_bytes(&text).map(Some).map_err(D::Error::custom)
+}
+
+/// Reads an amount of memory as `512MiB` or `2GiB`.
+///
+/// # Errors
+///
+/// Says what was expected.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || "expected an amount of memory with its unit, as `512MiB` or `2GiB`".to_owned();
+    let unit_at = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
+    let (number, unit) = text.split_at(unit_at);
+    let factor: u64 = match unit.trim() {
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => return Err(wrong()),
+    };
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
+    bytes.filter(|&bytes| bytes > 0).ok_or_else(wrong)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_has_a_unit() {
+        for (text, expected) in [("512MiB", Some(512 << 20)), ("2 GiB", Some(2 << 30))] {
+            assert_eq!(parse_bytes(text).ok(), expected, "{text}");
+        }
+        for text in
+            ["", "12", "GiB", "0MiB", "1.5GiB", "99999999999999999999GiB", "9999999999999GiB"]
+        {
+            assert!(parse_bytes(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_file_says_where_it_is_wrong_and_paths_are_its_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tournoi.toml");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            Config::read(&path)
+        };
+        let config = read(
+            "nom = 'Coupe'\ncartes = ['plan.txt']\ndelai = '500ms'\nformat = 'swiss'\n\
+             [[equipe]]\nnom = 'Ada'\ncommande = 'python3 bot.py {port}'\ndossier = 'ada'\n\
+             [[team]]\nbot = 'dijkstra'",
+        );
+        // Both languages, but not for the same list.
+        assert!(config.is_err());
+        let config = read(
+            "nom = 'Coupe'\ncartes = ['plan.txt']\ndelai = '500ms'\nformat = 'swiss'\n\
+             [[equipe]]\nnom = 'Ada'\ncommande = 'python3 bot.py {port}'\ndossier = 'ada'\n\
+             [[equipe]]\nbot = 'dijkstra'",
+        )
+        .unwrap();
+        assert_eq!(config.maps, [folder.path().join("plan.txt")]);
+        assert_eq!(config.teams[0].folder, Some(folder.path().join("ada")));
+        assert_eq!(config.deadline, Some(Duration::from_millis(500)));
+        assert_eq!(config.format, Some(FormatName::Suisse));
+        for (text, expected) in [
+            ("duree = 'long'", "line 1, column 9"),
+            ("\nmanche = 3", "unknown field `manche`"),
+            ("delai = '5'", "expected a duration with its unit"),
+            ("formule = 'ronde'", "unknown variant `ronde`"),
+            ("[[equipe]]\nnom = 3", "line 2, column 7"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(expected) && error.contains("tournoi.toml"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Whose fault it was, and when.
+
+use std::process::ExitStatus;
+use std::time::{Duration, SystemTime};
+
+use replay::{Answer, Recording};
+use server::{GameResult, PlayerResult, Points};
+
+use crate::matchup::{Game, Key};
+use crate::outcome::{Fault, FaultKind, Outcome, SeatOutcome};
+use crate::plan::Plan;
+use crate::process;
+
+/// Of what a program has written, the last line is told, so much of it.
+const LINE: usize = 200;
+
+/// A game that was played, and all that is known of it.
+pub(crate) struct Course<'a> {
+    pub(crate) plan: &'a Plan,
+    pub(crate) game: &'a Game,
+    pub(crate) seed: u64,
+    pub(crate) result: GameResult,
+    pub(crate) recording: Vec<u8>,
+    pub(crate) began: SystemTime,
+    pub(crate) took: Duration,
+}
+
+/// How somebody came to the game, and left.
+pub(crate) enum Start {
+    /// A bot of the house.
+    House,
+    /// Its program was not started, for this reason.
+    Failed(String),
+    /// Its program was started.
+    Running {
+        /// Whether it registered in time.
+        came: bool,
+        /// How it ended, if it did by itself.
+        ended: Option<ExitStatus>,
+    },
+    /// It plays on another machine.
+    Remote,
+}
+
+/// What somebody's answers were like.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answers {
+    malformed: u32,
+    missed: u32,
+    first_missed: Option<u32>,
+    disconnected: u32,
+    first_disconnected: Option<u32>,
+}
+
+impl Course<'_> {
+    /// What the game came to.
+    pub(crate) fn outcome(self, starts: &[Start], outputs: &[Vec<u8>]) -> Outcome {
+        let answers = answers(&self.recording, self.result.players.len());
+        let players = self.result.players.iter().zip(self.game.seating.0);
+        let rest = answers.iter().zip(starts).zip(outputs);
+        let seats = players.zip(rest).map(|((player, member), ((answers, start), output))| {
+            let team = self.plan.member(&self.game.matchup, member);
+            let PlayerResult { name, standing, thinking, .. } = player;
+            SeatOutcome {
+                team: name.clone(),
+                version: team.map(|team| team.version.clone()).unwrap_or_default(),
+                is_house: team.is_none(),
+                points: match standing.points {
+                    Points::Whole(points) => points,
+                    Points::Cheese(_) => 0,
+                },
+                rank: standing.rank as u32,
+                thinking: *thinking,
+                malformed: answers.malformed,
+                fault: fault(start, answers, output, self.plan.limits.start),
+            }
+        });
+        Outcome {
+            key: self.game.key,
+            matchup: Key::of_matchup(self.plan, &self.game.matchup),
+            round: self.game.matchup.round,
+            map: self.plan.maps[self.game.matchup.map].name.clone(),
+            seed: self.seed,
+            turns: self.result.total,
+            elapsed: self.result.elapsed,
+            seats: seats.collect(),
+            began: self.began,
+            took: self.took,
+            recording: self.recording,
+        }
+    }
+}
+
+/// What the answers of each player were like, from the recording of the game.
+fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
+    let mut all = vec![Answers::default(); players];
+    // A recorder that could not keep up has left nothing to be read.
+    let turns = Recording::read(recording).map(|recording| recording.turns).unwrap_or_default();
+    for (turn, played) in (0..).zip(&turns) {
+        for (own, given) in all.iter_mut().zip(&played.answers) {
+            match given.answer {
+                Answer::Missed => {
+                    own.missed += 1;
+                    own.first_missed = own.first_missed.or(Some(turn));
+                }
+                Answer::Disconnected => {
+                    own.disconnected += 1;
+                    own.first_disconnected = own.first_disconnected.or(Some(turn));
+                }
+                _ => own.malformed += u32::from(given.is_fault()),
+            }
+        }
+    }
+    all
+}
+
+fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) -> Option<Fault> {
+    let last = last_line(output).map_or_else(String::new, |line| format!(": {line}"));
+    let with_end = |ended: &Option<ExitStatus>, otherwise: &str| match ended {
+        Some(status) => format!("{}{last}", process::describe(*status)),
+        None => otherwise.to_owned(),
+    };
+    let (kind, turn, detail) = match start {
+        Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
+        Start::Running { came: false, ended } => {
+            let late = format!("it did not register within {patience:?}");
+            (FaultKind::NotRegistered, None, with_end(ended, &late))
+        }
+        Start::Running { ended: Some(status), .. } if answers.disconnected > 0 => {
+            let detail = format!("{}{last}", process::describe(*status));
+            (FaultKind::Crashed, answers.first_disconnected, detail)
+        }
+        _ if answers.disconnected > 0 => {
+            let turns = answers.disconnected;
+            let detail = format!("it was not connected in {turns} turns");
+            (FaultKind::Disconnected, answers.first_disconnected, detail)
+        }
+        _ if answers.missed > 0 => {
+            let detail = format!("it did not answer in time in {} turns", answers.missed);
+            (FaultKind::TimedOut, answers.first_missed, detail)
+        }
+        Start::Running { ended: None, .. } => {
+            let detail = "its program did not end after the game".to_owned();
+            (FaultKind::Lingered, None, detail)
+        }
+        Start::House | Start::Remote | Start::Running { .. } => return None,
+    };
+    Some(Fault { kind, turn, detail })
+}
+
+/// The last line of what a program has written, without what a terminal would take for more than text.
+fn last_line(output: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(output);
+    let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+    Some(line.chars().filter(|c| !c.is_control()).take(LINE).collect())
+}

@@ -1,0 +1,55 @@
+//! Processes that are left of a run that was killed.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::process::MARK;
+
+/// Whether all have ended is looked at so often, with a pause after each time.
+const ATTEMPTS: u32 = 400;
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Kills every process whose environment has this mark, wherever it has moved to; how many there were.
+///
+/// Where the system does not show environments in `/proc` there is nothing to be found: there, programs
+/// end when their connection does.
+pub(crate) fn kill(mark: &str) -> usize {
+    let wanted = format!("{MARK}={mark}").into_bytes();
+    let mut killed = BTreeSet::new();
+    // One that is killed may have started another one meanwhile, and takes a moment to end.
+    for _ in 0..ATTEMPTS {
+        let found = marked(&wanted);
+        if found.is_empty() {
+            break;
+        }
+        for process in found {
+            // It may have ended by itself.
+            let _ = kill_process(process, Signal::KILL);
+            killed.insert(process.as_raw_nonzero());
+        }
+        thread::sleep(PAUSE);
+    }
+    killed.len()
+}
+
+fn marked(wanted: &[u8]) -> Vec<Pid> {
+    let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
+    let is_marked = |folder: &Path| {
+        // Those of others cannot be read, and those that have ended are empty.
+        let environment = fs::read(folder.join("environ")).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|variable| variable == wanted)
+    };
+    let own = rustix::process::getpid();
+    entries
+        .flatten()
+        .filter_map(|entry| Some((entry.file_name().to_str()?.parse().ok()?, entry.path())))
+        .filter(|(_, folder)| is_marked(folder))
+        .filter_map(|(id, _)| Pid::from_raw(id))
+        .filter(|&process| process != own)
+        .collect()
+}

@@ -1,0 +1,223 @@
+//! From what was asked for to a tournament that can be played.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, bail, ensure};
+use cli::RulesPreset;
+use protocol::Name;
+
+use crate::config::{Config, FormatName, TeamConfig, Words};
+use crate::matchup::SEATS;
+use crate::plan::{Conditions, Limits, NamedMap, Plan};
+use crate::schedule::{Format, Schedule};
+use crate::team::{Command, HouseBot, Program, Team};
+use crate::version;
+
+/// What a program may take when nobody says otherwise.
+const MEMORY: u64 = 2 << 30;
+const START: Duration = Duration::from_secs(10);
+
+/// The tournament that is asked for, with `seed` where it names none.
+///
+/// # Errors
+///
+/// When something is missing, unknown, or cannot be read.
+pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
+    ensure!(!config.maps.is_empty(), "which maps? `cartes` in the configuration, or --carte FILE");
+    let maps = config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut all = Vec::new();
+    add_teams(&mut all, &config.teams, 0)?;
+    ensure!(
+        !all.is_empty(),
+        "which teams? [[equipe]] in the configuration, or --equipe NAME=COMMAND or ia:BOT"
+    );
+    let turns = config.turns.unwrap_or(200);
+    ensure!(turns > 0, "`duree`: expected at least one turn");
+    let conditions = Conditions {
+        name: config.name.clone().unwrap_or_else(|| "Pacman IUT'O".to_owned()),
+        seed: config.seed.unwrap_or(seed),
+        rules: rules(config.rules.as_deref().unwrap_or("sujet"))?,
+        turns,
+        deadline: config.deadline.unwrap_or(Duration::from_secs(1)),
+        house: house_bot(config.house.as_deref().unwrap_or("glouton"))?,
+        seatings: config.seatings.map(Into::into).unwrap_or_default(),
+    };
+    let schedule = schedule(config, &all, maps.len())?;
+    let limits = limits(config, &conditions);
+    Ok(Plan { conditions, maps, teams: all, schedule, limits })
+}
+
+/// Adds teams to those there are.
+///
+/// # Errors
+///
+/// When one cannot play, or two have the same name.
+pub fn add_teams(
+    teams: &mut Vec<Team>,
+    added: &[TeamConfig],
+    generation: u32,
+) -> anyhow::Result<()> {
+    for config in added {
+        let team = team(config, generation, |name| teams.iter().any(|team| team.name == name))?;
+        teams.push(team);
+    }
+    Ok(())
+}
+
+/// Reads a team as flags give it: `NAME=COMMAND`, `NAME=ia:BOT`, or without its name.
+///
+/// # Errors
+///
+/// When there is nothing to play.
+pub fn parse_team(text: &str) -> Result<TeamConfig, String> {
+    // A `=` among the flags of a command is not one after a name.
+    let is_name = |text: &str| !text.is_empty() && !text.contains(" -") && !text.contains('{');
+    let (name, program) = match text.split_once('=') {
+        Some((name, program)) if is_name(name) => (Some(name.to_owned()), program),
+        _ => (None, text),
+    };
+    if program.trim().is_empty() {
+        return Err("expected NAME=COMMAND, or ia:BOT for a bot of the house".to_owned());
+    }
+    let bot = program.trim().strip_prefix("ia:").map(str::to_owned);
+    Ok(TeamConfig {
+        name,
+        command: bot.is_none().then(|| Words::Line(program.to_owned())),
+        bot,
+        folder: None,
+        environment: [].into(),
+        version: None,
+        files: None,
+    })
+}
+
+fn team(
+    config: &TeamConfig,
+    generation: u32,
+    is_taken: impl Fn(&str) -> bool,
+) -> anyhow::Result<Team> {
+    let (program, version, usual_name) = match (&config.bot, &config.command) {
+        (Some(bot), None) => {
+            let bot = house_bot(bot)?;
+            let version = config.version.clone();
+            // The bots are as old as the program.
+            let version = version.unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_owned());
+            (Program::House(bot), version, bot.0.name.to_owned())
+        }
+        (None, Some(words)) => {
+            let command = command(config, words)?;
+            let version = match &config.version {
+                Some(version) => version.clone(),
+                None => {
+                    let own_folder = config.folder.as_ref().is_some_and(|f| is_own(f));
+                    version::of_command(&command, own_folder, config.files.as_deref())?
+                }
+            };
+            let name = usual_name(&command.words);
+            (Program::Command(command), version, name)
+        }
+        (Some(_), Some(_)) => bail!("a team has either `ia` or `commande`, not both"),
+        (None, None) => bail!("what plays for the team? `commande` or `ia` says it"),
+    };
+    let name = match &config.name {
+        Some(wanted) => {
+            let name = Name::new(wanted);
+            ensure!(!is_taken(name.as_str()), "there are two teams called {name:?}");
+            name
+        }
+        None => Name::new(&usual_name).distinct(is_taken),
+    };
+    Ok(Team { name: name.to_string(), program, version, generation })
+}
+
+/// Whether a folder belongs to one team: the one where the program runs does not.
+fn is_own(folder: &Path) -> bool {
+    let same = |other: std::io::Result<PathBuf>| folder.canonicalize().ok() == other.ok();
+    !folder.as_os_str().is_empty() && !same(std::env::current_dir().and_then(|f| f.canonicalize()))
+}
+
+fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<Command> {
+    let words = match words {
+        Words::Line(line) => {
+            shell_words::split(line).with_context(|| format!("the command {line:?}"))?
+        }
+        Words::List(words) => words.clone(),
+    };
+    ensure!(!words.is_empty(), "the command of a team is empty");
+    let folder = config.folder.as_deref().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let folder =
+        folder.canonicalize().with_context(|| format!("the folder {}", folder.display()))?;
+    Ok(Command { words, folder, environment: config.environment.clone() })
+}
+
+/// What a team is called that nobody named: as its script, or its program.
+fn usual_name(words: &[String]) -> String {
+    let is_script = |word: &&String| Path::new(word.as_str()).extension().is_some();
+    let word = words.iter().find(is_script).or(words.first());
+    let stem = word.and_then(|word| Path::new(word).file_stem());
+    stem.map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+fn load_map(path: &Path) -> anyhow::Result<NamedMap> {
+    let map = cli::load_map(path)?;
+    map.check_room_for(SEATS).with_context(|| path.display().to_string())?;
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the map {}", path.display()))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(NamedMap { name, text, map })
+}
+
+fn house_bot(name: &str) -> anyhow::Result<HouseBot> {
+    bots::by_name(name).map(HouseBot).map_err(anyhow::Error::msg)
+}
+
+fn rules(name: &str) -> anyhow::Result<RulesPreset> {
+    <RulesPreset as clap::ValueEnum>::from_str(name, false)
+        .map_err(|_| anyhow::anyhow!("there are no rules {name:?}, expected sujet or orleans2024"))
+}
+
+fn schedule(config: &Config, teams: &[Team], maps: usize) -> anyhow::Result<Schedule> {
+    let maps = maps as u32;
+    let name = config.format.unwrap_or(FormatName::Groupes);
+    let only = |asked: bool, flag: &str, format: FormatName| {
+        ensure!(!asked || name == format, "`{flag}` is for another format");
+        Ok(())
+    };
+    only(config.groups.is_some(), "groupes", FormatName::Groupes)?;
+    only(config.challenger.is_some(), "champion", FormatName::Defi)?;
+    only(config.final_rounds.is_some(), "finale", FormatName::Poules)?;
+    let (format, rounds) = match name {
+        FormatName::Groupes => (Format::Groups { per_team: config.groups }, maps),
+        FormatName::Defi => {
+            let wanted = config.challenger.as_deref();
+            let wanted = wanted.context("which team meets all others? `champion` says it")?;
+            let found = teams.iter().position(|team| team.name == wanted);
+            let challenger = found.with_context(|| {
+                let names: Vec<_> = teams.iter().map(|team| team.name.as_str()).collect();
+                format!("there is no team {wanted:?}, expected one of {}", names.join(", "))
+            })?;
+            (Format::Gauntlet { challenger }, maps)
+        }
+        FormatName::Poules => {
+            let final_rounds = config.final_rounds.unwrap_or(maps);
+            (Format::Pools { final_rounds }, maps + final_rounds)
+        }
+        // As many as tell n teams apart by halves, and one more.
+        FormatName::Suisse => (Format::Swiss, maps.max(teams.len().max(2).ilog2() + 2)),
+    };
+    let schedule = Schedule { format, rounds: config.rounds.unwrap_or(rounds) };
+    schedule.check(teams)?;
+    Ok(schedule)
+}
+
+fn limits(config: &Config, conditions: &Conditions) -> Limits {
+    // Whoever uses all the time it has, on a few threads, may do so.
+    let all_turns = conditions.deadline.saturating_mul(conditions.turns.saturating_add(60));
+    Limits {
+        start: config.start.unwrap_or(START),
+        memory: config.memory.or(Some(MEMORY)),
+        cpu: config.cpu.or(Some(all_turns.saturating_mul(4))),
+    }
+}

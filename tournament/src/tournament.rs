@@ -1,0 +1,233 @@
+//! A tournament as it goes: what is played, and what is to be played next.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use crate::matchup::{Game, Key, Matchup};
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::schedule::Played;
+use crate::standings::Standings;
+use crate::store::{Delivery, Store, StoreError};
+
+/// Bootstrap samples for deciding whether the winner is settled, and for reports.
+pub const SAMPLES: usize = 1000;
+
+/// A tournament, and the file that its results are in.
+///
+/// What is to be played follows from the plan and from what was played, never from when or by whom.
+#[derive(Debug)]
+pub struct Tournament {
+    plan: Plan,
+    store: Store,
+    /// Everything that was ever played, without recordings.
+    outcomes: BTreeMap<Key, Outcome>,
+    /// The games of the rounds up to the one that is played.
+    scheduled: BTreeSet<Key>,
+    /// Rounds that have not settled it.
+    judged: u32,
+}
+
+/// What is to be played next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Next {
+    /// What is missing of a round, the first that has not all its games.
+    Round(Round),
+    /// Nothing: all rounds are played.
+    Over,
+    /// Nothing: after this complete round, a team is the best with that probability.
+    Settled {
+        /// The round.
+        round: u32,
+        /// The team's name.
+        team: String,
+        /// How probable it is.
+        probability: f64,
+    },
+}
+
+/// A round that is played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Round {
+    /// Which one, from 1.
+    pub number: u32,
+    /// How many games it has.
+    pub games: usize,
+    /// Those that are still to be played.
+    pub missing: Vec<Game>,
+}
+
+impl Tournament {
+    /// Begins a tournament in a new file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be made.
+    pub fn create(path: &Path, plan: Plan) -> Result<Self, StoreError> {
+        let store = Store::create(path, &plan)?;
+        Ok(Self::new(plan, store, BTreeMap::new()))
+    }
+
+    /// Goes on with the tournament of a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read, or another program goes on with it.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::of(Store::open(path)?)
+    }
+
+    /// Looks at the tournament of a file.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn look(path: &Path) -> Result<Self, StoreError> {
+        Self::of(Store::look(path)?)
+    }
+
+    fn of(store: Store) -> Result<Self, StoreError> {
+        let outcomes = store.outcomes()?.into_iter().map(|outcome| (outcome.key, outcome));
+        Ok(Self::new(store.plan()?, store, outcomes.collect()))
+    }
+
+    fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Outcome>) -> Self {
+        let mut new = Self { plan, store, outcomes, scheduled: BTreeSet::new(), judged: 0 };
+        new.next(None);
+        new
+    }
+
+    /// Who plays, where, and how.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The file, for what is not a result.
+    pub fn store_mut(&mut self) -> &mut Store {
+        &mut self.store
+    }
+
+    /// Goes on with other teams, another schedule or other limits.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be written.
+    pub fn change(&mut self, change: impl FnOnce(&mut Plan)) -> Result<(), StoreError> {
+        let mut plan = self.plan.clone();
+        change(&mut plan);
+        self.store.change(&plan)?;
+        self.plan = plan;
+        self.judged = 0;
+        self.next(None);
+        Ok(())
+    }
+
+    /// Records what a game came to, once.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn deliver(&mut self, mut outcome: Outcome) -> Result<Delivery, StoreError> {
+        let delivery = self.store.deliver(&outcome)?;
+        if delivery == Delivery::New {
+            outcome.recording = Vec::new();
+            self.outcomes.insert(outcome.key, outcome);
+        }
+        Ok(delivery)
+    }
+
+    /// What is to be played next. If `until` is given, nothing more once a team is the best with that
+    /// probability after a complete round.
+    pub fn next(&mut self, until: Option<f64>) -> Next {
+        let mut played = Vec::new();
+        self.scheduled.clear();
+        for number in 1.. {
+            let Some(matchups) = self.round(number, &played) else { break };
+            let games: Vec<Game> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
+            self.scheduled.extend(games.iter().map(|game| game.key));
+            let is_missing = |game: &&Game| !self.outcomes.contains_key(&game.key);
+            let missing: Vec<Game> = games.iter().filter(is_missing).copied().collect();
+            if !missing.is_empty() {
+                return Next::Round(Round { number, games: games.len(), missing });
+            }
+            played.extend(matchups.iter().map(|matchup| self.played(matchup)));
+            if let Some(until) = until.filter(|_| number > self.judged) {
+                if let Some((team, probability)) = self.best().filter(|(_, p)| *p >= until) {
+                    return Next::Settled { round: number, team, probability };
+                }
+                self.judged = number;
+            }
+        }
+        Next::Over
+    }
+
+    /// The outcomes that count, in order of their keys, without recordings: those of the plan as it is
+    /// now, up to the round that is played.
+    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
+        self.scheduled.iter().filter_map(|key| self.outcomes.get(key))
+    }
+
+    /// How the teams stand after the games that count.
+    #[must_use]
+    pub fn standings(&self, samples: usize) -> Standings {
+        let outcomes: Vec<_> = self.outcomes().cloned().collect();
+        Standings::of(&self.plan.teams, &outcomes, samples)
+    }
+
+    /// The team that is the best, and how probable that is.
+    fn best(&self) -> Option<(String, f64)> {
+        let standings = self.standings(SAMPLES);
+        let best = standings.rows.iter().max_by(|a, b| a.best.total_cmp(&b.best))?;
+        Some((best.name.clone(), best.best))
+    }
+
+    fn round(&self, number: u32, played: &[Played]) -> Option<Vec<Matchup>> {
+        let Plan { schedule, teams, maps, .. } = &self.plan;
+        schedule.round(number, teams, maps.len(), played)
+    }
+
+    fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Game> {
+        let seatings = self.plan.conditions.seatings.list().into_iter();
+        let matchup = *matchup;
+        seatings.map(move |seating| {
+            let key = Key::of_game(&self.plan, &matchup, seating);
+            Game { key, matchup, seating }
+        })
+    }
+
+    /// What a meeting came to, all of whose games are played.
+    fn played(&self, matchup: &Matchup) -> Played {
+        let mut sums = vec![(0.0, 0.0); matchup.group.teams().len()];
+        let mut games = 0.0;
+        for game in self.games_of(matchup) {
+            let Some(outcome) = self.outcomes.get(&game.key) else { continue };
+            games += 1.0;
+            for (seat, member) in outcome.seats.iter().zip(game.seating.0) {
+                if let Some((score, points)) = sums.get_mut(member) {
+                    *score += placing(outcome, seat.points);
+                    *points += f64::from(seat.points);
+                }
+            }
+        }
+        let scores = sums.into_iter().map(|(score, points)| (score / games, points / games));
+        Played { matchup: *matchup, scores: scores.collect() }
+    }
+}
+
+/// How many of the others somebody with these points is before; half for those level.
+fn placing(outcome: &Outcome, points: i32) -> f64 {
+    let against = |seat: &crate::outcome::SeatOutcome| match points.cmp(&seat.points) {
+        std::cmp::Ordering::Greater => 1.0,
+        std::cmp::Ordering::Equal => 0.5,
+        std::cmp::Ordering::Less => 0.0,
+    };
+    // The one itself is level with itself.
+    outcome.seats.iter().map(against).sum::<f64>() - 0.5
+}

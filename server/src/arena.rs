@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use game::colour::Colour;
-use protocol::{Registration, Role, ServerMessage};
+use protocol::{Name, Registration, Role, ServerMessage};
 use replay::Given;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -42,6 +42,10 @@ pub struct Arena {
     pub(crate) results: mpsc::Sender<GameResult>,
     pub(crate) progress: watch::Sender<Progress>,
     pub(crate) seats: Seats,
+    /// Whether the seats are there from the start, each for one player and no other.
+    pub(crate) assigned: bool,
+    /// In which seats somebody is.
+    occupied: watch::Sender<Vec<bool>>,
     /// Players of the next game.
     waiting: Vec<(Arc<Link>, Registration)>,
     pub(crate) relay: Relay,
@@ -72,7 +76,7 @@ pub enum End {
 pub struct Controls {
     /// Where connections come in.
     pub host: Host,
-    /// Starts the game, under [`Settings::wait_for_start`].
+    /// Starts the game, under [`Settings::wait_for_start`] or where seats are assigned.
     pub start: mpsc::Sender<()>,
     /// Stops it, with scores and farewells.
     pub shutdown: CancellationToken,
@@ -80,6 +84,8 @@ pub struct Controls {
     pub results: mpsc::Receiver<GameResult>,
     /// How far the game is.
     pub progress: watch::Receiver<Progress>,
+    /// In which seats, by order of colour, somebody is who has registered and is still connected.
+    pub seats: watch::Receiver<Vec<bool>>,
 }
 
 /// The arena was told to stop.
@@ -88,11 +94,38 @@ pub(crate) struct Interrupted;
 impl Arena {
     /// An arena with nobody in it, and what controls it. `salt` is a number that nobody knows.
     #[must_use]
-    pub fn new(settings: Settings, mut game: Box<dyn Game>, salt: u64) -> (Self, Controls) {
+    pub fn new(settings: Settings, game: Box<dyn Game>, salt: u64) -> (Self, Controls) {
+        Self::with_seats(settings, game, Seats::new(salt), false)
+    }
+
+    /// An arena for one game, whose seats are assigned: they have these names by order of colour, at
+    /// least one and at most [`Colour::MAX`], and are taken by who comes in [for them](Host::for_seat).
+    /// The game starts when somebody is in every seat, or when told to, with whoever is there; the
+    /// others are absent, and may still come.
+    ///
+    /// Of the settings, players, games, the house and how to start are not asked for.
+    #[must_use]
+    pub fn assigned(
+        mut settings: Settings,
+        game: Box<dyn Game>,
+        names: Vec<Name>,
+    ) -> (Self, Controls) {
+        let seats = Seats::assigned(names);
+        (settings.players, settings.games) = (seats.len(), 1);
+        Self::with_seats(settings, game, seats, true)
+    }
+
+    fn with_seats(
+        settings: Settings,
+        mut game: Box<dyn Game>,
+        seats: Seats,
+        assigned: bool,
+    ) -> (Self, Controls) {
         let (event_sender, events) = mpsc::channel(EVENTS);
         let (start_sender, start) = mpsc::channel(1);
         let (results, result_receiver) = mpsc::channel(RESULTS);
         let (progress, progress_receiver) = watch::channel(Progress::default());
+        let (occupied, occupied_receiver) = watch::channel(seats.occupied().collect());
         let shutdown = CancellationToken::new();
         let host = Host::new(event_sender, settings.max_connections);
         let controls = Controls {
@@ -101,8 +134,9 @@ impl Arena {
             shutdown: shutdown.clone(),
             results: result_receiver,
             progress: progress_receiver,
+            seats: occupied_receiver,
         };
-        game.set_up(settings.seed, settings.turns, Vec::new());
+        game.set_up(settings.seed, settings.turns, seats.names());
         let arena = Self {
             settings,
             host,
@@ -111,7 +145,9 @@ impl Arena {
             shutdown,
             results,
             progress,
-            seats: Seats::new(salt),
+            seats,
+            assigned,
+            occupied,
             waiting: Vec::new(),
             relay: Relay::default(),
             game,
@@ -149,7 +185,9 @@ impl Arena {
 
     async fn run_games(&mut self) -> Result<End, Interrupted> {
         loop {
-            if self.seats.len() < self.settings.players && self.lobby_is_open() {
+            if self.assigned {
+                self.await_players().await?;
+            } else if self.seats.len() < self.settings.players && self.lobby_is_open() {
                 self.gather().await?;
             }
             let end = self.play_game().await?;
@@ -175,14 +213,29 @@ impl Arena {
     /// What a peer does is taken in: in the lobby as well as in a game.
     pub(crate) fn handle(&mut self, event: Event) {
         match event {
-            Event::Answered => {}
+            Event::Answered => return,
             Event::Registered(link, registration) => match registration.role {
+                Role::Spectator if link.seat.is_some() => {
+                    refuse(&link, &registration, NoSeat::NotAssigned);
+                }
                 Role::Spectator => self.add_spectator(link, &registration),
+                Role::Player if self.assigned => self.add_player_to_its_seat(&link, &registration),
                 Role::Player if self.playing => self.add_player_to_game(link, registration),
                 Role::Player => self.add_player_to_lobby(link, registration),
             },
             Event::Left(link) => self.remove(link),
         }
+        self.tell_who_is_there();
+    }
+
+    fn tell_who_is_there(&self) {
+        self.occupied.send_if_modified(|known| {
+            let has_changed = !self.seats.occupied().eq(known.iter().copied());
+            if has_changed {
+                *known = self.seats.occupied().collect();
+            }
+            has_changed
+        });
     }
 
     fn add_spectator(&mut self, link: Arc<Link>, registration: &Registration) {
@@ -192,6 +245,20 @@ impl Arena {
         }
         info!("{} at {} looks on", registration.name, link.address);
         self.relay.add(link, self.game.text());
+    }
+
+    fn add_player_to_its_seat(&mut self, link: &Arc<Link>, registration: &Registration) {
+        let colour = link.seat.ok_or(NoSeat::NotAssigned);
+        match colour.and_then(|colour| self.seats.take(colour, link).map(|name| (colour, name))) {
+            Ok((colour, name)) => {
+                info!("{name} at {} takes its seat", link.address);
+                if self.playing {
+                    send_maze(link, colour, self.game.maze());
+                    send_state(link, colour, self.game.text());
+                }
+            }
+            Err(reason) => refuse(link, registration, reason),
+        }
     }
 
     fn add_player_to_lobby(&mut self, link: Arc<Link>, registration: Registration) {
@@ -237,6 +304,10 @@ impl Arena {
             if let Some(name) = self.seats.leave(link) {
                 warn!("{name} is gone; its pieces stay");
             }
+        } else if self.assigned {
+            if let Some(name) = self.seats.leave(link) {
+                info!("{name} is gone");
+            }
         } else if let Some(name) = self.seats.free(link) {
             info!("{name} is gone");
             self.preview();
@@ -250,6 +321,7 @@ impl Arena {
         for (link, registration) in std::mem::take(&mut self.waiting) {
             self.seats.add(link, registration);
         }
+        self.tell_who_is_there();
     }
 
     /// Shows spectators the start of the next game with the players so far.

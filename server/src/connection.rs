@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
+use game::colour::Colour;
 use parking_lot::Mutex;
 use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
@@ -41,6 +42,8 @@ pub(crate) struct Link {
     pub(crate) abort: CancellationToken,
     /// Whether the peer is a bot of the house.
     pub(crate) is_house: bool,
+    /// The seat that it is for, in an arena that assigns them.
+    pub(crate) seat: Option<Colour>,
 }
 
 /// What a player has answered, and when.
@@ -66,8 +69,16 @@ pub(crate) enum Event {
 
 impl Link {
     /// For a new connection.
-    pub(crate) fn new(id: u64, address: IpAddr, abort: CancellationToken, is_house: bool) -> Self {
-        Self { id, address, outbox: Outbox::default(), answers: Mutex::default(), abort, is_house }
+    pub(crate) fn new(id: u64, address: IpAddr, abort: CancellationToken) -> Self {
+        Self {
+            id,
+            address,
+            outbox: Outbox::default(),
+            answers: Mutex::default(),
+            abort,
+            is_house: false,
+            seat: None,
+        }
     }
 
     /// Refuses the registration, and closes.
@@ -82,12 +93,13 @@ impl Link {
 }
 
 /// Serves a connection until its end. `on_registration` is called when its first message has come,
-/// whatever it is.
+/// whatever it is. Once the arena is `closing` nobody registers any more.
 pub(crate) async fn serve<R, W>(
     link: Arc<Link>,
     reader: R,
     writer: W,
     events: mpsc::Sender<Event>,
+    closing: CancellationToken,
     on_registration: impl FnOnce(),
 ) where
     R: AsyncRead + Unpin,
@@ -97,6 +109,7 @@ pub(crate) async fn serve<R, W>(
     let first = tokio::select! {
         first = timeout(REGISTRATION, frames.next()) => first,
         () = link.abort.cancelled() => return,
+        () = closing.cancelled() => return,
     };
     on_registration();
     let role = match first {

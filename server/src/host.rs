@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use game::colour::Colour;
 use parking_lot::Mutex;
 use protocol::{Name, Registration, Role};
 use socket2::{SockRef, TcpKeepalive};
@@ -25,8 +26,11 @@ use crate::settings::HouseBot;
 const PIPE: usize = 64 * 1024;
 /// A peer that says nothing is asked that often whether it is still there.
 const KEEPALIVE: Duration = Duration::from_secs(10);
+/// Connections before a door to one seat.
+const PLACES_OF_A_SEAT: usize = 8;
 
-/// Lets connections into an arena, whatever they are made of. Clones let into the same one.
+/// Lets connections into an arena, whatever they are made of. Clones let into the same one, and
+/// [`for_seat`](Self::for_seat) to one seat of it.
 #[derive(Clone, Debug)]
 pub struct Host {
     events: mpsc::Sender<Event>,
@@ -34,7 +38,11 @@ pub struct Host {
     places: Arc<Semaphore>,
     /// Connections that have not registered, oldest first.
     strangers: Arc<Mutex<VecDeque<Arc<Link>>>>,
+    /// The seat that those who come in here are for, if there is one.
+    seat: Option<Colour>,
     tasks: TaskTracker,
+    /// Nobody may register any more.
+    closing: CancellationToken,
     abort: CancellationToken,
 }
 
@@ -44,10 +52,26 @@ impl Host {
         Self {
             events,
             ids: Arc::default(),
-            places: Arc::new(Semaphore::new(max_connections.min(Semaphore::MAX_PERMITS))),
+            places: places(max_connections),
             strangers: Arc::default(),
+            seat: None,
             tasks: TaskTracker::new(),
+            closing: CancellationToken::new(),
             abort: CancellationToken::new(),
+        }
+    }
+
+    /// A door to this seat of an arena that [assigns](crate::Arena::assigned) them: whoever registers
+    /// as a player through it gets the seat, under the seat's name, if nobody is there; also in the
+    /// game, to come back. Everybody else is refused. The door has a few places of its own, so that no
+    /// crowd before it keeps others from their seats.
+    #[must_use]
+    pub fn for_seat(&self, seat: Colour) -> Self {
+        Self {
+            places: places(PLACES_OF_A_SEAT),
+            strangers: Arc::default(),
+            seat: Some(seat),
+            ..self.clone()
         }
     }
 
@@ -60,7 +84,7 @@ impl Host {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        let link = self.new_link(address, false);
+        let link = Arc::new(self.new_link(address));
         let free = Arc::clone(&self.places).try_acquire_owned();
         if free.is_err() {
             let Some(stranger) = self.strangers.lock().pop_front() else {
@@ -70,28 +94,32 @@ impl Host {
         }
         self.strangers.lock().push_back(Arc::clone(&link));
         let (places, strangers) = (Arc::clone(&self.places), Arc::clone(&self.strangers));
-        let events = self.events.clone();
+        let (events, closing) = (self.events.clone(), self.closing.clone());
         self.tasks.spawn(async move {
             let place = match free {
                 Ok(place) => Ok(place),
                 Err(_) => places.acquire_owned().await,
             };
             let known = || strangers.lock().retain(|stranger| stranger.id != link.id);
-            connection::serve(Arc::clone(&link), reader, writer, events, known).await;
+            connection::serve(Arc::clone(&link), reader, writer, events, closing, known).await;
             known();
             drop(place);
         });
     }
 
-    fn new_link(&self, address: IpAddr, is_house: bool) -> Arc<Link> {
+    fn new_link(&self, address: IpAddr) -> Link {
         let id = self.ids.fetch_add(1, Ordering::Relaxed);
-        Arc::new(Link::new(id, address, self.abort.child_token(), is_house))
+        Link { seat: self.seat, ..Link::new(id, address, self.abort.child_token()) }
     }
 
-    /// Serves everybody who connects to a TCP port, for ever.
+    /// Serves everybody who connects to a TCP port, until the arena closes.
     pub async fn listen(&self, listener: TcpListener) {
         loop {
-            match listener.accept().await {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                () = self.closing.cancelled() => return,
+            };
+            match accepted {
                 Ok((stream, address)) => {
                     if let Err(failure) = tune(&stream) {
                         warn!("{address}: {failure}");
@@ -108,12 +136,15 @@ impl Host {
         }
     }
 
-    /// Lets a bot of the house play, on a connection inside the process.
-    pub(crate) fn connect_house(&self, bot: HouseBot, seed: u64) {
+    /// Lets a bot of the house play, on a connection inside the process. It takes none of the places.
+    ///
+    /// To be called within a tokio runtime.
+    pub fn connect_house(&self, bot: HouseBot, seed: u64) {
         let (ours, theirs) = tokio::io::duplex(PIPE);
         let (reader, writer) = tokio::io::split(ours);
-        let link = self.new_link(Ipv4Addr::LOCALHOST.into(), true);
-        self.tasks.spawn(connection::serve(link, reader, writer, self.events.clone(), || {}));
+        let link = Link { is_house: true, ..self.new_link(Ipv4Addr::LOCALHOST.into()) };
+        let (events, closing) = (self.events.clone(), self.closing.clone());
+        self.tasks.spawn(connection::serve(Arc::new(link), reader, writer, events, closing, || {}));
         let registration =
             Registration { role: Role::Player, name: Name::new(bot.name()), secret: None };
         self.tasks.spawn(async move {
@@ -141,14 +172,16 @@ impl Host {
     /// Lets the connections that are closing end, and ends those that do not.
     pub(crate) async fn close(&self) {
         self.tasks.close();
-        for stranger in self.strangers.lock().drain(..) {
-            stranger.abort.cancel();
-        }
+        self.closing.cancel();
         if timeout(CLOSE, self.tasks.wait()).await.is_err() {
             self.abort.cancel();
             let _ = timeout(CLOSE, self.tasks.wait()).await;
         }
     }
+}
+
+fn places(connections: usize) -> Arc<Semaphore> {
+    Arc::new(Semaphore::new(connections.min(Semaphore::MAX_PERMITS)))
 }
 
 /// Messages go out at once, and a machine that is gone without a word is noticed in the end.

@@ -58,6 +58,23 @@ impl Arena {
         }
     }
 
+    /// Waits until somebody is in every seat, or until told to start.
+    pub(crate) async fn await_players(&mut self) -> Result<(), Interrupted> {
+        let mut can_be_started = true;
+        self.preview();
+        while !self.seats.occupied().all(|occupied| occupied) {
+            tokio::select! {
+                () = self.shutdown.cancelled() => return Err(Interrupted),
+                Some(event) = self.events.recv() => self.handle(event),
+                started = self.start.recv(), if can_be_started => match started {
+                    Some(()) => return Ok(()),
+                    None => can_be_started = false,
+                },
+            }
+        }
+        Ok(())
+    }
+
     fn fill_seats(&self, bot: HouseBot) {
         info!("the house fills the empty seats with {}", bot.name());
         for seat in self.seats.len()..self.settings.players {

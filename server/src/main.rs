@@ -59,7 +59,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     report::welcome(&settings, listener.local_addr()?, client);
     let salt = getrandom::u64().context("cannot draw a number")?;
-    let (mut arena, Controls { host, start, shutdown, results, progress }) =
+    let (mut arena, Controls { host, start, shutdown, results, progress, .. }) =
         Arena::new(settings, game, salt);
     let recorded = recording.map(|(observer, written)| {
         arena.observe(observer);

@@ -26,7 +26,7 @@ pub(crate) struct Seat {
     secret: Option<SecretHash>,
     /// Its connection, if it has one.
     pub(crate) link: Option<Arc<Link>>,
-    last_address: IpAddr,
+    last_address: Option<IpAddr>,
     /// Deadlines missed in a row.
     pub(crate) missed: u32,
     /// How long it has thought in this game.
@@ -44,6 +44,29 @@ impl Seat {
         let answered = |link: &Arc<Link>| link.answers.lock().is_answered();
         !self.is_absent() && !self.link.as_ref().is_some_and(answered)
     }
+
+    /// A seat of that name, with nobody there.
+    fn vacant(wanted: Name, name: Name) -> Self {
+        Self {
+            wanted,
+            name,
+            secret: None,
+            link: None,
+            last_address: None,
+            missed: 0,
+            thinking: Thinking::default(),
+        }
+    }
+
+    /// Puts a connection in the place of the one that was there, which is closed.
+    fn seat(&mut self, link: &Arc<Link>) {
+        if let Some(old) = self.link.replace(Arc::clone(link)) {
+            old.quit();
+        }
+        self.last_address = Some(link.address);
+        // The next turn waits for it; but whoever only ever comes back is soon absent again.
+        self.missed = self.missed.min(MISSED_DEADLINES - 1);
+    }
 }
 
 /// A secret as it is kept: hashed with a number that is drawn for each server.
@@ -58,7 +81,7 @@ pub(crate) struct Seats {
     failures: Failures,
 }
 
-/// Why a registration did not find a seat again.
+/// Why a registration got no seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoSeat {
     /// No seat is called so.
@@ -70,12 +93,23 @@ pub(crate) enum NoSeat {
     /// Too many wrong secrets from that address.
     #[error("too many wrong secrets from this address")]
     TooManyFailures,
+    /// Seats are assigned, and none to that connection.
+    #[error("no seat is assigned to it")]
+    NotAssigned,
 }
 
 impl Seats {
     /// No seats. The salt is any number that nobody knows.
     pub(crate) fn new(salt: u64) -> Self {
         Self { by_colour: Vec::new(), salt, failures: Failures::default() }
+    }
+
+    /// Seats with these names in order of colour, for as many as there are colours; nobody is there.
+    pub(crate) fn assigned(names: Vec<Name>) -> Self {
+        let names = names.into_iter().take(Colour::MAX);
+        let by_colour = names.map(|name| Seat::vacant(name.clone(), name)).collect();
+        // They have no secrets, so there is nothing to salt.
+        Self { by_colour, ..Self::new(0) }
     }
 
     /// The seats in order of colour.
@@ -93,6 +127,11 @@ impl Seats {
         self.by_colour.len()
     }
 
+    /// In which seats somebody is, in order of colour.
+    pub(crate) fn occupied(&self) -> impl Iterator<Item = bool> {
+        self.by_colour.iter().map(|seat| seat.link.is_some())
+    }
+
     /// What the players are called, in order of colour.
     pub(crate) fn names(&self) -> Vec<String> {
         self.by_colour.iter().map(|seat| seat.name.to_string()).collect()
@@ -101,14 +140,12 @@ impl Seats {
     /// Gives a newcomer a seat after all others. Its name may be numbered to be told apart.
     pub(crate) fn add(&mut self, link: Arc<Link>, registration: Registration) -> &Seat {
         let taken = |name: &str| self.by_colour.iter().any(|seat| seat.name.as_str() == name);
+        let name = registration.name.distinct(taken);
         let seat = Seat {
-            name: registration.name.distinct(taken),
-            wanted: registration.name,
             secret: registration.secret.map(|secret| self.hash(&secret)),
-            last_address: link.address,
+            last_address: Some(link.address),
             link: Some(link),
-            missed: 0,
-            thinking: Thinking::default(),
+            ..Seat::vacant(registration.name, name)
         };
         self.by_colour.push(seat);
         self.by_colour.last().expect("just pushed")
@@ -140,7 +177,7 @@ impl Seats {
             (Some(own), Some(given)) => own.0.ct_eq(&given.0).into(),
             _ => false,
         };
-        let rank = |seat: &Seat| (!seat.is_absent(), seat.last_address != link.address);
+        let rank = |seat: &Seat| (!seat.is_absent(), seat.last_address != Some(link.address));
         let found = (0..self.by_colour.len())
             .filter(|&index| named(&self.by_colour[index]) && fits(&self.by_colour[index]))
             .min_by_key(|&index| rank(&self.by_colour[index]));
@@ -151,14 +188,22 @@ impl Seats {
             }
             return Err(NoSeat::NotItsOwn);
         };
-        let seat = &mut self.by_colour[index];
-        if let Some(old) = seat.link.replace(Arc::clone(link)) {
-            old.quit();
-        }
-        seat.last_address = link.address;
-        // The next turn waits for it; but whoever only ever comes back is soon absent again.
-        seat.missed = seat.missed.min(MISSED_DEADLINES - 1);
+        self.by_colour[index].seat(link);
         Ok(Colour::new(index).expect("there are no more seats than colours"))
+    }
+
+    /// Gives a connection the seat of that colour if it is absent, whatever name it registers under.
+    ///
+    /// # Errors
+    ///
+    /// When the seat is present, or there is none.
+    pub(crate) fn take(&mut self, colour: Colour, link: &Arc<Link>) -> Result<&Name, NoSeat> {
+        let seat = self.by_colour.get_mut(colour.index()).ok_or(NoSeat::NotAssigned)?;
+        if !seat.is_absent() {
+            return Err(NoSeat::NotItsOwn);
+        }
+        seat.seat(link);
+        Ok(&seat.name)
     }
 
     /// Frees the seat of a connection that is gone; those after it move up. Its name.

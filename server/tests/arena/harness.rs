@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use client::End as ClientEnd;
+use game::colour::Colour;
 use game::pacman::{Map, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
@@ -13,7 +14,7 @@ use server::{
     PlayerResult, Points, Settings,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
@@ -57,6 +58,7 @@ pub(crate) struct Running {
     pub(crate) host: Host,
     pub(crate) start: mpsc::Sender<()>,
     pub(crate) shutdown: CancellationToken,
+    pub(crate) seats: watch::Receiver<Vec<bool>>,
     results: mpsc::Receiver<GameResult>,
     arena: JoinHandle<End>,
 }
@@ -81,9 +83,15 @@ pub(crate) fn observed(settings: Settings, observer: mpsc::Sender<Observation>) 
     run((arena, controls))
 }
 
+/// An arena of assigned seats with these names.
+pub(crate) fn assigned<const N: usize>(settings: Settings, names: [&str; N]) -> Running {
+    let game = Box::new(Pacman::new(map(), Rules::SUJET));
+    run(Arena::assigned(settings, game, names.map(Name::new).into()))
+}
+
 fn run((arena, controls): (Arena, Controls)) -> Running {
-    let Controls { host, start, shutdown, results, .. } = controls;
-    Running { host, start, shutdown, results, arena: tokio::spawn(arena.run()) }
+    let Controls { host, start, shutdown, results, seats, .. } = controls;
+    Running { host, start, shutdown, seats, results, arena: tokio::spawn(arena.run()) }
 }
 
 impl Running {
@@ -98,15 +106,26 @@ impl Running {
 
     /// A connection that holds so many bytes which nobody has read.
     pub(crate) fn connect_through(&self, address: IpAddr, capacity: usize) -> Peer {
-        let (ours, theirs) = tokio::io::duplex(capacity);
-        let (reader, writer) = tokio::io::split(ours);
-        self.host.connect(reader, writer, address);
-        Peer::new(theirs)
+        Peer::new(connect(&self.host, address, capacity))
     }
 
     /// A connection that has registered.
     pub(crate) async fn register(&self, registration: &str) -> Peer {
-        let mut peer = self.connect();
+        self.register_at(&self.host, registration).await
+    }
+
+    /// A connection that has registered at the door to a seat.
+    pub(crate) async fn register_for(&self, seat: usize, registration: &str) -> Peer {
+        self.register_at(&self.door(seat), registration).await
+    }
+
+    /// The door to a seat.
+    pub(crate) fn door(&self, seat: usize) -> Host {
+        self.host.for_seat(Colour::new(seat).unwrap())
+    }
+
+    async fn register_at(&self, host: &Host, registration: &str) -> Peer {
+        let mut peer = Peer::new(connect(host, LOOPBACK, 64 * 1024));
         peer.send(registration).await;
         // Let the registration arrive before the next one.
         tokio::time::sleep(Duration::from_millis(1)).await;
@@ -115,9 +134,16 @@ impl Running {
 
     /// A player that answers every state well and at once, until the end.
     pub(crate) async fn good_player(&self, name: &str) -> JoinHandle<ClientEnd> {
-        let (ours, theirs) = tokio::io::duplex(64 * 1024);
-        let (reader, writer) = tokio::io::split(ours);
-        self.host.connect(reader, writer, LOOPBACK);
+        self.good_player_at(&self.host, name).await
+    }
+
+    /// The same, at the door to a seat.
+    pub(crate) async fn good_player_for(&self, seat: usize) -> JoinHandle<ClientEnd> {
+        self.good_player_at(&self.door(seat), "whatever").await
+    }
+
+    async fn good_player_at(&self, host: &Host, name: &str) -> JoinHandle<ClientEnd> {
+        let theirs = connect(host, LOOPBACK, 64 * 1024);
         let registration = Registration { role: Role::Player, name: Name::new(name), secret: None };
         let mut bot = bots::by_name("prudent").unwrap().make(1);
         let playing = tokio::spawn(async move {
@@ -162,6 +188,14 @@ impl Running {
         assert_eq!(self.end().await, End::Finished);
         (result, elapsed)
     }
+}
+
+/// The peer's end of a new connection that holds so many bytes which nobody has read.
+fn connect(host: &Host, address: IpAddr, capacity: usize) -> DuplexStream {
+    let (ours, theirs) = tokio::io::duplex(capacity);
+    let (reader, writer) = tokio::io::split(ours);
+    host.connect(reader, writer, address);
+    theirs
 }
 
 /// A peer under the test's control.

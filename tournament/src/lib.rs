@@ -11,7 +11,7 @@ mod faults;
 pub mod in_process;
 pub mod journals;
 pub mod matchup;
-mod orphans;
+pub mod orphans;
 pub mod outcome;
 pub mod plan;
 pub mod process;

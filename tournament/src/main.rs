@@ -1,1 +1,57 @@
-fn main() {}
+//! `tournoi`: tournaments of Pacman IUT'O, on one machine or over a LAN.
+#![expect(clippy::print_stdout, reason = "this is the program's output")]
+
+mod commands;
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands::{add, play, report, resume};
+
+/// Plays tournaments of Pacman IUT'O: other people's programs meet in games of four, and every
+/// result is kept
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 when all is played, 1 when it cannot go on (disk full, …) or a program did not pass, \
+    2 when the command or a file is wrong, 130 on Ctrl-C. Whatever was played is kept."
+)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a tournament on this machine: starts the server and the teams' programs itself
+    #[command(visible_alias = "play", args_override_self = true)]
+    Jouer(Box<play::PlayArgs>),
+
+    /// Go on with a tournament: what is missing is played, also what a changed program has to play again
+    #[command(visible_alias = "resume", args_override_self = true)]
+    Reprendre(resume::ResumeArgs),
+
+    /// Add teams to a tournament, and play what is missing
+    #[command(visible_alias = "add", args_override_self = true)]
+    Ajouter(Box<add::AddArgs>),
+
+    /// Show the ranking, also while the tournament is played; write it as a page or for a spreadsheet
+    #[command(visible_alias = "report", args_override_self = true)]
+    Rapport(report::ReportArgs),
+}
+
+fn main() -> ExitCode {
+    let done = match Args::parse().command {
+        Command::Jouer(args) => play::run(&args),
+        Command::Reprendre(args) => resume::run(&args),
+        Command::Ajouter(args) => add::run(&args),
+        Command::Rapport(args) => report::run(&args),
+    };
+    done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        // The reader has seen enough.
+        Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
+        _ => cli::fail(&error),
+    })
+}

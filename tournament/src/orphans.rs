@@ -18,7 +18,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 ///
 /// Where the system does not show environments in `/proc` there is nothing to be found: there, programs
 /// end when their connection does.
-pub(crate) fn kill(mark: &str) -> usize {
+pub fn kill(mark: &str) -> usize {
     let wanted = format!("{MARK}={mark}").into_bytes();
     let mut killed = BTreeSet::new();
     // One that is killed may have started another one meanwhile, and takes a moment to end.

@@ -59,7 +59,39 @@ impl Schedule {
         maps: usize,
         played: &[Played],
     ) -> Option<Vec<Matchup>> {
-        let _ = (number, teams, maps, played);
-        None
+        let _ = (maps, played);
+        if number == 0 || number > self.rounds {
+            return None;
+        }
+        let n = teams.len();
+        let mut all = Vec::new();
+        if n <= 4 {
+            all.push((0..n).collect::<Vec<_>>());
+        } else {
+            for a in 0..n {
+                for b in a + 1..n {
+                    for c in b + 1..n {
+                        for d in c + 1..n {
+                            all.push(vec![a, b, c, d]);
+                        }
+                    }
+                }
+            }
+        }
+        Some(
+            all.into_iter()
+                .map(|g| Matchup {
+                    round: number,
+                    map: (number as usize - 1) % maps,
+                    group: crate::Group::new(&g).unwrap(),
+                })
+                .collect(),
+        )
+    }
+
+    /// x
+    pub fn check(&self, teams: &[Team]) -> anyhow::Result<()> {
+        let _ = teams;
+        Ok(())
     }
 }

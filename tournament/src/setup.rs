@@ -12,7 +12,7 @@ use crate::matchup::SEATS;
 use crate::plan::{Conditions, Limits, NamedMap, Plan};
 use crate::schedule::{Format, Schedule};
 use crate::team::{Command, HouseBot, Program, Team};
-use crate::version;
+use crate::version::{Files, VersionError};
 
 /// What a program may take when nobody says otherwise.
 const MEMORY: u64 = 2 << 30;
@@ -65,6 +65,18 @@ pub fn add_teams(
     Ok(())
 }
 
+/// The version of a team's program as it is now.
+///
+/// # Errors
+///
+/// When its files cannot be read.
+pub fn current_version(team: &Team) -> Result<String, VersionError> {
+    match (&team.program, &team.files) {
+        (Program::Command(command), Some(files)) => files.version(command),
+        _ => Ok(team.version.clone()),
+    }
+}
+
 /// Reads a team as flags give it: `NAME=COMMAND`, `NAME=ia:BOT`, or without its name.
 ///
 /// # Errors
@@ -97,6 +109,7 @@ fn team(
     generation: u32,
     is_taken: impl Fn(&str) -> bool,
 ) -> anyhow::Result<Team> {
+    let mut files = None;
     let (program, version, usual_name) = match (&config.bot, &config.command) {
         (Some(bot), None) => {
             let bot = house_bot(bot)?;
@@ -111,7 +124,12 @@ fn team(
                 Some(version) => version.clone(),
                 None => {
                     let own_folder = config.folder.as_ref().is_some_and(|f| is_own(f));
-                    version::of_command(&command, own_folder, config.files.as_deref())?
+                    let which = match (&config.files, own_folder) {
+                        (Some(files), _) => Files::These(files.clone()),
+                        (None, true) => Files::Folder,
+                        (None, false) => Files::Named,
+                    };
+                    files.insert(which).version(&command)?
                 }
             };
             let name = usual_name(&command.words);
@@ -128,7 +146,7 @@ fn team(
         }
         None => Name::new(&usual_name).distinct(is_taken),
     };
-    Ok(Team { name: name.to_string(), program, version, generation })
+    Ok(Team { name: name.to_string(), program, version, files, generation })
 }
 
 /// Whether a folder belongs to one team: the one where the program runs does not.

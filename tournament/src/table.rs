@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 use game::pacman::Colour;
 use protocol::Name;
 use replay::Recorder;
-use server::{Arena, Controls, GameResult, HouseBot, Observation, Pacman, Settings};
+use server::{Arena, Controls, HouseBot, Observation, Pacman, Settings};
 use tokio::runtime;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinHandle;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::version::Files;
+
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -15,6 +17,9 @@ pub struct Team {
     pub program: Program,
     /// What tells one state of its program from another: games of another version do not count.
     pub version: String,
+    /// The files that its version follows from; `None` when it was given.
+    #[serde(default)]
+    pub files: Option<Files>,
     /// 0 for those there from the start, then one more each time that teams were added.
     pub generation: u32,
 }

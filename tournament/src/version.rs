@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::matchup::field;
@@ -31,57 +32,64 @@ pub enum VersionError {
     TooMuch(PathBuf),
 }
 
-/// The version of a command: a hash of its words, its environment and its files.
-///
-/// Its files are those given; or else all in its folder, if it has one of its own, but hidden ones, logs and
-/// what is built from others; or else those that its words name.
-///
-/// # Errors
-///
-/// When a file cannot be read, or there are too many.
-pub fn of_command(
-    command: &Command,
-    own_folder: bool,
-    files: Option<&[PathBuf]>,
-) -> Result<String, VersionError> {
-    let mut hash = Sha256::new();
-    for word in &command.words {
-        field(&mut hash, word.as_bytes());
-    }
-    for (name, value) in &command.environment {
-        field(&mut hash, name.as_bytes());
-        field(&mut hash, value.as_bytes());
-    }
-    let mut found = BTreeSet::new();
-    match files {
-        Some(files) => {
-            for file in files {
-                add(&command.folder.join(file), &mut found)?;
+/// The files that the version of a program follows from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Files {
+    /// These, or all in these folders; relative to the program's folder.
+    These(Vec<PathBuf>),
+    /// All in the program's folder, but hidden ones, logs and what is built from others.
+    Folder,
+    /// Those that the words of its command name.
+    Named,
+}
+
+impl Files {
+    /// The version of a command: a hash of its words, its environment and these files.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read, or there are too many.
+    pub fn version(&self, command: &Command) -> Result<String, VersionError> {
+        let mut hash = Sha256::new();
+        for word in &command.words {
+            field(&mut hash, word.as_bytes());
+        }
+        for (name, value) in &command.environment {
+            field(&mut hash, name.as_bytes());
+            field(&mut hash, value.as_bytes());
+        }
+        let mut found = BTreeSet::new();
+        match self {
+            Self::These(files) => {
+                for file in files {
+                    add(&command.folder.join(file), &mut found)?;
+                }
+            }
+            Self::Folder => add(&command.folder, &mut found)?,
+            Self::Named => {
+                let named = command.words.iter().map(|word| command.folder.join(word));
+                found.extend(named.filter(|path| path.is_file()));
             }
         }
-        None if own_folder => add(&command.folder, &mut found)?,
-        None => {
-            let named = command.words.iter().map(|word| command.folder.join(word));
-            found.extend(named.filter(|path| path.is_file()));
+        let mut read = 0;
+        for path in found {
+            let fail = |error| VersionError::Io(path.clone(), error);
+            // Where the folder is does not matter, only what is in it.
+            let name = path.strip_prefix(&command.folder).unwrap_or(&path);
+            field(&mut hash, name.as_os_str().as_encoded_bytes());
+            read += fs::metadata(&path).map_err(fail)?.len();
+            if read > BYTES {
+                return Err(VersionError::TooMuch(command.folder.clone()));
+            }
+            let mut content = Sha256::new();
+            io::copy(&mut File::open(&path).map_err(fail)?, &mut HashWriter(&mut content))
+                .map_err(fail)?;
+            hash.update(content.finalize());
         }
+        let digest: [u8; 32] = hash.finalize().into();
+        Ok(digest[..6].iter().map(|byte| format!("{byte:02x}")).collect())
     }
-    let mut read = 0;
-    for path in found {
-        let fail = |error| VersionError::Io(path.clone(), error);
-        // Where the folder is does not matter, only what is in it.
-        let name = path.strip_prefix(&command.folder).unwrap_or(&path);
-        field(&mut hash, name.as_os_str().as_encoded_bytes());
-        read += fs::metadata(&path).map_err(fail)?.len();
-        if read > BYTES {
-            return Err(VersionError::TooMuch(command.folder.clone()));
-        }
-        let mut content = Sha256::new();
-        io::copy(&mut File::open(&path).map_err(fail)?, &mut HashWriter(&mut content))
-            .map_err(fail)?;
-        hash.update(content.finalize());
-    }
-    let digest: [u8; 32] = hash.finalize().into();
-    Ok(digest[..6].iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
 /// Adds a file, or all files below a folder.
@@ -137,7 +145,10 @@ mod tests {
         fs::write(path("data/weights.txt"), "1 2 3").unwrap();
         let words = ["python3", "bot.py", "{port}"].map(str::to_owned).to_vec();
         let command = Command { words, folder: folder.path().to_owned(), environment: [].into() };
-        let version = |own| of_command(&command, own, None).unwrap();
+        let version = |own| match own {
+            true => Files::Folder.version(&command).unwrap(),
+            false => Files::Named.version(&command).unwrap(),
+        };
         let (all, named) = (version(true), version(false));
         assert_ne!(all, named);
 
@@ -153,10 +164,9 @@ mod tests {
         fs::write(path("bot.py"), "two").unwrap();
         assert_ne!(version(false), named);
 
-        let only = [PathBuf::from("bot.py")];
-        assert_eq!(of_command(&command, true, Some(&only)).unwrap(), version(false));
-        let missing = [PathBuf::from("none.py")];
-        let error = of_command(&command, true, Some(&missing)).unwrap_err().to_string();
+        let these = |file: &str| Files::These(vec![file.into()]).version(&command);
+        assert_eq!(these("bot.py").unwrap(), version(false));
+        let error = these("none.py").unwrap_err().to_string();
         assert!(error.contains("none.py"), "{error}");
     }
 }

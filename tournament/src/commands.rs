@@ -1,0 +1,9 @@
+//! The commands: flags, and what they print.
+
+pub(crate) mod add;
+mod display;
+mod plan_args;
+pub(crate) mod play;
+pub(crate) mod report;
+pub(crate) mod resume;
+mod run;

@@ -1,0 +1,87 @@
+//! What is seen while games are played.
+
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use tournament::runner::News;
+use tournament::store::Delivery;
+use tournament::tournament::{Next, Tournament};
+
+/// Tells how far it is: a line a round, and on a terminal a bar.
+pub(crate) struct Display {
+    bar: ProgressBar,
+    round: Option<(u32, Instant, usize)>,
+}
+
+impl Display {
+    /// Says what is going to be played.
+    pub(crate) fn begin(tournament: &Tournament) -> Self {
+        let plan = tournament.plan();
+        let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
+        println!(
+            "{}: {teams} teams, {rounds} rounds, seed {}; results in {}",
+            plan.conditions.name,
+            plan.conditions.seed,
+            tournament.store().path().display()
+        );
+        let template = "{msg} {wide_bar} {human_pos}/{human_len} {eta}";
+        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        let bar = ProgressBar::new(0).with_style(style);
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar, round: None }
+    }
+
+    /// Tells what happens.
+    pub(crate) fn tell(&mut self, tournament: &Tournament, news: &News<'_>) {
+        match news {
+            News::Round(round) => {
+                self.end_round();
+                self.bar.set_length(round.games as u64);
+                self.bar.set_position((round.games - round.missing.len()) as u64);
+                let rounds = tournament.plan().schedule.rounds;
+                self.bar.set_message(format!("round {} of {rounds}", round.number));
+                self.round = Some((round.number, Instant::now(), round.missing.len()));
+            }
+            News::Begun(_) => {}
+            News::Ended(outcome, delivery) => {
+                self.bar.inc(1);
+                if *delivery == Delivery::Differs {
+                    self.say(&format!(
+                        "game {}: another result than before; the first one counts",
+                        outcome.key
+                    ));
+                }
+            }
+            News::Again(game, trouble) => {
+                self.say(&format!("game {} is played again: {trouble}", game.key));
+            }
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn end(&mut self) {
+        self.end_round();
+        self.bar.finish_and_clear();
+    }
+
+    /// Says how it ended, and how the teams stand.
+    pub(crate) fn over(&self, tournament: &Tournament, next: &Next) {
+        if let Next::Settled { round, team, probability } = next {
+            println!(
+                "settled after round {round}: {team} is the best with probability {probability:.3}"
+            );
+        }
+        let _ = tournament;
+    }
+
+    fn end_round(&mut self) {
+        if let Some((number, began, games)) = self.round.take() {
+            let seconds = began.elapsed().as_secs_f64();
+            self.say(&format!("round {number}: {games} games in {seconds:.1} s"));
+        }
+    }
+
+    fn say(&self, line: &str) {
+        self.bar.suspend(|| println!("{line}"));
+    }
+}

@@ -1,0 +1,33 @@
+//! `tournoi jouer`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use tournament::setup;
+use tournament::tournament::Tournament;
+
+use super::plan_args::PlanArgs;
+use super::run::{self, RunArgs};
+
+/// Flags of `tournoi jouer`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct PlayArgs {
+    #[command(flatten)]
+    plan: PlanArgs,
+
+    /// File for the results; there must be none yet
+    #[arg(long, visible_alias = "results", value_name = "FILE", default_value = "tournoi.sqlite")]
+    base: PathBuf,
+
+    #[command(flatten)]
+    run: RunArgs,
+}
+
+/// Plays a tournament from its beginning.
+pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let drawn = getrandom::u64().context("cannot draw a number")?;
+    let plan = setup::plan(&args.plan.config()?, drawn)?;
+    let tournament = Tournament::create(&args.base, plan)?;
+    run::run(tournament, &args.run)
+}

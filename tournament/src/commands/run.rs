@@ -1,0 +1,122 @@
+//! Playing what is missing: what `jouer`, `reprendre` and `ajouter` have in common.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+
+use anyhow::Context;
+use cli::LogLevel;
+use tokio_util::sync::CancellationToken;
+use tournament::journals::Journals;
+use tournament::runner::{self, End, Options};
+use tournament::table::Table;
+use tournament::tournament::Tournament;
+use tournament::{Program, orphans};
+
+use super::display::Display;
+
+/// How to play.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct RunArgs {
+    /// Games at a time; when missing, one for each core, or for every two with programs of teams
+    #[arg(long, visible_alias = "parallel", value_name = "N",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    parallele: Option<u16>,
+
+    /// Stop when a team is the best with this probability, after a complete round; as 0.95
+    #[arg(long, visible_alias = "until", value_name = "PROBABILITY", value_parser = probability)]
+    jusqua: Option<f64>,
+
+    /// Folder for what the teams' programs write; beside the results when missing
+    #[arg(long, visible_alias = "logs", value_name = "DIR")]
+    journaux: Option<PathBuf>,
+
+    /// What is logged to the standard error
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error")]
+    journal: LogLevel,
+}
+
+/// Plays all that is missing, and prints the ranking.
+pub(crate) fn run(mut tournament: Tournament, args: &RunArgs) -> anyhow::Result<ExitCode> {
+    let _log = args.journal.init_lossy();
+    let mark = begin(&mut tournament)?;
+    let base = tournament.store().path().to_owned();
+    let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
+    let table = Table::new(mark.clone(), Journals::new(journals));
+    let options = Options {
+        parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
+        until: args.jusqua,
+        stop: stop_on_interrupt()?,
+    };
+    let mut display = Display::begin(&tournament);
+    let played = runner::run(&mut tournament, &table, &options, |tournament, news| {
+        display.tell(tournament, &news);
+    });
+    drop(table);
+    orphans::kill(&mark);
+    let ended = tournament.store_mut().end_run(&mark);
+    display.end();
+    match played {
+        Ok(End::Over(next)) => {
+            ended?;
+            display.over(&tournament, &next);
+            Ok(ExitCode::SUCCESS)
+        }
+        Ok(End::Stopped) => {
+            println!("stopped: `tournoi reprendre {}` goes on", base.display());
+            Ok(ExitCode::from(cli::INTERRUPTED))
+        }
+        Err(error) => {
+            cli::fail(&error.into());
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// Ends what is left of runs that were killed, and begins another one; its mark.
+fn begin(tournament: &mut Tournament) -> anyhow::Result<String> {
+    for mark in tournament.store().open_runs()? {
+        let killed = orphans::kill(&mark);
+        if killed > 0 {
+            println!("{killed} processes were left of a run that was killed: they are ended");
+        }
+        tournament.store_mut().end_run(&mark)?;
+    }
+    let draw = || getrandom::u64().context("cannot draw a number");
+    let mark = format!("{:016x}{:016x}", draw()?, draw()?);
+    tournament.store_mut().begin_run(&mark)?;
+    Ok(mark)
+}
+
+fn parallel(tournament: &Tournament) -> usize {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let is_house = |program: &Program| matches!(program, Program::House(_));
+    match tournament.plan().teams.iter().all(|team| is_house(&team.program)) {
+        true => cores,
+        false => (cores / 2).max(1),
+    }
+}
+
+/// Cancelled by the first Ctrl-C; the second one ends the program at once.
+fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
+    let stop = CancellationToken::new();
+    let cancel = stop.clone();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    thread::spawn(move || {
+        runtime.block_on(async {
+            cli::interrupted().await;
+            cancel.cancel();
+            cli::interrupted().await;
+            std::process::exit(cli::INTERRUPTED.into());
+        });
+    });
+    Ok(stop)
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    let number = text.replace(',', ".").parse::<f64>().ok();
+    number
+        .filter(|p| (0.5..1.0).contains(p))
+        .ok_or_else(|| "expected a probability from 0.5 to below 1, as 0.95".to_owned())
+}

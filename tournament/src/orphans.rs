@@ -14,7 +14,8 @@ use crate::process::MARK;
 const ATTEMPTS: u32 = 400;
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// Kills every process whose environment has this mark, wherever it has moved to; how many there were.
+/// Kills every process whose environment has a mark that begins so, wherever it has moved to; how many
+/// there were.
 ///
 /// Where the system does not show environments in `/proc` there is nothing to be found: there, programs
 /// end when their connection does.
@@ -42,7 +43,7 @@ fn marked(wanted: &[u8]) -> Vec<Pid> {
     let is_marked = |folder: &Path| {
         // Those of others cannot be read, and those that have ended are empty.
         let environment = fs::read(folder.join("environ")).unwrap_or_default();
-        environment.split(|&byte| byte == 0).any(|variable| variable == wanted)
+        environment.split(|&byte| byte == 0).any(|variable| variable.starts_with(wanted))
     };
     let own = rustix::process::getpid();
     entries

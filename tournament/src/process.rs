@@ -14,13 +14,14 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use crate::orphans;
 use crate::plan::Limits;
 use crate::team::Command;
 
 /// What is kept of the beginning of a program's output, and of its end.
 const KEPT: usize = 16 * 1024;
-/// For the output of a program that has ended.
-const OUTPUT: Duration = Duration::from_millis(500);
+/// For the output of a program that has ended to come to its end.
+const OUTPUT: Duration = Duration::from_millis(100);
 /// The variable that marks the processes of a run.
 pub(crate) const MARK: &str = "PACMAN_TOURNOI";
 
@@ -29,6 +30,7 @@ pub(crate) const MARK: &str = "PACMAN_TOURNOI";
 #[derive(Debug)]
 pub struct Process {
     group: Pid,
+    mark: String,
     /// How it ended, once it has.
     ended: watch::Receiver<Option<ExitStatus>>,
     output: JoinHandle<Vec<u8>>,
@@ -41,7 +43,7 @@ pub struct Place<'a> {
     pub port: u16,
     /// The name of its team.
     pub name: &'a str,
-    /// Marks it as one of this run.
+    /// Marks it, and all that it starts.
     pub mark: &'a str,
 }
 
@@ -119,7 +121,8 @@ impl Process {
         limit(group, limits);
         let (tell, ended) = watch::channel(None);
         tokio::spawn(reap(child, tell));
-        Ok(Self { group, ended, output: tokio::spawn(keep(output)) })
+        let mark = place.mark.to_owned();
+        Ok(Self { group, mark, ended, output: tokio::spawn(keep(output)) })
     }
 
     /// How it ended, once it has.
@@ -139,11 +142,14 @@ impl Process {
     /// beginning and of the end.
     pub async fn finish(mut self) -> Vec<u8> {
         self.kill();
-        // Whoever has left its group may still hold the other end of the pipe.
-        match timeout(OUTPUT, &mut self.output).await {
-            Ok(Ok(output)) => output,
-            Ok(Err(_)) | Err(_) => Vec::new(),
+        if let Ok(output) = timeout(OUTPUT, &mut self.output).await {
+            return output.unwrap_or_default();
         }
+        // Something that it started has left its group, and still holds the other end of the pipe.
+        orphans::kill(&self.mark);
+        timeout(OUTPUT, &mut self.output)
+            .await
+            .map_or_else(|_| Vec::new(), Result::unwrap_or_default)
     }
 
     fn kill(&self) {

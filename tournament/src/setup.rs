@@ -141,7 +141,7 @@ fn team(
     let name = match &config.name {
         Some(wanted) => {
             let name = Name::new(wanted);
-            ensure!(!is_taken(name.as_str()), "there are two teams called {name:?}");
+            ensure!(!is_taken(name.as_str()), "there are two teams called \"{name}\"");
             name
         }
         None => Name::new(&usual_name).distinct(is_taken),

@@ -120,13 +120,19 @@ impl Store {
     ///
     /// When it exists already, or cannot be written.
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, StoreError> {
-        // Whoever makes the file has it.
-        let made = File::options().write(true).create_new(true).open(path);
-        made.map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => StoreError::Exists(path.to_owned()),
-            _ => StoreError::Io { path: path.to_owned(), source },
-        })?;
-        let mut store = Self::connect(path, true)?;
+        let file = File::options().write(true).create(true).truncate(false).open(path);
+        file.map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
+        let mut store = match Self::connect(path, true) {
+            Err(StoreError::Locked(path)) => return Err(StoreError::Exists(path)),
+            connected => connected?,
+        };
+        // One that was killed at once may have left an empty file.
+        let count = "SELECT count(*) FROM sqlite_schema";
+        let is_empty = store.db.query_row(count, [], |row| row.get::<_, i64>(0)) == Ok(0);
+        if !is_empty {
+            return Err(StoreError::Exists(path.to_owned()));
+        }
+        store.prepare_to_write()?;
         let filled = store.write(|transaction| {
             transaction.execute_batch(schema::TABLES)?;
             transaction.execute(
@@ -141,10 +147,6 @@ impl Store {
             }
             write_teams(transaction, &plan.teams)
         });
-        if filled.is_err() {
-            // A file without a tournament in it would only be in the way.
-            let _ = std::fs::remove_file(path);
-        }
         filled.map(|()| store)
     }
 
@@ -172,52 +174,41 @@ impl Store {
         }
         let store = Self::connect(path, to_write)?;
         let number = |name| store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let (id, found) = match (number("application_id"), number("user_version")) {
-            (Ok(id), Ok(version)) => (id, version),
-            (Err(source), _) | (_, Err(source)) => {
-                return Err(match source.sqlite_error_code() {
-                    Some(ErrorCode::NotADatabase) => StoreError::Foreign(path.to_owned()),
-                    _ => store.fail(source),
-                });
-            }
-        };
-        match () {
-            () if id != schema::APPLICATION_ID => Err(StoreError::Foreign(path.to_owned())),
-            () if found > schema::VERSION => {
-                Err(StoreError::Version { path: path.to_owned(), found })
-            }
-            () => Ok(store),
+        let id = number("application_id").map_err(|source| store.fail(source))?;
+        let found = number("user_version").map_err(|source| store.fail(source))?;
+        if id != schema::APPLICATION_ID {
+            return Err(StoreError::Foreign(path.to_owned()));
         }
+        if found > schema::VERSION {
+            return Err(StoreError::Version { path: path.to_owned(), found });
+        }
+        if to_write {
+            store.prepare_to_write()?;
+        }
+        Ok(store)
     }
 
     fn connect(path: &Path, to_write: bool) -> Result<Self, StoreError> {
-        let owned = path.to_owned();
         let lock = match to_write {
             true => Some(lock(path)?),
             false => None,
         };
-        let database = |source| StoreError::Database { path: owned.clone(), source };
         // A reader may have to bring the journal of a program that was killed into the file.
         let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
-            .map_err(database)?;
-        db.busy_timeout(BUSY).map_err(database)?;
-        let store = Self { db, path: owned, _lock: lock };
-        if to_write {
-            // Each transaction is on the disk before it counts as done.
-            let prepared = store
-                .db
-                .pragma_update(None, "journal_mode", "wal")
-                .and_then(|()| store.db.pragma_update(None, "synchronous", "full"))
-                .and_then(|()| store.db.pragma_update(None, "foreign_keys", true));
-            if let Err(source) = prepared {
-                return Err(match source.sqlite_error_code() {
-                    Some(ErrorCode::NotADatabase) => StoreError::Foreign(store.path),
-                    _ => store.fail(source),
-                });
-            }
-        }
+            .map_err(|source| StoreError::Database { path: path.to_owned(), source })?;
+        let store = Self { db, path: path.to_owned(), _lock: lock };
+        store.db.busy_timeout(BUSY).map_err(|source| store.fail(source))?;
         Ok(store)
+    }
+
+    /// Each transaction is on the disk before it counts as done, and readers do not stop it.
+    fn prepare_to_write(&self) -> Result<(), StoreError> {
+        self.db
+            .pragma_update(None, "journal_mode", "wal")
+            .and_then(|()| self.db.pragma_update(None, "synchronous", "full"))
+            .and_then(|()| self.db.pragma_update(None, "foreign_keys", true))
+            .map_err(|source| self.fail(source))
     }
 
     /// Where it is.
@@ -392,6 +383,23 @@ impl Store {
         Ok(())
     }
 
+    /// Lets the file grow by so many pages and no more, until it is opened again: beyond that it is as
+    /// if the disk were full.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read.
+    pub fn limit_size(&mut self, pages: u32) -> Result<(), StoreError> {
+        let limited = self
+            .db
+            .pragma_query_value(None, "page_count", |row| row.get::<_, u32>(0))
+            .and_then(|now| {
+                let limit = now.saturating_add(pages);
+                self.db.query_row(&format!("PRAGMA max_page_count = {limit}"), [], |_| Ok(()))
+            });
+        limited.map_err(|source| self.fail(source))
+    }
+
     fn rows<T>(
         &self,
         query: &str,
@@ -427,6 +435,7 @@ impl Store {
         let path = self.path.clone();
         match source.sqlite_error_code() {
             Some(ErrorCode::DiskFull) => StoreError::Full(path),
+            Some(ErrorCode::NotADatabase) => StoreError::Foreign(path),
             _ => StoreError::Database { path, source },
         }
     }

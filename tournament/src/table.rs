@@ -129,7 +129,8 @@ impl Table {
             let port = listener.local_addr().map_err(io)?.port();
             let listener = tokio::net::TcpListener::from_std(listener).map_err(io)?;
             tokio::spawn(async move { door.listen(listener).await });
-            let place = Place { port, name, mark: &self.mark };
+            let mark = format!("{}:{}:{}", self.mark, game.key, colour.letter());
+            let place = Place { port, name, mark: &mark };
             players.push(self.start_program(plan, game, member, place, &died)?);
         }
 

@@ -34,14 +34,17 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     let mut tournament = Tournament::open(&args.base)?;
     let mut teams = tournament.plan().teams.clone();
     let generation = teams.iter().map(|team| team.generation).max().map_or(0, |last| last + 1);
-    let mut added = args.teams.teams.clone();
+    let before = teams.len();
     if let Some(path) = &args.config {
-        let known =
-            |name: &Option<String>| teams.iter().any(|team| Some(&team.name) == name.as_ref());
-        added.extend(Config::read(path)?.teams.into_iter().filter(|team| !known(&team.name)));
+        // Teams without a name get theirs by their order, as they did at first.
+        let mut described = Vec::new();
+        setup::add_teams(&mut described, &Config::read(path)?.teams, generation)?;
+        described.retain(|team| teams.iter().all(|known| known.name != team.name));
+        teams.append(&mut described);
     }
-    ensure!(!added.is_empty(), "which teams? --equipe NAME=COMMAND, or --config with new ones");
-    setup::add_teams(&mut teams, &added, generation)?;
+    setup::add_teams(&mut teams, &args.teams.teams, generation)?;
+    let flags = "--equipe NAME=COMMAND, or --config with new ones";
+    ensure!(teams.len() > before, "which teams are to be added? {flags}");
     tournament.plan().schedule.check(&teams)?;
     tournament.change(|plan| plan.teams = teams)?;
     take_in_changes(&mut tournament)?;

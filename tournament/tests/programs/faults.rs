@@ -1,0 +1,85 @@
+//! Programs that go wrong: a fact of the result, and no error of the tournament.
+
+use tournament::{FaultKind, Outcome, SeatOutcome};
+
+use crate::{Folder, MAP};
+
+const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faulty.py");
+
+/// Plays four games of the program that goes wrong in this way against the house.
+fn play(team: &str, flags: &[&str]) -> (Folder, Vec<Outcome>) {
+    let folder = Folder::new();
+    let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "150ms", "--parallele", "2"];
+    folder.done(&[&game[..], &["--equipe", team], flags].concat());
+    let outcomes = folder.outcomes("tournoi.sqlite");
+    assert_eq!(outcomes.len(), 4);
+    (folder, outcomes)
+}
+
+fn seat<'a>(outcome: &'a Outcome, team: &str) -> &'a SeatOutcome {
+    outcome.seats.iter().find(|seat| seat.team == team).unwrap()
+}
+
+#[test]
+fn whose_fault_it_was_and_when_is_recorded() {
+    for (how, kind, turn, detail) in [
+        ("crash", FaultKind::Crashed, Some(5), "the code 1: ValueError: the answer is 42"),
+        ("kill", FaultKind::Crashed, Some(5), "the signal 9"),
+        ("close", FaultKind::Disconnected, Some(5), "not connected in 7 turns"),
+        ("sleep", FaultKind::TimedOut, Some(5), "did not answer in time in 7 turns"),
+        ("early", FaultKind::NotRegistered, None, "the code 1: no: this bot"),
+        ("linger", FaultKind::Lingered, None, "did not end after the game"),
+    ] {
+        let (_folder, outcomes) = play(&format!("Ada=python3 {BOT} {{port}} {how}"), &[]);
+        for outcome in outcomes {
+            assert_eq!(outcome.elapsed, 12);
+            let fault = seat(&outcome, "Ada").fault.clone().unwrap();
+            assert_eq!((fault.kind, fault.turn), (kind, turn), "{how}: {fault:?}");
+            assert!(fault.detail.contains(detail), "{how}: {fault:?}");
+            let others = outcome.seats.iter().filter(|seat| seat.is_house);
+            assert!(others.clone().all(|seat| seat.fault.is_none() && seat.thinking.missed == 0));
+            assert_eq!(others.count(), 3);
+        }
+    }
+}
+
+#[test]
+fn a_program_that_cannot_be_started_or_says_nothing_does_not_register() {
+    for (command, kind, detail) in [
+        ("Ada=./no-such-program {port}".to_owned(), FaultKind::NotStarted, "./no-such-program"),
+        (format!("Ada={MAP}"), FaultKind::NotStarted, "ermission denied"),
+        (format!("Ada=python3 {BOT} {{port}} mute"), FaultKind::NotRegistered, "within 300ms"),
+    ] {
+        let (_folder, outcomes) = play(&command, &["--demarrage", "300ms"]);
+        for outcome in outcomes {
+            let fault = seat(&outcome, "Ada").fault.clone().unwrap();
+            assert_eq!((fault.kind, fault.turn), (kind, None), "{fault:?}");
+            assert!(fault.detail.contains(detail), "{fault:?}");
+            assert_eq!(outcome.elapsed, 12, "the others play on");
+        }
+    }
+}
+
+#[test]
+fn malformed_orders_are_counted_and_no_fault() {
+    let (_folder, outcomes) = play(&format!("Ada=python3 {BOT} {{port}} malformed"), &[]);
+    for outcome in outcomes {
+        assert_eq!(seat(&outcome, "Ada").malformed, 7);
+        assert_eq!(seat(&outcome, "Ada").fault, None);
+    }
+}
+
+#[test]
+fn what_a_program_starts_ends_with_the_tournament() {
+    let (folder, _) = play(&format!("Ada=python3 {BOT} {{port}} children"), &[]);
+    assert_eq!(crate::killed::processes_in(&folder), 0);
+}
+
+#[test]
+fn what_programs_write_is_kept_but_not_all_of_it() {
+    let (folder, _) = play(&format!("Ada=python3 {BOT} {{port}} linger"), &[]);
+    let text = std::fs::read_to_string(folder.path("tournoi.journaux/Ada.txt")).unwrap();
+    assert_eq!(text.matches("bytes left out").count(), 4);
+    assert!(text.len() < 4 * 40_000, "{}", text.len());
+    assert!(text.contains("lingered: its program did not end after the game"), "{text}");
+}

@@ -1,0 +1,171 @@
+//! Tournaments on one machine.
+
+use std::fs;
+
+use replay::{Recording, verify};
+use tournament::store::Store;
+
+use crate::{Folder, MAP, client_team, table};
+
+const SMALL: [&str; 6] = ["--carte", MAP, "--duree", "20", "--graine", "7"];
+
+#[test]
+fn the_same_tournament_gives_the_same_table_at_any_parallelism() {
+    let folder = Folder::new();
+    let teams = ["--equipe", "ia:dijkstra", "--equipe", "ia:glouton", "--equipe", "ia:prudent"];
+    let more = ["--equipe", "ia:aleatoire", "--equipe", "Zoé=ia:glouton", "--manches", "2"];
+    for (base, parallel) in [("one", "1"), ("four", "4")] {
+        let flags = ["--base", base, "--parallele", parallel];
+        folder.done(&[&["jouer"][..], &SMALL, &teams, &more, &flags].concat());
+    }
+    let games = folder.outcomes("one");
+    // Five groups of four, in four seatings, twice.
+    assert_eq!(games.len(), 40);
+    assert_eq!(table(&games), table(&folder.outcomes("four")));
+
+    // The four seatings of a group have the same luck, and everybody sits everywhere.
+    let meeting: Vec<_> = games.iter().filter(|game| game.matchup == games[0].matchup).collect();
+    assert_eq!(meeting.len(), 4);
+    assert!(meeting.iter().all(|game| game.seed == games[0].seed));
+    for seat in 0..4 {
+        let mut teams: Vec<_> = meeting.iter().map(|game| &game.seats[seat].team).collect();
+        teams.sort();
+        teams.dedup();
+        assert_eq!(teams.len(), 4);
+    }
+}
+
+#[test]
+fn programs_play_as_bots_of_the_house_do_and_their_games_are_recorded() {
+    let folder = Folder::new();
+    let [a, b] = ["Ada", "Bob"].map(|name| client_team(name, "glouton"));
+    let teams = ["--equipe", &a, "--equipe", &b, "--equipe", "Eve=ia:glouton"];
+    folder.done(&[&["jouer", "--base", "programs"][..], &SMALL, &teams].concat());
+    let house = ["--equipe", "Ada=ia:glouton", "--equipe", "Bob=ia:glouton"];
+    let house = [&house[..], &["--equipe", "Eve=ia:glouton", "--base", "house"]].concat();
+    folder.done(&[&["jouer"][..], &SMALL, &house].concat());
+    let points = |base: &str| {
+        let mut all: Vec<_> = folder
+            .outcomes(base)
+            .iter()
+            .map(|game| game.seats.iter().map(|s| (s.team.clone(), s.points)).collect::<Vec<_>>())
+            .collect();
+        all.sort();
+        all
+    };
+    // Three teams, and the house has the fourth seat, unranked.
+    assert_eq!(points("programs"), points("house"));
+    let games = folder.outcomes("programs");
+    assert_eq!(games.len(), 4);
+    for game in &games {
+        assert!(game.seats.iter().all(|seat| seat.fault.is_none()), "{game:?}");
+        assert_eq!(game.seats.iter().filter(|seat| seat.is_house).count(), 1);
+        let bytes = Store::look(&folder.path("programs")).unwrap().recording(game.key).unwrap();
+        let recording = Recording::read(&bytes.unwrap()).unwrap();
+        assert!(recording.is_complete && recording.damage.is_none());
+        assert_eq!(verify(&recording), Ok(()));
+        let names: Vec<_> = game.seats.iter().map(|seat| seat.team.as_str()).collect();
+        assert_eq!(recording.setup.names(), names);
+    }
+}
+
+#[test]
+fn only_what_is_missing_is_played() {
+    let folder = Folder::new();
+    let bot = folder.path("bot");
+    fs::create_dir(&bot).unwrap();
+    let config = |teams: &str| {
+        let client = crate::client().display();
+        let text = format!(
+            "cartes = ['{MAP}']\nduree = 20\ngraine = 7\n\
+             [[equipe]]\nia = 'glouton'\n[[equipe]]\nia = 'prudent'\n[[equipe]]\nia = 'dijkstra'\n\
+             [[equipe]]\nnom = 'Ada'\ndossier = 'bot'\n\
+             commande = ['{client}', '--equipe', '{{nom}}', '--port', '{{port}}', '--graine', '1']\n{teams}"
+        );
+        fs::write(folder.path("tournoi.toml"), text).unwrap();
+    };
+    config("");
+    fs::write(bot.join("mind.txt"), "one").unwrap();
+    folder.done(&["jouer", "--config", "tournoi.toml"]);
+    let keys = || {
+        let games = folder.outcomes("tournoi.sqlite");
+        games.into_iter().map(|game| (game.key, game.began)).collect::<Vec<_>>()
+    };
+    let first = keys();
+    assert_eq!(first.len(), 4);
+
+    // Nothing is missing.
+    let said = folder.done(&["reprendre"]);
+    assert!(!said.contains("has changed"), "{said}");
+    assert_eq!(keys(), first);
+
+    // A new team: its games are played, the others stay as they were.
+    config("[[equipe]]\nnom = 'Zoé'\nia = 'glouton'\n");
+    folder.done(&["ajouter", "tournoi.sqlite", "--config", "tournoi.toml"]);
+    let second = keys();
+    assert_eq!(second.len(), 5 * 4);
+    assert!(first.iter().all(|game| second.contains(game)));
+
+    // A changed one: its games are played again, those without it stay.
+    fs::write(bot.join("mind.txt"), "two").unwrap();
+    let said = folder.done(&["reprendre"]);
+    assert!(said.contains("Ada has changed"), "{said}");
+    let third = keys();
+    assert_eq!(third.len(), 5 * 4);
+    let kept = third.iter().filter(|game| second.contains(game)).count();
+    assert_eq!(kept, 4, "those of the one group without it");
+    assert_eq!(Store::look(&folder.path("tournoi.sqlite")).unwrap().outcomes().unwrap().len(), 36);
+
+    // More rounds: only those are played.
+    folder.done(&["reprendre", "--manches", "2"]);
+    assert_eq!(keys().len(), 40);
+}
+
+#[test]
+fn mistakes_are_named() {
+    let folder = Folder::new();
+    fs::write(folder.path("text.txt"), "no tournament").unwrap();
+    fs::write(folder.path("wrong.toml"), "cartes = ['nowhere.txt']\n[[equipe]]\nia = 'x'").unwrap();
+    for (arguments, expected) in [
+        (&["jouer"][..], "which maps?"),
+        (&["jouer", "--carte", MAP], "which teams?"),
+        (&["jouer", "--config", "none.toml"], "cannot read none.toml"),
+        (&["jouer", "--config", "wrong.toml"], "cannot read the map nowhere.txt"),
+        (&["jouer", "--carte", MAP, "--equipe", "ia:x"], "there is no bot \"x\", expected one of"),
+        (&["jouer", "--carte", MAP, "--equipe", "Ada="], "expected NAME=COMMAND"),
+        (
+            &["jouer", "--carte", MAP, "--equipe", "A=x", "--equipe", "A=y"],
+            "two teams called \"A\"",
+        ),
+        (
+            &["jouer", "--carte", MAP, "--equipe", "ia:glouton", "--formule", "defi"],
+            "which team meets all others?",
+        ),
+        (&["reprendre"], "there is no tournament in tournoi.sqlite"),
+        (&["reprendre", "text.txt"], "text.txt is not the file of a tournament"),
+        (&["rapport", "text.txt"], "text.txt is not the file of a tournament"),
+    ] {
+        let (code, complaint) = folder.fails(arguments);
+        assert_eq!(code, Some(2), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(expected), "{arguments:?}: {complaint}");
+    }
+    assert!(!folder.path("tournoi.sqlite").exists());
+
+    let teams = ["--equipe", "ia:glouton", "--duree", "5"];
+    let play = [&["jouer", "--carte", MAP][..], &teams].concat();
+    folder.done(&play);
+    let (code, complaint) = folder.fails(&play);
+    assert_eq!(code, Some(2));
+    assert!(
+        complaint.contains("`tournoi reprendre tournoi.sqlite` goes on with it"),
+        "{complaint}"
+    );
+
+    let held = Store::open(&folder.path("tournoi.sqlite")).unwrap();
+    let (code, complaint) = folder.fails(&["reprendre"]);
+    assert_eq!(code, Some(2));
+    assert!(complaint.contains("another `tournoi` is working on tournoi.sqlite"), "{complaint}");
+    folder.done(&["rapport"]);
+    drop(held);
+    folder.done(&["reprendre"]);
+}

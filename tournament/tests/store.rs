@@ -1,0 +1,153 @@
+//! What the file of results promises.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::fs;
+use std::path::Path;
+
+use tournament::config::{Config, TeamConfig};
+use tournament::setup;
+use tournament::store::{Delivery, Store, StoreError};
+use tournament::tournament::{Next, Tournament};
+use tournament::{Outcome, Plan, in_process};
+
+const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
+
+fn plan() -> Plan {
+    let team = |text| -> TeamConfig { setup::parse_team(text).unwrap() };
+    let config = Config {
+        maps: vec![MAP.into()],
+        turns: Some(20),
+        rounds: Some(3),
+        teams: ["Ada=ia:glouton", "Bob=ia:prudent", "ia:dijkstra", "ia:aleatoire"].map(team).into(),
+        ..Config::default()
+    };
+    setup::plan(&config, u64::MAX - 1).unwrap()
+}
+
+/// Plays what is missing of the first round that is not complete.
+fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
+    let Next::Round(round) = tournament.next(None) else { return Ok(Vec::new()) };
+    let play = |game| in_process::play(tournament.plan(), game).unwrap();
+    let outcomes: Vec<_> = round.missing.iter().map(play).collect();
+    for outcome in &outcomes {
+        tournament.deliver(outcome.clone())?;
+    }
+    Ok(outcomes)
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    let mut played = play_round(&mut tournament).unwrap();
+    drop(tournament);
+
+    let tournament = Tournament::look(&path).unwrap();
+    let (plan, expected) = (tournament.plan(), plan());
+    assert_eq!((&plan.conditions, &plan.teams), (&expected.conditions, &expected.teams));
+    assert_eq!((&plan.schedule, &plan.limits), (&expected.schedule, &expected.limits));
+    assert_eq!(plan.maps[0].text, expected.maps[0].text);
+    played.sort_by_key(|outcome| outcome.key);
+    for (read, written) in tournament.outcomes().zip(&played) {
+        let recording = tournament.store().recording(read.key).unwrap().unwrap();
+        assert_eq!(recording, written.recording);
+        assert!(read.agrees_with(written));
+        assert_eq!(
+            (read.matchup, &read.map, read.seed),
+            (written.matchup, &written.map, written.seed)
+        );
+        for (read, written) in read.seats.iter().zip(&written.seats) {
+            assert_eq!((read.is_house, read.malformed), (written.is_house, written.malformed));
+            assert_eq!(read.thinking.answers, written.thinking.answers);
+        }
+    }
+    assert_eq!(tournament.outcomes().count(), 4);
+    assert_eq!(tournament.store().recording(tournament::Key::from_bytes([0; 16])).unwrap(), None);
+}
+
+#[test]
+fn a_result_counts_once_and_a_second_one_that_differs_is_kept_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::create(&folder.path().join("results"), &plan()).unwrap();
+    let mut tournament_like = plan();
+    tournament_like.conditions.turns = 20;
+    let other = folder.path().join("other");
+    let mut other = Tournament::create(&other, tournament_like).unwrap();
+    let outcome = play_round(&mut other).unwrap().remove(0);
+    assert_eq!(store.deliver(&outcome).unwrap(), Delivery::New);
+    // Played again on another machine: other times, the same game.
+    let again = Outcome { took: outcome.took * 2, ..outcome.clone() };
+    assert_eq!(store.deliver(&again).unwrap(), Delivery::Again);
+    assert!(store.conflicts().unwrap().is_empty());
+
+    let mut different = outcome.clone();
+    different.seats[0].points += 1;
+    assert_eq!(store.deliver(&different).unwrap(), Delivery::Differs);
+    assert_eq!(store.outcomes().unwrap().len(), 1);
+    assert!(store.outcome(outcome.key).unwrap().unwrap().agrees_with(&outcome));
+    let conflicts = store.conflicts().unwrap();
+    assert_eq!((conflicts.len(), conflicts[0].key), (1, outcome.key));
+    assert_ne!(conflicts[0].kept, conflicts[0].received);
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_was_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    play_round(&mut tournament).unwrap();
+    tournament.store_mut().limit_size(0).unwrap();
+    let failure = loop {
+        match play_round(&mut tournament) {
+            Ok(played) => assert!(!played.is_empty(), "there is room for everything"),
+            Err(failure) => break failure,
+        }
+    };
+    assert!(matches!(failure, StoreError::Full(_)), "{failure}");
+    assert!(failure.to_string().contains("`tournoi reprendre"), "{failure}");
+    let recorded: Vec<_> = tournament.outcomes().map(|outcome| outcome.key).collect();
+    drop(tournament);
+
+    let mut tournament = Tournament::open(&path).unwrap();
+    let kept: Vec<_> = tournament.outcomes().map(|outcome| outcome.key).collect();
+    assert_eq!(kept, recorded);
+    while !play_round(&mut tournament).unwrap().is_empty() {}
+    assert_eq!(tournament.outcomes().count(), 12);
+    assert!(recorded.iter().all(|key| tournament.outcomes().any(|outcome| outcome.key == *key)));
+}
+
+#[test]
+fn what_is_no_tournament_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("text"), "a text that is longer than the header of a database ".repeat(9))
+        .unwrap();
+    fs::write(path("empty"), "").unwrap();
+    for (name, expected) in [
+        ("text", "is not the file of a tournament"),
+        ("empty", "is not the file of a tournament"),
+        ("none", "no such file"),
+    ] {
+        for open in [Store::open, Store::look] as [fn(&Path) -> Result<Store, StoreError>; 2] {
+            let error = open(&path(name)).unwrap_err().to_string();
+            assert!(error.contains(expected) && error.contains(name), "{error}");
+        }
+    }
+    // Looking at it has not changed it; and what is empty may become one.
+    assert!(fs::read(path("empty")).unwrap().is_empty());
+    Store::create(&path("empty"), &plan()).unwrap();
+    assert!(matches!(Store::create(&path("text"), &plan()), Err(StoreError::Exists(_))));
+
+    Store::create(&path("one"), &plan()).unwrap();
+    assert!(matches!(Store::create(&path("one"), &plan()), Err(StoreError::Exists(_))));
+    let held = Store::open(&path("one")).unwrap();
+    assert!(matches!(Store::open(&path("one")), Err(StoreError::Locked(_))));
+    Store::look(&path("one")).unwrap();
+    drop(held);
+    let db = rusqlite::Connection::open(path("one")).unwrap();
+    db.pragma_update(None, "user_version", 7).unwrap();
+    drop(db);
+    let error = Store::open(&path("one")).unwrap_err().to_string();
+    assert!(error.contains("has the format 7, expected at most 1"), "{error}");
+}

@@ -186,8 +186,10 @@ fn play(
     for attempt in 1.. {
         let trouble = match table.play(plan, game, stop) {
             Ok(outcome) => return Ok(outcome),
-            Err(trouble) if attempt == ATTEMPTS => return Err(trouble),
-            Err(trouble) => trouble,
+            Err(trouble) if attempt < ATTEMPTS => trouble,
+            // A machine that always stands still is what the tournament is played on.
+            Err(Trouble::Stalled(outcome)) => return Ok(Some(*outcome)),
+            Err(trouble) => return Err(trouble),
         };
         if reports.send(Report::Again(*game, trouble)).is_err() {
             return Ok(None);

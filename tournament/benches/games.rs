@@ -1,0 +1,86 @@
+//! How many games a second, and what a game costs beyond what its players take.
+//!
+//! `cargo bench -p tournament --bench games`; it prints `key=value` lines. The programs are `client`s
+//! with the bot `prudent`, built for release beside the benchmark.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark may fail, and prints")]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use replay::Recording;
+use tokio_util::sync::CancellationToken;
+use tournament::config::Config;
+use tournament::journals::Journals;
+use tournament::runner::{self, End, News, Options};
+use tournament::setup;
+use tournament::store::Delivery;
+use tournament::table::Table;
+use tournament::tournament::{Next, Tournament};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+fn main() {
+    let house: Vec<_> = (1..=4).map(|number| format!("G{number}=ia:glouton")).collect();
+    let (rate, _) = measure(&house, 250, 2);
+    println!("in_process_games_per_second={rate:.0} # 4 glouton, 200 turns, two at a time");
+
+    let client = client();
+    let program = |number| {
+        let client = client.display();
+        format!("C{number}={client} --equipe {{nom}} --port {{port}} --journal off")
+    };
+    let programs: Vec<_> = (1..=4).map(program).collect();
+    let (rate, _) = measure(&programs, 25, 2);
+    println!("process_games_per_second={rate:.1} # 4 processes over TCP, 200 turns, two at a time");
+    let (rate, overhead) = measure(&programs, 25, 1);
+    println!("process_games_per_second_alone={rate:.1} # one at a time");
+    println!(
+        "overhead_ms={:.2} # of a game, beyond the slowest answer of each turn",
+        overhead.as_secs_f64() * 1e3
+    );
+}
+
+/// Plays so many rounds of four games: games a second, and what a game takes on average beyond its
+/// players' answers.
+fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
+    let folder = tempfile::tempdir().unwrap();
+    let config = Config {
+        maps: vec![Path::new(ROOT).join("cartes/plan1.txt")],
+        rounds: Some(rounds),
+        teams: teams.iter().map(|team| setup::parse_team(team).unwrap()).collect(),
+        ..Config::default()
+    };
+    let plan = setup::plan(&config, 1).unwrap();
+    let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
+    let table = Table::new("bench".to_owned(), Journals::new(folder.path().join("journals")));
+    let options = Options { parallel, until: None, stop: CancellationToken::new() };
+    let (mut beyond, mut games) = (Duration::ZERO, 0);
+    let start = Instant::now();
+    let end = runner::run(&mut tournament, &table, &options, |_, news| {
+        if let News::Ended(outcome, delivery) = news {
+            assert_eq!(delivery, Delivery::New);
+            assert!(outcome.seats.iter().all(|seat| seat.fault.is_none()), "{outcome:?}");
+            assert_eq!(outcome.elapsed, 200);
+            let turns = Recording::read(&outcome.recording).unwrap().turns;
+            let slowest = |turn: &replay::Turn| turn.answers.iter().map(|a| a.taken).max();
+            let answers: Duration = turns.iter().filter_map(slowest).sum();
+            beyond += outcome.took.saturating_sub(answers);
+            games += 1;
+        }
+    });
+    assert_eq!(end.unwrap(), End::Over(Next::Over));
+    assert_eq!(games, rounds * 4);
+    (f64::from(games) / start.elapsed().as_secs_f64(), beyond / games)
+}
+
+/// The client's program, built as it is for users.
+fn client() -> PathBuf {
+    let bench = std::env::current_exe().unwrap();
+    let target = bench.ancestors().nth(3).unwrap();
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--release", "--package", "client", "--bin", "client"]);
+    build.arg("--target-dir").arg(target);
+    assert!(build.current_dir(ROOT).status().unwrap().success());
+    target.join("release/client")
+}

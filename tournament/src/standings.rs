@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use crate::matchup::SEATS;
@@ -72,6 +72,15 @@ impl Row {
     pub fn firsts_share(&self) -> f64 {
         self.firsts / f64::from(self.games.max(1))
     }
+
+    /// The better one is the lesser one.
+    fn order(&self, other: &Self) -> Ordering {
+        // Strengths that differ by less than a millionth are equal, but for rounding.
+        let strength = |row: &Self| (row.strength * 1e6).round() as i64;
+        let by_points = || other.mean_points.total_cmp(&self.mean_points);
+        let by_name = || self.name.cmp(&other.name);
+        strength(other).cmp(&strength(self)).then_with(by_points).then_with(by_name)
+    }
 }
 
 impl Standings {
@@ -81,7 +90,7 @@ impl Standings {
     /// once: of several with the same key, the one that began first. In which order they are given
     /// changes nothing: all sums are exact, and where an order matters it is that of the keys.
     ///
-    /// Costs what [`Games::fit`] does, and `samples` times about as much.
+    /// Costs what [`Games::fit`] does, and at most as much again for each sample.
     #[must_use]
     pub fn of(teams: &[Team], outcomes: &[Outcome], samples: usize) -> Self {
         let roster = Roster::new(teams);
@@ -118,12 +127,7 @@ impl Standings {
         };
         let row = |(team, tally): (usize, &Tally)| tally.row(&teams[team].name, &rate(team));
         let mut rows: Vec<Row> = tallies.iter().enumerate().map(row).collect();
-        rows.sort_by(|a, b| {
-            // Strengths that differ by less than a millionth are the same, computed in another order.
-            let strength = |row: &Row| Reverse((row.strength * 1e6).round() as i64);
-            let by_points = || b.mean_points.total_cmp(&a.mean_points);
-            strength(a).cmp(&strength(b)).then_with(by_points).then_with(|| a.name.cmp(&b.name))
-        });
+        rows.sort_by(Row::order);
         let against_all = |a: &Row| rows.iter().map(|b| duels[a.team][b.team]).collect();
         let head_to_head = rows.iter().map(against_all).collect();
         Self { rows, head_to_head, games: played.len() }

@@ -18,9 +18,10 @@ use super::plackett_luce::{Fit, ITS_OWN, PRIOR_DEVIATION, Weights};
 ///   bootstrap (D. B. Rubin, *The Bayesian bootstrap*, 1981). Meetings weigh less or more, but none is left
 ///   out: with few meetings, the usual bootstrap has draws in which teams never met.
 /// - One imaginary meeting comes on top: a copy of any of them whose results go to its players at random. A
-///   bootstrap knows only what happened, and after a single meeting would be certain of the winner; with the
-///   imaginary one, five meetings that all say the same leave doubts in about one draw of a hundred. Among
-///   many meetings it is one of many.
+///   bootstrap knows only what happened, and after a single meeting would be certain of the winner. With the
+///   imaginary one, the loser of all n meetings of two players is the better one in one draw of 2ⁿ⁺¹, as
+///   tails are more probable after n heads of a coin of which nothing else is known. Among many meetings it
+///   is one of many.
 /// - The prior's means are drawn from the prior. So where the games say nothing (a team without games,
 ///   groups that never met), the draws are as wide as the prior is.
 ///
@@ -28,7 +29,8 @@ use super::plackett_luce::{Fit, ITS_OWN, PRIOR_DEVIATION, Weights};
 /// and meetings are in order of their keys: neither the order of the games nor the number of threads changes
 /// anything.
 ///
-/// A draw costs some four steps of Newton's method, from the strengths of the fit; see [`Fit`].
+/// A draw costs a few steps of Newton's method, from the strengths of the fit; see [`Fit`]. One of 500
+/// players takes some 350 times as long as one of 12.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
     players: usize,

@@ -295,6 +295,17 @@ fn a_single_meeting_settles_nothing() {
 }
 
 #[test]
+fn meetings_that_all_say_the_same_are_believed_as_by_bayes() {
+    // Of a coin whose every side is as probable as any other, after n heads.
+    let wins = [(0, 1), (1, 2)];
+    for meetings in 1..=6_u8 {
+        let rankings: Vec<_> = (0..meetings).map(|number| (number.into(), &wins[..])).collect();
+        let best = games(2, &rankings).fit().bootstrap(4000).best();
+        assert_near(&best[..1], &[1.0 - 0.5_f64.powi(i32::from(meetings) + 1)], 0.02);
+    }
+}
+
+#[test]
 fn a_player_without_games_leaves_the_intervals_of_others_alone() {
     let width = |players| {
         let mut games = Games::new(players);

@@ -193,6 +193,44 @@ fn equal_strengths_are_told_apart_by_points_and_then_by_name() {
 }
 
 #[test]
+fn strengths_that_are_equal_but_for_rounding_are_equal() {
+    // Teams "a" and "b" did the same, in each other's place.
+    let places = [["c", "a", "b", "d"], ["c", "d", "a", "b"], ["e", "a", "d", "c"]];
+    let in_turn = |name: &'static str| match name {
+        "a" => "b",
+        "b" => "a",
+        other => other,
+    };
+    let mut outcomes = Vec::new();
+    for (number, names) in (0..).zip(places) {
+        let seats = |names: [&'static str; 4]| std::array::from_fn(|i| (names[i], [9, 7, 2, 1][i]));
+        let seats: [[(&str, i32); 4]; 2] = [seats(names), seats(names.map(in_turn))];
+        outcomes.push(game(2 * number, number, &seats[0]));
+        outcomes.push(game(2 * number + 1, number, &seats[1]));
+    }
+    for first in 0..5 {
+        for step in 1..5 {
+            let names: Vec<&str> =
+                (0..5).map(|place| ["a", "b", "c", "d", "e"][(first + step * place) % 5]).collect();
+            let rows = Standings::of(&teams(&names), &outcomes, 1).rows;
+            let place = |name| rows.iter().position(|row| row.name == name);
+            assert!(place("a") < place("b"), "{rows:?}");
+        }
+    }
+}
+
+#[test]
+fn the_strongest_comes_first_whatever_its_points() {
+    let mut outcomes: Vec<_> = (0..3)
+        .map(|number| game(number, number, &[("a", 1), ("b", 0), ("house", 0), ("house", 0)]))
+        .collect();
+    outcomes.push(game(3, 3, &[("a", 0), ("b", 1000), ("house", 0), ("house", 0)]));
+    let rows = Standings::of(&teams(&["b", "a"]), &outcomes, 1).rows;
+    assert_eq!(rows[0].name, "a");
+    assert!(rows[0].mean_points < rows[1].mean_points);
+}
+
+#[test]
 fn few_teams_and_few_games_have_standings() {
     let nobody = Standings::of(&[], &[], 10);
     assert_eq!(nobody, Standings { rows: Vec::new(), head_to_head: Vec::new(), games: 0 });

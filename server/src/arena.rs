@@ -5,7 +5,7 @@ use std::sync::Arc;
 use game::colour::Colour;
 use protocol::{Name, Registration, Role, ServerMessage};
 use replay::Given;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
@@ -18,7 +18,7 @@ use crate::outbox::LIMIT;
 use crate::playing::GameEnd;
 use crate::relay::Relay;
 use crate::results::{GameResult, Progress};
-use crate::seats::{NoSeat, Seats};
+use crate::seats::{NoSeat, Seat, Seats};
 use crate::settings::Settings;
 
 /// Events that wait for the arena; whoever has one more waits with it.
@@ -49,6 +49,10 @@ pub struct Arena {
     /// Players of the next game.
     waiting: Vec<(Arc<Link>, Registration)>,
     pub(crate) relay: Relay,
+    /// How many spectators there have been.
+    spectators: u64,
+    /// Is told when a player falls silent, or answers again.
+    pub(crate) silence: Arc<Notify>,
     /// The game that everybody sees, running or about to start.
     pub(crate) game: Box<dyn Game>,
     /// Who is told of the games.
@@ -150,6 +154,8 @@ impl Arena {
             occupied,
             waiting: Vec::new(),
             relay: Relay::default(),
+            spectators: 0,
+            silence: Arc::default(),
             game,
             observers: Observers::default(),
             given: Vec::new(),
@@ -221,9 +227,16 @@ impl Arena {
                 Role::Spectator => self.add_spectator(link, &registration),
                 Role::Player if self.assigned => self.add_player_to_its_seat(&link, &registration),
                 Role::Player if self.playing => self.add_player_to_game(link, registration),
-                Role::Player => self.add_player_to_lobby(link, registration),
+                Role::Player => self.add_player_to_lobby(&link, registration),
             },
             Event::Left(link) => self.remove(link),
+            Event::Seated(colour, link) => self.seat(colour, &link),
+            Event::Shown(link, number) => self.relay.add(link, number, self.game.text()),
+            Event::Released(done) => {
+                self.relay.clear();
+                // Nobody waits when the hall is gone.
+                let _ = done.send(());
+            }
         }
         self.tell_who_is_there();
     }
@@ -244,7 +257,8 @@ impl Arena {
             return link.refuse();
         }
         info!("{} at {} looks on", registration.name, link.address);
-        self.relay.add(link, self.game.text());
+        self.spectators += 1;
+        self.relay.add(link, self.spectators, self.game.text());
     }
 
     fn add_player_to_its_seat(&mut self, link: &Arc<Link>, registration: &Registration) {
@@ -252,21 +266,34 @@ impl Arena {
         match colour.and_then(|colour| self.seats.take(colour, link).map(|name| (colour, name))) {
             Ok((colour, name)) => {
                 info!("{name} at {} takes its seat", link.address);
-                if self.playing {
-                    send_maze(link, colour, self.game.maze());
-                    send_state(link, colour, self.game.text());
-                }
+                self.bring_up_to_date(colour, link);
             }
             Err(reason) => refuse(link, registration, reason),
         }
     }
 
-    fn add_player_to_lobby(&mut self, link: Arc<Link>, registration: Registration) {
+    /// Puts a player of a hall into a seat, whoever was there.
+    pub(crate) fn seat(&mut self, colour: Colour, link: &Arc<Link>) {
+        let Some(seat) = self.seats.get_mut(colour.index()) else { return };
+        seat.seat(link);
+        link.set_route(Some(self.host.events()));
+        self.bring_up_to_date(colour, link);
+    }
+
+    /// Sends somebody who comes during the game what the others know.
+    fn bring_up_to_date(&mut self, colour: Colour, link: &Link) {
+        if self.playing {
+            send_maze(link, colour, self.game.maze());
+            send_state(link, colour, self.game.text());
+        }
+    }
+
+    fn add_player_to_lobby(&mut self, link: &Arc<Link>, registration: Registration) {
         if self.seats.len() == self.settings.players {
             let now = Instant::now();
-            return match self.seats.take_back(&link, &registration, now) {
+            return match self.seats.take_back(link, &registration, now) {
                 Ok(_) => info!("{} is back from {}", registration.name, link.address),
-                Err(reason) => refuse(&link, &registration, reason),
+                Err(reason) => refuse(link, &registration, reason),
             };
         }
         let address = link.address;
@@ -277,10 +304,10 @@ impl Arena {
 
     fn add_player_to_game(&mut self, link: Arc<Link>, registration: Registration) {
         match self.seats.take_back(&link, &registration, Instant::now()) {
-            Ok(colour) => {
+            Ok(seat) => {
                 info!("{} is back from {}", registration.name, link.address);
-                send_maze(&link, colour, self.game.maze());
-                send_state(&link, colour, self.game.text());
+                let colour = Colour::new(seat).expect("there are no more seats than colours");
+                self.bring_up_to_date(colour, &link);
             }
             Err(NoSeat::UnknownName) if self.has_room_in_the_next_game() => {
                 info!("{} at {} takes a seat in the next game", registration.name, link.address);
@@ -301,11 +328,11 @@ impl Arena {
         }
         self.waiting.retain(|(waiting, _)| waiting.id != link);
         if self.playing {
-            if let Some(name) = self.seats.leave(link) {
+            if let Some(Seat { name, .. }) = self.seats.leave(link) {
                 warn!("{name} is gone; its pieces stay");
             }
         } else if self.assigned {
-            if let Some(name) = self.seats.leave(link) {
+            if let Some(Seat { name, .. }) = self.seats.leave(link) {
                 info!("{name} is gone");
             }
         } else if let Some(name) = self.seats.free(link) {
@@ -319,7 +346,7 @@ impl Arena {
         self.playing = false;
         self.seats.keep_present_people();
         for (link, registration) in std::mem::take(&mut self.waiting) {
-            self.seats.add(link, registration);
+            self.seats.add(&link, registration);
         }
         self.tell_who_is_there();
     }

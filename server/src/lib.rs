@@ -17,6 +17,7 @@ pub mod host;
 mod lobby;
 pub mod observers;
 mod outbox;
+mod peers;
 mod playing;
 mod relay;
 pub mod results;

@@ -10,10 +10,11 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::{Instant, sleep_until};
 use tracing::{error, info, warn};
 
-use crate::arena::{Arena, Interrupted, send_maze, send_state};
+use crate::arena::{Arena, Interrupted};
 use crate::clock::sleep_until_any;
 use crate::games::Part;
 use crate::observers;
+use crate::peers::{send_maze, send_state};
 use crate::results::{GameResult, PlayerResult, Progress, Thinking};
 use crate::seats::{MISSED_DEADLINES, Seat};
 

@@ -2,23 +2,19 @@
 
 use std::sync::Arc;
 
-use game::colour::Colour;
-use protocol::{Name, Registration, Role, ServerMessage};
+use protocol::{Name, Registration};
 use replay::Given;
-use tokio::sync::{mpsc, watch};
-use tokio::time::Instant;
+use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
-use tracing::{debug, info, warn};
 
 use crate::connection::{Event, Link};
 use crate::games::Game;
 use crate::host::Host;
 use crate::observers::{Observation, Observers};
-use crate::outbox::LIMIT;
 use crate::playing::GameEnd;
 use crate::relay::Relay;
 use crate::results::{GameResult, Progress};
-use crate::seats::{NoSeat, Seats};
+use crate::seats::Seats;
 use crate::settings::Settings;
 
 /// Events that wait for the arena; whoever has one more waits with it.
@@ -45,10 +41,14 @@ pub struct Arena {
     /// Whether the seats are there from the start, each for one player and no other.
     pub(crate) assigned: bool,
     /// In which seats somebody is.
-    occupied: watch::Sender<Vec<bool>>,
+    pub(crate) occupied: watch::Sender<Vec<bool>>,
     /// Players of the next game.
-    waiting: Vec<(Arc<Link>, Registration)>,
+    pub(crate) waiting: Vec<(Arc<Link>, Registration)>,
     pub(crate) relay: Relay,
+    /// How many spectators there have been.
+    pub(crate) spectators: u64,
+    /// Is told when a player falls silent, or answers again.
+    pub(crate) silence: Arc<Notify>,
     /// The game that everybody sees, running or about to start.
     pub(crate) game: Box<dyn Game>,
     /// Who is told of the games.
@@ -150,6 +150,8 @@ impl Arena {
             occupied,
             waiting: Vec::new(),
             relay: Relay::default(),
+            spectators: 0,
+            silence: Arc::default(),
             game,
             observers: Observers::default(),
             given: Vec::new(),
@@ -210,116 +212,12 @@ impl Arena {
         self.games == 0 || self.seats.len() == 0 || self.settings.house.is_some()
     }
 
-    /// What a peer does is taken in: in the lobby as well as in a game.
-    pub(crate) fn handle(&mut self, event: Event) {
-        match event {
-            Event::Answered => return,
-            Event::Registered(link, registration) => match registration.role {
-                Role::Spectator if link.seat.is_some() => {
-                    refuse(&link, &registration, NoSeat::NotAssigned);
-                }
-                Role::Spectator => self.add_spectator(link, &registration),
-                Role::Player if self.assigned => self.add_player_to_its_seat(&link, &registration),
-                Role::Player if self.playing => self.add_player_to_game(link, registration),
-                Role::Player => self.add_player_to_lobby(link, registration),
-            },
-            Event::Left(link) => self.remove(link),
-        }
-        self.tell_who_is_there();
-    }
-
-    fn tell_who_is_there(&self) {
-        self.occupied.send_if_modified(|known| {
-            let has_changed = !self.seats.occupied().eq(known.iter().copied());
-            if has_changed {
-                *known = self.seats.occupied().collect();
-            }
-            has_changed
-        });
-    }
-
-    fn add_spectator(&mut self, link: Arc<Link>, registration: &Registration) {
-        if self.relay.len() >= self.settings.max_spectators {
-            info!("{} at {} is refused: too many spectators", registration.name, link.address);
-            return link.refuse();
-        }
-        info!("{} at {} looks on", registration.name, link.address);
-        self.relay.add(link, self.game.text());
-    }
-
-    fn add_player_to_its_seat(&mut self, link: &Arc<Link>, registration: &Registration) {
-        let colour = link.seat.ok_or(NoSeat::NotAssigned);
-        match colour.and_then(|colour| self.seats.take(colour, link).map(|name| (colour, name))) {
-            Ok((colour, name)) => {
-                info!("{name} at {} takes its seat", link.address);
-                if self.playing {
-                    send_maze(link, colour, self.game.maze());
-                    send_state(link, colour, self.game.text());
-                }
-            }
-            Err(reason) => refuse(link, registration, reason),
-        }
-    }
-
-    fn add_player_to_lobby(&mut self, link: Arc<Link>, registration: Registration) {
-        if self.seats.len() == self.settings.players {
-            let now = Instant::now();
-            return match self.seats.take_back(&link, &registration, now) {
-                Ok(_) => info!("{} is back from {}", registration.name, link.address),
-                Err(reason) => refuse(&link, &registration, reason),
-            };
-        }
-        let address = link.address;
-        let seat = self.seats.add(link, registration);
-        info!("{} at {address} takes a seat", seat.name);
-        self.preview();
-    }
-
-    fn add_player_to_game(&mut self, link: Arc<Link>, registration: Registration) {
-        match self.seats.take_back(&link, &registration, Instant::now()) {
-            Ok(colour) => {
-                info!("{} is back from {}", registration.name, link.address);
-                send_maze(&link, colour, self.game.maze());
-                send_state(&link, colour, self.game.text());
-            }
-            Err(NoSeat::UnknownName) if self.has_room_in_the_next_game() => {
-                info!("{} at {} takes a seat in the next game", registration.name, link.address);
-                self.waiting.push((link, registration));
-            }
-            Err(reason) => refuse(&link, &registration, reason),
-        }
-    }
-
-    fn has_room_in_the_next_game(&self) -> bool {
-        self.games != self.settings.games
-            && self.seats.people() + self.waiting.len() < self.settings.players
-    }
-
-    fn remove(&mut self, link: u64) {
-        if self.relay.remove(link) {
-            return debug!("a spectator is gone");
-        }
-        self.waiting.retain(|(waiting, _)| waiting.id != link);
-        if self.playing {
-            if let Some(name) = self.seats.leave(link) {
-                warn!("{name} is gone; its pieces stay");
-            }
-        } else if self.assigned {
-            if let Some(name) = self.seats.leave(link) {
-                info!("{name} is gone");
-            }
-        } else if let Some(name) = self.seats.free(link) {
-            info!("{name} is gone");
-            self.preview();
-        }
-    }
-
     /// Seats who stays and who waits, in that order.
     fn prepare_next_game(&mut self) {
         self.playing = false;
         self.seats.keep_present_people();
         for (link, registration) in std::mem::take(&mut self.waiting) {
-            self.seats.add(link, registration);
+            self.seats.add(&link, registration);
         }
         self.tell_who_is_there();
     }
@@ -348,31 +246,5 @@ impl Arena {
                 link.quit();
             }
         }
-    }
-}
-
-fn refuse(link: &Link, registration: &Registration, reason: NoSeat) {
-    info!("{} at {} is refused: {reason}", registration.name, link.address);
-    link.refuse();
-}
-
-/// Sends a player the current state. One that does not read any more is disconnected.
-pub(crate) fn send_state(link: &Link, colour: Colour, state: &[u8]) {
-    link.answers.lock().state_sent();
-    send(link, colour, |id| ServerMessage::State { id, state });
-}
-
-/// Sends a player the maze of its game, if there is one.
-pub(crate) fn send_maze(link: &Link, colour: Colour, maze: Option<&[u8]>) {
-    if let Some(maze) = maze {
-        send(link, colour, |id| ServerMessage::Maze { id, maze });
-    }
-}
-
-fn send<'a>(link: &Link, colour: Colour, message: impl FnOnce(&'a str) -> ServerMessage<'a>) {
-    let id = colour.as_str();
-    if link.outbox.push(message(id), LIMIT).is_err() {
-        warn!("player {id} does not read: its connection is closed");
-        link.abort.cancel();
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -12,7 +13,7 @@ use game::colour::Colour;
 use parking_lot::Mutex;
 use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::coop::consume_budget;
 use tokio::time::{Instant, sleep, timeout};
 use tokio_util::codec::FramedRead;
@@ -30,7 +31,7 @@ pub(crate) const CLOSE: Duration = Duration::from_secs(2);
 /// What the arena keeps of a connection.
 #[derive(Debug)]
 pub(crate) struct Link {
-    /// Unique in a server.
+    /// Unique in the process: a table knows connections of its hall and of its own.
     pub(crate) id: u64,
     /// Where the peer is.
     pub(crate) address: IpAddr,
@@ -44,6 +45,10 @@ pub(crate) struct Link {
     pub(crate) is_house: bool,
     /// The seat that it is for, in an arena that assigns them.
     pub(crate) seat: Option<Colour>,
+    /// Who is told of answers, if not those who are told of everything else.
+    route: Mutex<Option<mpsc::Sender<Event>>>,
+    /// Whether the player has missed so many deadlines that it is absent.
+    silent: AtomicBool,
 }
 
 /// What a player has answered, and when.
@@ -55,7 +60,7 @@ pub(crate) struct Answer {
     pub(crate) at: Instant,
 }
 
-/// What a connection tells the arena. At most one event of a kind waits for each state sent, so
+/// What a connection, or a hall, tells an arena. At most one event of a kind waits for each state sent, so
 /// that a flood of messages ends in its own connection.
 #[derive(Debug)]
 pub(crate) enum Event {
@@ -65,20 +70,45 @@ pub(crate) enum Event {
     Answered,
     /// A registered peer is gone.
     Left(u64),
+    /// A hall gives a player this seat.
+    Seated(Colour, Arc<Link>),
+    /// A hall shows the game to a spectator, which has this number.
+    Shown(Arc<Link>, u64),
+    /// A hall takes all spectators away, and waits until they are shown no more.
+    Released(oneshot::Sender<()>),
 }
 
 impl Link {
     /// For a new connection.
-    pub(crate) fn new(id: u64, address: IpAddr, abort: CancellationToken) -> Self {
+    pub(crate) fn new(address: IpAddr, abort: CancellationToken) -> Self {
+        static IDS: AtomicU64 = AtomicU64::new(0);
         Self {
-            id,
+            id: IDS.fetch_add(1, Ordering::Relaxed),
             address,
             outbox: Outbox::default(),
             answers: Mutex::default(),
             abort,
             is_house: false,
             seat: None,
+            route: Mutex::default(),
+            silent: AtomicBool::default(),
         }
+    }
+
+    /// From now on these are told of answers, or those again who are told of everything else.
+    pub(crate) fn set_route(&self, route: Option<mpsc::Sender<Event>>) {
+        *self.route.lock() = route;
+    }
+
+    /// Says whether the player is absent although it is connected; whether that is new.
+    pub(crate) fn set_silent(&self, silent: bool) -> bool {
+        self.silent.swap(silent, Ordering::Relaxed) != silent
+    }
+
+    /// Whether the player is absent although it is connected: it has missed too many deadlines, and has
+    /// not answered since.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.silent.load(Ordering::Relaxed) && !self.answers.lock().is_answered()
     }
 
     /// Refuses the registration, and closes.
@@ -176,7 +206,9 @@ async fn read<R: AsyncRead + Unpin>(
                 let answer = Answer { text: message, at: Instant::now() };
                 let verdict = link.answers.lock().receive(answer);
                 if verdict == Verdict::Current {
-                    let _ = events.send(Event::Answered).await;
+                    // Whose state it answers had set the route before it sent that state.
+                    let route = link.route.lock().clone();
+                    let _ = route.as_ref().unwrap_or(events).send(Event::Answered).await;
                 }
             }
             Err(error) => return debug!("{}: {error}", link.address),

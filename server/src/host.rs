@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use game::colour::Colour;
@@ -34,7 +33,6 @@ const PLACES_OF_A_SEAT: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Host {
     events: mpsc::Sender<Event>,
-    ids: Arc<AtomicU64>,
     places: Arc<Semaphore>,
     /// Connections that have not registered, oldest first.
     strangers: Arc<Mutex<VecDeque<Arc<Link>>>>,
@@ -51,7 +49,6 @@ impl Host {
     pub(crate) fn new(events: mpsc::Sender<Event>, max_connections: usize) -> Self {
         Self {
             events,
-            ids: Arc::default(),
             places: places(max_connections),
             strangers: Arc::default(),
             seat: None,
@@ -107,9 +104,15 @@ impl Host {
         });
     }
 
+    /// Where connections tell what they do.
+    pub(crate) fn events(&self) -> mpsc::Sender<Event> {
+        self.events.clone()
+    }
+
     fn new_link(&self, address: IpAddr) -> Link {
-        let id = self.ids.fetch_add(1, Ordering::Relaxed);
-        Link { seat: self.seat, ..Link::new(id, address, self.abort.child_token()) }
+        let mut link = Link::new(address, self.abort.child_token());
+        link.seat = self.seat;
+        link
     }
 
     /// Serves everybody who connects to a TCP port, until the arena closes.
@@ -142,7 +145,8 @@ impl Host {
     pub fn connect_house(&self, bot: HouseBot, seed: u64) {
         let (ours, theirs) = tokio::io::duplex(PIPE);
         let (reader, writer) = tokio::io::split(ours);
-        let link = Link { is_house: true, ..self.new_link(Ipv4Addr::LOCALHOST.into()) };
+        let mut link = self.new_link(Ipv4Addr::LOCALHOST.into());
+        link.is_house = true;
         let (events, closing) = (self.events.clone(), self.closing.clone());
         self.tasks.spawn(connection::serve(Arc::new(link), reader, writer, events, closing, || {}));
         let registration =

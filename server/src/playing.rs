@@ -10,10 +10,11 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::{Instant, sleep_until};
 use tracing::{error, info, warn};
 
-use crate::arena::{Arena, Interrupted, send_maze, send_state};
+use crate::arena::{Arena, Interrupted};
 use crate::clock::sleep_until_any;
 use crate::games::Part;
 use crate::observers;
+use crate::peers::{send_maze, send_state};
 use crate::results::{GameResult, PlayerResult, Progress, Thinking};
 use crate::seats::{MISSED_DEADLINES, Seat};
 
@@ -102,7 +103,7 @@ impl Arena {
 
     /// What the players have answered in time since `start`; deadlines that they missed are counted.
     fn take_answers(&mut self, start: Instant) -> Vec<Option<Bytes>> {
-        let Self { seats, game, given, .. } = self;
+        let Self { seats, game, given, silence, .. } = self;
         given.clear();
         let is_first = game.elapsed() == 0;
         let take = |(player, seat): (usize, &mut Seat)| {
@@ -123,8 +124,13 @@ impl Arena {
             drop(link);
             seat.thinking.count(is_first, taken);
             seat.missed = if answer.is_some() { 0 } else { seat.missed.saturating_add(1) };
-            if seat.missed == MISSED_DEADLINES && seat.link.is_some() {
-                warn!("{} does not answer: turns no longer wait for it", seat.name);
+            if let Some(link) = &seat.link
+                && link.set_silent(seat.missed >= MISSED_DEADLINES)
+            {
+                silence.notify_one();
+                if seat.missed == MISSED_DEADLINES {
+                    warn!("{} does not answer: turns no longer wait for it", seat.name);
+                }
             }
             answer.map(|answer| answer.text)
         };
@@ -186,7 +192,7 @@ impl Arena {
     }
 
     /// Takes in what peers do until that moment, or until it is enough.
-    async fn wait(
+    pub(crate) async fn wait(
         &mut self,
         moment: Instant,
         enough: impl Fn(&Self) -> bool,

@@ -14,8 +14,6 @@ use crate::outbox::LIMIT;
 #[derive(Debug, Default)]
 pub(crate) struct Relay {
     spectators: Vec<Spectator>,
-    /// How many spectators there have been.
-    numbers: u64,
     /// The states of a turn that are shown later, in order of time.
     due: VecDeque<(Instant, Vec<u8>)>,
     /// The maze of the game with this seed, which is shown once before its states.
@@ -50,10 +48,9 @@ impl Relay {
         self.spectators.is_empty()
     }
 
-    /// Adds a spectator, which sees the current state at once.
-    pub(crate) fn add(&mut self, link: Arc<Link>, state: &[u8]) {
-        self.numbers += 1;
-        let id = self.numbers.to_string();
+    /// Adds a spectator of this number, which sees the current state at once.
+    pub(crate) fn add(&mut self, link: Arc<Link>, number: u64, state: &[u8]) {
+        let id = number.to_string();
         let skip = self.due.len();
         let mut spectator =
             Spectator { link, id, skip, is_behind: false, knows_maze: self.maze.is_none() };
@@ -77,6 +74,11 @@ impl Relay {
         let before = self.spectators.len();
         self.spectators.retain(|spectator| spectator.link.id != link);
         self.spectators.len() < before
+    }
+
+    /// Takes out all spectators.
+    pub(crate) fn clear(&mut self) {
+        self.spectators.clear();
     }
 
     /// Shows a new state now.

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use game::colour::Colour;
+use game::colour::{Colour, ColourSet};
 use protocol::{Name, Registration, Secret};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -16,17 +16,21 @@ use crate::results::Thinking;
 /// After so many missed deadlines in a row a seat is absent.
 pub(crate) const MISSED_DEADLINES: u32 = 3;
 
-/// A player's place in the game; its colour is its index.
+/// A player's place: in a game, where its colour is its index, or in a hall.
 #[derive(Debug)]
 pub(crate) struct Seat {
+    /// Unlike that of any other seat there was among these.
+    pub(crate) id: usize,
     /// What the player wanted to be called.
     wanted: Name,
     /// What it is called, unlike any other player.
     pub(crate) name: Name,
     secret: Option<SecretHash>,
+    /// Whether nobody has had it yet, and whoever comes first brings the secret.
+    is_free: bool,
     /// Its connection, if it has one.
     pub(crate) link: Option<Arc<Link>>,
-    last_address: Option<IpAddr>,
+    pub(crate) last_address: Option<IpAddr>,
     /// Deadlines missed in a row.
     pub(crate) missed: u32,
     /// How long it has thought in this game.
@@ -36,7 +40,8 @@ pub(crate) struct Seat {
 impl Seat {
     /// Nobody is there, or nobody who answers in time: no turn waits for it.
     pub(crate) fn is_absent(&self) -> bool {
-        self.link.is_none() || self.missed >= MISSED_DEADLINES
+        let is_silent = self.link.as_ref().is_none_or(|link| link.is_silent());
+        is_silent || self.missed >= MISSED_DEADLINES
     }
 
     /// Whether the turn waits for it.
@@ -46,11 +51,13 @@ impl Seat {
     }
 
     /// A seat of that name, with nobody there.
-    fn vacant(wanted: Name, name: Name) -> Self {
+    fn vacant(id: usize, wanted: Name, name: Name) -> Self {
         Self {
+            id,
             wanted,
             name,
             secret: None,
+            is_free: false,
             link: None,
             last_address: None,
             missed: 0,
@@ -59,7 +66,7 @@ impl Seat {
     }
 
     /// Puts a connection in the place of the one that was there, which is closed.
-    fn seat(&mut self, link: &Arc<Link>) {
+    pub(crate) fn seat(&mut self, link: &Arc<Link>) {
         if let Some(old) = self.link.replace(Arc::clone(link)) {
             old.quit();
         }
@@ -73,10 +80,11 @@ impl Seat {
 #[derive(Clone, Debug)]
 struct SecretHash([u8; 32]);
 
-/// All seats of a game, in order of colour.
+/// All seats of a game, in order of colour, or of a hall, in order of registration.
 #[derive(Debug)]
 pub(crate) struct Seats {
-    by_colour: Vec<Seat>,
+    list: Vec<Seat>,
+    next_id: usize,
     salt: u64,
     failures: Failures,
 }
@@ -101,59 +109,83 @@ pub(crate) enum NoSeat {
 impl Seats {
     /// No seats. The salt is any number that nobody knows.
     pub(crate) fn new(salt: u64) -> Self {
-        Self { by_colour: Vec::new(), salt, failures: Failures::default() }
+        Self { list: Vec::new(), next_id: 0, salt, failures: Failures::default() }
     }
 
     /// Seats with these names in order of colour, for as many as there are colours; nobody is there.
     pub(crate) fn assigned(names: Vec<Name>) -> Self {
-        let names = names.into_iter().take(Colour::MAX);
-        let by_colour = names.map(|name| Seat::vacant(name.clone(), name)).collect();
         // They have no secrets, so there is nothing to salt.
-        Self { by_colour, ..Self::new(0) }
+        let mut seats = Self::new(0);
+        for name in names.into_iter().take(Colour::MAX) {
+            seats.push(name.clone(), name);
+        }
+        seats
+    }
+
+    /// Seats for those on a list, with their secrets. Who comes first to one without a secret may have
+    /// it.
+    pub(crate) fn listed(list: Vec<(Name, Option<Secret>)>, salt: u64) -> Self {
+        let mut seats = Self::new(salt);
+        for (name, secret) in list {
+            let secret = secret.map(|secret| seats.hash(&secret));
+            let seat = seats.push(name.clone(), name);
+            seat.is_free = secret.is_none();
+            seat.secret = secret;
+        }
+        seats
     }
 
     /// The seats in order of colour.
     pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Seat> {
-        self.by_colour.iter()
+        self.list.iter()
     }
 
     /// The seats in order of colour.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Seat> {
-        self.by_colour.iter_mut()
+        self.list.iter_mut()
     }
 
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
-        self.by_colour.len()
+        self.list.len()
     }
 
     /// In which seats somebody is, in order of colour.
     pub(crate) fn occupied(&self) -> impl Iterator<Item = bool> {
-        self.by_colour.iter().map(|seat| seat.link.is_some())
+        self.list.iter().map(|seat| seat.link.is_some())
+    }
+
+    /// Whether somebody is in all of these.
+    pub(crate) fn are_occupied(&self, colours: ColourSet) -> bool {
+        let mut seats = self.list.iter().zip(Colour::first(Colour::MAX));
+        seats.all(|(seat, colour)| seat.link.is_some() || !colours.contains(colour))
     }
 
     /// What the players are called, in order of colour.
     pub(crate) fn names(&self) -> Vec<String> {
-        self.by_colour.iter().map(|seat| seat.name.to_string()).collect()
+        self.list.iter().map(|seat| seat.name.to_string()).collect()
     }
 
     /// Gives a newcomer a seat after all others. Its name may be numbered to be told apart.
-    pub(crate) fn add(&mut self, link: Arc<Link>, registration: Registration) -> &Seat {
-        let taken = |name: &str| self.by_colour.iter().any(|seat| seat.name.as_str() == name);
+    pub(crate) fn add(&mut self, link: &Arc<Link>, registration: Registration) -> &Seat {
+        let taken = |name: &str| self.list.iter().any(|seat| seat.name.as_str() == name);
         let name = registration.name.distinct(taken);
-        let seat = Seat {
-            secret: registration.secret.map(|secret| self.hash(&secret)),
-            last_address: Some(link.address),
-            link: Some(link),
-            ..Seat::vacant(registration.name, name)
-        };
-        self.by_colour.push(seat);
-        self.by_colour.last().expect("just pushed")
+        let secret = registration.secret.map(|secret| self.hash(&secret));
+        let seat = self.push(registration.name, name);
+        seat.secret = secret;
+        seat.seat(link);
+        seat
+    }
+
+    fn push(&mut self, wanted: Name, name: Name) -> &mut Seat {
+        self.list.push(Seat::vacant(self.next_id, wanted, name));
+        self.next_id += 1;
+        self.list.last_mut().expect("just pushed")
     }
 
     /// Gives a registration the seat that it had: of its name and secret, absent if it has no
     /// secret, absent seats first and the one last seen from its address first. The old
-    /// connection, if there is one, is closed.
+    /// connection, if there is one, is closed. Which seat it is.
     ///
     /// # Errors
     ///
@@ -163,9 +195,9 @@ impl Seats {
         link: &Arc<Link>,
         registration: &Registration,
         now: Instant,
-    ) -> Result<Colour, NoSeat> {
+    ) -> Result<usize, NoSeat> {
         let named = |seat: &Seat| seat.wanted == registration.name;
-        let Some(first) = self.by_colour.iter().position(named) else {
+        let Some(first) = self.list.iter().find(|seat| named(seat)).map(|seat| seat.id) else {
             return Err(NoSeat::UnknownName);
         };
         if self.failures.are_too_many(first, link.address, now) {
@@ -173,14 +205,15 @@ impl Seats {
         }
         let secret = registration.secret.as_ref().map(|secret| self.hash(secret));
         let fits = |seat: &Seat| match (&seat.secret, &secret) {
+            _ if seat.is_free => true,
             (None, None) => seat.is_absent(),
             (Some(own), Some(given)) => own.0.ct_eq(&given.0).into(),
             _ => false,
         };
         let rank = |seat: &Seat| (!seat.is_absent(), seat.last_address != Some(link.address));
-        let found = (0..self.by_colour.len())
-            .filter(|&index| named(&self.by_colour[index]) && fits(&self.by_colour[index]))
-            .min_by_key(|&index| rank(&self.by_colour[index]));
+        let found = (0..self.list.len())
+            .filter(|&index| named(&self.list[index]) && fits(&self.list[index]))
+            .min_by_key(|&index| rank(&self.list[index]));
         let Some(index) = found else {
             // To find no absent seat without a secret tells nothing about any secret.
             if secret.is_some() {
@@ -188,8 +221,29 @@ impl Seats {
             }
             return Err(NoSeat::NotItsOwn);
         };
-        self.by_colour[index].seat(link);
-        Ok(Colour::new(index).expect("there are no more seats than colours"))
+        let seat = &mut self.list[index];
+        if std::mem::take(&mut seat.is_free) {
+            seat.secret = secret;
+        }
+        seat.seat(link);
+        Ok(index)
+    }
+
+    /// The seat with this index.
+    pub(crate) fn get_mut(&mut self, index: usize) -> Option<&mut Seat> {
+        self.list.get_mut(index)
+    }
+
+    /// The seat with this number.
+    pub(crate) fn find(&self, id: usize) -> Option<&Seat> {
+        // They are in order of their numbers.
+        self.list.binary_search_by_key(&id, |seat| seat.id).ok().map(|index| &self.list[index])
+    }
+
+    /// Takes the first seat out for which that holds; whether there was one.
+    pub(crate) fn remove_first(&mut self, goes: impl Fn(&Seat) -> bool) -> bool {
+        let index = self.list.iter().position(goes);
+        index.map(|index| self.list.remove(index)).is_some()
     }
 
     /// Gives a connection the seat of that colour if it is absent, whatever name it registers under.
@@ -198,7 +252,7 @@ impl Seats {
     ///
     /// When the seat is present, or there is none.
     pub(crate) fn take(&mut self, colour: Colour, link: &Arc<Link>) -> Result<&Name, NoSeat> {
-        let seat = self.by_colour.get_mut(colour.index()).ok_or(NoSeat::NotAssigned)?;
+        let seat = self.list.get_mut(colour.index()).ok_or(NoSeat::NotAssigned)?;
         if !seat.is_absent() {
             return Err(NoSeat::NotItsOwn);
         }
@@ -209,20 +263,20 @@ impl Seats {
     /// Frees the seat of a connection that is gone; those after it move up. Its name.
     pub(crate) fn free(&mut self, link: u64) -> Option<Name> {
         let index = self.index_of(link)?;
-        Some(self.by_colour.remove(index).name)
+        Some(self.list.remove(index).name)
     }
 
-    /// Leaves the seat of a connection that is gone to whoever comes back. Its name.
-    pub(crate) fn leave(&mut self, link: u64) -> Option<&Name> {
+    /// Leaves the seat of a connection that is gone to whoever comes back. The seat.
+    pub(crate) fn leave(&mut self, link: u64) -> Option<&Seat> {
         let index = self.index_of(link)?;
-        self.by_colour[index].link = None;
-        Some(&self.by_colour[index].name)
+        self.list[index].link = None;
+        Some(&self.list[index])
     }
 
     /// Frees the seats without a connection, and those of the house, which is dismissed; the others
     /// move up.
     pub(crate) fn keep_present_people(&mut self) {
-        self.by_colour.retain(|seat| match &seat.link {
+        self.list.retain(|seat| match &seat.link {
             Some(link) if link.is_house => {
                 link.quit();
                 false
@@ -235,11 +289,11 @@ impl Seats {
     /// How many seats are not taken by the house.
     pub(crate) fn people(&self) -> usize {
         let is_house = |seat: &&Seat| seat.link.as_ref().is_some_and(|link| link.is_house);
-        self.by_colour.len() - self.by_colour.iter().filter(is_house).count()
+        self.list.len() - self.list.iter().filter(is_house).count()
     }
 
     fn index_of(&self, link: u64) -> Option<usize> {
-        self.by_colour.iter().position(|seat| seat.link.as_ref().is_some_and(|own| own.id == link))
+        self.list.iter().position(|seat| seat.link.as_ref().is_some_and(|own| own.id == link))
     }
 
     fn hash(&self, secret: &Secret) -> SecretHash {

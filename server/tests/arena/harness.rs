@@ -1,6 +1,6 @@
 //! A server in the process, and the peers that connect to it.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
@@ -20,9 +20,11 @@ use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// Longer than anything lasts in these games; time is paused, so it costs nothing.
-const LONG: Duration = Duration::from_secs(3600);
+pub(crate) const LONG: Duration = Duration::from_secs(3600);
 
-pub(crate) const LOOPBACK: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
+pub(crate) const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+pub(crate) const LAPTOP: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 7));
+pub(crate) const STRANGER: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 168, 1, 66));
 
 pub(crate) fn map() -> Map {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
@@ -106,17 +108,17 @@ impl Running {
 
     /// A connection that holds so many bytes which nobody has read.
     pub(crate) fn connect_through(&self, address: IpAddr, capacity: usize) -> Peer {
-        Peer::new(connect(&self.host, address, capacity))
+        Peer::connect(&self.host, address, capacity)
     }
 
     /// A connection that has registered.
     pub(crate) async fn register(&self, registration: &str) -> Peer {
-        self.register_at(&self.host, registration).await
+        register_at(&self.host, registration).await
     }
 
     /// A connection that has registered at the door to a seat.
     pub(crate) async fn register_for(&self, seat: usize, registration: &str) -> Peer {
-        self.register_at(&self.door(seat), registration).await
+        register_at(&self.door(seat), registration).await
     }
 
     /// The door to a seat.
@@ -124,34 +126,14 @@ impl Running {
         self.host.for_seat(Colour::new(seat).unwrap())
     }
 
-    async fn register_at(&self, host: &Host, registration: &str) -> Peer {
-        let mut peer = Peer::new(connect(host, LOOPBACK, 64 * 1024));
-        peer.send(registration).await;
-        // Let the registration arrive before the next one.
-        tokio::time::sleep(Duration::from_millis(1)).await;
-        peer
-    }
-
     /// A player that answers every state well and at once, until the end.
     pub(crate) async fn good_player(&self, name: &str) -> JoinHandle<ClientEnd> {
-        self.good_player_at(&self.host, name).await
+        good_player_at(&self.host, name).await
     }
 
     /// The same, at the door to a seat.
     pub(crate) async fn good_player_for(&self, seat: usize) -> JoinHandle<ClientEnd> {
-        self.good_player_at(&self.door(seat), "whatever").await
-    }
-
-    async fn good_player_at(&self, host: &Host, name: &str) -> JoinHandle<ClientEnd> {
-        let theirs = connect(host, LOOPBACK, 64 * 1024);
-        let registration = Registration { role: Role::Player, name: Name::new(name), secret: None };
-        let mut bot = bots::by_name("prudent").unwrap().make(1);
-        let playing = tokio::spawn(async move {
-            let rules = game::pacman::Rules::SUJET;
-            client::play(theirs, &registration, bot.as_mut(), &rules, |_| {}).await.unwrap()
-        });
-        tokio::time::sleep(Duration::from_millis(1)).await;
-        playing
+        good_player_at(&self.door(seat), "whatever").await
     }
 
     pub(crate) async fn good_players<const N: usize>(&self) -> [JoinHandle<ClientEnd>; N] {
@@ -190,6 +172,27 @@ impl Running {
     }
 }
 
+/// A connection that has registered.
+pub(crate) async fn register_at(host: &Host, registration: &str) -> Peer {
+    let mut peer = Peer::connect(host, LOOPBACK, 64 * 1024);
+    peer.send(registration).await;
+    // Let the registration arrive before the next one.
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    peer
+}
+
+/// A player that answers every state well and at once, until the end.
+pub(crate) async fn good_player_at(host: &Host, name: &str) -> JoinHandle<ClientEnd> {
+    let theirs = connect(host, LOOPBACK, 64 * 1024);
+    let registration = Registration { role: Role::Player, name: Name::new(name), secret: None };
+    let mut bot = bots::by_name("prudent").unwrap().make(1);
+    let playing = tokio::spawn(async move {
+        client::play(theirs, &registration, bot.as_mut(), &Rules::SUJET, |_| {}).await.unwrap()
+    });
+    tokio::time::sleep(Duration::from_millis(1)).await;
+    playing
+}
+
 /// The peer's end of a new connection that holds so many bytes which nobody has read.
 fn connect(host: &Host, address: IpAddr, capacity: usize) -> DuplexStream {
     let (ours, theirs) = tokio::io::duplex(capacity);
@@ -219,9 +222,10 @@ pub(crate) enum Message {
 }
 
 impl Peer {
-    fn new(stream: DuplexStream) -> Self {
+    /// On a new connection that holds so many bytes which nobody has read.
+    pub(crate) fn connect(host: &Host, address: IpAddr, capacity: usize) -> Self {
         Self {
-            stream,
+            stream: connect(host, address, capacity),
             decoder: FrameDecoder::new(SERVER_FRAME_LIMIT),
             buffer: BytesMut::new(),
             reader: StateReader::new(),

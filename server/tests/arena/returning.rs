@@ -1,15 +1,11 @@
 //! Coming back, with and without a secret.
 
-use std::net::IpAddr;
 use std::time::Duration;
 
 use server::Settings;
 use tokio::time::sleep;
 
-use crate::harness::{Message, Running, open, settings};
-
-const LAPTOP: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 168, 1, 7));
-const STRANGER: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 168, 1, 66));
+use crate::harness::{LAPTOP, Message, Running, STRANGER, open, settings};
 
 /// A game of two at a second a turn, that lasts long enough to leave and to come back.
 fn slow_game() -> Running {

@@ -1,0 +1,214 @@
+//! The teams of a hall: who they are, whether they are there, and where they play.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use game::colour::Colour;
+use protocol::{Name, Registration};
+use tokio::time::Instant;
+
+use super::controls::PlayError;
+use super::table::{SeatFor, TableId};
+use super::{Admission, SameName};
+use crate::connection::Link;
+use crate::seats::{NoSeat, Seat, Seats};
+
+/// Which team of a hall it is: its number from 0, in order of registration or of the list. No other team
+/// ever has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TeamId(pub usize);
+
+/// How it stands with a team.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamPresence {
+    /// Which team it is.
+    pub team: TeamId,
+    /// What it is called, unlike any other team.
+    pub name: Name,
+    /// Whether it is there.
+    pub presence: Presence,
+    /// Where it plays.
+    pub playing: Option<TableId>,
+    /// Where it was last seen, if it ever was.
+    pub address: Option<IpAddr>,
+}
+
+/// Whether a team is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It has no connection.
+    Gone,
+    /// It is connected, but did not answer three times in a row, and has not since.
+    Silent,
+    /// It is connected.
+    There,
+}
+
+impl fmt::Display for TeamId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "team {}", self.0)
+    }
+}
+
+/// All teams there are, or may come.
+#[derive(Debug)]
+pub(super) struct Teams {
+    /// One a team, which it keeps when it goes; its number is the team's.
+    places: Seats,
+    /// The most teams when anybody may come.
+    limit: Option<usize>,
+    /// Where teams play.
+    playing: BTreeMap<TeamId, (TableId, Colour)>,
+    /// Teams that have had a seat in a game.
+    players: BTreeSet<TeamId>,
+}
+
+/// Why somebody may not play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Refusal {
+    #[error("its name is not on the list")]
+    NotListed,
+    #[error("there are too many teams")]
+    TooMany,
+    #[error(transparent)]
+    NoSeat(#[from] NoSeat),
+}
+
+impl Teams {
+    /// Those on the list, or nobody yet.
+    pub(super) fn new(admission: Admission, salt: u64) -> Result<Self, SameName> {
+        let (places, limit) = match admission {
+            Admission::Anybody { max_teams } => (Seats::new(salt), Some(max_teams)),
+            Admission::Listed(list) => {
+                let names = || list.iter().map(|(name, _)| name);
+                let again =
+                    names().enumerate().find(|(at, name)| names().take(*at).any(|n| n == *name));
+                if let Some((_, name)) = again {
+                    return Err(SameName(name.clone()));
+                }
+                (Seats::listed(list, salt), None)
+            }
+        };
+        Ok(Self { places, limit, playing: BTreeMap::new(), players: BTreeSet::new() })
+    }
+
+    /// Gives somebody who registers the place that it had, or a new one. What the team is called, and
+    /// where it plays.
+    ///
+    /// Before the first game a name that is taken is numbered; afterwards whoever has a name that is
+    /// known comes back, or is refused.
+    pub(super) fn register(
+        &mut self,
+        link: &Arc<Link>,
+        registration: Registration,
+        now: Instant,
+    ) -> Result<(Name, Option<(TableId, Colour)>), Refusal> {
+        let place = match self.places.take_back(link, &registration, now) {
+            Ok(place) => place,
+            Err(reason) => {
+                self.admit(reason)?;
+                self.places.add(link, registration);
+                self.places.len() - 1
+            }
+        };
+        let place = self.places.get_mut(place).expect("it was just taken");
+        Ok((place.name.clone(), self.playing.get(&TeamId(place.id)).copied()))
+    }
+
+    /// Whether there is room for one more who has no place for that reason; it is made if need be.
+    fn admit(&mut self, reason: NoSeat) -> Result<(), Refusal> {
+        let Self { places, limit, players, .. } = self;
+        match (reason, *limit) {
+            (NoSeat::UnknownName, None) => Err(Refusal::NotListed),
+            (NoSeat::NotItsOwn, Some(_)) if !players.is_empty() => Err(reason.into()),
+            (NoSeat::UnknownName | NoSeat::NotItsOwn, Some(limit)) => {
+                let may_go =
+                    |place: &Seat| place.link.is_none() && !players.contains(&TeamId(place.id));
+                let has_room = places.len() < limit || places.remove_first(may_go);
+                if has_room { Ok(()) } else { Err(Refusal::TooMany) }
+            }
+            _ => Err(reason.into()),
+        }
+    }
+
+    /// Leaves the place of a connection that is gone to whoever comes back. What the team is called, and
+    /// where it plays.
+    pub(super) fn leave(&mut self, link: u64) -> Option<(&Name, Option<(TableId, Colour)>)> {
+        let Self { places, playing, .. } = self;
+        let place = places.leave(link)?;
+        Some((&place.name, playing.get(&TeamId(place.id)).copied()))
+    }
+
+    /// Whether these can play with one another now.
+    pub(super) fn check(&self, seats: &[SeatFor]) -> Result<(), PlayError> {
+        if !(1..=Colour::MAX).contains(&seats.len()) {
+            return Err(PlayError::Seats(seats.len()));
+        }
+        let mut seated = BTreeSet::new();
+        for seat in seats {
+            let SeatFor::Team(team) = *seat else { continue };
+            if self.places.find(team.0).is_none() {
+                return Err(PlayError::UnknownTeam(team));
+            }
+            if self.playing.contains_key(&team) || !seated.insert(team) {
+                return Err(PlayError::Busy(team));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a team is called that there is.
+    pub(super) fn name(&self, team: TeamId) -> Option<&Name> {
+        self.places.find(team.0).map(|place| &place.name)
+    }
+
+    /// A team has this seat now. Its connection, if it has one.
+    pub(super) fn start(
+        &mut self,
+        team: TeamId,
+        table: TableId,
+        colour: Colour,
+    ) -> Option<Arc<Link>> {
+        self.playing.insert(team, (table, colour));
+        self.players.insert(team);
+        self.places.find(team.0)?.link.clone()
+    }
+
+    /// The game at a table is over.
+    pub(super) fn end(&mut self, table: TableId) {
+        let Self { places, playing, .. } = self;
+        playing.retain(|team, (place, _)| {
+            if *place == table
+                && let Some(link) = places.find(team.0).and_then(|place| place.link.as_ref())
+            {
+                link.set_route(None);
+            }
+            *place != table
+        });
+    }
+
+    /// How it stands with all of them.
+    pub(super) fn presence(&self) -> Vec<TeamPresence> {
+        let presence = |place: &Seat| TeamPresence {
+            team: TeamId(place.id),
+            name: place.name.clone(),
+            presence: match &place.link {
+                None => Presence::Gone,
+                Some(link) if link.is_silent() => Presence::Silent,
+                Some(_) => Presence::There,
+            },
+            playing: self.playing.get(&TeamId(place.id)).map(|(table, _)| *table),
+            address: place.last_address,
+        };
+        self.places.iter().map(presence).collect()
+    }
+
+    /// Tells all of them that it is over.
+    pub(super) fn quit(&self) {
+        for link in self.places.iter().filter_map(|place| place.link.as_ref()) {
+            link.quit();
+        }
+    }
+}

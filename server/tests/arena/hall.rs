@@ -1,0 +1,120 @@
+//! A hall: many games at a time, one after the other on the same connections.
+
+mod admission;
+mod crowd;
+mod games;
+mod hostile;
+mod returning;
+mod spectators;
+
+use std::time::Duration;
+
+use game::pacman::Rules;
+use protocol::Name;
+use server::hall::{
+    Admission, Controls, Played, Playing, Presence, SeatFor, Settings, Table, TeamId,
+};
+use server::{End, Hall, HouseBot, Pacman};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::harness::{LONG, Peer, good_player_at, map, register_at};
+
+/// A hall at work.
+struct Open {
+    controls: Controls,
+    hall: JoinHandle<()>,
+}
+
+fn settings() -> Settings {
+    let admission = Admission::Anybody { max_teams: 256 };
+    Settings { admission, max_spectators: 64, max_connections: 256 }
+}
+
+/// A hall where anybody may play.
+fn open() -> Open {
+    open_with(settings())
+}
+
+fn open_with(settings: Settings) -> Open {
+    let (hall, controls) = Hall::new(settings, 42).unwrap();
+    Open { controls, hall: tokio::spawn(hall.run()) }
+}
+
+/// A game of 20 turns between these teams.
+fn table<const N: usize>(teams: [usize; N]) -> Table {
+    Table {
+        game: Box::new(Pacman::new(map(), Rules::SUJET)),
+        turns: 20,
+        seed: 7,
+        deadline: Duration::from_secs(1),
+        tempo: Duration::ZERO,
+        seats: teams.map(|team| SeatFor::Team(TeamId(team))).into(),
+        observers: Vec::new(),
+    }
+}
+
+/// A game at a second a turn, that lasts long enough to leave and to come back.
+fn slow<const N: usize>(teams: [usize; N]) -> Table {
+    Table { tempo: Duration::from_secs(1), ..table(teams) }
+}
+
+/// A seat for the house's `prudent`.
+fn house(name: &str) -> SeatFor {
+    let bot = HouseBot::Pacman(bots::by_name("prudent").unwrap(), Rules::SUJET);
+    SeatFor::House { bot, name: Name::new(name), seed: 1 }
+}
+
+impl Open {
+    async fn register(&self, registration: &str) -> Peer {
+        register_at(self.controls.host(), registration).await
+    }
+
+    async fn good_player(&self, name: &str) -> JoinHandle<client::End> {
+        good_player_at(self.controls.host(), name).await
+    }
+
+    async fn play(&self, table: Table) -> Playing {
+        self.controls.play(table).await.unwrap()
+    }
+
+    /// Plays a game to its end.
+    async fn played(&self, table: Table) -> Played {
+        ended(self.play(table).await).await
+    }
+
+    /// How it stands with all teams: their names, and `there`, `silent` or `gone`, and whether they play.
+    fn teams(&self) -> String {
+        let teams = self.controls.teams();
+        let teams = teams.borrow();
+        let team = |team: &server::hall::TeamPresence| {
+            let presence = match team.presence {
+                Presence::There => "there",
+                Presence::Silent => "silent",
+                Presence::Gone => "gone",
+            };
+            let plays = if team.playing.is_some() { " and plays" } else { "" };
+            format!("{} {presence}{plays}", team.name)
+        };
+        teams.iter().map(team).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Closes the hall, where these players have noticed nothing.
+    async fn close(self, players: impl IntoIterator<Item = JoinHandle<client::End>>) {
+        timeout(LONG, self.controls.close()).await.expect("the hall closes");
+        timeout(LONG, self.hall).await.expect("the hall ends").unwrap();
+        for player in players {
+            assert_eq!(player.await.unwrap(), client::End::Quit);
+        }
+    }
+}
+
+async fn ended(playing: Playing) -> Played {
+    timeout(LONG, playing.ended()).await.expect("the game ends").unwrap()
+}
+
+/// What the players of a game that was played to its end are called.
+fn names(played: &Played) -> Vec<&str> {
+    assert_eq!((played.end, played.result.elapsed), (End::Finished, played.result.total));
+    played.result.players.iter().map(|player| player.name.as_str()).collect()
+}

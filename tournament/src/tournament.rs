@@ -184,8 +184,8 @@ impl Tournament {
     /// The team that is the best, and how probable that is.
     fn best(&self) -> Option<(String, f64)> {
         let standings = self.standings(SAMPLES);
-        let best = standings.rows.iter().max_by(|a, b| a.best.total_cmp(&b.best))?;
-        Some((best.name.clone(), best.best))
+        let (row, probability) = standings.settled()?;
+        Some((standings.rows[row].name.clone(), probability))
     }
 
     fn round(&self, number: u32, played: &[Played]) -> Option<Vec<Matchup>> {

@@ -14,6 +14,7 @@ use tournament::config::Config;
 use tournament::journals::Journals;
 use tournament::runner::{self, End, News, Options};
 use tournament::setup;
+use tournament::stage::Stage;
 use tournament::store::Delivery;
 use tournament::table::Table;
 use tournament::tournament::{Next, Tournament};
@@ -53,7 +54,8 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     };
     let plan = setup::plan(&config, 1).unwrap();
     let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
-    let table = Table::new("bench".to_owned(), Journals::new(folder.path().join("journals")));
+    let journals = Journals::new(folder.path().join("journals"));
+    let table = Table::new("bench".to_owned(), journals, Stage::new(None), Duration::ZERO);
     let options = Options { parallel, until: None, stop: CancellationToken::new() };
     let (mut beyond, mut games) = (Duration::ZERO, 0);
     let start = Instant::now();

@@ -2,6 +2,8 @@
 
 pub(crate) mod add;
 mod display;
+pub(crate) mod lan;
+mod page;
 mod plan_args;
 pub(crate) mod play;
 pub(crate) mod report;

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{add, play, report, resume};
+use crate::commands::{add, lan, play, report, resume};
 
 /// Plays tournaments of Pacman IUT'O: other people's programs meet in games of four, and every
 /// result is kept
@@ -37,6 +37,10 @@ enum Command {
     #[command(visible_alias = "add", args_override_self = true)]
     Ajouter(Box<add::AddArgs>),
 
+    /// Run a tournament over a LAN: teams connect from their machines, with the clients they have
+    #[command(args_override_self = true)]
+    Lan(Box<lan::LanArgs>),
+
     /// Show the ranking, also while the tournament is played; write it as a page or for a spreadsheet
     #[command(visible_alias = "report", args_override_self = true)]
     Rapport(report::ReportArgs),
@@ -47,6 +51,7 @@ fn main() -> ExitCode {
         Command::Jouer(args) => play::run(&args),
         Command::Reprendre(args) => resume::run(&args),
         Command::Ajouter(args) => add::run(&args),
+        Command::Lan(args) => lan::run(&args),
         Command::Rapport(args) => report::run(&args),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {

@@ -179,7 +179,8 @@ fn play(
     stop: &CancellationToken,
     reports: &SyncSender<Report>,
 ) -> Result<Option<Outcome>, Trouble> {
-    if let Some(outcome) = in_process::play(plan, game) {
+    // With a tempo, games are to be watched.
+    if let Some(outcome) = table.tempo().is_zero().then(|| in_process::play(plan, game)).flatten() {
         return Ok(Some(outcome));
     }
     let mut pause = PAUSE;

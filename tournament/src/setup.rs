@@ -24,14 +24,30 @@ const START: Duration = Duration::from_secs(10);
 ///
 /// When something is missing, unknown, or cannot be read.
 pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
+    let teams = config.teams.len();
+    ensure!(
+        teams > 0,
+        "which teams? [[equipe]] in the configuration, or --equipe NAME=COMMAND or ia:BOT"
+    );
+    let mut plan = open_plan(config, seed)?;
+    if plan.schedule.rounds == 0 {
+        plan.schedule.rounds = usual_rounds(&plan.schedule.format, teams, plan.maps.len());
+    }
+    plan.schedule.check(&plan.teams, plan.maps.len())?;
+    Ok(plan)
+}
+
+/// The same, for a tournament whose teams come later: without any, or too few, and perhaps without a
+/// number of rounds, which is 0 then.
+///
+/// # Errors
+///
+/// When something is missing, unknown, or cannot be read.
+pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     ensure!(!config.maps.is_empty(), "which maps? `cartes` in the configuration, or --carte FILE");
     let maps = config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut all = Vec::new();
     add_teams(&mut all, &config.teams, 0)?;
-    ensure!(
-        !all.is_empty(),
-        "which teams? [[equipe]] in the configuration, or --equipe NAME=COMMAND or ia:BOT"
-    );
     let turns = config.turns.unwrap_or(200);
     ensure!(turns > 0, "`duree`: expected at least one turn");
     let conditions = Conditions {
@@ -43,7 +59,7 @@ pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
         house: house_bot(config.house.as_deref().unwrap_or("glouton"))?,
         seatings: config.seatings.map(Into::into).unwrap_or_default(),
     };
-    let schedule = schedule(config, &all, maps.len())?;
+    let schedule = schedule(config, &all)?;
     let limits = limits(config, &conditions);
     Ok(Plan { conditions, maps, teams: all, schedule, limits })
 }
@@ -196,8 +212,7 @@ fn rules(name: &str) -> anyhow::Result<RulesPreset> {
         .map_err(|_| anyhow::anyhow!("there are no rules {name:?}, expected sujet or orleans2024"))
 }
 
-fn schedule(config: &Config, teams: &[Team], maps: usize) -> anyhow::Result<Schedule> {
-    let maps = maps as u32;
+fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
     let name = config.format.unwrap_or(FormatName::Groupes);
     let only = |asked: bool, flag: &str, format: FormatName| {
         ensure!(!asked || name == format, "`{flag}` is for another format");
@@ -206,8 +221,8 @@ fn schedule(config: &Config, teams: &[Team], maps: usize) -> anyhow::Result<Sche
     only(config.groups.is_some(), "groupes", FormatName::Groupes)?;
     only(config.challenger.is_some(), "champion", FormatName::Defi)?;
     only(config.final_rounds.is_some(), "finale", FormatName::Poules)?;
-    let (format, rounds) = match name {
-        FormatName::Groupes => (Format::Groups { per_team: config.groups }, maps),
+    let format = match name {
+        FormatName::Groupes => Format::Groups { per_team: config.groups },
         FormatName::Defi => {
             let wanted = config.challenger.as_deref();
             let wanted = wanted.context("which team meets all others? `champion` says it")?;
@@ -216,18 +231,27 @@ fn schedule(config: &Config, teams: &[Team], maps: usize) -> anyhow::Result<Sche
                 let names: Vec<_> = teams.iter().map(|team| team.name.as_str()).collect();
                 format!("there is no team {wanted:?}, expected one of {}", names.join(", "))
             })?;
-            (Format::Gauntlet { challenger }, maps)
+            Format::Gauntlet { challenger }
         }
         FormatName::Poules => {
-            let final_rounds = config.final_rounds.unwrap_or(maps);
-            (Format::Pools { final_rounds }, maps + final_rounds)
+            let final_rounds = config.final_rounds.unwrap_or(config.maps.len() as u32);
+            Format::Pools { final_rounds }
         }
-        // As many as tell n teams apart by halves, and one more.
-        FormatName::Suisse => (Format::Swiss, maps.max(teams.len().max(2).ilog2() + 2)),
+        FormatName::Suisse => Format::Swiss,
     };
-    let schedule = Schedule { format, rounds: config.rounds.unwrap_or(rounds) };
-    schedule.check(teams)?;
-    Ok(schedule)
+    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0) })
+}
+
+/// How many rounds there are when nobody says it, with so many teams and maps.
+#[must_use]
+pub fn usual_rounds(format: &Format, teams: usize, maps: usize) -> u32 {
+    let maps = maps as u32;
+    match format {
+        Format::Groups { .. } | Format::Gauntlet { .. } => maps,
+        Format::Pools { final_rounds } => maps + final_rounds,
+        // As many as tell the teams apart by halves, and one more.
+        Format::Swiss => maps.max(teams.max(2).ilog2() + 2),
+    }
 }
 
 fn limits(config: &Config, conditions: &Conditions) -> Limits {

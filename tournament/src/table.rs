@@ -8,8 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use game::pacman::Colour;
 use protocol::Name;
-use replay::Recorder;
-use server::{Arena, Controls, HouseBot, Observation, Pacman, Settings};
+use server::{Arena, Controls, HouseBot, Pacman, Settings};
 use tokio::runtime;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinHandle;
@@ -23,6 +22,7 @@ use crate::matchup::{self, Game, SEATS};
 use crate::outcome::{Fault, Outcome, SeatOutcome};
 use crate::plan::Plan;
 use crate::process::{Place, Process, StartError};
+use crate::stage::Stage;
 use crate::stalls::Stalls;
 use crate::team::Program;
 
@@ -35,6 +35,9 @@ pub struct Table {
     /// Marks the processes of this run.
     mark: String,
     journals: Journals,
+    stage: Stage,
+    /// A turn lasts at least that long.
+    tempo: Duration,
     stalls: Stalls,
 }
 
@@ -68,10 +71,16 @@ enum Player {
 }
 
 impl Table {
-    /// A table for a run whose processes are marked so.
+    /// A table for a run whose processes are marked so, where games are watched on that stage.
     #[must_use]
-    pub fn new(mark: String, journals: Journals) -> Self {
-        Self { mark, journals, stalls: Stalls::watch() }
+    pub fn new(mark: String, journals: Journals, stage: Stage, tempo: Duration) -> Self {
+        Self { mark, journals, stage, tempo, stalls: Stalls::watch() }
+    }
+
+    /// How long a turn lasts at least.
+    #[must_use]
+    pub fn tempo(&self) -> Duration {
+        self.tempo
     }
 
     /// What the programs write.
@@ -105,10 +114,10 @@ impl Table {
         let (began, start, stalls) = (SystemTime::now(), Instant::now(), self.stalls.count());
         let seed = matchup::seed(plan, &game.matchup);
         let names = plan.names(&game.matchup, game.seating);
-        let (mut arena, controls) = arena(plan, game, seed, &names);
+        let (mut arena, controls) = arena(plan, game, seed, &names, self.tempo);
         let (observer, observations) = mpsc::channel(plan.conditions.turns as usize + 2);
         arena.observe(observer);
-        let recording = tokio::spawn(record(observations));
+        let recording = tokio::spawn(self.stage.clone().record(game.key, observations));
         let Controls { host, start: starter, mut results, seats, .. } = controls;
 
         let mut players = Vec::with_capacity(SEATS);
@@ -246,13 +255,20 @@ impl Player {
     }
 }
 
-fn arena(plan: &Plan, game: &Game, seed: u64, names: &[String]) -> (Arena, Controls) {
+fn arena(
+    plan: &Plan,
+    game: &Game,
+    seed: u64,
+    names: &[String],
+    tempo: Duration,
+) -> (Arena, Controls) {
     let rules = plan.conditions.rules.rules();
     let map = plan.maps[game.matchup.map].map.clone();
     let settings = Settings {
         turns: plan.conditions.turns,
         seed,
         deadline: plan.conditions.deadline,
+        tempo,
         ..Settings::default()
     };
     let names = names.iter().map(|name| Name::new(name)).collect();
@@ -298,27 +314,4 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
     };
     let names = names.join(", ");
     format!("{began} round {round}, {map}, {names}: {elapsed} of {turns} turns{fault}")
-}
-
-/// Takes a game down.
-async fn record(mut observations: mpsc::Receiver<Observation>) -> Vec<u8> {
-    let (mut recorder, mut bytes) = (None, Vec::new());
-    while let Some(observation) = observations.recv().await {
-        match (observation, &mut recorder) {
-            (Observation::Begin { setup, .. }, _) => {
-                let (new, beginning) = Recorder::start(setup);
-                (recorder, bytes) = (Some(new), beginning);
-            }
-            (Observation::Turn { turn, hash }, Some(recorder)) => {
-                bytes.extend(recorder.turn(turn, hash));
-            }
-            (Observation::End { hash }, _) => {
-                if let Some(recorder) = recorder.take() {
-                    bytes.extend(recorder.end(hash));
-                }
-            }
-            (Observation::Turn { .. }, None) => {}
-        }
-    }
-    bytes
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::live::archive::Results;
 use crate::matchup::{Game, Key, Matchup};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
@@ -179,6 +180,23 @@ impl Tournament {
     pub fn standings(&self, samples: usize) -> Standings {
         let outcomes: Vec<_> = self.outcomes().cloned().collect();
         Standings::of(&self.plan.teams, &outcomes, samples)
+    }
+
+    /// The plan, the games that count with their recordings, and how the teams stand.
+    ///
+    /// # Errors
+    ///
+    /// When a recording cannot be read.
+    pub fn results(&self, samples: usize) -> Result<Results, StoreError> {
+        let outcomes = self.outcomes().map(|outcome| {
+            let recording = self.store.recording(outcome.key)?.unwrap_or_default();
+            Ok(Outcome { recording, ..outcome.clone() })
+        });
+        Ok(Results {
+            plan: self.plan.clone(),
+            outcomes: outcomes.collect::<Result<_, StoreError>>()?,
+            standings: self.standings(samples),
+        })
     }
 
     /// The team that is the best, and how probable that is.

@@ -53,6 +53,8 @@ pub enum SeatFor {
         /// The seed of its own draws.
         seed: u64,
     },
+    /// Nobody, under this name: a team that the hall has not seen.
+    Nobody(Name),
 }
 
 /// Which table of a hall it is: they are numbered from 1, and each is for one game.
@@ -88,7 +90,7 @@ pub(super) fn set(table: Table, teams: &mut Teams, id: TableId, silence: Arc<Not
     let Table { game, turns, seed, deadline, tempo, seats, observers } = table;
     let names = seats.iter().filter_map(|seat| match seat {
         SeatFor::Team(team) => teams.name(*team).cloned(),
-        SeatFor::House { name, .. } => Some(name.clone()),
+        SeatFor::House { name, .. } | SeatFor::Nobody(name) => Some(name.clone()),
     });
     let settings = Settings { turns, seed, tempo, deadline, ..Settings::default() };
     let (mut arena, controls) = Arena::assigned(settings, game, names.collect());
@@ -110,6 +112,7 @@ pub(super) fn set(table: Table, teams: &mut Teams, id: TableId, silence: Arc<Not
                 house.insert(colour);
                 controls.host.for_seat(colour).connect_house(bot, seed);
             }
+            SeatFor::Nobody(_) => {}
         }
     }
     Set { arena, controls, house }

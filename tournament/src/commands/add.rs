@@ -45,7 +45,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     setup::add_teams(&mut teams, &args.teams.teams, generation)?;
     let flags = "--equipe NAME=COMMAND, or --config with new ones";
     ensure!(teams.len() > before, "which teams are to be added? {flags}");
-    tournament.plan().schedule.check(&teams)?;
+    tournament.plan().schedule.check(&teams, tournament.plan().maps.len())?;
     tournament.change(|plan| plan.teams = teams)?;
     take_in_changes(&mut tournament)?;
     run::run(tournament, &args.run)

@@ -58,20 +58,24 @@ impl Display {
         }
     }
 
+    /// Says these lines.
+    pub(crate) fn say_all(&self, lines: impl IntoIterator<Item = String>) {
+        lines.into_iter().for_each(|line| self.say(&line));
+    }
+
     /// Takes the bar away.
     pub(crate) fn end(&mut self) {
         self.end_round();
         self.bar.finish_and_clear();
     }
 
-    /// Says how it ended, and how the teams stand.
-    pub(crate) fn over(&self, tournament: &Tournament, next: &Next) {
+    /// Says how it ended.
+    pub(crate) fn over(&self, next: &Next) {
         if let Next::Settled { round, team, probability } = next {
-            println!(
+            self.say(&format!(
                 "settled after round {round}: {team} is the best with probability {probability:.3}"
-            );
+            ));
         }
-        let _ = tournament;
     }
 
     fn end_round(&mut self) {

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     if let Some(rounds) = args.manches {
         tournament.change(|plan| plan.schedule.rounds = rounds)?;
         let plan = tournament.plan();
-        plan.schedule.check(&plan.teams)?;
+        plan.schedule.check(&plan.teams, plan.maps.len())?;
     }
     take_in_changes(&mut tournament)?;
     run::run(tournament, &args.run)

@@ -1,20 +1,23 @@
 //! Playing what is missing: what `jouer`, `reprendre` and `ajouter` have in common.
 
+use std::net::SocketAddr;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
+use std::time::Duration;
 
 use anyhow::Context;
-use cli::LogLevel;
+use cli::{Language, LogLevel};
 use tokio_util::sync::CancellationToken;
 use tournament::journals::Journals;
 use tournament::runner::{self, End, Options};
 use tournament::table::Table;
-use tournament::tournament::Tournament;
-use tournament::{Program, orphans};
+use tournament::tournament::{SAMPLES, Tournament};
+use tournament::{Program, orphans, report};
 
 use super::display::Display;
+use super::page::{self, Seen};
 
 /// How to play.
 #[derive(Clone, Debug, clap::Args)]
@@ -28,9 +31,23 @@ pub(crate) struct RunArgs {
     #[arg(long, visible_alias = "until", value_name = "PROBABILITY", value_parser = probability)]
     jusqua: Option<f64>,
 
+    /// A turn lasts at least that long, to be watched
+    #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
+          value_parser = cli::duration)]
+    tempo: Duration,
+
     /// Folder for what the teams' programs write; beside the results when missing
     #[arg(long, visible_alias = "logs", value_name = "DIR")]
     journaux: Option<PathBuf>,
+
+    /// Serve the live page, until Ctrl-C: on this port of this machine, or of an address as 0.0.0.0:8080,
+    /// which lets other machines in
+    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address)]
+    web: Option<SocketAddr>,
+
+    /// Language of the ranking; that of the environment when missing
+    #[arg(long, visible_alias = "language", value_enum)]
+    langue: Option<Language>,
 
     /// What is logged to the standard error
     #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error")]
@@ -43,7 +60,8 @@ pub(crate) fn run(mut tournament: Tournament, args: &RunArgs) -> anyhow::Result<
     let mark = begin(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
-    let table = Table::new(mark.clone(), Journals::new(journals));
+    let Seen { stage, mut board, .. } = page::serve(&tournament, args.web, None)?;
+    let table = Table::new(mark.clone(), Journals::new(journals), stage, args.tempo);
     let options = Options {
         parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
         until: args.jusqua,
@@ -52,26 +70,37 @@ pub(crate) fn run(mut tournament: Tournament, args: &RunArgs) -> anyhow::Result<
     let mut display = Display::begin(&tournament);
     let played = runner::run(&mut tournament, &table, &options, |tournament, news| {
         display.tell(tournament, &news);
+        board.take_in(tournament, &news);
     });
     drop(table);
     orphans::kill(&mark);
     let ended = tournament.store_mut().end_run(&mark);
     display.end();
-    match played {
-        Ok(End::Over(next)) => {
-            ended?;
-            display.over(&tournament, &next);
-            Ok(ExitCode::SUCCESS)
-        }
-        Ok(End::Stopped) => {
-            println!("stopped: `tournoi reprendre {}` goes on", base.display());
-            Ok(ExitCode::from(cli::INTERRUPTED))
-        }
+    let end = match played {
+        Ok(end) => end,
         Err(error) => {
-            cli::fail(&error.into());
-            Ok(ExitCode::FAILURE)
+            let _ = cli::fail(&error.into());
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    ended?;
+    board.over(&tournament, None);
+    if let End::Over(next) = &end {
+        display.over(next);
+    }
+    let language = Language::or_environment(args.langue);
+    println!("{}", report::table(&tournament.standings(SAMPLES), language));
+    if end == End::Stopped {
+        println!("stopped: `tournoi reprendre {}` goes on", base.display());
+        return Ok(ExitCode::from(cli::INTERRUPTED));
+    }
+    if args.web.is_some() {
+        println!("the page stays until Ctrl-C");
+        while !options.stop.is_cancelled() {
+            thread::sleep(Duration::from_millis(100));
         }
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Ends what is left of runs that were killed, and begins another one; its mark.
@@ -114,7 +143,7 @@ fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
     Ok(stop)
 }
 
-fn probability(text: &str) -> Result<f64, String> {
+pub(crate) fn probability(text: &str) -> Result<f64, String> {
     let number = text.replace(',', ".").parse::<f64>().ok();
     number
         .filter(|p| (0.5..1.0).contains(p))

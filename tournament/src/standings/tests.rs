@@ -12,6 +12,7 @@ use crate::team::Program;
 /// Teams of these names, all in the version "1".
 fn teams(names: &[&str]) -> Vec<Team> {
     let team = |name: &&str| Team {
+        files: None,
         name: (*name).to_owned(),
         program: Program::Remote,
         version: "1".to_owned(),

@@ -1,0 +1,61 @@
+//! The live page of a tournament that is played.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use anyhow::Context;
+use tokio::sync::{mpsc, watch};
+use tournament::live::{self, Action, LiveState, Organiser};
+use tournament::report::data::About;
+use tournament::scoreboard::{FileArchive, Scoreboard};
+use tournament::stage::Stage;
+use tournament::tournament::Tournament;
+
+/// What is seen from outside: the stage, the scoreboard, and the addresses of the page.
+pub(crate) struct Seen {
+    pub(crate) stage: Stage,
+    pub(crate) board: Scoreboard,
+    pub(crate) addresses: Vec<String>,
+}
+
+/// Serves the page, if there is to be one. The organiser has buttons there, if actions can be taken.
+pub(crate) fn serve(
+    tournament: &Tournament,
+    page: Option<SocketAddr>,
+    actions: Option<mpsc::Sender<Action>>,
+) -> anyhow::Result<Seen> {
+    let about = About::of(tournament.plan());
+    let (told, state) = watch::channel(Arc::new(LiveState::lobby(about)));
+    let Some(wanted) = page else {
+        let stage = Stage::new(None);
+        let board = Scoreboard::new(tournament, stage.clone(), told);
+        return Ok(Seen { stage, board, addresses: Vec::new() });
+    };
+    let cannot = || format!("cannot serve the page on {wanted}");
+    let listener = TcpListener::bind(wanted).with_context(cannot)?;
+    let address = listener.local_addr().with_context(cannot)?;
+    let archive = Arc::new(FileArchive::new(tournament.store().path()));
+    let draw = || getrandom::u64().context("cannot draw a number");
+    let organiser = match actions {
+        Some(actions) => {
+            let token = format!("{:016x}{:016x}", draw()?, draw()?);
+            Some(Organiser { token, actions })
+        }
+        None => None,
+    };
+    let token = organiser.as_ref().map(|organiser| organiser.token.clone());
+    let observer = live::serve(listener, state, archive, organiser).with_context(cannot)?;
+    let stage = Stage::new(Some(observer));
+    let mut board = Scoreboard::new(tournament, stage.clone(), told);
+    let addresses: Vec<_> =
+        server::addresses(address).iter().map(|at| format!("http://{at}/")).collect();
+    for page in &addresses {
+        println!("live page: {page}");
+    }
+    if let Some(token) = token {
+        let port = address.port();
+        println!("for the organiser only: http://127.0.0.1:{port}/#jeton={token}");
+    }
+    board.addresses(Vec::new(), addresses.clone());
+    Ok(Seen { stage, board, addresses })
+}

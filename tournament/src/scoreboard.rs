@@ -1,0 +1,223 @@
+//! What the live page shows of a tournament, kept up to date by who runs it.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use server::hall::{Presence as HallPresence, TeamPresence};
+use server::{Points, Progress};
+use tokio::sync::watch;
+
+use crate::live::archive::{Archive, Failure, Results};
+use crate::live::state::{
+    LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, Presence, RunningGame,
+    TeamState,
+};
+use crate::matchup::{Game, Key};
+use crate::plan::Plan;
+use crate::report::Ranking;
+use crate::report::data::About;
+use crate::runner::News;
+use crate::stage::Stage;
+use crate::tournament::{SAMPLES, Tournament};
+
+/// Between two times that the ranking is made anew, as a multiple of the time that it takes.
+const SHARE: u32 = 20;
+/// And at least.
+const PAUSE: Duration = Duration::from_millis(500);
+/// So many of the last games and faults are shown, and of the next meetings.
+const SHOWN: usize = 12;
+
+/// Tells the live page how it stands.
+#[derive(Debug)]
+pub struct Scoreboard {
+    state: LiveState,
+    told: watch::Sender<Arc<LiveState>>,
+    stage: Stage,
+    running: BTreeMap<Key, (Game, Option<watch::Receiver<Progress>>)>,
+    /// Games of the round that have not begun.
+    waiting: Vec<Game>,
+    /// When the ranking may be made anew.
+    due: Instant,
+}
+
+impl Scoreboard {
+    /// For a tournament whose watched game is on that stage, and whose page looks at what is told.
+    #[must_use]
+    pub fn new(
+        tournament: &Tournament,
+        stage: Stage,
+        told: watch::Sender<Arc<LiveState>>,
+    ) -> Self {
+        let mut state = LiveState::lobby(About::of(tournament.plan()));
+        state.ranking = Ranking::provisional(&tournament.standings(0));
+        let (running, waiting) = (BTreeMap::new(), Vec::new());
+        Self { state, told, stage, running, waiting, due: Instant::now() }
+    }
+
+    /// Where teams connect to, and where the page is.
+    pub fn addresses(&mut self, games: Vec<String>, pages: Vec<String>) {
+        (self.state.game_addresses, self.state.page_addresses) = (games, pages);
+        self.tell();
+    }
+
+    /// Something that happened.
+    pub fn take_in(&mut self, tournament: &Tournament, news: &News<'_>) {
+        let plan = tournament.plan();
+        match news {
+            News::Round(round) => {
+                self.state.about = About::of(plan);
+                self.state.phase = Phase::Running;
+                self.state.round = round.number;
+                self.waiting.clone_from(&round.missing);
+                self.count(tournament);
+            }
+            News::Begun(game) => {
+                self.waiting.retain(|waiting| waiting.key != game.key);
+                self.running.insert(game.key, (**game, None));
+                if self.stage.featured().is_none() {
+                    self.stage.feature(Some(game.key));
+                }
+            }
+            News::Ended(outcome, _) => {
+                self.running.remove(&outcome.key);
+                if self.stage.featured() == Some(outcome.key) {
+                    self.stage.feature(self.running.keys().next().copied());
+                }
+                self.state.results.insert(0, LastGame::of(outcome));
+                self.state.results.truncate(SHOWN);
+                self.state.faults.splice(0..0, LastFault::of(outcome));
+                self.state.faults.truncate(SHOWN);
+                self.count(tournament);
+                if Instant::now() >= self.due {
+                    self.rank(tournament);
+                }
+            }
+            News::Again(game, _) => {
+                self.running.remove(&game.key);
+                self.waiting.push(**game);
+            }
+        }
+        self.refresh(plan);
+    }
+
+    /// A game runs, and tells how far it is.
+    pub fn follow(&mut self, plan: &Plan, game: Key, progress: watch::Receiver<Progress>) {
+        if let Some((_, followed)) = self.running.get_mut(&game) {
+            *followed = Some(progress);
+        }
+        self.refresh(plan);
+    }
+
+    /// Who is there.
+    pub fn teams(&mut self, teams: &[TeamPresence]) {
+        let state = |team: &TeamPresence| TeamState {
+            name: team.name.to_string(),
+            presence: match (team.presence, team.playing) {
+                (HallPresence::Gone, _) => Presence::Absent,
+                (_, Some(_)) => Presence::Playing,
+                (_, None) => Presence::Present,
+            },
+        };
+        self.state.teams = teams.iter().map(state).collect();
+        self.tell();
+    }
+
+    /// Whether no more games begin.
+    pub fn pause(&mut self, is_paused: bool) {
+        self.state.phase = if is_paused { Phase::Paused } else { Phase::Running };
+        self.tell();
+    }
+
+    /// It is over; what everybody should know.
+    pub fn over(&mut self, tournament: &Tournament, message: Option<Message>) {
+        self.state.phase = Phase::Over;
+        self.state.message = message;
+        self.state.ranking = Ranking::of(&tournament.standings(SAMPLES));
+        self.running.clear();
+        self.waiting.clear();
+        self.stage.feature(None);
+        self.count(tournament);
+        self.refresh(tournament.plan());
+    }
+
+    /// Looks at the games that run.
+    pub fn refresh(&mut self, plan: &Plan) {
+        let featured = self.stage.featured();
+        let running = |(key, (game, progress)): (&Key, &(Game, Option<_>))| {
+            let progress: Option<&watch::Receiver<Progress>> = progress.as_ref();
+            let progress = progress.map(|progress| progress.borrow().clone()).unwrap_or_default();
+            let points = progress.points.iter().map(|points| match points {
+                Points::Whole(points) => *points,
+                Points::Cheese(_) => 0,
+            });
+            let points = points.chain(std::iter::repeat(0));
+            let seats = plan.names(&game.matchup, game.seating).into_iter().zip(game.seating.0);
+            let seats = seats.zip(points).map(|((team, member), points)| {
+                let house = plan.member(&game.matchup, member).is_none();
+                LiveSeat { team, house, points }
+            });
+            RunningGame {
+                key: *key,
+                map: plan.maps[game.matchup.map].name.clone(),
+                seats: seats.collect(),
+                turn: progress.elapsed,
+                turns: plan.conditions.turns,
+                featured: featured == Some(*key),
+            }
+        };
+        self.state.running = self.running.iter().map(running).collect();
+        let mut next: Vec<Meeting> = Vec::new();
+        for game in &self.waiting {
+            let map = plan.maps[game.matchup.map].name.clone();
+            let teams = game.matchup.group.teams().iter();
+            let meeting = Meeting { map, teams: teams.map(|&t| plan.teams[t].name.clone()).collect() };
+            if next.last() != Some(&meeting) && next.len() < SHOWN {
+                next.push(meeting);
+            }
+        }
+        self.state.next = next;
+        self.tell();
+    }
+
+    fn count(&mut self, tournament: &Tournament) {
+        let plan = tournament.plan();
+        self.state.played = tournament.outcomes().count();
+        let total = plan.schedule.games(&plan.teams, plan.conditions.seatings);
+        self.state.total = usize::try_from(total).ok();
+    }
+
+    fn rank(&mut self, tournament: &Tournament) {
+        let start = Instant::now();
+        self.state.ranking = Ranking::provisional(&tournament.standings(0));
+        self.due = Instant::now() + PAUSE.max(SHARE * start.elapsed());
+    }
+
+    fn tell(&self) {
+        self.told.send_replace(Arc::new(self.state.clone()));
+    }
+}
+
+/// The results in a file that somebody else writes to.
+#[derive(Debug)]
+pub struct FileArchive(PathBuf);
+
+impl FileArchive {
+    /// Of the tournament in that file.
+    #[must_use]
+    pub fn new(path: &Path) -> Self {
+        Self(path.to_owned())
+    }
+}
+
+impl Archive for FileArchive {
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
+        Ok(crate::store::Store::look(&self.0)?.recording(game)?)
+    }
+
+    fn results(&self) -> Result<Results, Failure> {
+        let tournament = Tournament::look(&self.0)?;
+        Ok(tournament.results(SAMPLES)?)
+    }
+}

@@ -3,6 +3,7 @@
 mod maze_file;
 
 use std::fs;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -170,6 +171,17 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
         Duration::ZERO => Err("expected more than 0".to_owned()),
         _ => Ok(duration),
     })
+}
+
+/// Reads a port, which is one of this machine only, or an address with its port.
+///
+/// # Errors
+///
+/// Says what was expected.
+pub fn web_address(text: &str) -> Result<SocketAddr, String> {
+    let port = text.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
+    port.or_else(|_| text.parse())
+        .map_err(|_| "expected a port, or an address with its port as 0.0.0.0:8080".to_owned())
 }
 
 /// Reads a map file.

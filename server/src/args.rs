@@ -1,6 +1,6 @@
 //! The command line.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use anyhow::Context;
 use bots::Entry;
 use clap::{Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
-use protocol::DEFAULT_PORT;
+use protocol::{DEFAULT_PORT, service};
 use server::{Game, House, HouseBot, Pacman, Settings};
 
 use crate::pyrat_args::PyRatArgs;
@@ -74,9 +74,13 @@ pub(crate) struct Common {
     #[arg(long, default_value_t = DEFAULT_PORT)]
     pub(crate) port: u16,
 
-    /// Address to listen on; 0.0.0.0 lets other machines in
+    /// Address to listen on; 0.0.0.0 lets other machines in, where `client --serveur auto` finds this server
     #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
     pub(crate) serveur: String,
+
+    /// UDP port of multicast DNS, for machines where the usual one cannot be used
+    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
+    pub(crate) port_mdns: u16,
 
     /// Games in succession, with whoever stays connected; 0 until Ctrl-C
     #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 1)]
@@ -106,7 +110,7 @@ pub(crate) struct Common {
 
     /// Serve a web page that shows the games, until Ctrl-C: on this port of this machine, or of an address
     /// as 0.0.0.0:8080, which lets other machines in
-    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = web_address)]
+    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address)]
     pub(crate) web: Option<SocketAddr>,
 
     /// Start when Enter is pressed here, with whoever is there
@@ -130,8 +134,8 @@ pub(crate) struct Common {
 pub(crate) struct Plan {
     pub(crate) game: Box<dyn Game>,
     pub(crate) settings: Settings,
-    /// How somebody on another machine calls a client.
-    pub(crate) client: &'static str,
+    /// Which one it is.
+    pub(crate) kind: service::Game,
 }
 
 impl Args {
@@ -162,7 +166,7 @@ impl Args {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(|bot| HouseBot::Pacman(bot, rules)))?
         };
-        Ok(Plan { game: Box::new(Pacman::new(map, rules)), settings, client: "client" })
+        Ok(Plan { game: Box::new(Pacman::new(map, rules)), settings, kind: service::Game::Pacman })
     }
 }
 
@@ -181,11 +185,4 @@ impl Common {
             ..Settings::default()
         })
     }
-}
-
-/// Reads a port, which is one of this machine only, or an address with its port.
-fn web_address(text: &str) -> Result<SocketAddr, String> {
-    let port = text.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    port.or_else(|_| text.parse())
-        .map_err(|_| "expected a port, or an address with its port as 0.0.0.0:8080".to_owned())
 }

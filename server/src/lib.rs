@@ -6,6 +6,8 @@
 //! What they play is a [`Game`]: [`Pacman`] or [`PyRat`]. In a [`Hall`] many games are played at a time, each in
 //! an arena of its own, by teams that stay for one after the other.
 
+mod addresses;
+pub mod announce;
 mod answers;
 pub mod arena;
 mod clock;
@@ -25,6 +27,7 @@ mod seats;
 pub mod settings;
 pub mod web;
 
+pub use addresses::addresses;
 pub use arena::{Arena, Controls, End};
 pub use games::{Game, Pacman, PyRat};
 pub use hall::Hall;

@@ -2,11 +2,12 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use protocol::service::Game;
 use server::{GameResult, Progress, Settings};
 use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
@@ -17,14 +18,18 @@ use crate::{ranking, score_file};
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Says where to connect, and what the seed is.
-pub(crate) fn welcome(settings: &Settings, address: SocketAddr, client: &str) {
+pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: Game) {
     let &Settings { players, seed, wait_for_start, .. } = settings;
     let port = address.port();
     let noun = if players == 1 { "player" } else { "players" };
     say(format_args!("listening on {address} for {players} {noun}, seed {seed}"));
     if address.ip().is_unspecified() {
-        let hosts = addresses(address.ip());
-        for host in &hosts {
+        let client = match game {
+            Game::Pacman => "client",
+            Game::PyRat => "client pyrat",
+        };
+        let hosts = server::addresses(address);
+        for host in hosts.iter().map(SocketAddr::ip) {
             say(format_args!(
                 "  from another machine: {client} --equipe NAME --serveur {host} --port {port}"
             ));
@@ -40,34 +45,14 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, client: &str) {
 
 /// Says where the web page is.
 pub(crate) fn announce_page(address: SocketAddr) {
-    let port = address.port();
     if address.ip().is_unspecified() {
-        say(format_args!("web page at http://127.0.0.1:{port}/"));
-        for host in addresses(address.ip()) {
-            say(format_args!("  from another machine: http://{}/", SocketAddr::from((host, port))));
+        say(format_args!("web page at http://127.0.0.1:{}/", address.port()));
+        for outside in server::addresses(address) {
+            say(format_args!("  from another machine: http://{outside}/"));
         }
     } else {
         say(format_args!("web page at http://{address}/"));
     }
-}
-
-/// The addresses under which other machines find this one when it listens on all of a family.
-fn addresses(listening: IpAddr) -> Vec<IpAddr> {
-    let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|failure| {
-        error!("cannot list the addresses of this machine: {failure}");
-        Vec::new()
-    });
-    let mut outside: Vec<_> = interfaces.into_iter().filter(|i| !i.is_loopback()).collect();
-    // Where nobody gives addresses out, machines choose such ones themselves.
-    if outside.iter().any(|interface| !interface.is_link_local()) {
-        outside.retain(|interface| !interface.is_link_local());
-    }
-    // Listening on all addresses of version 6 lets version 4 in as well.
-    outside
-        .iter()
-        .map(if_addrs::Interface::ip)
-        .filter(|ip| ip.is_ipv4() || listening.is_ipv6())
-        .collect()
 }
 
 /// Saves the scores of each game and prints its ranking, on a thread of its own: neither a slow disk

@@ -268,7 +268,11 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
         Some(pending.remove(index))
     }
 
-    async fn start(&mut self, game: Game, games: &mut JoinSet<Ended>) -> Result<Option<Table>, LanError> {
+    async fn start(
+        &mut self,
+        game: Game,
+        games: &mut JoinSet<Ended>,
+    ) -> Result<Option<Table>, LanError> {
         let plan = self.tournament.plan();
         let seed = matchup::seed(plan, &game.matchup);
         let names = plan.names(&game.matchup, game.seating);

@@ -95,6 +95,18 @@ impl Seatings {
             }
         }
     }
+
+    /// Those that are different games for a group: players of the house are alike, so that nothing changes
+    /// when they change seats. Each team is in each seat equally often.
+    #[must_use]
+    pub fn of_group(self, group: Group) -> Vec<Seating> {
+        let is_first =
+            |seating: &Seating| seating.0.iter().filter(|&&member| member >= group.len).is_sorted();
+        match self {
+            Self::Cyclic => self.list(),
+            Self::All => self.list().into_iter().filter(is_first).collect(),
+        }
+    }
 }
 
 /// What a game is called for ever: it follows from the tournament, the meeting, the seating and the

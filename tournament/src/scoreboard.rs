@@ -9,11 +9,11 @@ use server::hall::{Presence as HallPresence, TeamPresence};
 use server::{Points, Progress};
 use tokio::sync::watch;
 
-use crate::live::archive::{Archive, Failure, Results};
 use crate::live::state::{
     LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, Presence, RunningGame,
     TeamState,
 };
+use crate::live::{Archive, Failure, Results};
 use crate::matchup::{Game, Key};
 use crate::plan::Plan;
 use crate::report::Ranking;
@@ -45,11 +45,7 @@ pub struct Scoreboard {
 impl Scoreboard {
     /// For a tournament whose watched game is on that stage, and whose page looks at what is told.
     #[must_use]
-    pub fn new(
-        tournament: &Tournament,
-        stage: Stage,
-        told: watch::Sender<Arc<LiveState>>,
-    ) -> Self {
+    pub fn new(tournament: &Tournament, stage: Stage, told: watch::Sender<Arc<LiveState>>) -> Self {
         let mut state = LiveState::lobby(About::of(tournament.plan()));
         state.ranking = Ranking::provisional(&tournament.standings(0));
         let (running, waiting) = (BTreeMap::new(), Vec::new());
@@ -172,7 +168,8 @@ impl Scoreboard {
         for game in &self.waiting {
             let map = plan.maps[game.matchup.map].name.clone();
             let teams = game.matchup.group.teams().iter();
-            let meeting = Meeting { map, teams: teams.map(|&t| plan.teams[t].name.clone()).collect() };
+            let meeting =
+                Meeting { map, teams: teams.map(|&t| plan.teams[t].name.clone()).collect() };
             if next.last() != Some(&meeting) && next.len() < SHOWN {
                 next.push(meeting);
             }

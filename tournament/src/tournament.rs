@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::live::archive::Results;
+use crate::live::Results;
 use crate::matchup::{Game, Key, Matchup};
 use crate::outcome::Outcome;
 use crate::plan::Plan;

@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use clap::Parser;
 use cli::{LogLevel, RulesPreset};
 use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
-use client::{Session, SessionError};
-use protocol::{DEFAULT_PORT, Name, Registration, Role};
+use client::{Session, SessionError, discovery};
+use protocol::{DEFAULT_PORT, Name, Registration, Role, service};
 use replay::Recording;
 
 /// Shows a game of Pacman IUT'O or of PyRat on a server, ours or the original, in the terminal
@@ -26,13 +26,17 @@ use replay::Recording;
     command is wrong, there is no server or no terminal; 130 on Ctrl-C."
 )]
 struct Args {
-    /// Host of the server
-    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
+    /// Host of the server; `auto` finds the one that announces itself on this network, with its port
+    #[arg(long, visible_alias = "host", value_name = "HOST|auto", default_value = "127.0.0.1")]
     serveur: String,
 
     /// Port of the server
     #[arg(long, default_value_t = DEFAULT_PORT)]
     port: u16,
+
+    /// UDP port of multicast DNS, for machines where the usual one cannot be used
+    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
+    port_mdns: u16,
 
     /// Name of the spectator
     #[arg(long, visible_alias = "name", value_name = "NAME", default_value = "afficheur")]
@@ -79,8 +83,13 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
         return show_recording(file).await;
     }
     let name = Name::new(&args.nom);
+    let server = tokio::select! {
+        biased;
+        () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
+        server = discovery::locate(args.serveur, args.port, None, args.insister, args.port_mdns) => server?,
+    };
     let session = Session {
-        server: (args.serveur, args.port),
+        server,
         registration: Registration { role: Role::Spectator, name, secret: None },
         patience: args.insister,
     };

@@ -1,9 +1,11 @@
 //! The client's side of the protocol, around a bot or before the eyes of a spectator.
 //!
 //! [`play`] and [`pyrat::play`] play on one connection and [`watch`] watches on one, whatever it is made of; a
-//! [`Session`] finds a server over TCP and comes back when the line drops. The [`viewer`] shows in
+//! [`Session`] finds a server over TCP and comes back when the line drops; [`discovery`] knows which servers announce
+//! themselves. The [`viewer`] shows in
 //! a terminal what is watched.
 
+pub mod discovery;
 mod play;
 pub mod pyrat;
 mod session;

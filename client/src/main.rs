@@ -9,9 +9,9 @@ use bots::pyrat::Player;
 use bots::{Entry, registry};
 use clap::{Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
-use client::{Seen, Session, SessionError, pyrat};
+use client::{Seen, Session, SessionError, discovery, pyrat};
 use game::pacman::Rules;
-use protocol::{DEFAULT_PORT, Name, Registration, Role, Secret};
+use protocol::{DEFAULT_PORT, Name, Registration, Role, Secret, service};
 
 const EXIT_CODES: &str = "Exit codes: 0 when the server says that the games are over, 1 when it \
     refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
@@ -65,13 +65,17 @@ struct Common {
     #[arg(long, visible_alias = "team", value_name = "NAME")]
     equipe: String,
 
-    /// Host of the server
-    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
+    /// Host of the server; `auto` finds the one that announces itself on this network, with its port
+    #[arg(long, visible_alias = "host", value_name = "HOST|auto", default_value = "127.0.0.1")]
     serveur: String,
 
     /// Port of the server
     #[arg(long, default_value_t = DEFAULT_PORT)]
     port: u16,
+
+    /// UDP port of multicast DNS, for machines where the usual one cannot be used
+    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
+    port_mdns: u16,
 
     /// Seed of the bot's own draws; drawn when missing
     #[arg(long, visible_alias = "seed", value_name = "N")]
@@ -130,23 +134,30 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     if Registration::decode(registration.encode().as_bytes()).as_ref() != Ok(&registration) {
         bail!("--equipe: the end of this name, from `#` on, would be taken for a secret");
     }
-    let session =
-        Session { server: (args.serveur, args.port), registration, patience: args.insister };
+    let patience = args.insister;
     let played = async {
-        match plays {
+        let game = match plays {
+            Plays::Pacman(..) => service::Game::Pacman,
+            Plays::PyRat(_) => service::Game::PyRat,
+        };
+        let server =
+            discovery::locate(args.serveur, args.port, Some(game), patience, args.port_mdns)
+                .await?;
+        let session = Session { server, registration, patience };
+        anyhow::Ok(match plays {
             Plays::Pacman(entry, rules) => {
                 session.play(entry.make(seed).as_mut(), &rules, announce_result).await
             }
             Plays::PyRat(entry) => {
                 session.play_pyrat(entry.make(seed).as_mut(), announce_cheese).await
             }
-        }
+        })
     };
     let ended = tokio::select! {
         // First of all Ctrl-C is listened for.
         biased;
         () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
-        ended = played => ended,
+        ended = played => ended?,
     };
     match ended {
         Ok(()) => Ok(ExitCode::SUCCESS),

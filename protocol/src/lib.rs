@@ -3,6 +3,7 @@
 //! - [`frame`]: messages out of a stream of bytes; [`codec`] is its adapter to tokio-util.
 //! - [`registration`]: the first message of a client, with [`name`] and [`secret`].
 //! - [`server_message`]: what a server sends.
+//! - [`service`]: how a server is found.
 //!
 //! The text of a state and that of an order belong to the notation of the game.
 
@@ -13,6 +14,7 @@ pub mod name;
 pub mod registration;
 pub mod secret;
 pub mod server_message;
+pub mod service;
 
 #[cfg(feature = "codec")]
 pub use codec::{CodecError, FrameCodec};

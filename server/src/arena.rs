@@ -99,7 +99,7 @@ impl Arena {
     }
 
     /// An arena for one game, whose seats are assigned: they have these names by order of colour, at
-    /// least one and at most [`Colour::MAX`], and are taken by who comes in [for them](Host::for_seat).
+    /// least one and at most [`Colour::MAX`](game::colour::Colour::MAX), and are taken by who comes in [for them](Host::for_seat).
     /// The game starts when somebody is in every seat, or when told to, with whoever is there; the
     /// others are absent, and may still come.
     ///

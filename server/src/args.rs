@@ -8,7 +8,7 @@ use anyhow::Context;
 use bots::Entry;
 use clap::{Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
-use protocol::DEFAULT_PORT;
+use protocol::{DEFAULT_PORT, service};
 use server::{Game, House, HouseBot, Pacman, Settings};
 
 use crate::pyrat_args::PyRatArgs;
@@ -74,9 +74,13 @@ pub(crate) struct Common {
     #[arg(long, default_value_t = DEFAULT_PORT)]
     pub(crate) port: u16,
 
-    /// Address to listen on; 0.0.0.0 lets other machines in
+    /// Address to listen on; 0.0.0.0 lets other machines in, where `client --serveur auto` finds this server
     #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
     pub(crate) serveur: String,
+
+    /// UDP port of multicast DNS, for machines where the usual one cannot be used
+    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
+    pub(crate) port_mdns: u16,
 
     /// Games in succession, with whoever stays connected; 0 until Ctrl-C
     #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 1)]
@@ -130,8 +134,8 @@ pub(crate) struct Common {
 pub(crate) struct Plan {
     pub(crate) game: Box<dyn Game>,
     pub(crate) settings: Settings,
-    /// How somebody on another machine calls a client.
-    pub(crate) client: &'static str,
+    /// Which one it is.
+    pub(crate) kind: service::Game,
 }
 
 impl Args {
@@ -162,7 +166,7 @@ impl Args {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(|bot| HouseBot::Pacman(bot, rules)))?
         };
-        Ok(Plan { game: Box::new(Pacman::new(map, rules)), settings, client: "client" })
+        Ok(Plan { game: Box::new(Pacman::new(map, rules)), settings, kind: service::Game::Pacman })
     }
 }
 

@@ -14,6 +14,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use clap::Parser;
+use protocol::{Name, service};
+use server::announce::Service;
 use server::{Arena, Controls, End, Observation, web};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
@@ -38,7 +40,7 @@ fn main() -> ExitCode {
 #[tokio::main(flavor = "current_thread")]
 async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
-    let Plan { game, settings, client } = args.plan()?;
+    let Plan { game, settings, kind } = args.plan()?;
     let scores = common.nom_partie.as_path();
     score_file::check_writable(scores)
         .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
@@ -57,7 +59,12 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(address) => Some(open_page(address)?),
         None => None,
     };
-    report::welcome(&settings, listener.local_addr()?, client);
+    let address = listener.local_addr()?;
+    report::welcome(&settings, address, kind);
+    let announcement = match address.ip().is_loopback() {
+        true => None,
+        false => announced(address, kind, common.port_mdns).announce(),
+    };
     let salt = getrandom::u64().context("cannot draw a number")?;
     let (mut arena, Controls { host, start, shutdown, results, progress, .. }) =
         Arena::new(settings, game, salt);
@@ -88,6 +95,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     tokio::spawn(report::show_progress(progress));
     let reports = report::report(results, common.nom_partie.clone());
     let end = arena.run().await;
+    drop(announcement);
     let saved = matches!(timeout(REPORTS, reports).await, Ok(Ok(true)));
     let recorded = match recorded {
         Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
@@ -106,6 +114,15 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
             ExitCode::SUCCESS
         }
     })
+}
+
+/// What is said of the server on the network.
+fn announced(address: SocketAddr, game: service::Game, mdns_port: u16) -> Service {
+    let name = match game {
+        service::Game::Pacman => "Pacman IUT'O",
+        service::Game::PyRat => "PyRat",
+    };
+    Service { name: Name::new(name), game, is_hall: false, address, mdns_port }
 }
 
 /// The web page's observer, and where the page is.

@@ -8,6 +8,7 @@ use bots::pyrat::Player;
 use bots::registry::Entry;
 use clap::ValueEnum;
 use game::pyrat::{Holes, Recipe, Start};
+use protocol::service;
 use server::games::Mazes;
 use server::{HouseBot, PyRat, Settings};
 
@@ -124,7 +125,7 @@ impl PyRatArgs {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(HouseBot::PyRat))?
         };
-        Ok(Plan { game: Box::new(game), settings, client: "client pyrat" })
+        Ok(Plan { game: Box::new(game), settings, kind: service::Game::PyRat })
     }
 
     fn recipe(&self, width: Option<u16>) -> Recipe {

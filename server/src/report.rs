@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use protocol::service::Game;
 use server::{GameResult, Progress, Settings};
 use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
@@ -17,12 +18,16 @@ use crate::{ranking, score_file};
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Says where to connect, and what the seed is.
-pub(crate) fn welcome(settings: &Settings, address: SocketAddr, client: &str) {
+pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: Game) {
     let &Settings { players, seed, wait_for_start, .. } = settings;
     let port = address.port();
     let noun = if players == 1 { "player" } else { "players" };
     say(format_args!("listening on {address} for {players} {noun}, seed {seed}"));
     if address.ip().is_unspecified() {
+        let client = match game {
+            Game::Pacman => "client",
+            Game::PyRat => "client pyrat",
+        };
         let hosts = addresses(address.ip());
         for host in &hosts {
             say(format_args!(

@@ -1,6 +1,7 @@
 //! The programs as users run them: real processes, real sockets, real files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod mdns;
 mod web;
 
 use std::fs;
@@ -49,8 +50,8 @@ impl Server {
         let mut welcome = String::new();
         output.read_line(&mut welcome).unwrap();
         let port = welcome
-            .strip_prefix("listening on 127.0.0.1:")
-            .and_then(|rest| rest.split(' ').next()?.parse().ok())
+            .strip_prefix("listening on ")
+            .and_then(|rest| rest.split(' ').next()?.rsplit(':').next()?.parse().ok())
             .unwrap_or_else(|| panic!("no port in {welcome:?}"));
         Self { process, output, port, folder }
     }

@@ -1,0 +1,212 @@
+//! Finding a server that announces itself on the network.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use mdns_sd::{Receiver, ResolvedService, ServiceDaemon, ServiceEvent};
+use protocol::{Name, service};
+use tokio::time::{Instant, timeout_at};
+use tracing::info;
+
+/// What `--serveur` says to have one found.
+pub const AUTO: &str = "auto";
+
+/// After the first server is found, others have that long to be found, too.
+const OTHERS: Duration = Duration::from_secs(1);
+
+/// Servers that are listed at most.
+const MOST: usize = 64;
+
+/// A server that announces itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Announced {
+    /// What it calls itself.
+    pub name: Name,
+    /// What it plays, if it says so.
+    pub game: Option<service::Game>,
+    /// Whether it is a tournament.
+    pub is_hall: bool,
+    /// Where it is, by the address that is most likely to be reached.
+    pub address: IpAddr,
+    /// Its port.
+    pub port: u16,
+}
+
+/// Why no server was found.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscoveryError {
+    /// The network cannot be asked.
+    #[error("cannot look for servers on this network: {0}")]
+    Network(#[from] mdns_sd::Error),
+    /// None that plays that game has been heard of.
+    #[error(
+        "no server announces itself on this network within {0:?}: --serveur HOST says where it is"
+    )]
+    Nobody(Duration),
+    /// There is a choice to make.
+    #[error("several servers announce themselves, choose one:{}", list(.0))]
+    Several(Vec<Announced>),
+}
+
+impl fmt::Display for Announced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, address, port, .. } = self;
+        write!(f, "--serveur {address} --port {port} ({name})")
+    }
+}
+
+/// Host and port of the server: those given, or for the host [`AUTO`] those of [the one](find) that
+/// announces itself.
+///
+/// # Errors
+///
+/// When it is to be found, and is not.
+pub async fn locate(
+    host: String,
+    port: u16,
+    game: Option<service::Game>,
+    patience: Duration,
+    mdns_port: u16,
+) -> Result<(String, u16), DiscoveryError> {
+    if host != AUTO {
+        return Ok((host, port));
+    }
+    info!("looking for a server on this network");
+    let found = find(game, patience, mdns_port).await?;
+    info!("found {}, port {}: {}", found.address, found.port, found.name);
+    Ok((found.address.to_string(), found.port))
+}
+
+/// Finds the only server that announces itself and plays that game, or any game: among several, the only
+/// tournament. Looks for `patience`, and at least a second.
+///
+/// # Errors
+///
+/// When there is none, or a choice to make.
+pub async fn find(
+    game: Option<service::Game>,
+    patience: Duration,
+    mdns_port: u16,
+) -> Result<Announced, DiscoveryError> {
+    let daemon = ServiceDaemon::new_with_port(mdns_port)?;
+    let events = daemon.browse(service::TYPE)?;
+    let found = listen(&events, game, patience.max(OTHERS)).await;
+    // Nobody listens any more, so it does not wait for anybody when it ends; and nobody waits for that.
+    drop(events);
+    let _ = daemon.shutdown();
+    choose(found).map_err(|found| match found.as_slice() {
+        [] => DiscoveryError::Nobody(patience),
+        _ => DiscoveryError::Several(found),
+    })
+}
+
+/// Who announces itself until the time is up.
+async fn listen(
+    events: &Receiver<ServiceEvent>,
+    game: Option<service::Game>,
+    patience: Duration,
+) -> Vec<Announced> {
+    let mut until = Instant::now() + patience;
+    let mut found = BTreeMap::new();
+    while let Ok(Ok(event)) = timeout_at(until, events.recv_async()).await {
+        match event {
+            ServiceEvent::ServiceResolved(service) => {
+                let Some(announced) = Announced::read(&service) else { continue };
+                let is_wanted =
+                    game.is_none() || announced.game.is_none() || announced.game == game;
+                if is_wanted && found.len() < MOST {
+                    found.insert(service.fullname.clone(), announced);
+                    until = until.min(Instant::now() + OTHERS);
+                }
+            }
+            ServiceEvent::ServiceRemoved(_, name) => {
+                found.remove(&name);
+            }
+            _ => {}
+        }
+    }
+    found.into_values().collect()
+}
+
+/// The only one, or the only tournament; else all.
+fn choose(mut found: Vec<Announced>) -> Result<Announced, Vec<Announced>> {
+    let mut halls = found.iter().filter(|server| server.is_hall);
+    match (halls.next(), halls.next()) {
+        (Some(hall), None) => Ok(hall.clone()),
+        _ if found.len() == 1 => Ok(found.remove(0)),
+        _ => Err(found),
+    }
+}
+
+fn list(found: &[Announced]) -> String {
+    let lines: Vec<_> = found.iter().map(|server| format!("\n  {server}")).collect();
+    lines.concat()
+}
+
+impl Announced {
+    /// What a server says of itself; `None` as long as it says no address that can be reached.
+    fn read(service: &ResolvedService) -> Option<Self> {
+        // An address of version 6 on one link only would need the link's name.
+        let is_usable = |ip: &IpAddr| match ip {
+            IpAddr::V4(_) => true,
+            IpAddr::V6(ip) => !ip.is_unicast_link_local(),
+        };
+        let rank = |ip: &IpAddr| match ip {
+            IpAddr::V4(v4) => (v4.is_link_local(), false, *ip),
+            IpAddr::V6(_) => (false, true, *ip),
+        };
+        let addresses = service.get_addresses().iter().map(mdns_sd::ScopedIp::to_ip_addr);
+        let instance = service.fullname.strip_suffix(service::TYPE).unwrap_or(&service.fullname);
+        let game = service.get_property_val_str(service::GAME);
+        Some(Self {
+            // It may come from anybody, and is shown in a terminal. Its dots are escaped.
+            name: Name::new(&instance.trim_end_matches('.').replace('\\', "")),
+            game: game.and_then(service::Game::from_name),
+            is_hall: service.get_property(service::HALL).is_some(),
+            address: addresses.filter(is_usable).min_by_key(rank)?,
+            port: service.get_port(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn server(number: u8, is_hall: bool) -> Announced {
+        Announced {
+            name: Name::new(&format!("server {number}")),
+            game: None,
+            is_hall,
+            address: [10, 0, 0, number].into(),
+            port: 1111,
+        }
+    }
+
+    #[test]
+    fn the_only_one_is_chosen_or_the_only_tournament() {
+        let (one, two, hall) = (server(1, false), server(2, false), server(3, true));
+        let other_hall = server(4, true);
+        for (found, expected) in [
+            (vec![one.clone()], Some(&one)),
+            (vec![hall.clone()], Some(&hall)),
+            (vec![one.clone(), hall.clone(), two.clone()], Some(&hall)),
+            (vec![], None),
+            (vec![one.clone(), two.clone()], None),
+            (vec![one.clone(), hall.clone(), other_hall.clone()], None),
+        ] {
+            let all = found.clone();
+            assert_eq!(choose(found), expected.cloned().ok_or(all));
+        }
+    }
+
+    #[test]
+    fn those_to_choose_among_are_listed_as_they_are_asked_for() {
+        let error = DiscoveryError::Several(vec![server(1, false), server(2, true)]);
+        let expected = "several servers announce themselves, choose one:\
+            \n  --serveur 10.0.0.1 --port 1111 (server 1)\n  --serveur 10.0.0.2 --port 1111 (server 2)";
+        assert_eq!(error.to_string(), expected);
+    }
+}

@@ -1,0 +1,111 @@
+//! Servers that announce themselves are found, here on this machine.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use client::discovery::{Announced, DiscoveryError, find};
+use protocol::{Name, service};
+use server::announce::{Announcement, Service};
+
+use crate::{Server, client_program, ended_well};
+
+const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A port for multicast DNS that nobody else on this machine uses.
+fn mdns_port() -> u16 {
+    UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap().local_addr().unwrap().port()
+}
+
+fn service(name: &str, port: u16, mdns_port: u16) -> Service {
+    Service {
+        name: Name::new(name),
+        game: service::Game::Pacman,
+        is_hall: false,
+        address: SocketAddr::from((LOOPBACK, port)),
+        mdns_port,
+    }
+}
+
+fn announced(service: &Service) -> Announcement {
+    service.announce().expect("this machine has a loopback interface")
+}
+
+#[tokio::test]
+async fn a_server_is_found_until_it_is_gone() {
+    let mdns_port = mdns_port();
+    let server = service("Tournoi n°1 (a.b)", 4242, mdns_port);
+    let announcement = announced(&server);
+    let found = find(Some(service::Game::Pacman), PATIENCE, mdns_port).await.unwrap();
+    let expected = Announced {
+        name: Name::new("Tournoi n°1 (a.b)"),
+        game: Some(service::Game::Pacman),
+        is_hall: false,
+        address: LOOPBACK,
+        port: 4242,
+    };
+    assert_eq!(found, expected);
+    let other_game = find(Some(service::Game::PyRat), Duration::ZERO, mdns_port).await;
+    assert!(matches!(other_game, Err(DiscoveryError::Nobody(_))), "{other_game:?}");
+    drop(announcement);
+    let gone = find(None, Duration::ZERO, mdns_port).await;
+    assert!(matches!(gone, Err(DiscoveryError::Nobody(_))), "{gone:?}");
+}
+
+#[tokio::test]
+async fn among_several_the_only_tournament_is_found() {
+    let mdns_port = mdns_port();
+    let (one, two) = (service("one", 1001, mdns_port), service("two", 1002, mdns_port));
+    let both = [announced(&one), announced(&two)];
+    let several = find_until(mdns_port, Result::is_err).await.unwrap_err().to_string();
+    let expected = "several servers announce themselves, choose one:\
+        \n  --serveur 127.0.0.1 --port 1001 (one)\n  --serveur 127.0.0.1 --port 1002 (two)";
+    assert_eq!(several, expected);
+    let hall = Service { is_hall: true, ..service("hall", 1003, mdns_port) };
+    let all = (both, announced(&hall));
+    let Announced { is_hall, port, .. } = find_until(mdns_port, Result::is_ok).await.unwrap();
+    assert_eq!((is_hall, port), (true, 1003));
+    drop(all);
+}
+
+/// Looks until what is found is as expected: of several servers, one may be announced a moment later.
+async fn find_until(
+    mdns_port: u16,
+    expected: impl Fn(&Result<Announced, DiscoveryError>) -> bool,
+) -> Result<Announced, DiscoveryError> {
+    let mut found = find(None, PATIENCE, mdns_port).await;
+    for _ in 0..20 {
+        if expected(&found) {
+            break;
+        }
+        found = find(None, PATIENCE, mdns_port).await;
+    }
+    found
+}
+
+#[test]
+fn a_client_finds_the_server_by_itself() {
+    let mdns_port = mdns_port().to_string();
+    let auto = |name: &str| {
+        let mut client = Command::new(client_program());
+        client.args(["--equipe", name, "--serveur", "auto", "--port-mdns", &mdns_port]);
+        client.args(["--journal", "warn"]).stderr(Stdio::piped());
+        client
+    };
+    let output = auto("early").args(["--insister", "0"]).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(error.starts_with("error: no server announces itself on this network"), "{error}");
+    // Clients may also be there first.
+    let clients = ["Ada", "Bob"].map(|name| auto(name).spawn().unwrap());
+    let flags = ["--joueurs", "2", "--serveur", "0.0.0.0", "--port-mdns", &mdns_port];
+    let mut server = Server::start(&flags);
+    for client in clients {
+        ended_well(&client.wait_with_output().unwrap());
+    }
+    assert_eq!(server.end().0, Some(0));
+    let mut names: Vec<_> = server.scores().lines().map(|line| line[..3].to_owned()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["Ada", "Bob"]);
+}

@@ -325,6 +325,12 @@ fn what_is_wrong_from_the_start_is_told_in_a_line() {
     assert_eq!(code, 2);
     assert!(left.starts_with(&format!("error: no server at 127.0.0.1:{port} within")), "{left}");
 
+    let unused = port.to_string();
+    let auto = ["--journal", "error", "--serveur", "auto", "--port-mdns", &unused];
+    let (code, left) = Viewer::start(port, &auto).end();
+    assert_eq!(code, 2);
+    assert!(left.starts_with("error: no server announces itself on this network"), "{left}");
+
     let output = Command::new(PROGRAM).stdin(Stdio::null()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();

@@ -6,6 +6,7 @@
 //! What they play is a [`Game`]: [`Pacman`] or [`PyRat`]. In a [`Hall`] many games are played at a time, each in
 //! an arena of its own, by teams that stay for one after the other.
 
+mod addresses;
 pub mod announce;
 mod answers;
 pub mod arena;

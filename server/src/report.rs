@@ -28,8 +28,8 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: Game) {
             Game::Pacman => "client",
             Game::PyRat => "client pyrat",
         };
-        let hosts = addresses(address.ip());
-        for host in &hosts {
+        let hosts = server::addresses(address);
+        for host in hosts.iter().map(SocketAddr::ip) {
             say(format_args!(
                 "  from another machine: {client} --equipe NAME --serveur {host} --port {port}"
             ));

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Makes one archive for a room without internet: the programs, which need nothing installed, the maps, the
+# documents, and the bots to begin with. Then unpacks it elsewhere and plays a tournament there.
+#
+#   scripts/cle-usb.sh [FOLDER]     where the archive goes; target/ when missing
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+if [ "$(uname -s)" != Linux ]; then
+    echo "the archive is made on Linux, and for Linux" >&2
+    exit 2
+fi
+profile=${PROFILE:-release}
+machine=$(rustc -vV | sed -n 's/^host: //p')
+destination=${1:-target}
+mkdir -p "$destination"
+destination=$(cd "$destination" && pwd)
+
+# Statically linked, they run whatever the other machines have. Only with a target of their own are build
+# scripts left as they are.
+target=${CARGO_TARGET_DIR:-$PWD/target}/cle-usb
+programs=(server client afficheur rejeu tournoi lab)
+flags=()
+for program in "${programs[@]}"; do flags+=(--bin "$program"); done
+RUSTFLAGS="-C target-feature=+crt-static" CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=true \
+    cargo build --quiet --locked --profile "$profile" --target "$machine" --target-dir "$target" "${flags[@]}"
+
+name=pacman-iuto-$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)-${machine%%-*}-linux
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/$name/bin"
+for program in "${programs[@]}"; do
+    install -m 755 "$target/$machine/${profile/#dev/debug}/$program" "$work/$name/bin/"
+done
+cp -r cartes exemples docs README.md LISEZMOI.md PROTOCOL.md LICENSE "$work/$name/"
+archive=$destination/$name.tar.gz
+tar -C "$work" -czf "$archive.part" "$name"
+mv "$archive.part" "$archive"
+
+# Elsewhere, with nothing of this folder and an empty environment.
+mkdir "$work/elsewhere"
+tar -C "$work/elsewhere" -xzf "$archive"
+cd "$work/elsewhere/$name"
+for program in "${programs[@]}"; do
+    env -i "bin/$program" --version >/dev/null
+done
+env -i PATH=/usr/bin:/bin bin/tournoi jouer --carte cartes/petit.txt --duree 20 --equipe ia:glouton \
+    --equipe "Client=$PWD/bin/client --equipe {nom} --port {port}" >/dev/null
+echo "$archive ($(du -h "$archive" | cut -f1)); unpack it with tar xzf, the programs are in bin/"

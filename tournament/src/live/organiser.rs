@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use axum::extract::{ConnectInfo, Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 use serde_json::json;
@@ -91,7 +91,7 @@ impl Guard {
         if known.is_some_and(|index| failures[index].count >= TOO_MANY) {
             return Err(Refusal::TooMany);
         }
-        let given = headers.get(header::AUTHORIZATION).map(|value| value.as_bytes());
+        let given = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
         let given = given.and_then(|given| given.strip_prefix(b"Bearer ")).unwrap_or_default();
         let digest: [u8; 32] = Sha256::digest(given).into();
         if digest.ct_eq(&self.digest).into() {

@@ -168,13 +168,13 @@ mod tests {
     use crate::standings::Duel;
 
     fn standings(names: &[&str]) -> Standings {
-        let row = |(team, name): (usize, &&str)| Row {
-            team,
+        let row = |(team, name): (u32, &&str)| Row {
+            team: 0,
             name: (*name).to_owned(),
             games: 24,
-            strength: -(team as f64),
-            rating: 1500.0 - 173.7 * team as f64,
-            interval: (1480.25, f64::INFINITY),
+            strength: -f64::from(team),
+            rating: 1500.0 - 173.7 * f64::from(team),
+            interval: (1480.26, f64::INFINITY),
             best: 0.5,
             online: (25.0, 8.333),
             mean_points: -3.5,
@@ -185,7 +185,7 @@ mod tests {
             missed: 0,
             thinking: (Duration::from_micros(1500), Duration::from_millis(20)),
         };
-        let rows: Vec<_> = names.iter().enumerate().map(row).collect();
+        let rows: Vec<_> = (0..).zip(names).map(row).collect();
         let head_to_head = vec![vec![Duel::default(); rows.len()]; rows.len()];
         Standings { rows, head_to_head, games: 24 }
     }

@@ -282,8 +282,9 @@ fn find<'a>(name: &str, outcome: &'a Outcome) -> Option<(usize, &'a SeatOutcome)
 
 /// Its rank, the mean of those that equal points share.
 fn mean_rank(seat: &SeatOutcome, outcome: &Outcome) -> f64 {
-    let equal = outcome.seats.iter().filter(|other| other.rank == seat.rank).count();
-    f64::from(seat.rank) + (equal as f64 - 1.0) / 2.0
+    let own = f64::from(seat.rank);
+    let shared = outcome.seats.iter().filter(|other| other.rank == seat.rank).skip(1);
+    shared.fold(own, |rank, _| rank + 0.5)
 }
 
 #[derive(Clone, Copy)]
@@ -302,8 +303,8 @@ impl Extreme<'_> {
 /// Thinking times of several games.
 #[derive(Default)]
 struct ThinkingSum {
-    games: u32,
-    answers: u64,
+    games: f64,
+    answers: f64,
     first: f64,
     others: f64,
     longest: Thinking,
@@ -314,10 +315,10 @@ impl ThinkingSum {
         let (first, longest) = (milliseconds(thinking.first), milliseconds(thinking.longest));
         // A team that never answered did not think for 0 ms.
         if !thinking.first.is_zero() {
-            self.games += 1;
+            self.games += 1.0;
             self.first += first;
         }
-        self.answers += u64::from(thinking.answers);
+        self.answers += f64::from(thinking.answers);
         self.others += milliseconds(thinking.others);
         self.longest.first_longest = self.longest.first_longest.max(first);
         self.longest.longest = self.longest.longest.max(longest);
@@ -326,8 +327,8 @@ impl ThinkingSum {
 
     fn finish(self) -> Thinking {
         Thinking {
-            first: self.first / f64::from(self.games.max(1)),
-            mean: self.others / self.answers.max(1) as f64,
+            first: self.first / self.games.max(1.0),
+            mean: self.others / self.answers.max(1.0),
             ..self.longest
         }
     }

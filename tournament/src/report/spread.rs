@@ -1,7 +1,7 @@
 //! How points are spread over games.
 
 use serde::Serialize;
-use statrs::statistics::{Data, Distribution, Max, Min, OrderStatistics};
+use statrs::statistics::{Data, Distribution, Max, Min, OrderStatistics, Statistics};
 
 /// How the points of some games are spread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -33,7 +33,7 @@ impl Spread {
         }
         let points: Vec<f64> = games.iter().map(|&(points, _)| points.into()).collect();
         let mut points = Data::new(points);
-        let ranks: f64 = games.iter().map(|&(_, rank)| rank).sum();
+        let ranks: Vec<f64> = games.iter().map(|&(_, rank)| rank).collect();
         Self {
             games: games.len(),
             mean: points.mean().unwrap_or_default(),
@@ -42,7 +42,7 @@ impl Spread {
             median: points.median(),
             high: points.upper_quartile(),
             max: points.max(),
-            mean_rank: ranks / games.len() as f64,
+            mean_rank: ranks.mean(),
         }
     }
 }

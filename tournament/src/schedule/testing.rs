@@ -9,6 +9,7 @@ use crate::team::{Program, Team};
 /// Teams `t00`, `t01`, … of these generations.
 pub(crate) fn teams(generations: &[u32]) -> Vec<Team> {
     let team = |(index, &generation): (usize, &u32)| Team {
+        files: None,
         name: format!("t{index:02}"),
         program: Program::Remote,
         version: "1".to_owned(),

@@ -14,8 +14,8 @@ pub(crate) struct Answer {
 /// Sends a request with these lines of its head, `Host` among them.
 pub(crate) fn request(port: u16, method: &str, path: &str, headers: &[&str]) -> Answer {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    let lines: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
-    write!(stream, "{method} {path} HTTP/1.1\r\n{lines}Connection: close\r\n\r\n").unwrap();
+    let lines = headers.join("\r\n");
+    write!(stream, "{method} {path} HTTP/1.1\r\n{lines}\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).unwrap();
     let answer = String::from_utf8(answer).unwrap();

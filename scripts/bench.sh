@@ -13,6 +13,10 @@ lab debit --carte "$carte" --tours 20000 --tcp
 # What the labs cost, next to a peer where there is one.
 cargo bench --quiet -p graph -p lab -p game -- --noplot 2>/dev/null | grep -E '^[a-z]|time:|thrpt:'
 
+# Tournaments: ratings, games a second, and what a game costs beyond what its players take.
+cargo bench --quiet -p tournament --bench ratings -- --noplot 2>/dev/null | grep -E '^[a-z]|time:'
+cargo bench --quiet -p tournament --bench games 2>/dev/null
+
 # Peak memory of a server with one game of four clients, in KiB.
 server_memory() {
     local peak=0 now

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use tournament::setup;
 use tournament::tournament::Tournament;
+use tournament::{Program, setup};
 
 use super::plan_args::PlanArgs;
 use super::run::{self, RunArgs};
@@ -28,6 +28,16 @@ pub(crate) struct PlayArgs {
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let drawn = getrandom::u64().context("cannot draw a number")?;
     let plan = setup::plan(&args.plan.config()?, drawn)?;
+    for team in &plan.teams {
+        if let Program::Command(command) = &team.program {
+            if !command.words.iter().any(|word| word.contains("{port}")) {
+                println!(
+                    "{}: no {{port}} in its command; it has to find PACMAN_PORT by itself",
+                    team.name
+                );
+            }
+        }
+    }
     let tournament = Tournament::create(&args.base, plan)?;
     run::run(tournament, &args.run)
 }

@@ -1,7 +1,11 @@
 //! Programs that go wrong: a fact of the result, and no error of the tournament.
 
+use std::thread;
+use std::time::Duration;
+
 use tournament::{FaultKind, Outcome, SeatOutcome};
 
+use crate::killed::signal;
 use crate::{Folder, MAP};
 
 const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faulty.py");
@@ -82,4 +86,27 @@ fn what_programs_write_is_kept_but_not_all_of_it() {
     assert_eq!(text.matches("bytes left out").count(), 4);
     assert!(text.len() < 4 * 40_000, "{}", text.len());
     assert!(text.contains("lingered: its program did not end after the game"), "{text}");
+}
+
+#[test]
+fn nobody_is_blamed_when_the_machine_stands_still() {
+    let folder = Folder::new();
+    let team = crate::client_team("Ada", "prudent");
+    let game = ["jouer", "--carte", MAP, "--duree", "40", "--tempo", "20ms", "--delai", "250ms"];
+    let process = folder.command(&[&game[..], &["--equipe", &team]].concat()).spawn().unwrap();
+    // Suspended now and then, for longer than a deadline and than what counts as standing still.
+    for _ in 0..3 {
+        thread::sleep(Duration::from_millis(600));
+        signal(&process, "-STOP");
+        thread::sleep(Duration::from_millis(700));
+        signal(&process, "-CONT");
+    }
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("is played again: the machine stood still"), "{said}");
+    for outcome in folder.outcomes("tournoi.sqlite") {
+        let seat = seat(&outcome, "Ada");
+        assert_eq!((&seat.fault, seat.thinking.missed), (&None, 0));
+    }
 }

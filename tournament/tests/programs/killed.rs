@@ -20,7 +20,7 @@ pub(crate) fn processes_in(folder: &Folder) -> usize {
     names.filter(|name| name.bytes().all(|b| b.is_ascii_digit()) && inside(name)).count()
 }
 
-fn signal(process: &Child, signal: &str) {
+pub(crate) fn signal(process: &Child, signal: &str) {
     let pid = process.id().to_string();
     assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
 }

@@ -79,12 +79,33 @@ impl Distances {
     /// the first `through_walls` of them. A source inside a wall has the exits that its corridors
     /// give it. Linear in the cells.
     pub fn fill_through(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &mut Self {
+        self.flood(grid, source, through_walls, |_| false)
+    }
+
+    /// Fills in the distances from `source` in steps, whatever they weigh, of the cells that are at most so
+    /// many away; the others count as unreached. Linear in the cells that are reached, but for forgetting
+    /// what was known.
+    pub fn fill_within(&mut self, grid: &Grid, source: Cell, steps: u32) -> &mut Self {
+        self.flood(grid, source, 0, |turns| turns > steps)
+    }
+
+    /// Fills in the distances of the cells before the first one that is too far.
+    fn flood(
+        &mut self,
+        grid: &Grid,
+        source: Cell,
+        through_walls: u32,
+        is_too_far: impl Fn(u32) -> bool,
+    ) -> &mut Self {
         self.start(grid, source, through_walls);
         let (mut next, mut reached) = (0, 1);
         while next < reached {
             let cell = self.order[next];
             next += 1;
             let turns = self.turns[cell.index()] + 1;
+            if is_too_far(turns) {
+                break;
+            }
             let passes = turns <= through_walls;
             let around = if passes { grid.neighbours(cell) } else { grid.links(cell) };
             // Without a branch: what is known already is overwritten by what comes next.
@@ -194,6 +215,25 @@ mod tests {
                 let expected =
                     plain[cell.index()].map_or(Distances::UNREACHED, |d| u32::try_from(d).unwrap());
                 assert_eq!(distances.to(cell), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn within_so_many_steps_the_distances_are_the_same_and_nothing_is_beyond() {
+        let grid = grid(&MAZE);
+        let (mut all, mut near) = (Distances::new(), Distances::new());
+        for source in grid.corridors() {
+            all.fill(&grid, source);
+            for steps in [0, 1, 3, 100] {
+                near.fill_within(&grid, source, steps);
+                for cell in grid.dims().cells() {
+                    let known = all.to(cell) <= steps;
+                    let expected = if known { all.to(cell) } else { Distances::UNREACHED };
+                    assert_eq!(near.to(cell), expected);
+                }
+                let is_reached = |cell: &Cell| near.to(*cell) != Distances::UNREACHED;
+                assert_eq!(near.reached().len(), grid.dims().cells().filter(is_reached).count());
             }
         }
     }

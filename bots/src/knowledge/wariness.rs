@@ -26,11 +26,9 @@ impl Wariness {
             return &self.costs;
         }
         for (_, other) in others(view, prey) {
-            self.distances.fill(board, other.ghost);
+            self.distances.fill_within(board, other.ghost, NEAR_A_GHOST.len() as u32 - 1);
             for &cell in self.distances.reached() {
-                let distance = self.distances.to(cell) as usize;
-                let Some(more) = NEAR_A_GHOST.get(distance) else { break };
-                self.costs[cell.index()] += more;
+                self.costs[cell.index()] += NEAR_A_GHOST[self.distances.to(cell) as usize];
             }
         }
         &self.costs

@@ -242,6 +242,8 @@ class Page {
 
   /** Keeps game and turn in the address, not more often than browsers like. */
   address() {
+    // A page within another one may have none.
+    if (location.protocol === "about:") return;
     const game = this.game === null ? [] : [`game=${this.game}`];
     const hash = `#${[...game, this.isFollowing ? "live" : `turn=${this.playback.turn}`].join("&")}`;
     if (hash === this.hash) return;

@@ -141,7 +141,9 @@ const WORDS = {
   },
 };
 
-const wanted = new URLSearchParams(location.search).get("lang") ?? navigator.language ?? "en";
+/** What the address asks for, or the page that this one is within, or else the browser. */
+const asked = new URLSearchParams(location.search).get("lang") ?? document.documentElement.dataset.lang;
+const wanted = asked ?? navigator.language ?? "en";
 const LANGUAGE = wanted.toLowerCase().startsWith("fr") ? "fr" : "en";
 const say = WORDS[LANGUAGE];
 const decimals = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });

@@ -1,6 +1,7 @@
 //! The web page that shows games: live, on a time line, or in one file to take along.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::film::film;
@@ -10,16 +11,23 @@ use crate::recording::Recording;
 ///
 /// Where a server serves them, with the API that `live.js` uses, it shows live games.
 pub const INDEX: &str = include_str!("../page/index.html");
+/// Its colours, and how text, buttons and keys look: for other pages of its kind, too.
+pub const BASE_STYLE: &str = include_str!("../page/base.css");
 /// Its styles.
 pub const STYLE: &str = concat!(
+    include_str!("../page/base.css"),
     include_str!("../page/style.css"),
     include_str!("../page/panels.css"),
     include_str!("../page/screens.css"),
 );
+/// How its script makes elements, as `element(name, attributes, ...children)`: for other pages of its
+/// kind, too.
+pub const ELEMENT_SCRIPT: &str = include_str!("../page/element.js");
 /// Its script, a module. Its parts know each other's names, and `page.js` begins.
 pub const SCRIPT: &str = concat!(
     include_str!("../page/film.js"),
     include_str!("../page/words.js"),
+    include_str!("../page/element.js"),
     include_str!("../page/shapes.js"),
     include_str!("../page/board.js"),
     include_str!("../page/pacman.js"),
@@ -35,14 +43,19 @@ pub const SCRIPT: &str = concat!(
 /// The page with a game in it, as one HTML file that loads nothing, and runs no other script.
 #[must_use]
 pub fn standalone(recording: &Recording) -> String {
-    // Nothing in a script element may look like its end, or like a comment.
-    let film = film(recording).to_string().replace('<', "\\u003c");
+    let [before, after] = around_film();
+    format!("{before}{}{after}", film_text(recording))
+}
+
+/// A page with a game in it without the game: what stands before and after [`film_text`].
+#[must_use]
+pub fn around_film() -> [String; 2] {
     let policy = format!(
-        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:",
+        "default-src 'none'; script-src {}; style-src {}; img-src data:",
         allowed(SCRIPT),
         allowed(STYLE)
     );
-    INDEX
+    let page = INDEX
         .replace(
             "<meta charset=\"utf-8\">",
             &format!(
@@ -50,17 +63,33 @@ pub fn standalone(recording: &Recording) -> String {
                  <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"
             ),
         )
-        .replace("<link rel=\"stylesheet\" href=\"style.css\">", &format!("<style>{STYLE}</style>"))
         .replace(
-            "<script type=\"module\" src=\"page.js\"></script>",
-            &format!(
-                "<script type=\"application/json\" id=\"film\">{film}</script>\n\
-                 <script type=\"module\">{SCRIPT}</script>"
-            ),
-        )
+            "<link rel=\"stylesheet\" href=\"style.css\">",
+            &format!("<style>{STYLE}</style>"),
+        );
+    let (before, after) = page
+        .split_once("<script type=\"module\" src=\"page.js\"></script>")
+        .expect("the page has its script");
+    [
+        format!("{before}<script type=\"application/json\" id=\"film\">"),
+        format!("</script>\n<script type=\"module\">{SCRIPT}</script>{after}"),
+    ]
 }
 
-/// What a content security policy calls an inline text.
-fn allowed(text: &str) -> String {
-    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
+/// The film of a recording, as it may stand in a script element.
+#[must_use]
+pub fn film_text(recording: &Recording) -> String {
+    harmless(&film(recording))
+}
+
+/// JSON as it may stand in a script element: nothing there looks like its end, or like a comment.
+#[must_use]
+pub fn harmless(json: &Value) -> String {
+    json.to_string().replace('<', "\\u003c")
+}
+
+/// What a content security policy calls an inline text that it allows.
+#[must_use]
+pub fn allowed(text: &str) -> String {
+    format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
 }

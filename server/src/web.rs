@@ -34,7 +34,7 @@ const VIEWERS: usize = 512;
 /// Nothing but the page's own parts is loaded or run, whatever a name may hold.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'none'";
+     frame-ancestors 'self'";
 
 #[derive(Clone)]
 struct Shared {
@@ -51,18 +51,27 @@ struct Shared {
 /// When there is no thread for it.
 pub fn serve(listener: TcpListener) -> io::Result<mpsc::Sender<Observation>> {
     listener.set_nonblocking(true)?;
-    let (sender, observations) = mpsc::channel(WAITING);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (sender, router) = {
+        let _within = runtime.enter();
+        routes()
+    };
     thread::Builder::new().name("web".to_owned()).spawn(move || {
-        if let Err(failure) = runtime.block_on(run(listener, observations)) {
+        if let Err(failure) = runtime.block_on(run(listener, router)) {
             error!("the web page is gone: {failure}");
         }
     })?;
     Ok(sender)
 }
 
-async fn run(listener: TcpListener, observations: mpsc::Receiver<Observation>) -> io::Result<()> {
-    let listener = tokio::net::TcpListener::from_std(listener)?;
+async fn run(listener: TcpListener, router: Router) -> io::Result<()> {
+    axum::serve(tokio::net::TcpListener::from_std(listener)?, router).await
+}
+
+/// The page to be nested in another one, under a path that ends in a slash. What it is to show goes
+/// into what is returned with it. To be called within a tokio runtime, which follows the games.
+pub fn routes() -> (mpsc::Sender<Observation>, Router) {
+    let (observer, observations) = mpsc::channel(WAITING);
     let archive = Arc::new(Mutex::new(Archive::default()));
     let (sender, live) = watch::channel(Live::default());
     tokio::spawn(live::follow(observations, Arc::clone(&archive), sender));
@@ -75,7 +84,7 @@ async fn run(listener: TcpListener, observations: mpsc::Receiver<Observation>) -
         .route("/api/games/{id}/film", get(film))
         .route("/api/live", get(watch_live))
         .with_state(shared);
-    axum::serve(listener, router).await
+    (observer, router)
 }
 
 /// A part of the page.

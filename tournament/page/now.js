@@ -1,0 +1,77 @@
+// What happens now: how far the tournament is, who is there, who plays.
+
+/** How far the tournament is. */
+function progressParts(now) {
+  const { phase, round, played, total, about } = now;
+  const state = [say.phases[phase]];
+  if (round && phase !== "over") state.push(say.roundOf(round, about.rounds));
+  const texts = [element("b", { class: `phase ${phase}` }, state.join(" · ")), element("span", {}, say.done(played, total))];
+  return [element("p", { class: "progress" }, ...texts), ...(total ? [bar(played / total)] : [])];
+}
+
+/** The players of a game, by seat or by points. */
+function playerEntries(seats, byPoints = false) {
+  const order = [...seats.keys()];
+  if (byPoints) order.sort((a, b) => seats[b].points - seats[a].points || a - b);
+  return order.map((seat) => {
+    const { team, house, points } = seats[seat];
+    const name = house ? `${team} (${say.house})` : team;
+    return element("span", { class: "entry" }, seatChip(seat), element("span", { class: "name", title: name }, name), element("b", {}, number(points)));
+  });
+}
+
+function runningSection(now, organiser) {
+  const item = (game) => {
+    const show = organiser.isKnown && !game.featured ? [organiser.button("feature", game.key)] : [];
+    const watch = game.featured ? [element("a", { class: "button small", href: `direct/?lang=${LANGUAGE}` }, `▸ ${say.watch}`)] : [];
+    return element("li", { class: game.featured ? "game featured" : "game" },
+      element("p", { class: "head" }, element("span", {}, game.map), element("span", { class: "soft" }, `${say.turn} ${game.turn} / ${game.turns}`), ...show, ...watch),
+      bar(game.turn / game.turns), ...playerEntries(game.seats));
+  };
+  return listSection(say.inGame, now.running.map(item), "running");
+}
+
+function nextSection(now) {
+  return listSection(say.next, now.next.map(({ map, teams }) => element("li", {}, element("span", { class: "soft" }, `${map}${say.colon}`), teams.join(" · "))), "next");
+}
+
+function resultsSection(now, open) {
+  const item = (game) => element("li", { class: "game" },
+    element("p", { class: "head" }, element("span", {}, game.map), element("span", { class: "soft" }, `${say.round} ${game.round}`),
+      element("button", { type: "button", class: "small", "data-replay": game.key, onclick: () => open(game.key) }, `▸ ${say.replay}`)),
+    ...playerEntries(game.seats, true));
+  return listSection(say.newest, now.results.map(item), "results");
+}
+
+function faultsSection(now) {
+  const item = (fault) => {
+    const where = [`${say.round} ${fault.round}`, fault.map, ...(fault.turn === null ? [] : [`${say.turn} ${fault.turn}`])].join(" · ");
+    return element("li", {}, element("b", {}, fault.team), ` ${say.faultKinds[fault.kind] ?? fault.kind} `, element("span", { class: "soft" }, where), ...(fault.detail ? [element("pre", {}, fault.detail)] : []));
+  };
+  return listSection(say.faults, now.faults.map(item), "faults");
+}
+
+function listSection(title, items, kind) {
+  return items.length ? [element("h2", {}, title), element("ul", { class: kind }, ...items)] : [];
+}
+
+function presenceSection(now) {
+  const { teams } = now;
+  if (!teams.length) return [];
+  const here = teams.filter(({ presence }) => presence !== "absent").length;
+  return [element("h2", {}, say.teams), element("p", {}, say.there(here, teams.length)), presenceList(teams)];
+}
+
+/** The teams, each with a mark that is not only a colour. */
+function presenceList(teams) {
+  const marks = { absent: "○", present: "●", playing: "▶" };
+  const words = { absent: say.absent, present: say.present, playing: say.playing };
+  const item = ({ name, presence }) => element("li", { class: presence }, element("span", { "aria-hidden": "true" }, marks[presence] ?? "?"), element("span", { class: "name", title: name }, name), element("small", {}, words[presence] ?? presence));
+  return element("ul", { class: "presence" }, ...teams.map(item));
+}
+
+function addressesSection(now) {
+  const some = (title, addresses) => (addresses.length ? [element("dt", {}, title), ...addresses.map((address) => element("dd", {}, element("code", {}, address)))] : []);
+  const list = [...some(say.addressGame, now.game_addresses), ...some(say.addressPage, now.page_addresses)];
+  return list.length ? [element("h2", {}, say.addresses), element("dl", { class: "addresses" }, ...list)] : [];
+}

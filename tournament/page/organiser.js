@@ -1,0 +1,69 @@
+// What the organiser can do, who is known by a token. It comes with the address and stays in this tab.
+
+const TOKEN = "jeton";
+
+/** What can be done at a time. */
+const ACTIONS = { lobby: ["start", "end"], running: ["pause", "end"], paused: ["resume", "end"], over: [] };
+
+class Organiser {
+  /** `changed` is told when what can be done has changed. */
+  constructor(place, changed) {
+    Object.assign(this, { place, changed });
+    this.isKnown = false;
+    this.error = null;
+    this.token = null;
+  }
+
+  /** The token out of the address, where nobody shall read it any longer. */
+  take() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const given = wanted.get(TOKEN) ?? wanted.get("token");
+    if (given !== null) {
+      history.replaceState(null, "", location.pathname + location.search);
+      sessionStorage.setItem(TOKEN, given);
+    }
+    return sessionStorage.getItem(TOKEN);
+  }
+
+  /** Asks whether the token is right. */
+  async enter() {
+    this.token = this.take();
+    if (this.token === null) return;
+    this.error = await this.ask("GET", "api/organiser");
+    this.isKnown = this.error === null;
+    this.changed();
+  }
+
+  async act(action, key) {
+    if (action === "end" && !window.confirm(say.confirmEnd)) return;
+    const path = key === undefined ? `api/${action}` : `api/${action}/${key}`;
+    this.error = await this.ask("POST", path);
+    if (this.error === "token") this.isKnown = false;
+    this.changed();
+  }
+
+  /** Null when it is done, else what is wrong. */
+  async ask(method, path) {
+    try {
+      const response = await fetch(path, { method, cache: "no-store", headers: { Authorization: `Bearer ${this.token}` } });
+      if (response.ok) return null;
+      const { error } = await response.json();
+      return error in say.errors ? error : "failed";
+    } catch {
+      return "failed";
+    }
+  }
+
+  button(action, key) {
+    return element("button", { type: "button", class: action === "start" || action === "resume" ? "main" : key === undefined ? null : "small", "data-action": [action, key].join(" "), title: say.actionTitles[action], onclick: () => this.act(action, key) }, say.actions[action]);
+  }
+
+  show(phase) {
+    const { isKnown, error } = this;
+    renew(this.place, [phase, isKnown, error], () => {
+      const buttons = isKnown ? (ACTIONS[phase] ?? []).map((action) => this.button(action)) : [];
+      const message = error ? [element("p", { class: "error", role: "alert" }, say.errors[error])] : [];
+      return isKnown || error ? [element("h2", {}, say.organiser), ...buttons, ...message] : [];
+    });
+  }
+}

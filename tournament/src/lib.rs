@@ -6,6 +6,7 @@
 //! - An [`Outcome`] is what a game came to; the [`store`] keeps them.
 //! - [`rating`] and [`standings`] tell from them who is best, and [`report`] shows it.
 
+pub mod live;
 pub mod matchup;
 pub mod outcome;
 pub mod plan;

@@ -4,4 +4,6 @@
 
 mod browser;
 mod games;
+mod http;
+mod live;
 mod report;

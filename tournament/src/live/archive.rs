@@ -1,0 +1,204 @@
+//! Games that were played, and how the teams stand after them.
+
+use std::error::Error;
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use replay::{Recording, page};
+use serde_json::json;
+use tokio::sync::{Mutex, Semaphore};
+use tokio::time::{Instant, sleep_until};
+use tracing::error;
+
+use crate::matchup::Key;
+use crate::outcome::Outcome;
+use crate::plan::Plan;
+use crate::report::{self, Data};
+use crate::standings::Standings;
+use cli::Language;
+
+/// Between two times that all games are looked at.
+const PAUSE: Duration = Duration::from_secs(3);
+/// And that many times as long as it took.
+const SHARE: u32 = 20;
+/// So many recorded games are made into pages at a time.
+const REPLAYS: usize = 2;
+
+/// Where what was played is kept. Asked on threads of the page's own, which may wait.
+pub trait Archive: Send + Sync {
+    /// The bytes of the recording of this game; `None` when there is no such game.
+    ///
+    /// # Errors
+    ///
+    /// Whatever goes wrong; it is logged, and whoever has asked is told that it did.
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure>;
+
+    /// All that was played so far, which is at least what [`LiveState::played`](super::LiveState::played)
+    /// counts.
+    ///
+    /// # Errors
+    ///
+    /// As with [`recording`](Self::recording).
+    fn results(&self) -> Result<Results, Failure>;
+}
+
+/// Why an archive does not answer.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
+/// All that was played so far, and how the teams stand after it.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The tournament.
+    pub plan: Plan,
+    /// Its games.
+    pub outcomes: Vec<Outcome>,
+    /// How the teams stand.
+    pub standings: Standings,
+}
+
+/// The game with this key, as [`Key`] shows it.
+pub(super) fn key_of(text: &str) -> Option<Key> {
+    let mut bytes = [0; 16];
+    let digits = text.as_bytes();
+    if digits.len() != 2 * bytes.len() {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+        let digit = |digit: u8| char::from(digit).to_digit(16);
+        *byte = u8::try_from(16 * digit(pair[0])? + digit(pair[1])?).ok()?;
+    }
+    Some(Key::from_bytes(bytes))
+}
+
+/// Answers from an archive, not many at a time, and not the same one again and again.
+pub(super) struct Desk {
+    archive: Arc<dyn Archive>,
+    replays: Semaphore,
+    page: Cached<String>,
+    figures: Cached<Figures>,
+}
+
+/// The results without the games to look at.
+#[derive(Debug)]
+pub(super) struct Figures {
+    /// What the page shows, as JSON.
+    pub(super) data: String,
+    /// For French and for English spreadsheets.
+    pub(super) csv: [String; 2],
+}
+
+/// Something that follows from all games, and what it was the last time.
+struct Cached<T>(Mutex<Option<Known<T>>>);
+
+struct Known<T> {
+    /// Games that it follows from, at least.
+    games: usize,
+    /// Before then it is not made again.
+    until: Instant,
+    value: Arc<T>,
+}
+
+impl fmt::Debug for Desk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Desk").finish_non_exhaustive()
+    }
+}
+
+impl Desk {
+    pub(super) fn new(archive: Arc<dyn Archive>) -> Self {
+        let replays = Semaphore::new(REPLAYS);
+        Self { archive, replays, page: Cached(Mutex::default()), figures: Cached(Mutex::default()) }
+    }
+
+    /// The page of a recorded game; `Ok(None)` when there is none, an error when it cannot be had.
+    pub(super) async fn replay(&self, game: Key) -> Result<Option<String>, ()> {
+        let _place = self.replays.acquire().await.map_err(drop)?;
+        let archive = Arc::clone(&self.archive);
+        apart(move || {
+            let Some(bytes) = archive.recording(game)? else { return Ok(None) };
+            Ok(Some(page::standalone(&Recording::read(&bytes)?)))
+        })
+        .await
+    }
+
+    /// The results after at least so many games as a page to take along.
+    pub(super) async fn page(&self, games: usize) -> Result<Arc<String>, ()> {
+        let make =
+            |results: &Results| report::html(&results.plan, &results.outcomes, &results.standings);
+        self.page.get(&self.archive, games, make).await
+    }
+
+    /// The results after at least so many games.
+    pub(super) async fn figures(&self, games: usize) -> Result<Arc<Figures>, ()> {
+        self.figures.get(&self.archive, games, Figures::of).await
+    }
+}
+
+impl Figures {
+    fn of(Results { plan, outcomes, standings }: &Results) -> Self {
+        Self {
+            data: json!(Data::of(plan, outcomes, standings)).to_string(),
+            csv: [Language::French, Language::English]
+                .map(|language| report::csv(standings, language)),
+        }
+    }
+}
+
+impl<T: Send + Sync + 'static> Cached<T> {
+    /// What is known, if it follows from at least so many games; else it is made anew, after a while: so
+    /// whoever asks again and again takes little from the games.
+    async fn get(
+        &self,
+        archive: &Arc<dyn Archive>,
+        games: usize,
+        make: fn(&Results) -> T,
+    ) -> Result<Arc<T>, ()> {
+        let mut known = self.0.lock().await;
+        if let Some(known) = &*known {
+            if known.games >= games {
+                return Ok(Arc::clone(&known.value));
+            }
+            sleep_until(known.until).await;
+        }
+        let archive = Arc::clone(archive);
+        let start = Instant::now();
+        let value = apart(move || Ok(Arc::new(make(&archive.results()?)))).await?;
+        let until = Instant::now() + PAUSE.max(SHARE * start.elapsed());
+        *known = Some(Known { games, until, value: Arc::clone(&value) });
+        Ok(value)
+    }
+}
+
+/// Does work on a thread of its own, so that nobody else waits for it.
+async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, ()> {
+    let done: Result<_, tokio::task::JoinError> = tokio::task::spawn_blocking(work).await;
+    match done {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(failure)) => {
+            error!("the page cannot show what was played: {failure}");
+            Err(())
+        }
+        Err(failure) => {
+            error!("the page cannot show what was played: {failure}");
+            Err(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_as_they_are_shown() {
+        let key = Key::from_bytes(std::array::from_fn(|index| index as u8 * 17));
+        assert_eq!(key_of(&key.to_string()), Some(key));
+        for wrong in ["", "00", &"0".repeat(31), &"g".repeat(32), &"é".repeat(16), &"+".repeat(32)]
+        {
+            assert_eq!(key_of(wrong), None, "{wrong}");
+        }
+    }
+}

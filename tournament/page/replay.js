@@ -5,6 +5,8 @@ class Replay {
   constructor(dialog, films, isLive, closed) {
     Object.assign(this, { dialog, films, isLive });
     this.key = null;
+    /** How often something was asked for: what comes late is not shown. */
+    this.asked = 0;
     this.status = dialog.querySelector("p");
     this.link = dialog.querySelector("header a");
     dialog.querySelector("button").addEventListener("click", () => dialog.close());
@@ -23,6 +25,8 @@ class Replay {
   async show(key, title) {
     if (key === this.key) return;
     this.key = key;
+    this.asked += 1;
+    const { asked } = this;
     this.frame?.remove();
     if (key === null) return this.dialog.close();
     this.dialog.querySelector("h2").textContent = title;
@@ -38,7 +42,7 @@ class Replay {
       } else {
         frame.srcdoc = await this.page(key);
       }
-      if (this.key !== key) return;
+      if (asked !== this.asked || this.key === null) return;
       this.frame = frame;
       this.dialog.append(frame);
     } catch {

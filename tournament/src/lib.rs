@@ -4,7 +4,9 @@
 //! - [`team`] is who plays, [`plan`] how, [`schedule`] who meets whom; a [`Matchup`] is one such meeting,
 //!   and each [`Seating`] of it is a game with a [`Key`].
 //! - An [`Outcome`] is what a game came to; the [`store`] keeps them.
-//! - [`rating`] and [`standings`] tell from them who is best, and [`report`] shows it.
+//! - [`rating`] and [`standings`] tell from them who is best, and [`report`] shows it; [`live`] does while
+//!   games go on.
+//! - [`runner`] plays on this machine, [`lan`] over a network; a [`mod@tournament`] knows what is missing.
 
 pub mod config;
 mod faults;

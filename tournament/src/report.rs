@@ -3,6 +3,7 @@
 //! All of them show the same [`Standings`]. The page is one file that loads nothing; what it shows is
 //! [`Data`], which the [live](crate::live) page asks for as well.
 
+pub mod about;
 pub mod csv;
 pub mod data;
 pub mod page;
@@ -10,6 +11,7 @@ pub mod ranking;
 pub mod spread;
 pub mod table;
 
+pub use about::About;
 pub use csv::csv;
 pub use data::Data;
 pub use page::html;

@@ -17,7 +17,7 @@ use crate::live::{Archive, Failure, Results};
 use crate::matchup::{Game, Key};
 use crate::plan::Plan;
 use crate::report::Ranking;
-use crate::report::data::About;
+use crate::report::About;
 use crate::runner::News;
 use crate::stage::Stage;
 use crate::tournament::{SAMPLES, Tournament};

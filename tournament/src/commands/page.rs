@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use tokio::sync::{mpsc, watch};
 use tournament::live::{self, Action, LiveState, Organiser};
-use tournament::report::data::About;
+use tournament::report::About;
 use tournament::scoreboard::{FileArchive, Scoreboard};
 use tournament::stage::Stage;
 use tournament::tournament::Tournament;

@@ -4,8 +4,7 @@ use serde::Serialize;
 
 use crate::matchup::Key;
 use crate::outcome::{FaultKind, Outcome};
-use crate::report::Ranking;
-use crate::report::data::About;
+use crate::report::{About, Ranking};
 
 /// What a tournament is at. Whoever runs it fills this in, as often as it likes; the page looks at it a
 /// few times a second.

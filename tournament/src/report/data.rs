@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
+use super::about::About;
 use super::ranking::{Ranking, milliseconds};
 use super::spread::Spread;
-use crate::matchup::{SEATS, Seatings};
+use crate::matchup::SEATS;
 use crate::outcome::{FaultKind, Outcome, SeatOutcome};
 use crate::plan::Plan;
-use crate::schedule::Format;
 use crate::standings::Standings;
 
 /// So many games are listed: those of the last rounds.
@@ -33,31 +33,6 @@ pub struct Data {
     /// Games that can be looked at within the page: their films by key, as JSON, compressed (zlib) and in
     /// base 64.
     pub films: BTreeMap<String, String>,
-}
-
-/// What a tournament is.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct About {
-    /// What it is called.
-    pub name: String,
-    /// What the seeds of its games come from; a text, for it may be too large for a number of JavaScript.
-    pub seed: String,
-    /// The preset of the rules.
-    pub rules: String,
-    /// Turns of a game.
-    pub turns: u32,
-    /// For an order to come, in milliseconds.
-    pub deadline: f64,
-    /// The bot in seats that no team has.
-    pub house: String,
-    /// Seatings of each meeting.
-    pub seatings: usize,
-    /// The names of the maps.
-    pub maps: Vec<String>,
-    /// How it is played: `groups`, `gauntlet`, `pools` or `swiss`.
-    pub format: &'static str,
-    /// Rounds.
-    pub rounds: u32,
 }
 
 /// What there is to say about a team.
@@ -159,34 +134,6 @@ impl Data {
     pub fn extremes(&self) -> impl Iterator<Item = &str> {
         let pairs = self.teams.iter().filter_map(|team| team.extremes.as_ref());
         pairs.flat_map(|(best, worst)| [&**best, &**worst])
-    }
-}
-
-impl About {
-    /// What this plan is.
-    #[must_use]
-    pub fn of(plan: &Plan) -> Self {
-        let conditions = &plan.conditions;
-        Self {
-            name: conditions.name.clone(),
-            seed: conditions.seed.to_string(),
-            rules: conditions.rules.name().to_owned(),
-            turns: conditions.turns,
-            deadline: milliseconds(conditions.deadline),
-            house: conditions.house.0.name.to_owned(),
-            seatings: match conditions.seatings {
-                Seatings::Cyclic => 4,
-                Seatings::All => 24,
-            },
-            maps: plan.maps.iter().map(|map| map.name.clone()).collect(),
-            format: match plan.schedule.format {
-                Format::Groups { .. } => "groups",
-                Format::Gauntlet { .. } => "gauntlet",
-                Format::Pools { .. } => "pools",
-                Format::Swiss => "swiss",
-            },
-            rounds: plan.schedule.rounds,
-        }
     }
 }
 

@@ -18,6 +18,7 @@ use crate::standings::Standings;
 pub const INDEX: &str = include_str!("../../page/index.html");
 /// Its styles, after [`page::BASE_STYLE`].
 pub const STYLE: &str = concat!(
+    include_str!("../../page/figures.css"),
     include_str!("../../page/style.css"),
     include_str!("../../page/team.css"),
     include_str!("../../page/now.css"),

@@ -64,7 +64,8 @@ mod tests {
     #[test]
     fn few_games_have_a_spread_too() {
         assert_eq!(Spread::of(&[]), Spread::default());
-        let one = Spread::of(&[(7, 1.0)]);
-        assert_eq!([one.min, one.low, one.median, one.high, one.max], [7.0; 5]);
+        let (min, low, median, high, max) = (7.0, 7.0, 7.0, 7.0, 7.0);
+        let one = Spread { games: 1, mean: 7.0, min, low, median, high, max, mean_rank: 1.5 };
+        assert_eq!(Spread::of(&[(7, 1.5)]), one);
     }
 }

@@ -4,6 +4,9 @@ use std::ffi::OsStr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use headless_chrome::protocol::cdp::Emulation::{
+    MediaFeature, SetDeviceMetricsOverride, SetEmulatedMedia,
+};
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use serde_json::Value;
@@ -16,9 +19,9 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens a page in a window of this size.
+    /// Opens a page on a screen of this size.
     pub(crate) fn at(address: &str, size: (u32, u32)) -> Self {
-        let browser = browser(size);
+        let browser = browser();
         let tab = browser.new_tab().unwrap();
         tab.set_default_timeout(Duration::from_secs(20));
         tab.enable_runtime().unwrap().enable_log().unwrap();
@@ -34,6 +37,7 @@ impl Opened {
             _ => {}
         };
         tab.add_event_listener(Arc::new(listener)).unwrap();
+        tab.call_method(screen(size)).unwrap();
         tab.navigate_to(address).unwrap();
         tab.wait_until_navigated().unwrap();
         Self { tab, complaints, _browser: browser }
@@ -86,12 +90,51 @@ impl Opened {
         assert_eq!(self.evaluate(more), 0, "it scrolls sideways");
     }
 
+    /// Whether all texts stand out from what is behind them, by WCAG 2 AA: 4.5 to 1, or 3 to 1 when they
+    /// are large.
+    pub(crate) fn check_contrast(&self) {
+        let bad = self.evaluate(include_str!("contrast.js"));
+        assert_eq!(bad, "[]");
+    }
+
+    /// Shows the page on another screen.
+    pub(crate) fn resize(&self, size: (u32, u32)) {
+        self.tab.call_method(screen(size)).unwrap();
+    }
+
+    /// Shows the page as who wants it dark sees it.
+    pub(crate) fn darken(&self) {
+        let (name, value) = ("prefers-color-scheme".to_owned(), "dark".to_owned());
+        let features = Some(vec![MediaFeature { name, value }]);
+        self.tab.call_method(SetEmulatedMedia { media: None, features }).unwrap();
+    }
+
     pub(crate) fn check_no_complaints(&self) {
         assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
     }
 }
 
-fn browser(size: (u32, u32)) -> Browser {
+/// A screen of this size: windows cannot be as small.
+fn screen((width, height): (u32, u32)) -> SetDeviceMetricsOverride {
+    SetDeviceMetricsOverride {
+        width,
+        height,
+        device_scale_factor: 1.0,
+        mobile: false,
+        scale: None,
+        screen_width: None,
+        screen_height: None,
+        position_x: None,
+        position_y: None,
+        dont_set_visible_size: None,
+        screen_orientation: None,
+        viewport: None,
+        display_feature: None,
+        device_posture: None,
+    }
+}
+
+fn browser() -> Browser {
     let path = headless_chrome::browser::default_executable().unwrap_or_else(|_| {
         panic!(
             "these tests need a browser: install Debian's with `apt-get install chromium`, or set \
@@ -103,7 +146,6 @@ fn browser(size: (u32, u32)) -> Browser {
         .path(Some(path))
         // Tests may run as root, for which there is none.
         .sandbox(false)
-        .window_size(Some(size))
         .args(quiet.to_vec())
         .build()
         .unwrap();

@@ -11,8 +11,7 @@ use tournament::live::state::{
     LastFault, LastGame, Meeting, Message, Phase, Presence, RunningGame, TeamState,
 };
 use tournament::live::{self, Action, Archive, Failure, LiveState, Organiser, Results};
-use tournament::report::Ranking;
-use tournament::report::data::About;
+use tournament::report::{About, Ranking};
 use tournament::{Key, Outcome};
 
 use crate::browser::Opened;
@@ -171,6 +170,13 @@ fn a_browser_follows_the_tournament() {
     page.press("Escape");
     page.wait("!document.querySelector('#replay').open");
     page.click(".back");
+
+    page.wait("!document.querySelector('#overview').hidden");
+    page.check_contrast();
+    page.darken();
+    page.check_contrast();
+    page.resize((390, 844));
+    page.check_width();
 
     let message = Message { fr: "Bravo !".to_owned(), en: "Well done!".to_owned() };
     served.show(LiveState {

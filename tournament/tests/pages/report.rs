@@ -163,22 +163,36 @@ fn the_best_game_is_seen_in_the_page() {
 
 #[test]
 fn it_is_for_a_telephone_and_for_a_room() {
-    for address in ["?lang=fr", "?lang=fr#equipe=Ada", "?lang=fr&projector"] {
-        let report = Report::open(address, (390, 844));
-        report.page.wait("document.querySelector('#name').textContent !== ''");
-        assert_eq!(report.page.evaluate("innerWidth"), 390);
-        report.page.check_width();
-        report.done();
-    }
-    let report = Report::open("?lang=en", (1280, 720));
+    let report = Report::open("?lang=fr", (390, 844));
     let page = &report.page;
+    let see_all = |check: &dyn Fn()| {
+        page.wait("document.querySelector('#ranking .name') !== null");
+        check();
+        page.evaluate("location.hash = '#equipe=Ada'");
+        page.wait("document.querySelector('article.team') !== null");
+        check();
+        page.press("p");
+        page.wait("document.body.classList.contains('projecting')");
+        assert_eq!(page.count("#projection .places li"), TEAMS.len());
+        check();
+        page.press("Escape");
+        page.wait("document.querySelector('#projection').hidden");
+        page.evaluate("location.hash = ''");
+        page.wait("document.querySelector('article.team') === null");
+    };
+    assert_eq!(page.evaluate("innerWidth"), 390);
+    see_all(&|| page.check_width());
+    page.resize((1280, 720));
+    see_all(&|| {
+        page.check_width();
+        page.check_contrast();
+    });
+    page.darken();
+    see_all(&|| page.check_contrast());
+
     page.press("p");
-    page.wait("document.body.classList.contains('projecting')");
-    assert_eq!(page.count("#projection .places li"), TEAMS.len());
-    let below = "document.querySelector('#projection .places').getBoundingClientRect().bottom";
-    assert!(page.evaluate(below).as_f64().unwrap() <= 720.0);
-    page.press("Escape");
-    page.wait("document.querySelector('#projection').hidden");
+    let bottom = "document.querySelector('#projection .places').getBoundingClientRect().bottom";
+    page.wait(&format!("{bottom} > 0 && {bottom} <= 720"));
     report.done();
 }
 

@@ -94,6 +94,9 @@ pub(crate) struct LanArgs {
     journal: LogLevel,
 }
 
+/// Teams with the secrets that they are given.
+type TeamList = Vec<(Name, Option<Secret>)>;
+
 /// What a tournament needs of this machine, taken before anything is made.
 struct Doors {
     teams: TcpListener,
@@ -116,16 +119,18 @@ pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
     let list = args.equipes.as_deref().map(read_teams).transpose()?;
     let doors = Doors::open(args)?;
-    let tournament = open(args)?;
-    let admission = admission(tournament.plan(), list)?;
+    let (tournament, admission) = open(args, list)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(play(args, tournament, admission, doors))
 }
 
-/// The tournament of the file, or a new one.
-fn open(args: &LanArgs) -> anyhow::Result<Tournament> {
+/// The tournament of the file, or a new one, and who may play.
+fn open(args: &LanArgs, list: Option<TeamList>) -> anyhow::Result<(Tournament, Admission)> {
     let other = match Tournament::open(&args.base) {
-        Ok(tournament) => return go_on(tournament),
+        Ok(tournament) => {
+            let admission = admission(tournament.plan(), list)?;
+            return Ok((go_on(tournament)?, admission));
+        }
         // It may also be one that was killed before it had anything in it.
         Err(error @ (StoreError::Missing(_) | StoreError::Foreign(_))) => error,
         Err(error) => return Err(error.into()),
@@ -137,9 +142,10 @@ fn open(args: &LanArgs) -> anyhow::Result<Tournament> {
         "teams connect from elsewhere: here --equipe takes bots of the house only, as ia:dijkstra"
     );
     check(&plan)?;
+    let admission = admission(&plan, list)?;
     match Tournament::create(&args.base, plan) {
         Err(StoreError::Exists(_)) => Err(other.into()),
-        created => Ok(created?),
+        created => Ok((created?, admission)),
     }
 }
 
@@ -173,7 +179,7 @@ fn check(plan: &Plan) -> anyhow::Result<()> {
 }
 
 /// Who may play: those on the list, or anybody, but not under the name of a bot of the house.
-fn admission(plan: &Plan, list: Option<Vec<(Name, Option<Secret>)>>) -> anyhow::Result<Admission> {
+fn admission(plan: &Plan, list: Option<TeamList>) -> anyhow::Result<Admission> {
     let house = plan.teams.iter().filter(|team| matches!(team.program, Program::House(_)));
     let reserved: Vec<_> = house.map(|team| Name::new(&team.name)).collect();
     let Some(list) = list else { return Ok(Admission::Anybody { max_teams: TEAMS, reserved }) };
@@ -330,10 +336,10 @@ fn serve(
 }
 
 /// Reads the list of teams.
-fn read_teams(path: &Path) -> anyhow::Result<Vec<(Name, Option<Secret>)>> {
+fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the teams {}", path.display()))?;
-    let mut teams: Vec<(Name, Option<Secret>)> = Vec::new();
+    let mut teams = TeamList::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         if line.is_empty() {

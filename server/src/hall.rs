@@ -51,6 +51,8 @@ pub enum Admission {
     Anybody {
         /// The most teams.
         max_teams: usize,
+        /// Names that belong to others, as players of the house: who wants one gets it with a number.
+        reserved: Vec<Name>,
     },
     /// The teams on a list and no others, with the secret that the list gives them. Who comes first under
     /// a name without one may have it, and may bring a secret.

@@ -85,6 +85,8 @@ struct SecretHash([u8; 32]);
 pub(crate) struct Seats {
     list: Vec<Seat>,
     next_id: usize,
+    /// Names that no newcomer gets.
+    reserved: Vec<Name>,
     salt: u64,
     failures: Failures,
 }
@@ -109,7 +111,12 @@ pub(crate) enum NoSeat {
 impl Seats {
     /// No seats. The salt is any number that nobody knows.
     pub(crate) fn new(salt: u64) -> Self {
-        Self { list: Vec::new(), next_id: 0, salt, failures: Failures::default() }
+        Self::without(Vec::new(), salt)
+    }
+
+    /// No seats. No newcomer will get one of these names, but one with a number.
+    pub(crate) fn without(reserved: Vec<Name>, salt: u64) -> Self {
+        Self { list: Vec::new(), next_id: 0, reserved, salt, failures: Failures::default() }
     }
 
     /// Seats with these names in order of colour, for as many as there are colours; nobody is there.
@@ -168,7 +175,10 @@ impl Seats {
 
     /// Gives a newcomer a seat after all others. Its name may be numbered to be told apart.
     pub(crate) fn add(&mut self, link: &Arc<Link>, registration: Registration) -> &Seat {
-        let taken = |name: &str| self.list.iter().any(|seat| seat.name.as_str() == name);
+        let taken = |name: &str| {
+            let mut names = self.list.iter().map(|seat| &seat.name).chain(&self.reserved);
+            names.any(|taken| taken.as_str() == name)
+        };
         let name = registration.name.distinct(taken);
         let secret = registration.secret.map(|secret| self.hash(&secret));
         let seat = self.push(registration.name, name);

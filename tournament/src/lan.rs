@@ -3,23 +3,21 @@
 //! All wait in a [`server::hall`]; games run in parallel among those who are there. What is to be played
 //! follows from the plan and the results, as on one machine; only when, from who is there.
 
+mod game;
 mod roster;
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::Duration;
 
-use protocol::Name;
-use server::hall::{self, Controls, Played, SeatFor, TeamPresence};
-use server::{End as GameEnd, HouseBot, Pacman, Progress};
+use server::Progress;
+use server::hall::{self, Controls, TeamPresence};
 use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
+use tracing::debug;
 
-use crate::faults::{Course, Start};
-use crate::in_process::bot_seed;
 use crate::live::Action;
-use crate::matchup::{self, Game, Key};
-use crate::outcome::Outcome;
+use crate::matchup::{Game, Key};
 use crate::runner::News;
 use crate::schedule::ScheduleError;
 use crate::setup::usual_rounds;
@@ -28,11 +26,14 @@ use crate::stalls::Stalls;
 use crate::store::StoreError;
 use crate::tournament::{Next, Round, Tournament};
 
+use game::{Ended, Table};
 use roster::Roster;
+
+pub use game::Spoilt;
 
 /// While nothing happens, who is there is looked at so often.
 const LOOK: Duration = Duration::from_millis(500);
-/// How often a game is played again that the network or this machine has spoilt.
+/// How often a game is played at most that the network or this machine spoils.
 const ATTEMPTS: u32 = 3;
 
 /// How to play.
@@ -44,6 +45,8 @@ pub struct Options {
     pub tempo: Duration,
     /// Games of a team that is gone wait for it that long; then they are played without it.
     pub patience: Duration,
+    /// Start when so many teams are there, whatever the organiser says.
+    pub enough: Option<usize>,
     /// Stop when a team is the best with this probability.
     pub until: Option<f64>,
     /// Stops the tournament; games that are being played are given up.
@@ -53,16 +56,22 @@ pub struct Options {
 /// How far a tournament is, for who looks on.
 #[derive(Debug)]
 pub enum LanNews<'a> {
-    /// Teams have come or gone.
+    /// Teams have come or gone, or play now, or do no more.
     Teams(&'a [TeamPresence]),
+    /// It was to start, but nobody is there.
+    Nobody,
     /// The tournament has begun with these teams, or others have joined.
     Joined(&'a [String]),
     /// As on one machine.
     Game(News<'a>),
     /// A game runs, and how far it is.
     Running(Key, watch::Receiver<Progress>),
+    /// A game is played again, for this reason.
+    Again(&'a Game, Spoilt),
     /// The organiser has halted it, or lets it go on.
     Paused(bool),
+    /// The organiser ends it after the games that are played now.
+    Ending,
     /// Nothing: games go on.
     Look,
 }
@@ -88,6 +97,9 @@ pub enum LanError {
     /// The teams cannot be made meet.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
+    /// It waits to be started, and no action of the organiser can come any more.
+    #[error("nobody can start the tournament")]
+    Unattended,
 }
 
 /// A tournament over a LAN, as it is run.
@@ -101,18 +113,11 @@ pub struct Lan<'a, T> {
     roster: Roster,
     actions: mpsc::Receiver<Action>,
     teams: watch::Receiver<Vec<TeamPresence>>,
+    /// Who was there the last time that was told.
+    known: Option<Vec<TeamPresence>>,
     paused: bool,
     ending: bool,
 }
-
-/// A game at a table.
-struct Table {
-    id: hall::TableId,
-    stop: CancellationToken,
-}
-
-/// A game that has ended, if the hall was still there.
-type Ended = (Game, Option<(Played, Vec<u8>, SystemTime, Duration, u64)>);
 
 impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
     /// Over this hall, whose organiser's actions come from `actions`. Who looks on is told by `tell`.
@@ -135,6 +140,7 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
             roster: Roster::default(),
             actions,
             teams,
+            known: None,
             paused: false,
             ending: false,
         }
@@ -146,12 +152,11 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
     ///
     /// When a result cannot be recorded, or the hall is gone. Everything recorded stays so.
     pub async fn run(mut self) -> Result<End, LanError> {
-        if !self.gather().await {
+        if !self.gather().await? {
             return Ok(End::Stopped);
         }
         loop {
-            self.take_in_newcomers()?;
-            let round = match self.tournament.next(self.options.until) {
+            let round = match self.next_round()? {
                 Next::Round(round) => round,
                 next => return Ok(End::Over(next)),
             };
@@ -163,31 +168,55 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
         }
     }
 
-    /// Waits until the organiser starts with somebody there; `false` when it is ended before.
-    async fn gather(&mut self) -> bool {
+    /// Waits until it is to start with somebody there; `false` when it is ended before.
+    async fn gather(&mut self) -> Result<bool, LanError> {
+        let mut is_attended = true;
         loop {
-            let teams = self.teams.borrow_and_update().clone();
-            self.roster.see(&teams);
-            (self.tell)(self.tournament, LanNews::Teams(&teams));
+            self.see_teams();
+            if self.options.enough.is_some_and(|enough| self.roster.present() >= enough) {
+                return Ok(true);
+            }
             tokio::select! {
-                () = self.options.stop.cancelled() => return false,
-                changed = self.teams.changed() => if changed.is_err() { return false },
-                action = self.actions.recv() => match action {
-                    Some(Action::Start | Action::Resume) if self.roster.anybody() => return true,
-                    Some(Action::End) | None => return false,
-                    Some(_) => {}
+                () = self.options.stop.cancelled() => return Ok(false),
+                changed = self.teams.changed() => changed.map_err(|_| hall::Gone)?,
+                action = self.actions.recv(), if is_attended => match action {
+                    Some(Action::Start | Action::Resume) => {
+                        // Who has come at the same moment counts.
+                        self.see_teams();
+                        if self.roster.present() > 0 {
+                            return Ok(true);
+                        }
+                        (self.tell)(self.tournament, LanNews::Nobody);
+                    }
+                    Some(Action::End) => return Ok(false),
+                    Some(Action::Pause | Action::Feature(_)) => {}
+                    None if self.options.enough.is_none() => return Err(LanError::Unattended),
+                    None => is_attended = false,
                 },
             }
         }
     }
 
-    /// Teams that have come since the last round play from now on.
-    fn take_in_newcomers(&mut self) -> Result<(), LanError> {
+    /// What is played next. Teams that have come meanwhile play from then on; but a round that was begun
+    /// before this program is played to its end first, as it would have been.
+    fn next_round(&mut self) -> Result<Next, LanError> {
+        let next = self.tournament.next(self.options.until);
+        if matches!(&next, Next::Round(round) if round.missing.len() < round.games) {
+            return Ok(next);
+        }
+        match self.take_in_newcomers()? {
+            true => Ok(self.tournament.next(self.options.until)),
+            false => Ok(next),
+        }
+    }
+
+    /// Teams that have come since the last round play from now on; whether there are any.
+    fn take_in_newcomers(&mut self) -> Result<bool, LanError> {
         self.see_teams();
         let mut teams = self.tournament.plan().teams.clone();
         let joined = self.roster.newcomers(&mut teams);
         if joined.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let plan = self.tournament.plan();
         let (mut schedule, maps) = (plan.schedule.clone(), plan.maps.len());
@@ -197,13 +226,15 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
         schedule.check(&teams, maps)?;
         self.tournament.change(|plan| (plan.teams, plan.schedule) = (teams, schedule))?;
         (self.tell)(self.tournament, LanNews::Joined(&joined));
-        Ok(())
+        Ok(true)
     }
 
     fn see_teams(&mut self) {
         let teams = self.teams.borrow_and_update().clone();
-        if self.roster.see(&teams) {
+        if self.known.as_ref() != Some(&teams) {
+            self.roster.see(&teams);
             (self.tell)(self.tournament, LanNews::Teams(&teams));
+            self.known = Some(teams);
         }
     }
 
@@ -217,7 +248,7 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
             self.see_teams();
             while let Some(game) = self.next_startable(&mut pending, running.len()) {
                 let Some(table) = self.start(game, &mut games).await? else {
-                    pending.push(game);
+                    pending.insert(0, game);
                     break;
                 };
                 running.insert(game.key, table);
@@ -234,23 +265,23 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
                 }
                 Some(ended) = games.join_next() => {
                     // A game's task only waits: it neither panics nor is it cancelled.
-                    let Ok((game, played)) = ended else { continue };
+                    let Ok(Ended { game, course }) = ended else { continue };
                     running.remove(&game.key);
                     self.roster.free(self.tournament.plan(), &game);
-                    let (played, recording, began, took, stalls) = played.ok_or(hall::Gone)?;
-                    let was_spoilt = self.was_spoilt(&played, stalls);
+                    self.feature_any(&running).await;
+                    let course = course.ok_or(hall::Gone)?;
                     let tries = attempts.entry(game.key).or_default();
                     *tries += 1;
-                    if was_spoilt && *tries < ATTEMPTS {
+                    if let Some(why) = course.spoilt(&self.stalls).filter(|_| *tries < ATTEMPTS) {
                         pending.insert(0, game);
+                        (self.tell)(self.tournament, LanNews::Again(&game, why));
                         continue;
                     }
-                    let outcome = self.conclude(&game, played, recording, began, took);
+                    let outcome = course.outcome(self.tournament.plan(), &game);
                     let delivery = self.tournament.deliver(outcome.clone())?;
                     (self.tell)(self.tournament, LanNews::Game(News::Ended(&outcome, delivery)));
-                    self.feature_any(&running).await;
                 }
-                _ = self.teams.changed() => {}
+                changed = self.teams.changed() => changed.map_err(|_| hall::Gone)?,
                 Some(action) = self.actions.recv() => self.act(action, &running).await,
                 () = tokio::time::sleep(LOOK) => (self.tell)(self.tournament, LanNews::Look),
             }
@@ -268,108 +299,71 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
         Some(pending.remove(index))
     }
 
+    /// Has a game played; `None` when who is there has changed meanwhile.
     async fn start(
         &mut self,
         game: Game,
         games: &mut JoinSet<Ended>,
     ) -> Result<Option<Table>, LanError> {
         let plan = self.tournament.plan();
-        let seed = matchup::seed(plan, &game.matchup);
-        let names = plan.names(&game.matchup, game.seating);
-        let rules = plan.conditions.rules.rules();
-        let seats = game.seating.0.into_iter().zip(&names).map(|(member, name)| {
-            match (plan.house_bot(&game.matchup, member), self.roster.team(plan, &game, member)) {
-                (Some(bot), _) => SeatFor::House {
-                    bot: HouseBot::Pacman(bot.0, rules),
-                    name: Name::new(name),
-                    seed: bot_seed(seed, member),
-                },
-                (None, Some(team)) => SeatFor::Team(team),
-                (None, None) => SeatFor::Nobody(Name::new(name)),
-            }
-        });
-        let (observer, observations) = mpsc::channel(plan.conditions.turns as usize + 2);
-        let table = hall::Table {
-            game: Box::new(Pacman::new(plan.maps[game.matchup.map].map.clone(), rules)),
-            turns: plan.conditions.turns,
-            seed,
-            deadline: plan.conditions.deadline,
-            tempo: self.options.tempo,
-            seats: seats.collect(),
-            observers: vec![observer],
-        };
-        let (began, start, stalls) = (SystemTime::now(), Instant::now(), self.stalls.count());
+        let (table, observations) = game::table(plan, &game, &self.roster, self.options.tempo);
+        let stalls = self.stalls.count();
         let playing = match self.hall.play(table).await {
             Ok(playing) => playing,
             Err(hall::PlayError::Gone(gone)) => return Err(gone.into()),
-            // Who is there has changed meanwhile.
-            Err(_) => return Ok(None),
+            Err(refusal) => {
+                debug!("game {} does not begin yet: {refusal}", game.key);
+                return Ok(None);
+            }
         };
         self.roster.busy(self.tournament.plan(), &game);
-        let (id, stop, progress) = (playing.table(), playing.stop(), playing.progress());
+        let table = Table { id: playing.table(), stop: playing.stop() };
+        let progress = playing.progress();
         let recording = tokio::spawn(self.stage.clone().record(game.key, observations));
-        games.spawn(async move {
-            let played = playing.ended().await.ok();
-            let recording = recording.await.unwrap_or_default();
-            (game, played.map(|played| (played, recording, began, start.elapsed(), stalls)))
-        });
+        games.spawn(Ended::of(game, playing, recording, stalls));
         if self.stage.featured().is_none() {
-            self.stage.feature(Some(game.key));
+            self.feature(Some((game.key, &table))).await;
         }
         (self.tell)(self.tournament, LanNews::Game(News::Begun(&game)));
         (self.tell)(self.tournament, LanNews::Running(game.key, progress));
-        Ok(Some(Table { id, stop }))
-    }
-
-    /// Whether nobody can be blamed for how a game went.
-    fn was_spoilt(&self, played: &Played, stalls: u64) -> bool {
-        let missed = played.result.players.iter().any(|player| player.thinking.missed > 0);
-        // When all are gone at once, it is the network.
-        played.end != GameEnd::Finished || (missed && self.stalls.count() > stalls)
-    }
-
-    fn conclude(
-        &self,
-        game: &Game,
-        Played { result, .. }: Played,
-        recording: Vec<u8>,
-        began: SystemTime,
-        took: Duration,
-    ) -> Outcome {
-        let plan = self.tournament.plan();
-        let seed = matchup::seed(plan, &game.matchup);
-        let start = |member| match plan.house_bot(&game.matchup, member) {
-            Some(_) => Start::House,
-            None => Start::Remote,
-        };
-        let starts: Vec<_> = game.seating.0.into_iter().map(start).collect();
-        let outputs = vec![Vec::new(); starts.len()];
-        Course { plan, game, seed, result, recording, began, took }.outcome(&starts, &outputs)
+        Ok(Some(table))
     }
 
     async fn act(&mut self, action: Action, running: &BTreeMap<Key, Table>) {
         match action {
-            Action::Start | Action::Resume => self.paused = false,
-            Action::Pause => self.paused = true,
-            Action::End => self.ending = true,
+            Action::Start | Action::Resume => self.pause(false),
+            Action::Pause => self.pause(true),
+            Action::End if !self.ending => {
+                self.ending = true;
+                (self.tell)(self.tournament, LanNews::Ending);
+            }
+            Action::End => {}
             Action::Feature(key) => {
                 if let Some(table) = running.get(&key) {
-                    self.stage.feature(Some(key));
-                    self.hall.feature(Some(table.id)).await;
+                    self.feature(Some((key, table))).await;
+                    (self.tell)(self.tournament, LanNews::Look);
                 }
-                return;
             }
         }
-        (self.tell)(self.tournament, LanNews::Paused(self.paused));
+    }
+
+    fn pause(&mut self, paused: bool) {
+        if self.paused != paused {
+            self.paused = paused;
+            (self.tell)(self.tournament, LanNews::Paused(paused));
+        }
     }
 
     /// When the game that was watched has ended, another one is.
     async fn feature_any(&mut self, running: &BTreeMap<Key, Table>) {
-        if self.stage.featured().is_some_and(|key| running.contains_key(&key)) {
-            return;
+        if !self.stage.featured().is_some_and(|key| running.contains_key(&key)) {
+            self.feature(running.iter().next().map(|(key, table)| (*key, table))).await;
         }
-        let next = running.iter().next();
-        self.stage.feature(next.map(|(key, _)| *key));
-        self.hall.feature(next.map(|(_, table)| table.id)).await;
+    }
+
+    /// This game is watched on the page, and by spectators of the hall.
+    async fn feature(&self, game: Option<(Key, &Table)>) {
+        self.stage.feature(game.map(|(key, _)| key));
+        self.hall.feature(game.map(|(_, table)| table.id)).await;
     }
 }

@@ -64,7 +64,9 @@ impl Scoreboard {
         match news {
             News::Round(round) => {
                 self.state.about = About::of(plan);
-                self.state.phase = Phase::Running;
+                if self.state.phase != Phase::Paused {
+                    self.state.phase = Phase::Running;
+                }
                 self.state.round = round.number;
                 self.waiting.clone_from(&round.missing);
                 self.count(tournament);
@@ -90,11 +92,14 @@ impl Scoreboard {
                     self.rank(tournament);
                 }
             }
-            News::Again(game, _) => {
-                self.running.remove(&game.key);
-                self.waiting.push(**game);
-            }
+            News::Again(game, _) => self.put_back(game),
         }
+        self.refresh(plan);
+    }
+
+    /// A game that has ended is played again.
+    pub fn again(&mut self, plan: &Plan, game: &Game) {
+        self.put_back(game);
         self.refresh(plan);
     }
 
@@ -176,6 +181,11 @@ impl Scoreboard {
         }
         self.state.next = next;
         self.tell();
+    }
+
+    fn put_back(&mut self, game: &Game) {
+        self.running.remove(&game.key);
+        self.waiting.insert(0, *game);
     }
 
     fn count(&mut self, tournament: &Tournament) {

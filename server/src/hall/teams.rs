@@ -80,7 +80,9 @@ impl Teams {
     /// Those on the list, or nobody yet.
     pub(super) fn new(admission: Admission, salt: u64) -> Result<Self, SameName> {
         let (places, limit) = match admission {
-            Admission::Anybody { max_teams } => (Seats::new(salt), Some(max_teams)),
+            Admission::Anybody { max_teams, reserved } => {
+                (Seats::without(reserved, salt), Some(max_teams))
+            }
             Admission::Listed(list) => {
                 let names = || list.iter().map(|(name, _)| name);
                 let again =

@@ -27,7 +27,7 @@ struct Open {
 }
 
 fn settings() -> Settings {
-    let admission = Admission::Anybody { max_teams: 256 };
+    let admission = Admission::Anybody { max_teams: 256, reserved: Vec::new() };
     Settings { admission, max_spectators: 64, max_connections: 256 }
 }
 

@@ -10,7 +10,14 @@ use tournament::tournament::{Next, Tournament};
 /// Tells how far it is: a line a round, and on a terminal a bar.
 pub(crate) struct Display {
     bar: ProgressBar,
-    round: Option<(u32, Instant, usize)>,
+    round: Option<Played>,
+}
+
+/// What was played of a round so far.
+struct Played {
+    round: u32,
+    began: Instant,
+    games: usize,
 }
 
 impl Display {
@@ -18,8 +25,14 @@ impl Display {
     pub(crate) fn begin(tournament: &Tournament) -> Self {
         let plan = tournament.plan();
         let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
+        // Where teams come later, rounds may depend on how many there will be.
+        let size = match rounds {
+            0 => String::new(),
+            _ if teams == 0 => format!("{rounds} rounds, "),
+            _ => format!("{teams} teams, {rounds} rounds, "),
+        };
         println!(
-            "{}: {teams} teams, {rounds} rounds, seed {}; results in {}",
+            "{}: {size}seed {}; results in {}",
             plan.conditions.name,
             plan.conditions.seed,
             tournament.store().path().display()
@@ -27,7 +40,6 @@ impl Display {
         let template = "{msg} {wide_bar} {human_pos}/{human_len} {eta}";
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
         let bar = ProgressBar::new(0).with_style(style);
-        bar.enable_steady_tick(Duration::from_millis(200));
         Self { bar, round: None }
     }
 
@@ -40,11 +52,16 @@ impl Display {
                 self.bar.set_position((round.games - round.missing.len()) as u64);
                 let rounds = tournament.plan().schedule.rounds;
                 self.bar.set_message(format!("round {} of {rounds}", round.number));
-                self.round = Some((round.number, Instant::now(), round.missing.len()));
+                self.bar.enable_steady_tick(Duration::from_millis(200));
+                let began = Instant::now();
+                self.round = Some(Played { round: round.number, began, games: 0 });
             }
             News::Begun(_) => {}
             News::Ended(outcome, delivery) => {
                 self.bar.inc(1);
+                if let Some(played) = &mut self.round {
+                    played.games += 1;
+                }
                 if *delivery == Delivery::Differs {
                     self.say(&format!(
                         "game {}: another result than before; the first one counts",
@@ -79,9 +96,9 @@ impl Display {
     }
 
     fn end_round(&mut self) {
-        if let Some((number, began, games)) = self.round.take() {
+        if let Some(Played { round, began, games }) = self.round.take() {
             let seconds = began.elapsed().as_secs_f64();
-            self.say(&format!("round {number}: {games} games in {seconds:.1} s"));
+            self.say(&format!("round {round}: {games} games in {seconds:.1} s"));
         }
     }
 

@@ -1,9 +1,10 @@
 //! `tournoi lan`.
 
-use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::io::{self, IsTerminal};
+use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
@@ -11,13 +12,13 @@ use cli::{Language, LogLevel};
 use protocol::{DEFAULT_PORT, Name, Registration, Secret, service};
 use server::announce::Service;
 use server::hall::{Admission, Controls, Hall, Presence, Settings, TeamPresence};
-use tokio::net::TcpListener;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use tournament::lan::{End, Lan, LanNews, Options};
+use tournament::lan::{End, Lan, LanError, LanNews, Options};
 use tournament::live::Action;
+use tournament::store::StoreError;
 use tournament::tournament::{SAMPLES, Tournament};
-use tournament::{Program, report, setup};
+use tournament::{Plan, Program, Team, report, setup};
 
 use super::display::Display;
 use super::page::{self, Seen};
@@ -93,49 +94,121 @@ pub(crate) struct LanArgs {
     journal: LogLevel,
 }
 
+/// Teams with the secrets that they are given.
+type TeamList = Vec<(Name, Option<Secret>)>;
+
+/// What a tournament needs of this machine, taken before anything is made.
+struct Doors {
+    teams: TcpListener,
+    page: Option<TcpListener>,
+}
+
+impl Doors {
+    fn open(args: &LanArgs) -> anyhow::Result<Self> {
+        let wanted = SocketAddr::from((args.serveur, args.port));
+        let teams = TcpListener::bind(wanted)
+            .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
+            .with_context(|| format!("cannot listen on {wanted}"))?;
+        let page = page::listen(args.web.map(|port| SocketAddr::from((args.serveur, port))))?;
+        Ok(Self { teams, page })
+    }
+}
+
 /// Runs a tournament over a LAN.
 pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
-    let tournament = open(args)?;
+    let list = args.equipes.as_deref().map(read_teams).transpose()?;
+    let doors = Doors::open(args)?;
+    let (tournament, admission) = open(args, list)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(play(args, tournament))
+    runtime.block_on(play(args, tournament, admission, doors))
 }
 
-/// The tournament of the file, or a new one.
-fn open(args: &LanArgs) -> anyhow::Result<Tournament> {
-    if args.base.exists() {
-        let tournament = Tournament::open(&args.base)?;
-        println!("going on with {}", args.base.display());
-        return Ok(tournament);
-    }
+/// The tournament of the file, or a new one, and who may play.
+fn open(args: &LanArgs, list: Option<TeamList>) -> anyhow::Result<(Tournament, Admission)> {
+    let other = match Tournament::open(&args.base) {
+        Ok(tournament) => {
+            let admission = admission(tournament.plan(), list)?;
+            return Ok((go_on(tournament)?, admission));
+        }
+        // It may also be one that was killed before it had anything in it.
+        Err(error @ (StoreError::Missing(_) | StoreError::Foreign(_))) => error,
+        Err(error) => return Err(error.into()),
+    };
     let draw = getrandom::u64().context("cannot draw a number")?;
     let plan = setup::open_plan(&args.plan.config()?, draw)?;
     ensure!(
         !plan.teams.iter().any(|team| matches!(team.program, Program::Command(_))),
         "teams connect from elsewhere: here --equipe takes bots of the house only, as ia:dijkstra"
     );
-    Ok(Tournament::create(&args.base, plan)?)
+    check(&plan)?;
+    let admission = admission(&plan, list)?;
+    match Tournament::create(&args.base, plan) {
+        Err(StoreError::Exists(_)) => Err(other.into()),
+        created => Ok((created?, admission)),
+    }
 }
 
-async fn play(args: &LanArgs, mut tournament: Tournament) -> anyhow::Result<ExitCode> {
-    let listener = TcpListener::bind((args.serveur, args.port))
-        .await
-        .with_context(|| format!("cannot listen on {}, port {}", args.serveur, args.port))?;
-    let address = listener.local_addr()?;
-    let admission = match &args.equipes {
-        Some(path) => Admission::Listed(read_teams(path)?),
-        None => Admission::Anybody { max_teams: TEAMS },
-    };
+fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
+    let (plan, base) = (tournament.plan(), tournament.store().path().display());
+    ensure!(
+        !plan.teams.iter().any(|team| matches!(team.program, Program::Command(_))),
+        "the teams of this tournament are programs: `tournoi reprendre {base}` goes on with it"
+    );
+    println!(
+        "going on with {base}, as it was begun: {} games are played; --base FILE begins another one",
+        tournament.outcomes().count()
+    );
+    Ok(tournament)
+}
+
+/// Whether it can be played once somebody has come.
+fn check(plan: &Plan) -> anyhow::Result<()> {
+    let (mut teams, mut schedule) = (plan.teams.clone(), plan.schedule.clone());
+    teams.push(Team {
+        name: String::new(),
+        program: Program::Remote,
+        version: String::new(),
+        files: None,
+        generation: 0,
+    });
+    if schedule.rounds == 0 {
+        schedule.rounds = setup::usual_rounds(&schedule.format, teams.len(), plan.maps.len());
+    }
+    Ok(schedule.check(&teams, plan.maps.len())?)
+}
+
+/// Who may play: those on the list, or anybody, but not under the name of a bot of the house.
+fn admission(plan: &Plan, list: Option<TeamList>) -> anyhow::Result<Admission> {
+    let house = plan.teams.iter().filter(|team| matches!(team.program, Program::House(_)));
+    let reserved: Vec<_> = house.map(|team| Name::new(&team.name)).collect();
+    let Some(list) = list else { return Ok(Admission::Anybody { max_teams: TEAMS, reserved }) };
+    if let Some((name, _)) = list.iter().find(|(name, _)| reserved.contains(name)) {
+        bail!("{name} is on the list of teams, and the name of a bot of the house");
+    }
+    Ok(Admission::Listed(list))
+}
+
+async fn play(
+    args: &LanArgs,
+    mut tournament: Tournament,
+    admission: Admission,
+    doors: Doors,
+) -> anyhow::Result<ExitCode> {
+    let address = doors.teams.local_addr()?;
     let settings = Settings { admission, max_spectators: 64, max_connections: 1024 };
     let (hall, controls) = Hall::new(settings, getrandom::u64().context("cannot draw a number")?)?;
     let (actions, received) = mpsc::channel(ACTIONS);
+    let stop = CancellationToken::new();
+    stop_on_interrupt(stop.clone(), controls.clone());
 
     let games: Vec<_> = server::addresses(address).iter().map(ToString::to_string).collect();
-    welcome(&tournament, address, &games);
-    let page = args.web.map(|port| SocketAddr::from((args.serveur, port)));
-    let Seen { stage, mut board, addresses } =
-        page::serve(&tournament, page, page.map(|_| actions.clone()))?;
+    let mut display = Display::begin(&tournament);
+    welcome(args, address, &games);
+    let organiser = doors.page.is_some().then(|| actions.clone());
+    let Seen { stage, mut board, addresses } = page::serve(&tournament, doors.page, organiser)?;
     board.addresses(games, addresses);
+    start_on_enter(actions);
 
     let announcement = Service {
         name: Name::new(&tournament.plan().conditions.name),
@@ -145,36 +218,39 @@ async fn play(args: &LanArgs, mut tournament: Tournament) -> anyhow::Result<Exit
         mdns_port: args.port_mdns,
     }
     .announce();
-    let stop = CancellationToken::new();
-    stop_on_interrupt(stop.clone(), controls.clone());
-    start_on_enter(actions.clone(), args.commencer_a, controls.teams());
-    let hall = tokio::spawn(hall.run());
-    let door = controls.clone();
-    tokio::spawn(async move { door.listen(listener).await });
+    let closed = serve(hall, controls.clone(), doors.teams)?;
 
     let options = Options {
         tables: args.parallele.into(),
         tempo: args.tempo,
         patience: args.absence,
+        enough: args.commencer_a.map(usize::from),
         until: args.jusqua,
         stop: stop.clone(),
     };
-    let mut display = Display::begin(&tournament);
     let mut known = Vec::new();
     let tell = |tournament: &Tournament, news: LanNews<'_>| match news {
         LanNews::Teams(teams) => {
             display.say_all(changes(&mut known, teams));
             board.teams(teams);
         }
+        LanNews::Nobody => display.say_all(["nobody is there yet".to_owned()]),
         LanNews::Joined(names) => display.say_all([format!("they play: {}", names.join(", "))]),
         LanNews::Game(news) => {
             display.tell(tournament, &news);
             board.take_in(tournament, &news);
         }
         LanNews::Running(game, progress) => board.follow(tournament.plan(), game, progress),
+        LanNews::Again(game, why) => {
+            display.say_all([format!("game {} is played again: {why}", game.key)]);
+            board.again(tournament.plan(), game);
+        }
         LanNews::Paused(is_paused) => {
             display.say_all([if is_paused { "paused" } else { "going on" }.to_owned()]);
             board.pause(is_paused);
+        }
+        LanNews::Ending => {
+            display.say_all(["it ends after the games that are played now".to_owned()]);
         }
         LanNews::Look => board.refresh(tournament.plan()),
     };
@@ -182,12 +258,19 @@ async fn play(args: &LanArgs, mut tournament: Tournament) -> anyhow::Result<Exit
     let ended = ended.run().await;
     drop(announcement);
     controls.close().await;
-    let _ = hall.await;
+    // It is closed as well when its thread is gone.
+    let _ = closed.await;
     display.end();
     let end = match ended {
         Ok(end) => end,
         Err(error) => {
-            let _ = cli::fail(&error.into());
+            let why = match &error {
+                LanError::Unattended => anyhow::Error::from(error).context(
+                    "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
+                ),
+                _ => error.into(),
+            };
+            let _ = cli::fail(&why);
             return Ok(ExitCode::FAILURE);
         }
     };
@@ -210,9 +293,9 @@ async fn play(args: &LanArgs, mut tournament: Tournament) -> anyhow::Result<Exit
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says where to connect.
-fn welcome(tournament: &Tournament, address: SocketAddr, games: &[String]) {
-    println!("{}: listening on {address}", tournament.plan().conditions.name);
+/// Says where to connect, and how to start.
+fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
+    println!("listening on {address}");
     for at in server::addresses(address) {
         let (host, port) = (at.ip(), at.port());
         println!("  teams connect with: client --equipe NAME --serveur {host} --port {port}");
@@ -220,14 +303,43 @@ fn welcome(tournament: &Tournament, address: SocketAddr, games: &[String]) {
     if games.is_empty() {
         println!("this machine has no address that others could use: is it on a network?");
     }
-    println!("press Enter to start with those who are there");
+    if let Some(enough) = args.commencer_a {
+        println!("it starts when {enough} teams are there");
+    }
+    if io::stdin().is_terminal() {
+        println!("press Enter to start with those who are there");
+    }
+}
+
+/// Serves the hall on a thread of its own: neither results that are written nor a ranking that is made
+/// keep its games waiting. What is returned is told when everybody is gone.
+fn serve(
+    hall: Hall,
+    controls: Controls,
+    listener: TcpListener,
+) -> anyhow::Result<oneshot::Receiver<()>> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let (done, closed) = oneshot::channel();
+    let listener = {
+        let _within = runtime.enter();
+        tokio::net::TcpListener::from_std(listener)?
+    };
+    thread::Builder::new().name("hall".to_owned()).spawn(move || {
+        runtime.block_on(async {
+            tokio::spawn(async move { controls.listen(listener).await });
+            hall.run().await;
+        });
+        // Nobody waits for it any more when the program ends.
+        let _ = done.send(());
+    })?;
+    Ok(closed)
 }
 
 /// Reads the list of teams.
-fn read_teams(path: &Path) -> anyhow::Result<Vec<(Name, Option<Secret>)>> {
+fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the teams {}", path.display()))?;
-    let mut teams: Vec<(Name, Option<Secret>)> = Vec::new();
+    let mut teams = TeamList::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         if line.is_empty() {
@@ -276,30 +388,14 @@ fn stop_on_interrupt(stop: CancellationToken, hall: Controls) {
     });
 }
 
-/// Starts when Enter is pressed, or when so many teams are there.
-fn start_on_enter(
-    actions: mpsc::Sender<Action>,
-    enough: Option<u16>,
-    mut teams: watch::Receiver<Vec<TeamPresence>>,
-) {
-    let pressed = actions.clone();
+/// Starts when Enter is pressed, as long as there is somebody to press it.
+fn start_on_enter(actions: mpsc::Sender<Action>) {
     // Reading a terminal cannot be stopped.
-    std::thread::spawn(move || {
+    thread::spawn(move || {
         for line in io::stdin().lines() {
-            if line.is_err() || pressed.blocking_send(Action::Start).is_err() {
+            if line.is_err() || actions.blocking_send(Action::Start).is_err() {
                 break;
             }
-        }
-    });
-    let Some(enough) = enough else { return };
-    tokio::spawn(async move {
-        let are_enough = |teams: &Vec<TeamPresence>| {
-            let there = teams.iter().filter(|team| team.presence != Presence::Gone).count();
-            there >= usize::from(enough)
-        };
-        if teams.wait_for(are_enough).await.is_ok() {
-            // Nobody listens any more when it is over.
-            let _ = actions.send(Action::Start).await;
         }
     });
 }

@@ -1,6 +1,6 @@
 //! The live page of a tournament that is played.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -18,22 +18,28 @@ pub(crate) struct Seen {
     pub(crate) addresses: Vec<String>,
 }
 
-/// Serves the page, if there is to be one. The organiser has buttons there, if actions can be taken.
+/// Takes the port of the page, if there is to be one.
+pub(crate) fn listen(page: Option<SocketAddr>) -> anyhow::Result<Option<TcpListener>> {
+    let listen = |wanted| {
+        TcpListener::bind(wanted).with_context(|| format!("cannot serve the page on {wanted}"))
+    };
+    page.map(listen).transpose()
+}
+
+/// Serves the page there, if there is to be one. The organiser has buttons, if actions can be taken.
 pub(crate) fn serve(
     tournament: &Tournament,
-    page: Option<SocketAddr>,
+    listener: Option<TcpListener>,
     actions: Option<mpsc::Sender<Action>>,
 ) -> anyhow::Result<Seen> {
     let about = About::of(tournament.plan());
     let (told, state) = watch::channel(Arc::new(LiveState::lobby(about)));
-    let Some(wanted) = page else {
+    let Some(listener) = listener else {
         let stage = Stage::new(None);
         let board = Scoreboard::new(tournament, stage.clone(), told);
         return Ok(Seen { stage, board, addresses: Vec::new() });
     };
-    let cannot = || format!("cannot serve the page on {wanted}");
-    let listener = TcpListener::bind(wanted).with_context(cannot)?;
-    let address = listener.local_addr().with_context(cannot)?;
+    let address = listener.local_addr().context("cannot serve the page")?;
     let archive = Arc::new(FileArchive::new(tournament.store().path()));
     let draw = || getrandom::u64().context("cannot draw a number");
     let organiser = match actions {
@@ -44,7 +50,8 @@ pub(crate) fn serve(
         None => None,
     };
     let token = organiser.as_ref().map(|organiser| organiser.token.clone());
-    let observer = live::serve(listener, state, archive, organiser).with_context(cannot)?;
+    let observer = live::serve(listener, state, archive, organiser);
+    let observer = observer.context("cannot serve the page")?;
     let stage = Stage::new(Some(observer));
     let mut board = Scoreboard::new(tournament, stage.clone(), told);
     let addresses: Vec<_> =
@@ -53,8 +60,11 @@ pub(crate) fn serve(
         println!("live page: {page}");
     }
     if let Some(token) = token {
-        let port = address.port();
-        println!("for the organiser only: http://127.0.0.1:{port}/#jeton={token}");
+        let mut here = address;
+        if here.ip().is_unspecified() {
+            here.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        }
+        println!("for the organiser only: http://{here}/#jeton={token}");
     }
     board.addresses(Vec::new(), addresses.clone());
     Ok(Seen { stage, board, addresses })

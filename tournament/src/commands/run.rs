@@ -60,7 +60,7 @@ pub(crate) fn run(mut tournament: Tournament, args: &RunArgs) -> anyhow::Result<
     let mark = begin(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
-    let Seen { stage, mut board, .. } = page::serve(&tournament, args.web, None)?;
+    let Seen { stage, mut board, .. } = page::serve(&tournament, page::listen(args.web)?, None)?;
     let table = Table::new(mark.clone(), Journals::new(journals), stage, args.tempo);
     let options = Options {
         parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),

@@ -22,25 +22,20 @@ pub(super) struct Roster {
 #[derive(Debug)]
 struct Member {
     id: TeamId,
-    /// Whether it was there at least once.
-    was_there: bool,
     /// Since when it is gone; `None` when it is there.
     gone: Option<Instant>,
 }
 
 impl Roster {
-    /// Takes in who is there; whether anything has changed.
-    pub(super) fn see(&mut self, teams: &[TeamPresence]) -> bool {
+    /// Takes in who is there.
+    pub(super) fn see(&mut self, teams: &[TeamPresence]) {
         let now = Instant::now();
         self.since.get_or_insert(now);
-        let mut has_changed = false;
         for team in teams {
             let is_there = team.presence != Presence::Gone;
-            let new = || Member { id: team.team, was_there: false, gone: Some(now) };
+            let new = || Member { id: team.team, gone: Some(now) };
             let member = self.teams.entry(team.name.to_string()).or_insert_with(new);
-            has_changed |= is_there != member.gone.is_none();
             member.id = team.team;
-            member.was_there |= is_there;
             member.gone = match is_there {
                 true => None,
                 false => member.gone.or(Some(now)),
@@ -48,19 +43,20 @@ impl Roster {
         }
         // One that the hall has forgotten may come anew.
         self.teams.retain(|name, _| teams.iter().any(|team| team.name.as_str() == name));
-        has_changed
     }
 
-    /// Whether anybody is there.
-    pub(super) fn anybody(&self) -> bool {
-        self.teams.values().any(|member| member.gone.is_none())
+    /// How many teams are there.
+    pub(super) fn present(&self) -> usize {
+        self.teams.values().filter(|member| member.gone.is_none()).count()
     }
 
-    /// Adds teams that were there and do not play yet; their names.
+    /// Adds teams that are there and do not play yet; their names.
     pub(super) fn newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
-        let generation = teams.iter().map(|team| team.generation + 1).max().unwrap_or(0);
+        // Bots of the house are there from the start, as are the first who come.
+        let others = teams.iter().filter(|team| team.program == Program::Remote);
+        let generation = others.map(|team| team.generation + 1).max().unwrap_or(0);
         let is_new = |(name, member): &(&String, &Member)| {
-            member.was_there && teams.iter().all(|team| team.name != **name)
+            member.gone.is_none() && teams.iter().all(|team| team.name != **name)
         };
         let mut new: Vec<_> = self.teams.iter().filter(is_new).collect();
         new.sort_by_key(|(_, member)| member.id);

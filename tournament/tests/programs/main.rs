@@ -3,6 +3,7 @@
 
 mod faults;
 mod killed;
+mod lan;
 mod local;
 
 use std::path::{Path, PathBuf};

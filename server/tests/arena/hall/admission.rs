@@ -11,7 +11,8 @@ use super::{Open, house, names, open, open_with, settings, slow, table};
 use crate::harness::{LAPTOP, Message, Peer, STRANGER};
 
 fn at_most(max_teams: usize) -> Open {
-    open_with(Settings { admission: Admission::Anybody { max_teams }, ..settings() })
+    let admission = Admission::Anybody { max_teams, reserved: Vec::new() };
+    open_with(Settings { admission, ..settings() })
 }
 
 /// A hall for Ada, who has a secret, and Bob.
@@ -43,6 +44,20 @@ async fn before_the_first_game_names_are_told_apart() {
     let _protected = hall.register("joueur;Ada#correcthorse").await;
     assert_eq!(hall.teams(), "Ada there, Ada_2 there, Ada_3 there");
     hall.close([]).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_reserved_name_is_given_with_a_number() {
+    let reserved = vec![Name::new("glouton")];
+    let admission = Admission::Anybody { max_teams: 4, reserved };
+    let hall = open_with(Settings { admission, ..settings() });
+    let first = hall.register("joueur;glouton").await;
+    assert_eq!(hall.teams(), "glouton_2 there");
+    drop(first);
+    sleep(Duration::from_millis(1)).await;
+    let back = hall.good_player("glouton").await;
+    assert_eq!(hall.teams(), "glouton_2 there", "it comes back under the name that it asked for");
+    hall.close([back]).await;
 }
 
 #[tokio::test(start_paused = true)]

@@ -1,0 +1,338 @@
+//! Tournaments over a LAN, on this machine.
+
+mod crowd;
+mod process;
+mod wire;
+
+use std::collections::BTreeSet;
+use std::net::TcpListener;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tournament::tournament::Tournament;
+use tournament::{FaultKind, Outcome};
+
+use crate::{Folder, MAP, client};
+use process::{Lan, command, mdns_port};
+use wire::{Heard, Wire};
+
+const COURSE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/course_client.py");
+
+/// A client's program, which looks for its server for a while.
+fn program(name: &str, flags: &[&str]) -> Child {
+    let mut program = Command::new(client());
+    program.args(["--equipe", name, "--ia", "glouton", "--journal", "warn"]).args(flags);
+    program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// Waits until a program has ended well; what it has said.
+fn said(program: Child) -> String {
+    let output = program.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The seats in which something went wrong: team and kind.
+fn faults(outcomes: &[Outcome]) -> Vec<(&str, FaultKind)> {
+    let seats = outcomes.iter().flat_map(|outcome| &outcome.seats);
+    seats.filter_map(|seat| Some((seat.team.as_str(), seat.fault.as_ref()?.kind))).collect()
+}
+
+fn teams(folder: &Folder) -> Vec<String> {
+    let tournament = Tournament::look(&folder.path("tournoi.sqlite")).unwrap();
+    tournament.plan().teams.iter().map(|team| team.name.clone()).collect()
+}
+
+#[tokio::test]
+async fn teams_play_game_after_game_until_all_is_played() {
+    let folder = Folder::new();
+    let mut lan = Lan::begin(&folder, &["--manches", "2"]).await;
+    lan.press_enter();
+    lan.says("nobody is there yet").await;
+    let port = lan.port.to_string();
+    let programs = ["Ada", "Bob"].map(|name| program(name, &["--port", &port]));
+    let mut course = Command::new("python3");
+    course.args([COURSE, &port, "Çà"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let course = course.spawn().unwrap();
+    lan.says("(3 there)").await;
+    // Whoever is gone at the start is no team, and a team is called like no bot.
+    drop(Wire::register(lan.port, "trial").await);
+    lan.says("- trial is gone").await;
+    let glouton = Wire::register(lan.port, "glouton").await.plays();
+    lan.says("(4 there)").await;
+    lan.press_enter();
+    let printed = lan.ends_well().await;
+    assert!(!printed.contains("0 teams") && !printed.contains("0 rounds"), "{printed}");
+    for name in ["Ada", "Bob", "Çà", "glouton"] {
+        let ranked = printed.lines().filter(|line| line.contains(&format!(" {name} ")));
+        assert_eq!(ranked.count(), 1, "{name}: {printed}");
+    }
+    for program in programs {
+        assert_eq!(said(program).matches("game over").count(), 8);
+    }
+    assert_eq!(said(course), "games 8\n");
+    assert_eq!(glouton.await.unwrap(), (8, Heard::Quit));
+    let outcomes = folder.outcomes("tournoi.sqlite");
+    assert_eq!(outcomes.len(), 8);
+    assert!(outcomes.iter().all(|game| game.elapsed == 6));
+    assert_eq!(faults(&outcomes), []);
+    assert_eq!(teams(&folder).len(), 4);
+}
+
+#[tokio::test]
+async fn bots_of_the_house_play_too_and_nobody_takes_their_names() {
+    let folder = Folder::new();
+    let flags = ["--manches", "1", "--equipe", "ia:glouton", "--commencer-a", "1"];
+    let mut lan = Lan::begin(&folder, &flags).await;
+    let team = Wire::register(lan.port, "glouton").await.plays();
+    lan.says("they play: glouton_2").await;
+    lan.ends_well().await;
+    assert_eq!(team.await.unwrap(), (4, Heard::Quit));
+    assert_eq!(teams(&folder), ["glouton", "glouton_2"]);
+}
+
+#[tokio::test]
+async fn who_leaves_comes_back_and_who_is_late_joins_at_the_next_round() {
+    let folder = Folder::new();
+    let mut lan = Lan::begin(&folder, &["--manches", "3", "--absence", "1h"]).await;
+    let port = lan.port;
+    let mut ada = Wire::register(port, "Ada").await;
+    lan.says("+ Ada").await;
+    let mut bob = Wire::register(port, "Bob").await;
+    lan.says("+ Bob").await;
+    let others = ["Eve", "Zoé"]
+        .map(|name| tokio::spawn(async move { Wire::register(port, name).await.play().await }));
+    lan.says("(4 there)").await;
+    lan.press_enter();
+    lan.says("they play: Ada, Bob").await;
+
+    // In the middle of a game, which Bob does not let go on meanwhile.
+    ada.play_turns(3).await;
+    bob.play_turns(3).await;
+    drop(ada);
+    lan.says("- Ada is gone").await;
+    let mut ada = Wire::register(port, "Ada").await;
+    lan.says("+ Ada").await;
+    assert_eq!(ada.hears().await, Heard::State(3, 6));
+    ada.answer().await;
+    let bob = bob.plays();
+    // The rest of that game with its last state, the second and the third game.
+    ada.play_turns(3 + 7 + 7).await;
+    // Between two games, or when the next one has just begun; the one after it waits.
+    drop(ada);
+    lan.says("- Ada is gone").await;
+    let late = Wire::register(port, "Late").await.plays();
+    lan.says("+ Late").await;
+    let ada = Wire::register(port, "Ada").await.plays();
+    lan.says("they play: Late").await;
+    lan.ends_well().await;
+
+    for team in others.into_iter().chain([ada, bob, late]) {
+        assert_eq!(team.await.unwrap().1, Heard::Quit);
+    }
+    // In each round the four of them have their group, and the late one has another with three of them.
+    let outcomes = folder.outcomes("tournoi.sqlite");
+    assert_eq!(outcomes.len(), 3 * 2 * 4);
+    let plays_late = |game: &&Outcome| game.seats.iter().any(|seat| seat.team == "Late");
+    assert_eq!(outcomes.iter().filter(plays_late).count(), 3 * 4);
+    let first = outcomes.iter().filter(plays_late).map(|game| game.began).min().unwrap();
+    let before = |game: &&Outcome| game.round == 1 && !plays_late(game) && game.began < first;
+    assert_eq!(outcomes.iter().filter(before).count(), 4, "the round that ran was not disturbed");
+    let faults = faults(&outcomes);
+    assert!(faults.is_empty() || faults == [("Ada", FaultKind::Disconnected)], "{faults:?}");
+}
+
+#[tokio::test]
+async fn those_on_the_list_play_and_no_others() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("list.txt"), "Ada#correcthorse\n\nBob\nNever\n").unwrap();
+    let flags = ["--manches", "1", "--equipes", "list.txt", "--commencer-a", "2"];
+    let mut lan = Lan::begin(&folder, &flags).await;
+    for wrong in ["Ada", "Ada#wronghorse", "Zoé", "Zoé#correcthorse", "ada#correcthorse"] {
+        assert_eq!(Wire::register(lan.port, wrong).await.hears().await, Heard::Refused, "{wrong}");
+    }
+    let ada = Wire::register(lan.port, "Ada#correcthorse").await.plays();
+    lan.says("+ Ada (1 there)").await;
+    let bob = Wire::register(lan.port, "Bob").await.plays();
+    let printed = lan.ends_well().await;
+    assert!(!printed.contains("Never") && !printed.contains("horse"), "{printed}");
+    for team in [ada, bob] {
+        assert_eq!(team.await.unwrap(), (4, Heard::Quit));
+    }
+    assert_eq!(teams(&folder), ["Ada", "Bob"]);
+}
+
+#[tokio::test]
+async fn after_kill_9_it_goes_on_also_without_who_does_not_come_back() {
+    let folder = Folder::new();
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    // Games last for a while, so that it is killed in the middle of one.
+    let flags = ["--port", &port, "--manches", "3", "--tempo", "30ms"];
+    let mut lan = Lan::begin(&folder, &flags).await;
+    let patient = ["--port", &port, "--insister", "60s"];
+    let programs = ["Ada", "Bob"].map(|name| program(name, &patient));
+    let others = [Wire::register(lan.port, "Eve").await, Wire::register(lan.port, "Zoé").await];
+    let others = others.map(Wire::plays);
+    lan.says("(4 there)").await;
+    lan.press_enter();
+    lan.says("they play").await;
+    let base = "tournoi.sqlite";
+    while folder.outcomes(base).len() < 3 {
+        sleep(Duration::from_millis(10)).await;
+    }
+    lan.signal("-KILL");
+    drop(lan);
+    for other in others {
+        assert_eq!(other.await.unwrap().1, Heard::Closed);
+    }
+    let before = folder.outcomes(base);
+    assert!((3..12).contains(&before.len()), "{}", before.len());
+
+    let flags = ["--port", &port, "--absence", "100ms", "--commencer-a", "3"];
+    let mut lan = Lan::start(&folder, &flags).await;
+    let eve = Wire::register(lan.port, "Eve").await.plays();
+    lan.says("(3 there)").await;
+    lan.ends_well().await;
+    assert_eq!(eve.await.unwrap().1, Heard::Quit);
+    for program in programs {
+        let output = program.wait_with_output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    }
+    let after = folder.outcomes(base);
+    let keys: BTreeSet<_> = after.iter().map(|game| game.key).collect();
+    assert_eq!((after.len(), keys.len()), (12, 12));
+    assert!(before.iter().all(|game| after.contains(game)), "what was played stays");
+    let absent = vec![("Zoé", FaultKind::Disconnected); 12 - before.len()];
+    assert_eq!(faults(&after), absent);
+    let mut names = teams(&folder);
+    names.sort();
+    assert_eq!(names, ["Ada", "Bob", "Eve", "Zoé"]);
+
+    // When all is played, it is over at once, whoever comes.
+    let lan = Lan::start(&folder, &["--commencer-a", "1"]).await;
+    let eve = Wire::register(lan.port, "Eve").await.plays();
+    lan.ends_well().await;
+    assert_eq!(eve.await.unwrap(), (0, Heard::Quit));
+    assert_eq!(folder.outcomes(base), after);
+}
+
+#[tokio::test]
+async fn the_organiser_says_on_the_page_how_it_goes_on() {
+    let folder = Folder::new();
+    let mut lan = Lan::begin(&folder, &["--manches", "1", "--web", "0"]).await;
+    let page = lan.page().await;
+    for (token, more, status) in [
+        ("", "", 401),
+        ("0123456789abcdef0123456789abcdef", "", 401),
+        (page.token.as_str(), "Origin: http://elsewhere.example\r\n", 403),
+    ] {
+        assert_eq!(page.act("start", token, more), status);
+    }
+    page.organise("start");
+    lan.says("nobody is there yet").await;
+    let mut ada = Wire::register(lan.port, "Ada").await;
+    let bob = Wire::register(lan.port, "Bob").await.plays();
+    lan.says("(2 there)").await;
+    page.organise("start");
+    assert!(ada.hears().await.begins());
+    page.organise("pause");
+    lan.says("paused").await;
+    ada.answer().await;
+    ada.play_turns(6).await;
+    ada.hears_nothing().await;
+    page.organise("resume");
+    lan.says("going on").await;
+    assert!(ada.hears().await.begins());
+    page.organise("end");
+    lan.says("it ends after the games that are played now").await;
+    ada.answer().await;
+    assert_eq!(ada.play().await, (0, Heard::Quit));
+    assert_eq!(bob.await.unwrap(), (2, Heard::Quit));
+    lan.says("`tournoi lan --base tournoi.sqlite` goes on").await;
+    lan.says("the page stays until Ctrl-C").await;
+    lan.signal("-INT");
+    lan.ends_well().await;
+    assert_eq!(folder.outcomes("tournoi.sqlite").len(), 2);
+}
+
+#[tokio::test]
+async fn ctrl_c_gives_up_the_games_that_are_played_and_says_goodbye() {
+    let folder = Folder::new();
+    let mut lan = Lan::begin(&folder, &["--commencer-a", "2", "--manches", "1"]).await;
+    let mut ada = Wire::register(lan.port, "Ada").await;
+    let mut bob = Wire::register(lan.port, "Bob").await;
+    assert!(ada.hears().await.begins() && bob.hears().await.begins());
+    lan.says("they play").await;
+    lan.signal("-INT");
+    assert_eq!((ada.hears().await, bob.hears().await), (Heard::Quit, Heard::Quit));
+    let (code, said, _) = lan.end().await;
+    assert_eq!(code, Some(130));
+    assert!(said.contains("`tournoi lan --base tournoi.sqlite` goes on"), "{said}");
+    assert_eq!(folder.outcomes("tournoi.sqlite"), []);
+}
+
+#[tokio::test]
+async fn clients_find_it_by_themselves() {
+    let folder = Folder::new();
+    let flags = ["--manches", "1", "--commencer-a", "2", "--nom", "L'après-midi"];
+    let lan = Lan::begin(&folder, &flags).await;
+    let auto = ["--serveur", "auto", "--port-mdns", &lan.mdns_port];
+    let programs = ["Ada", "Bob"].map(|name| program(name, &auto));
+    lan.ends_well().await;
+    for program in programs {
+        assert_eq!(said(program).matches("game over").count(), 4);
+    }
+}
+
+#[tokio::test]
+async fn without_anybody_to_start_it_it_says_so() {
+    let folder = Folder::new();
+    let output = command(&folder, &mdns_port(), &["--carte", MAP]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("--web PORT or --commencer-a TEAMS lets it start"), "{error}");
+}
+
+#[test]
+fn what_cannot_be_is_said_before_anything_is_made() {
+    let folder = Folder::new();
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = other.local_addr().unwrap().port().to_string();
+    for (file, text) in [
+        ("twice.txt", "Ada\nAda#correcthorse\n"),
+        ("none.txt", "\n\n"),
+        ("house.txt", "Ada\nprudent\n"),
+    ] {
+        std::fs::write(folder.path(file), text).unwrap();
+    }
+    for (flags, expected) in [
+        (vec!["--carte", MAP, "--port", &taken], "cannot listen on 127.0.0.1:"),
+        (vec!["--carte", MAP, "--web", &taken], "cannot serve the page on 127.0.0.1:"),
+        (vec![], "which maps?"),
+        (vec!["--carte", MAP, "--equipes", "nowhere.txt"], "cannot read the teams nowhere.txt"),
+        (vec!["--carte", MAP, "--equipes", "twice.txt"], "line 2: Ada is there twice"),
+        (vec!["--carte", MAP, "--equipes", "none.txt"], "there is no team in it"),
+        (
+            vec!["--carte", MAP, "--equipe", "ia:prudent", "--equipes", "house.txt"],
+            "prudent is on the list of teams",
+        ),
+        (vec!["--carte", MAP, "--equipe", "Ada=./bot"], "bots of the house only"),
+        (
+            vec!["--carte", MAP, "--formule", "poules", "--manches", "1"],
+            "expected rounds before the final",
+        ),
+    ] {
+        let output = command(&folder, &mdns_port(), &flags).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flags:?}: {error}");
+        assert!(error.contains(expected), "{flags:?}: {error}");
+        assert!(!folder.path("tournoi.sqlite").exists(), "{flags:?}");
+    }
+    let programs = ["jouer", "--carte", MAP, "--duree", "1", "--equipe", "Ada=false"];
+    folder.done(&programs);
+    let output = command(&folder, &mdns_port(), &[]).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("`tournoi reprendre tournoi.sqlite` goes on with it"), "{error}");
+}

@@ -1,0 +1,295 @@
+//! A room full of teams, of which one in ten does everything wrong that can go wrong.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::sleep;
+use tournament::{FaultKind, Outcome};
+
+use super::process::Lan;
+use super::teams;
+use super::wire::{Heard, Wire};
+use crate::{Folder, MAP};
+
+const TEAMS: usize = 64;
+const TABLES: usize = 16;
+const TURNS: u32 = 20;
+const ROUNDS: usize = 2;
+/// Long enough that nobody who answers at once is ever late, also on a busy machine.
+const DEADLINE: Duration = Duration::from_secs(2);
+/// A game that this machine has spoilt is played at most so often.
+const ATTEMPTS: u32 = 3;
+
+/// What goes wrong with a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Trouble {
+    /// Reads, but answers no more from some turn on; comes back after a few games.
+    Silent,
+    /// Answers after the deadline; comes back after a few games.
+    Slow,
+    /// Neither reads nor answers nor closes; is gone for good in the end.
+    HalfOpen,
+    /// Registers byte by byte, and sends orders that are none, and empty ones.
+    Malformed,
+    /// Sends more messages than anybody has asked for.
+    Flood,
+    /// Closes in the middle of a message in every game, and comes back.
+    Leaves,
+    /// Sends a message that is too long in every game, and comes back twice.
+    Overlong,
+}
+
+impl Trouble {
+    const ALL: [Self; 7] = [
+        Self::Silent,
+        Self::Slow,
+        Self::HalfOpen,
+        Self::Malformed,
+        Self::Flood,
+        Self::Leaves,
+        Self::Overlong,
+    ];
+
+    /// What it is blamed for, if for anything.
+    fn blame(self) -> &'static [FaultKind] {
+        use FaultKind::{Disconnected, TimedOut};
+        match self {
+            Self::Silent | Self::Slow => &[TimedOut, Disconnected],
+            Self::HalfOpen => &[TimedOut, Disconnected],
+            Self::Leaves | Self::Overlong => &[Disconnected],
+            Self::Malformed | Self::Flood => &[],
+        }
+    }
+
+    /// What it is blamed for at least once.
+    fn certain(self) -> Option<FaultKind> {
+        match self {
+            Self::Silent | Self::Slow | Self::HalfOpen => Some(FaultKind::TimedOut),
+            Self::Leaves | Self::Overlong => Some(FaultKind::Disconnected),
+            Self::Malformed | Self::Flood => None,
+        }
+    }
+
+    fn name(self) -> String {
+        format!("{self:?}")
+    }
+
+    /// Plays in its own way, until it is over.
+    async fn play(self, port: u16, mut wire: Wire) {
+        match self {
+            Self::Silent => {
+                if wire.goes_wrong(TURNS / 2, async |_| {}).await {
+                    drop(wire);
+                    Wire::register(port, &self.name()).await.play().await;
+                }
+            }
+            Self::Slow => {
+                let late = async |wire: &mut Wire| {
+                    sleep(DEADLINE + DEADLINE / 10).await;
+                    wire.answer().await;
+                };
+                if wire.goes_wrong(0, late).await {
+                    drop(wire);
+                    Wire::register(port, &self.name()).await.play().await;
+                }
+            }
+            Self::HalfOpen => {
+                assert!(wire.hears().await.begins());
+                // For three deadlines of each attempt at its first game.
+                sleep(DEADLINE * (3 * ATTEMPTS + 1)).await;
+            }
+            Self::Malformed => {
+                let orders = ["\0", "x\0", "NX\0", "nseo\0", "\u{1F600}\0", "N\0"].iter().cycle();
+                for order in orders {
+                    match wire.hears().await {
+                        Heard::State(..) => wire.send(order.as_bytes()).await,
+                        _ => return,
+                    }
+                }
+            }
+            Self::Flood => {
+                while let Heard::State(..) = wire.hears().await {
+                    wire.send(&b"NS\0".repeat(500)).await;
+                }
+            }
+            Self::Leaves => loop {
+                if !wire.plays_until(TURNS / 2).await {
+                    return;
+                }
+                wire.send(b"joueur;cut").await;
+                drop(wire);
+                sleep(Duration::from_millis(100)).await;
+                wire = Wire::register(port, &self.name()).await;
+            },
+            Self::Overlong => {
+                for _ in 0..ATTEMPTS {
+                    if !wire.plays_until(TURNS / 4).await {
+                        return;
+                    }
+                    wire.send(&[b'N'; 4096]).await;
+                    while let Heard::State(..) = wire.hears().await {}
+                    wire = Wire::register(port, &self.name()).await;
+                }
+            }
+        }
+    }
+}
+
+impl Wire {
+    /// Plays well until so many turns of a game are played; `false` when it is all over before.
+    async fn plays_until(&mut self, turn: u32) -> bool {
+        loop {
+            match self.hears().await {
+                Heard::State(elapsed, _) if elapsed == turn => return true,
+                Heard::State(..) => self.answer().await,
+                _ => return false,
+            }
+        }
+    }
+
+    /// From this turn on answers so in each game, in as many as surely count; `false` when it is all
+    /// over before.
+    async fn goes_wrong(&mut self, turn: u32, answer: impl AsyncFn(&mut Self)) -> bool {
+        let mut games = 0;
+        loop {
+            match self.hears().await {
+                Heard::State(elapsed, total) => {
+                    games += u32::from(elapsed == total);
+                    if games == ATTEMPTS {
+                        return true;
+                    }
+                    match elapsed < turn {
+                        true => self.answer().await,
+                        false => answer(self).await,
+                    }
+                }
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// Connects people who are no team.
+fn strangers(port: u16) -> JoinSet<()> {
+    let mut strangers = JoinSet::new();
+    strangers.spawn(async move {
+        assert_eq!(Wire::connect(port).await.hears().await, Heard::Closed, "says nothing");
+    });
+    for junk in ["hello", "joueur", "JOUEUR;Eve", "", "joueur;\u{0}joueur;"] {
+        strangers.spawn(async move {
+            let mut wire = Wire::connect(port).await;
+            wire.send(b"\xff;").await;
+            wire.send(junk.as_bytes()).await;
+            wire.send(b"\0").await;
+            assert_eq!(wire.hears().await, Heard::Refused, "{junk}");
+        });
+    }
+    strangers.spawn(async move {
+        let mut wire = Wire::connect(port).await;
+        wire.send(b"joueur;Half").await;
+    });
+    strangers.spawn(async move {
+        let mut wire = Wire::connect(port).await;
+        wire.send(&[b'j'; 8192]).await;
+        assert_eq!(wire.hears().await, Heard::Closed, "too long");
+    });
+    strangers
+}
+
+/// How many games were played at the same time at most.
+fn at_once(outcomes: &[Outcome]) -> usize {
+    let at = |moment| {
+        let is_played = |game: &&Outcome| game.began <= moment && moment < game.began + game.took;
+        outcomes.iter().filter(is_played).count()
+    };
+    outcomes.iter().map(|game| at(game.began)).max().unwrap_or(0)
+}
+
+/// The kinds of faults of a team, and in how many games.
+fn blamed(outcomes: &[Outcome], team: &str) -> BTreeMap<FaultKind, usize> {
+    let seats = outcomes.iter().flat_map(|game| &game.seats).filter(|seat| seat.team == team);
+    let mut kinds = BTreeMap::new();
+    for fault in seats.filter_map(|seat| seat.fault.as_ref()) {
+        *kinds.entry(fault.kind).or_default() += 1;
+    }
+    kinds
+}
+
+#[tokio::test]
+async fn sixty_four_teams_play_at_sixteen_tables_whatever_one_in_ten_does() {
+    let start = Instant::now();
+    let folder = Folder::new();
+    let [turns, rounds, teams_wanted] = [TURNS as usize, ROUNDS, TEAMS].map(|n| n.to_string());
+    let deadline = format!("{}ms", DEADLINE.as_millis());
+    let parallel = TABLES.to_string();
+    let mut lan = Lan::start(
+        &folder,
+        &[
+            &["--carte", MAP, "--formule", "suisse", "--duree", &turns, "--manches", &rounds][..],
+            &["--delai", &deadline, "--parallele", &parallel, "--tempo", "20ms"],
+            &["--absence", "1s", "--commencer-a", &teams_wanted],
+        ]
+        .concat(),
+    )
+    .await;
+    let port = lan.port;
+    let mut strangers = strangers(port);
+
+    let mut bad = JoinSet::new();
+    for trouble in Trouble::ALL {
+        let mut wire = Wire::connect(port).await;
+        for byte in format!("joueur;{}\0", trouble.name()).bytes() {
+            wire.send(&[byte]).await;
+        }
+        bad.spawn(trouble.play(port, wire));
+    }
+    let good: Vec<(String, JoinHandle<_>)> = (Trouble::ALL.len()..TEAMS)
+        .map(|number| {
+            let name = format!("team {number}");
+            let own = name.clone();
+            (name, tokio::spawn(async move { Wire::register(port, &own).await.play().await }))
+        })
+        .collect();
+    lan.says("they play").await;
+    lan.ends_well().await;
+
+    let outcomes = folder.outcomes("tournoi.sqlite");
+    assert_eq!(
+        outcomes.len(),
+        ROUNDS * TEAMS,
+        "each team has four games a round, with three others"
+    );
+    assert!(outcomes.iter().all(|game| game.elapsed == TURNS && game.seats.len() == 4));
+    assert_eq!(teams(&folder).len(), TEAMS);
+    assert_eq!(at_once(&outcomes), TABLES);
+    for (name, player) in good {
+        let (games, last) = player.await.unwrap();
+        assert!(games as usize >= 4 * ROUNDS, "{name}: {games}");
+        assert_eq!(last, Heard::Quit, "{name}");
+        assert_eq!(blamed(&outcomes, &name), BTreeMap::new(), "{name}");
+    }
+    for trouble in Trouble::ALL {
+        let kinds = blamed(&outcomes, &trouble.name());
+        println!("{trouble:?}: {kinds:?}");
+        assert!(kinds.keys().all(|kind| trouble.blame().contains(kind)), "{trouble:?}: {kinds:?}");
+        assert!(trouble.certain().is_none_or(|kind| kinds.contains_key(&kind)), "{trouble:?}");
+    }
+    let malformed = |game: &Outcome| {
+        game.seats.iter().find(|seat| seat.team == "Malformed").map(|seat| seat.malformed)
+    };
+    assert!(outcomes.iter().filter_map(malformed).all(|turns| turns > TURNS / 2));
+    while let Some(stranger) = strangers.join_next().await {
+        stranger.unwrap();
+    }
+    while let Some(team) = bad.join_next().await {
+        team.unwrap();
+    }
+    println!(
+        "{TEAMS} teams, {} of them faulty: {} games of {TURNS} turns, {} at once, in {:.1} s",
+        Trouble::ALL.len(),
+        outcomes.len(),
+        at_once(&outcomes),
+        start.elapsed().as_secs_f64()
+    );
+}

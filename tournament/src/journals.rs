@@ -35,11 +35,11 @@ impl Journals {
     pub fn add(&self, team: &str, about: &str, output: &[u8]) {
         // One at a time: several games of a team may end at once.
         let mut warned = self.warned.lock();
-        if let Err(failure) = self.write(team, about, output) {
-            if !std::mem::replace(&mut *warned, true) {
-                let folder = self.folder.display();
-                warn!("what the teams' programs write cannot be kept in {folder}: {failure}");
-            }
+        if let Err(failure) = self.write(team, about, output)
+            && !std::mem::replace(&mut *warned, true)
+        {
+            let folder = self.folder.display();
+            warn!("what the teams' programs write cannot be kept in {folder}: {failure}");
         }
     }
 

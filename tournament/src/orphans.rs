@@ -19,6 +19,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 ///
 /// Where the system does not show environments in `/proc` there is nothing to be found: there, programs
 /// end when their connection does.
+#[expect(clippy::must_use_candidate, reason = "few want to know how many")]
 pub fn kill(mark: &str) -> usize {
     let wanted = format!("{MARK}={mark}").into_bytes();
     let mut killed = BTreeSet::new();

@@ -16,8 +16,8 @@ use crate::live::state::{
 use crate::live::{Archive, Failure, Results};
 use crate::matchup::{Game, Key};
 use crate::plan::Plan;
-use crate::report::Ranking;
 use crate::report::About;
+use crate::report::Ranking;
 use crate::runner::News;
 use crate::stage::Stage;
 use crate::tournament::{SAMPLES, Tournament};
@@ -46,10 +46,15 @@ impl Scoreboard {
     /// For a tournament whose watched game is on that stage, and whose page looks at what is told.
     #[must_use]
     pub fn new(tournament: &Tournament, stage: Stage, told: watch::Sender<Arc<LiveState>>) -> Self {
-        let mut state = LiveState::lobby(About::of(tournament.plan()));
-        state.ranking = Ranking::provisional(&tournament.standings(0));
-        let (running, waiting) = (BTreeMap::new(), Vec::new());
-        Self { state, told, stage, running, waiting, due: Instant::now() }
+        let ranking = Ranking::provisional(&tournament.standings(0));
+        Self {
+            state: LiveState { ranking, ..LiveState::lobby(About::of(tournament.plan())) },
+            told,
+            stage,
+            running: BTreeMap::new(),
+            waiting: Vec::new(),
+            due: Instant::now(),
+        }
     }
 
     /// Where teams connect to, and where the page is.

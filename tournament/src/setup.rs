@@ -136,17 +136,16 @@ fn team(
         }
         (None, Some(words)) => {
             let command = command(config, words)?;
-            let version = match &config.version {
-                Some(version) => version.clone(),
-                None => {
-                    let own_folder = config.folder.as_ref().is_some_and(|f| is_own(f));
-                    let which = match (&config.files, own_folder) {
-                        (Some(files), _) => Files::These(files.clone()),
-                        (None, true) => Files::Folder,
-                        (None, false) => Files::Named,
-                    };
-                    files.insert(which).version(&command)?
-                }
+            let version = if let Some(version) = &config.version {
+                version.clone()
+            } else {
+                let own_folder = config.folder.as_ref().is_some_and(|folder| is_own(folder));
+                let which = match (&config.files, own_folder) {
+                    (Some(files), _) => Files::These(files.clone()),
+                    (None, true) => Files::Folder,
+                    (None, false) => Files::Named,
+                };
+                files.insert(which).version(&command)?
             };
             let name = usual_name(&command.words);
             (Program::Command(command), version, name)

@@ -1,4 +1,4 @@
-//! The results: one SQLite file, a transaction a game.
+//! The results: one `SQLite` file, a transaction a game.
 //!
 //! A game that is in the file stays in it, whatever happens to the program. The file is read by any
 //! number of others meanwhile; only one at a time may [write](Store::open).
@@ -29,7 +29,7 @@ pub struct Store {
     db: Connection,
     path: PathBuf,
     /// Held by the one who may write. Dropped after the database, for closing a file gives up the locks
-    /// that SQLite has on it.
+    /// that `SQLite` has on it.
     _lock: Option<File>,
 }
 
@@ -142,7 +142,7 @@ impl Store {
             for (place, NamedMap { name, text, .. }) in plan.maps.iter().enumerate() {
                 transaction.execute(
                     "INSERT INTO map (place, name, text) VALUES (?, ?, ?)",
-                    params![place as i64, name, text],
+                    params![place.cast_signed() as i64, name, text],
                 )?;
             }
             write_teams(transaction, &plan.teams)
@@ -295,13 +295,13 @@ impl Store {
     pub fn outcome(&self, key: Key) -> Result<Option<Outcome>, StoreError> {
         let query = format!("{GAMES} WHERE key = ?");
         let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
-        let found = statement.query_row([key.as_bytes()], |row| read_game(row));
+        let found = statement.query_row([key.as_bytes()], read_game);
         let Some(mut outcome) = found.optional().map_err(|source| self.fail(source))? else {
             return Ok(None);
         };
         let query = format!("{SEATS} WHERE game = ? ORDER BY seat");
         let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
-        let seats = statement.query_map([key.as_bytes()], |row| read_seat(row));
+        let seats = statement.query_map([key.as_bytes()], read_seat);
         let seats = seats.and_then(Iterator::collect::<Result<Vec<_>, _>>);
         for (_, seat) in seats.map_err(|source| self.fail(source))? {
             outcome.seats.push(seat);
@@ -316,8 +316,8 @@ impl Store {
     ///
     /// When they cannot be read.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
-        let mut games = self.rows(&format!("{GAMES} ORDER BY key"), |row| read_game(row))?;
-        let seats = self.rows(&format!("{SEATS} ORDER BY game, seat"), |row| read_seat(row))?;
+        let mut games = self.rows(&format!("{GAMES} ORDER BY key"), read_game)?;
+        let seats = self.rows(&format!("{SEATS} ORDER BY game, seat"), read_seat)?;
         let mut seats = seats.into_iter().peekable();
         for game in &mut games {
             while let Some((_, seat)) = seats.next_if(|(key, _)| *key == game.key) {
@@ -456,7 +456,7 @@ fn write_teams(transaction: &Transaction<'_>, teams: &[Team]) -> rusqlite::Resul
     for (place, team) in teams.iter().enumerate() {
         transaction.execute(
             "INSERT INTO team (place, name, team) VALUES (?, ?, ?)",
-            params![place as i64, team.name, to_json(team)],
+            params![place.cast_signed() as i64, team.name, to_json(team)],
         )?;
     }
     Ok(())
@@ -489,7 +489,7 @@ fn write_outcome(transaction: &Transaction<'_>, outcome: &Outcome) -> rusqlite::
         let fault = seat.fault.as_ref();
         insert.execute(params![
             outcome.key.as_bytes(),
-            place as i64,
+            place.cast_signed() as i64,
             seat.team,
             seat.version,
             seat.is_house,

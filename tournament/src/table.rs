@@ -140,7 +140,7 @@ impl Table {
             tokio::spawn(async move { door.listen(listener).await });
             let mark = format!("{}:{}:{}", self.mark, game.key, colour.letter());
             let place = Place { port, name, mark: &mark };
-            players.push(self.start_program(plan, game, member, place, &died)?);
+            players.push(Self::start_program(plan, game, member, place, &died)?);
         }
 
         let coming = players.iter().map(Player::coming).collect();
@@ -165,7 +165,6 @@ impl Table {
     }
 
     fn start_program(
-        &self,
         plan: &Plan,
         game: &Game,
         member: usize,
@@ -218,8 +217,7 @@ impl Table {
         }
         let outcome = course.outcome(&starts, &outputs);
         for ((seat, output), name) in outcome.seats.iter().zip(&outputs).zip(names) {
-            let is_program = !seat.is_house && !(output.is_empty() && seat.fault.is_none());
-            if is_program {
+            if !seat.is_house && (!output.is_empty() || seat.fault.is_some()) {
                 self.journals.add(name, &heading(&outcome, seat), output);
             }
         }

@@ -88,7 +88,8 @@ impl Files {
             hash.update(content.finalize());
         }
         let digest: [u8; 32] = hash.finalize().into();
-        Ok(digest[..6].iter().map(|byte| format!("{byte:02x}")).collect())
+        let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
+        Ok(format!("{:016x}", u64::from_be_bytes(*first)))
     }
 }
 
@@ -112,7 +113,7 @@ fn add(path: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), VersionError> {
             || extension.is_some_and(|extension| MADE_EXTENSIONS.contains(&extension));
         // A link may lead round in a circle, or nowhere.
         let is_link = entry.file_type().map_err(fail)?.is_symlink();
-        if !is_made && !(is_link && !below.is_file()) {
+        if !is_made && (!is_link || below.is_file()) {
             add(&below, found)?;
         }
     }

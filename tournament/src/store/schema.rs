@@ -1,6 +1,6 @@
 //! The tables of the file.
 
-/// Marks a SQLite file as ours: "pIUT".
+/// Marks a `SQLite` file as ours: "pIUT".
 pub(super) const APPLICATION_ID: i64 = 0x7049_5554;
 
 /// Of the format; a file with a higher one is not read.

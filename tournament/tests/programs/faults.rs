@@ -91,14 +91,14 @@ fn what_programs_write_is_kept_but_not_all_of_it() {
 #[test]
 fn nobody_is_blamed_when_the_machine_stands_still() {
     let folder = Folder::new();
-    let team = crate::client_team("Ada", "prudent");
-    let game = ["jouer", "--carte", MAP, "--duree", "40", "--tempo", "20ms", "--delai", "250ms"];
+    let team = format!("Ada=python3 {BOT} {{port}} slow");
+    let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "500ms", "--parallele", "1"];
     let process = folder.command(&[&game[..], &["--equipe", &team]].concat()).spawn().unwrap();
     // Suspended now and then, for longer than a deadline and than what counts as standing still.
     for _ in 0..3 {
         thread::sleep(Duration::from_millis(600));
         signal(&process, "-STOP");
-        thread::sleep(Duration::from_millis(700));
+        thread::sleep(Duration::from_millis(900));
         signal(&process, "-CONT");
     }
     let output = process.wait_with_output().unwrap();

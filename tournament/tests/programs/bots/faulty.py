@@ -39,6 +39,8 @@ while True:
                 time.sleep(1000)
             if how == "sleep":
                 time.sleep(1000)
+        if how == "slow":
+            time.sleep(0.1)
         turn += 1
         server.sendall(b"?" if how == "malformed" and turn > 5 else b"NS")
         server.sendall(b"\0")

@@ -1,0 +1,367 @@
+//! Groups in which everybody meets everybody equally often, round after round.
+
+use std::collections::BTreeSet;
+
+use super::combinations::{binomial, combinations};
+use super::draft::Draft;
+use super::tally::Tally;
+
+/// Rounds of groups of `size` out of members who came one generation after the other.
+///
+/// In each round the first generation meets as if it were alone. Each later one is added by groups with at
+/// least one of its members, so that nothing changes for those before it. This way, each of a generation
+/// has as many groups as one of the first generation had alone, or as one would have if all had been there
+/// from the start, whichever is more; its elders fill these groups up, each as often as the others.
+///
+/// Adding groups until all have equally many would be fairer still, but with each newcomer everybody's
+/// groups would grow by the factor n / (n − 3): ten single newcomers would make ten teams play nine times
+/// as much.
+#[derive(Clone, Debug)]
+pub(super) struct Design {
+    stages: Vec<Stage>,
+}
+
+impl Design {
+    /// The design for these members, numbers that are all different; `per_member` is in how many groups
+    /// of a round each of so many should be. No group comes twice in a round, so that there may be fewer.
+    pub(super) fn new(
+        size: usize,
+        generations: &[Vec<usize>],
+        per_member: impl Fn(usize) -> u64,
+    ) -> Self {
+        let tally = Tally::new(generations.iter().flatten().max().map_or(0, |max| max + 1));
+        let (mut elders, mut stages, mut least) = (Vec::new(), Vec::new(), 0);
+        for newcomers in generations.iter().filter(|newcomers| !newcomers.is_empty()) {
+            let members = elders.len() + newcomers.len();
+            let each = per_member(members).max(least).min(most(members, size));
+            if stages.is_empty() {
+                least = each;
+            }
+            stages.push(Stage::new(size, &elders, newcomers, each, tally.clone()));
+            elders.extend(newcomers);
+        }
+        Self { stages }
+    }
+
+    /// Groups of a round.
+    pub(super) fn groups_a_round(&self) -> u64 {
+        self.stages.iter().map(|stage| stage.brings.groups).fold(0, u64::saturating_add)
+    }
+
+    /// The groups of a round, from 1, each in ascending order, all different; there are none without
+    /// members.
+    ///
+    /// Each round is drawn to make up for those before it, which are drawn on the way; after [`PERIOD`]
+    /// rounds they come again.
+    pub(super) fn round(mut self, number: u32) -> Vec<Vec<usize>> {
+        for _ in 0..number.saturating_sub(1) % PERIOD {
+            self.next_round();
+        }
+        self.next_round()
+    }
+
+    fn next_round(&mut self) -> Vec<Vec<usize>> {
+        let mut round = Vec::new();
+        for stage in &mut self.stages {
+            stage.add_to(&mut round);
+        }
+        round
+    }
+}
+
+/// Rounds until they come again: enough for what is left uneven to be small beside all meetings, and few
+/// enough to be drawn each time that one of them is asked for.
+const PERIOD: u32 = 10;
+
+/// A generation, and the groups that it brings.
+#[derive(Clone, Debug)]
+struct Stage {
+    size: usize,
+    elders: Vec<usize>,
+    newcomers: Vec<usize>,
+    /// Groups that it brings to a round, and the seats that newcomers have in them.
+    brings: Share,
+    /// All groups with a newcomer that there are, and the seats of newcomers in them.
+    possible: Share,
+    /// What met in its groups and those of the generations before; seats in its own only.
+    tally: Tally,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Share {
+    groups: u64,
+    newcomer_seats: u64,
+}
+
+impl Stage {
+    /// The stage that gives each newcomer so many groups a round, and a few one more if need be.
+    fn new(size: usize, elders: &[usize], newcomers: &[usize], each: u64, tally: Tally) -> Self {
+        let members = elders.len() + newcomers.len();
+        let most = most(members, size);
+        let of_all = |each: u64| each.saturating_mul(newcomers.len() as u64);
+        let possible = Share {
+            groups: binomial(members, size) - binomial(elders.len(), size),
+            newcomer_seats: of_all(most),
+        };
+        let brings = if members < size {
+            Share { groups: 1, newcomer_seats: newcomers.len() as u64 }
+        } else {
+            // The same share of the groups of all newcomers as of those of each.
+            let groups = (u128::from(possible.groups) * u128::from(each)).div_ceil(most.into());
+            let groups = u64::try_from(groups).unwrap_or(u64::MAX);
+            // In these groups and in those left out, newcomers have neither too few seats nor too many.
+            let least = size.saturating_sub(elders.len()).max(1) as u64;
+            let most = size.min(newcomers.len()) as u64;
+            let of_others = most.saturating_mul(possible.groups - groups);
+            let newcomer_seats = of_all(each)
+                .max(least.saturating_mul(groups))
+                .max(possible.newcomer_seats.saturating_sub(of_others));
+            Share { groups, newcomer_seats }
+        };
+        let (elders, newcomers) = (elders.to_vec(), newcomers.to_vec());
+        Self { size, elders, newcomers, brings, possible, tally }
+    }
+
+    /// Adds the groups of the next round to those of the generations before.
+    fn add_to(&mut self, round: &mut Vec<Vec<usize>>) {
+        for group in round.iter() {
+            self.tally.gather(group);
+        }
+        round.extend(self.groups());
+        for group in round.iter() {
+            self.tally.age(group);
+        }
+    }
+
+    fn groups(&mut self) -> Vec<Vec<usize>> {
+        let mut everyone = [&*self.elders, &self.newcomers].concat();
+        everyone.sort_unstable();
+        if everyone.len() < self.size {
+            self.tally.gather(&everyone);
+            return vec![everyone];
+        }
+        if self.brings.groups <= self.possible.groups / 2 {
+            return self.draw(self.brings);
+        }
+        // With most of all groups, it is those left out that have to be balanced.
+        let mut groups = combinations(&everyone, self.size);
+        groups.retain(|group| group.iter().any(|member| self.newcomers.contains(member)));
+        for group in &groups {
+            self.tally.gather(group);
+            for &member in group {
+                self.tally.seat(member, &[]);
+            }
+        }
+        self.tally.negate();
+        let left_out: BTreeSet<_> = self
+            .draw(Share {
+                groups: self.possible.groups - self.brings.groups,
+                newcomer_seats: self.possible.newcomer_seats - self.brings.newcomer_seats,
+            })
+            .into_iter()
+            .collect();
+        self.tally.negate();
+        groups.retain(|group| !left_out.contains(group));
+        groups
+    }
+
+    fn draw(&mut self, share: Share) -> Vec<Vec<usize>> {
+        // There will be memory for each of them, so that their numbers fit.
+        let (groups, newcomer_seats) = (share.groups as usize, share.newcomer_seats as usize);
+        let (size, newcomers, elders) = (self.size, &*self.newcomers, &*self.elders);
+        Draft { size, groups, newcomers, elders, newcomer_seats }.draw(&mut self.tally)
+    }
+}
+
+/// Groups that each of so many can be in.
+fn most(members: usize, size: usize) -> u64 {
+    binomial(members.saturating_sub(1), size - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::schedule::groups::usual;
+
+    /// How often each member was seated, and each two met, by their numbers.
+    #[derive(Clone)]
+    struct Counts {
+        seats: Vec<u64>,
+        met: Vec<Vec<u64>>,
+    }
+
+    impl Counts {
+        fn of(members: usize, groups: &[Vec<usize>]) -> Self {
+            let mut counts =
+                Self { seats: vec![0; members], met: (0..members).map(|a| vec![0; a]).collect() };
+            for group in groups {
+                for (index, &a) in group.iter().enumerate() {
+                    counts.seats[a] += 1;
+                    for &b in &group[..index] {
+                        counts.met[a][b] += 1;
+                    }
+                }
+            }
+            counts
+        }
+    }
+
+    /// The least and the most.
+    fn range<'a>(counts: impl IntoIterator<Item = &'a u64>) -> (u64, u64) {
+        counts.into_iter().fold((u64::MAX, 0), |(least, most), &n| (least.min(n), most.max(n)))
+    }
+
+    /// Members 0, 1, … in generations of these sizes.
+    fn generations(sizes: &[usize]) -> Vec<Vec<usize>> {
+        let mut next = 0..;
+        sizes.iter().map(|&count| next.by_ref().take(count).collect()).collect()
+    }
+
+    fn check_groups(groups: &[Vec<usize>], size: usize) {
+        assert!(groups.iter().all(|group| group.len() == size && group.is_sorted_by(|a, b| a < b)));
+        assert_eq!(groups.iter().collect::<BTreeSet<_>>().len(), groups.len(), "{groups:?}");
+    }
+
+    #[test]
+    fn any_number_of_groups_comes_out_even() {
+        for (size, members) in (3..=8).flat_map(|members| [(3, members), (4, members + 1)]) {
+            for each in 1..=most(members, size) {
+                let mut design = Design::new(size, &generations(&[members]), |_| each);
+                let mut all = Vec::new();
+                for round in 1..=2 {
+                    let case = format!("{size} of {members}, {each} each, round {round}");
+                    let groups = design.next_round();
+                    assert_eq!(groups.len() as u64, design.groups_a_round(), "{case}");
+                    assert_eq!(
+                        groups.len() as u64,
+                        (each * members as u64).div_ceil(size as u64),
+                        "{case}"
+                    );
+                    check_groups(&groups, size);
+                    let (least, most) = range(&Counts::of(members, &groups).seats);
+                    assert!(least >= each && most <= each + 1, "{case}: {least} to {most}");
+                    all.extend(groups);
+                    let (least, most) = range(&Counts::of(members, &all).seats);
+                    assert!(most - least <= 1, "{case}, so far: {least} to {most}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn everybody_meets_everybody_about_twice_a_round() {
+        for members in (10..=18).chain([20, 22, 25, 30]) {
+            let mut design = Design::new(4, &generations(&[members]), usual);
+            let mut all = Vec::new();
+            for round in 1..=3 {
+                let groups = design.next_round();
+                check_groups(&groups, 4);
+                let counts = Counts::of(members, &groups);
+                let seats = usual(members);
+                assert_eq!(
+                    range(&counts.seats),
+                    (seats, seats),
+                    "{members} members, round {round}"
+                );
+                let (least, most) = range(counts.met.iter().flatten());
+                assert!(
+                    least >= 1 && most <= 3,
+                    "{members} members, round {round}: {least} to {most}"
+                );
+                all.extend(groups);
+                let (least, most) = range(Counts::of(members, &all).met.iter().flatten());
+                assert!(most - least <= 3, "{members} members, so far: {least} to {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn rounds_come_again() {
+        let round = |number| Design::new(4, &generations(&[11]), |_| 3).round(number);
+        let rounds: BTreeSet<_> = (1..=PERIOD).map(round).collect();
+        assert_eq!(rounds.len(), PERIOD as usize);
+        assert_eq!(round(PERIOD + 2), round(2));
+    }
+
+    #[test]
+    fn small_designs_are_perfect() {
+        for (members, meetings) in [(5, 3), (7, 2), (9, 3)] {
+            let groups = Design::new(4, &generations(&[members]), usual).round(1);
+            let counts = Counts::of(members, &groups);
+            assert_eq!(range(counts.met.iter().flatten()), (meetings, meetings), "{groups:?}");
+        }
+    }
+
+    #[test]
+    fn fewer_than_a_group_meet_all_together() {
+        let design = |sizes: &[usize]| Design::new(4, &generations(sizes), |_| 7);
+        assert_eq!(design(&[]).round(1), Vec::<Vec<usize>>::new());
+        assert_eq!(design(&[1]).round(1), [[0]]);
+        assert_eq!(design(&[3]).round(3_000_000_000), [[0, 1, 2]]);
+        assert_eq!(design(&[2, 1]).round(1), [vec![0, 1], vec![0, 1, 2]]);
+        assert_eq!(design(&[2, 0, 2]).round(2), [vec![0, 1], vec![0, 1, 2, 3]]);
+    }
+
+    #[test]
+    fn a_newcomer_meets_everybody_about_twice() {
+        for members in 10..=20 {
+            let mut design = Design::new(4, &generations(&[members, 1]), usual);
+            let groups = design.next_round();
+            let counts = Counts::of(members + 1, &groups);
+            let (least, most) = range(&counts.met[members]);
+            assert!(least >= 1 && most <= 3, "{members} and one: {least} to {most}");
+        }
+    }
+
+    #[test]
+    fn nearly_all_groups_can_be_played() {
+        // One group is left out, and has no room for five newcomers.
+        let groups = Design::new(4, &generations(&[2, 5]), |_| 19).round(1);
+        assert_eq!(groups.len(), 1 + 34);
+        check_groups(&groups[1..], 4);
+        let (least, most) = range(&Counts::of(7, &groups[1..]).seats[2..]);
+        assert_eq!((least, most), (19, 20));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+        #[test]
+        fn who_comes_later_changes_nothing_for_the_others(
+            sizes in vec(1..=6_usize, 1..5),
+            size in 3..=4_usize,
+            each in prop_oneof![Just(None), (1..20_u64).prop_map(Some)],
+            rounds in 1..=3_u32,
+        ) {
+            let per_member = |members| each.unwrap_or_else(|| usual(members));
+            let all = generations(&sizes);
+            let round = |count| Design::new(size, &all[..count], per_member).round(rounds);
+            let least = per_member(sizes[0]).min(most(sizes[0], size));
+            let mut before = Vec::new();
+            for count in 1..=all.len() {
+                let members = sizes[..count].iter().sum();
+                let mut groups = round(count);
+                prop_assert_eq!(groups.drain(..before.len()).collect::<Vec<_>>(), before.clone());
+                prop_assert!(!groups.is_empty() || members < size || most(members, size) == 0);
+                // What is new, is new for somebody, and as much as it should be.
+                let newcomers = &all[count - 1];
+                prop_assert!(groups.iter().all(|g| g.iter().any(|member| newcomers.contains(member))));
+                let seats = Counts::of(members, &groups).seats;
+                if members >= size {
+                    check_groups(&groups, size);
+                    let expected = per_member(members).max(least).min(most(members, size));
+                    let (least, most) = range(newcomers.iter().map(|&member| &seats[member]));
+                    prop_assert!(least >= expected && most <= expected + 1, "{least} to {most}");
+                    if count > 1 {
+                        let (least, most) = range(all[..count - 1].iter().flatten().map(|&m| &seats[m]));
+                        prop_assert!(most - least <= 1, "guests: {least} to {most}");
+                    }
+                }
+                before.extend(groups);
+            }
+        }
+    }
+}

@@ -191,3 +191,250 @@ pub(crate) fn field(hash: &mut Sha256, bytes: &[u8]) {
     hash.update((bytes.len() as u64).to_le_bytes());
     hash.update(bytes);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::time::Duration;
+
+    use cli::RulesPreset;
+    use proptest::collection::btree_set;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::plan::{Conditions, Limits, NamedMap};
+    use crate::schedule::{Format, Schedule};
+    use crate::team::{HouseBot, Program, Team};
+
+    fn plan() -> Plan {
+        let map = |name: &str, text: &str| NamedMap {
+            name: name.to_owned(),
+            text: text.to_owned(),
+            map: text.parse().unwrap(),
+        };
+        let team = |name: &str| Team {
+            name: name.to_owned(),
+            program: Program::House(house("glouton")),
+            version: format!("{name} 1"),
+            files: None,
+            generation: 0,
+        };
+        Plan {
+            conditions: Conditions {
+                name: "essai".to_owned(),
+                seed: 7,
+                rules: RulesPreset::Orleans2024,
+                turns: 200,
+                deadline: Duration::from_secs(1),
+                house: house("glouton"),
+                seatings: Seatings::Cyclic,
+            },
+            maps: vec![
+                map("petite", "3;4\n#  #\n    \n#  #\n"),
+                map("autre", "3;4\n# .#\n    \n#  #\n"),
+            ],
+            teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
+            schedule: Schedule { format: Format::Swiss, rounds: 3 },
+            limits: Limits { start: Duration::from_secs(10), memory: None, cpu: None },
+        }
+    }
+
+    fn house(name: &str) -> HouseBot {
+        HouseBot(bots::by_name(name).unwrap())
+    }
+
+    fn matchup(teams: &[usize]) -> Matchup {
+        Matchup { round: 1, map: 0, group: Group::new(teams).unwrap() }
+    }
+
+    const STRAIGHT: Seating = Seating([0, 1, 2, 3]);
+
+    /// What a game is called and played with.
+    fn facts(plan: &Plan, matchup: &Matchup) -> (Key, Key, u64) {
+        let game = Key::of_game(plan, matchup, STRAIGHT);
+        (game, Key::of_matchup(plan, matchup), seed(plan, matchup))
+    }
+
+    #[test]
+    fn names_and_seeds_stay_what_they_are() {
+        let plan = plan();
+        let cases = [
+            (
+                &[0, 1, 2, 3][..],
+                "c6ea67a65ee67cb63c552c02166784b8",
+                "f053200013fcfae9ac74e298c5873034",
+                7_477_050_726_007_551_113,
+            ),
+            (
+                &[4, 1],
+                "cd06b09bcbcb15acf91d52619a37ce43",
+                "5e681ef34f63e15f8949651e776a4113",
+                13_055_525_958_239_357_562,
+            ),
+        ];
+        for (teams, game, meeting, seed) in cases {
+            let (of_game, of_meeting, found_seed) = facts(&plan, &matchup(teams));
+            assert_eq!((&*of_game.to_string(), &*of_meeting.to_string()), (game, meeting));
+            assert_eq!(found_seed, seed);
+        }
+    }
+
+    #[test]
+    fn whatever_matters_gives_other_games() {
+        type Change = fn(&mut Plan, &mut Matchup);
+        let changes: [(&str, Change); 10] = [
+            ("seed", |plan, _| plan.conditions.seed += 1),
+            ("rules", |plan, _| plan.conditions.rules = RulesPreset::Sujet),
+            ("turns", |plan, _| plan.conditions.turns += 1),
+            ("deadline", |plan, _| plan.conditions.deadline += Duration::from_nanos(1)),
+            ("house", |plan, _| plan.conditions.house = house("dijkstra")),
+            ("map", |_, matchup| matchup.map = 1),
+            ("round", |_, matchup| matchup.round = 2),
+            ("team", |_, matchup| matchup.group = Group::new(&[0, 1, 2, 4]).unwrap()),
+            ("fewer teams", |_, matchup| matchup.group = Group::new(&[0, 1, 2]).unwrap()),
+            ("name", |plan, _| plan.teams[0].name = "Adb".to_owned()),
+        ];
+        let before = facts(&plan(), &matchup(&[0, 1, 2, 3]));
+        let mut all = BTreeSet::from([before.0, before.1]);
+        let mut seeds = BTreeSet::from([before.2]);
+        let count = changes.len() + 1;
+        for (what, change) in changes {
+            let (mut plan, mut matchup) = (plan(), matchup(&[0, 1, 2, 3]));
+            change(&mut plan, &mut matchup);
+            let after = facts(&plan, &matchup);
+            assert!(all.insert(after.0) && all.insert(after.1) && seeds.insert(after.2), "{what}");
+        }
+        assert_eq!((all.len(), seeds.len()), (2 * count, count));
+    }
+
+    #[test]
+    fn what_does_not_matter_changes_nothing() {
+        let changes: [fn(&mut Plan); 6] = [
+            |plan| plan.conditions.name = "autre".to_owned(),
+            |plan| plan.conditions.seatings = Seatings::All,
+            |plan| plan.maps[0].name = "autre".to_owned(),
+            |plan| plan.maps.truncate(1),
+            |plan| plan.teams[0].program = Program::Remote,
+            |plan| plan.teams[0].generation = 5,
+        ];
+        let matchup = matchup(&[0, 1, 2, 3]);
+        for change in changes {
+            let mut plan = plan();
+            let before = facts(&plan, &matchup);
+            change(&mut plan);
+            assert_eq!(facts(&plan, &matchup), before);
+        }
+    }
+
+    #[test]
+    fn a_version_changes_the_key_but_not_the_luck() {
+        let mut plan = plan();
+        let (with, without) = (matchup(&[0, 1, 2, 3]), matchup(&[1, 2, 3, 4]));
+        let before = (facts(&plan, &with), facts(&plan, &without));
+        plan.teams[0].version = "Ada 2".to_owned();
+        let after = (facts(&plan, &with), facts(&plan, &without));
+        assert_ne!(after.0.0, before.0.0);
+        assert_eq!((after.0.1, after.0.2), (before.0.1, before.0.2));
+        assert_eq!(after.1, before.1);
+    }
+
+    #[test]
+    fn the_order_of_the_list_does_not_change_the_luck() {
+        let mut plan = plan();
+        let before = facts(&plan, &matchup(&[0, 1, 4]));
+        plan.teams.reverse();
+        let after = facts(&plan, &matchup(&[4, 3, 0]));
+        assert_eq!((after.1, after.2), (before.1, before.2));
+    }
+
+    #[test]
+    fn fields_do_not_run_into_each_other() {
+        let key = |names: [&str; 4], versions: [&str; 4]| {
+            let mut plan = plan();
+            for (team, (name, version)) in plan.teams.iter_mut().zip(names.iter().zip(versions)) {
+                (team.name, team.version) = ((*name).to_owned(), version.to_owned());
+            }
+            Key::of_game(&plan, &matchup(&[0, 1, 2, 3]), STRAIGHT)
+        };
+        let keys = [
+            key(["a", "b", "c", "d"], ["1", "2", "3", "4"]),
+            key(["a", "b", "c", "d"], ["12", "", "3", "4"]),
+            key(["a", "b", "c", "d"], ["", "12", "3", "4"]),
+            key(["ab", "", "c", "d"], ["1", "2", "3", "4"]),
+            key(["a1", "b", "c", "d"], ["", "2", "3", "4"]),
+        ];
+        assert_eq!(BTreeSet::from(keys).len(), keys.len());
+    }
+
+    #[test]
+    fn everybody_is_in_each_seat_equally_often() {
+        for (seatings, each) in [(Seatings::Cyclic, 1), (Seatings::All, 6)] {
+            let list = seatings.list();
+            assert_eq!(list.iter().collect::<BTreeSet<_>>().len(), 4 * each);
+            assert_eq!(list.len(), 4 * each);
+            for (seat, member) in (0..16).map(|code| (code / 4, code % 4)) {
+                let times = list.iter().filter(|seating| seating.0[seat] == member).count();
+                assert_eq!(times, each, "member {member} in seat {seat}");
+            }
+        }
+    }
+
+    #[test]
+    fn seatings_of_a_group_are_different_games() {
+        let plan = plan();
+        // Teams, and games in all their seatings.
+        for (teams, games) in [(&[0][..], 4), (&[0, 1], 12), (&[0, 1, 2], 24), (&[0, 1, 2, 3], 24)]
+        {
+            let matchup = matchup(teams);
+            let key = |&seating: &Seating| Key::of_game(&plan, &matchup, seating);
+            let all: BTreeSet<_> = Seatings::All.list().iter().map(key).collect();
+            let list = Seatings::All.of_group(matchup.group);
+            assert_eq!(list.iter().map(key).collect::<BTreeSet<_>>(), all);
+            assert_eq!((list.len(), all.len()), (games, games));
+            for (seat, member) in (0..4 * teams.len()).map(|code| (code % 4, code / 4)) {
+                let times = list.iter().filter(|seating| seating.0[seat] == member).count();
+                assert_eq!(times, games / 4, "team {member} in seat {seat}");
+            }
+            let cyclic = Seatings::Cyclic.of_group(matchup.group);
+            assert_eq!(cyclic.iter().map(key).collect::<BTreeSet<_>>().len(), 4);
+        }
+    }
+
+    #[test]
+    fn groups_have_one_to_four_different_teams() {
+        assert_eq!(Group::new(&[3, 0, 2]).unwrap().teams(), [0, 2, 3]);
+        assert_eq!(Group::new(&[2, 0, 3]), Group::new(&[3, 2, 0]));
+        for wrong in [&[][..], &[1, 1], &[0, 2, 0, 1], &[0, 1, 2, 3, 4]] {
+            assert_eq!(Group::new(wrong), None, "{wrong:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+        #[test]
+        fn other_meetings_have_other_keys_and_seeds(
+            meetings in btree_set(
+                (1..9_u32, 0..2_usize, btree_set(0..5_usize, 1..5)), 2..40
+            ),
+        ) {
+            let plan = plan();
+            let (mut games, mut keys, mut seeds) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+            let mut expected = 0;
+            for (round, map, teams) in &meetings {
+                let group = Group::new(&teams.iter().copied().collect::<Vec<_>>()).unwrap();
+                let matchup = Matchup { round: *round, map: *map, group };
+                let list = Seatings::All.of_group(group);
+                expected += list.len();
+                games.extend(list.into_iter().map(|seating| Key::of_game(&plan, &matchup, seating)));
+                let key = Key::of_matchup(&plan, &matchup);
+                prop_assert_eq!(Key::from_bytes(*key.as_bytes()), key);
+                keys.insert(key);
+                seeds.insert(seed(&plan, &matchup));
+            }
+            prop_assert_eq!(games.len(), expected);
+            prop_assert_eq!((keys.len(), seeds.len()), (meetings.len(), meetings.len()));
+            prop_assert!(keys.is_disjoint(&games));
+        }
+    }
+}

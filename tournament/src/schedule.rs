@@ -4,7 +4,7 @@
 //! follows from the teams and, in Swiss tournaments and finals, from what was played before, and from
 //! nothing else: whoever asks again gets the same, whatever happened in between.
 //!
-//! [`design`] is for formats in which everybody meets everybody, [`partition`] for the Swiss one.
+//! `design` is for formats in which everybody meets everybody, `partition` for the Swiss one.
 
 mod combinations;
 mod design;
@@ -20,6 +20,8 @@ mod table;
 mod tally;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod waves;
 
 use std::collections::BTreeMap;
@@ -96,7 +98,7 @@ pub enum ScheduleError {
     #[error("expected at most {MAX_GROUPS} groups a round, found {0}")]
     TooManyGroups(u64),
     /// The challenger is not there.
-    #[error("the challenger is team {number} of {teams}")]
+    #[error("the challenger is team {number}, expected one of {teams}")]
     NoChallenger {
         /// Which one it should be, from 1.
         number: usize,
@@ -108,7 +110,7 @@ pub enum ScheduleError {
     NoFinal,
     /// No time is left for pools.
     #[error(
-        "expected rounds before the final, found {final_rounds} rounds of the final out of {rounds}"
+        "expected rounds before the final, found {rounds} rounds, {final_rounds} of them of the final"
     )]
     NoPools {
         /// Rounds of the final.
@@ -168,7 +170,7 @@ impl Schedule {
         if number == 0 || number > self.rounds {
             return None;
         }
-        // What is left of a number that is smaller than the number of maps fits.
+        // It is smaller than the number of maps, and so fits.
         let map = ((u64::from(number) - 1) % maps as u64) as usize;
         let matchup =
             |group: Vec<usize>| Some(Matchup { round: number, map, group: Group::new(&group)? });
@@ -226,7 +228,7 @@ impl Schedule {
         }
     }
 
-    /// Groups of the largest round.
+    /// Groups that no round has more of.
     fn groups_at_most(&self, teams: &[Team]) -> u64 {
         let generations = generations(teams);
         match self.format {

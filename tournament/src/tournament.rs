@@ -212,7 +212,7 @@ impl Tournament {
     }
 
     fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Game> {
-        let seatings = self.plan.conditions.seatings.list().into_iter();
+        let seatings = self.plan.conditions.seatings.of_group(matchup.group).into_iter();
         let matchup = *matchup;
         seatings.map(move |seating| {
             let key = Key::of_game(&self.plan, &matchup, seating);

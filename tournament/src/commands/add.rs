@@ -33,7 +33,12 @@ pub(crate) struct AddArgs {
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     let mut tournament = Tournament::open(&args.base)?;
     let mut teams = tournament.plan().teams.clone();
-    let generation = teams.iter().map(|team| team.generation).max().map_or(0, |last| last + 1);
+    // Before the first game, whoever is added is there from the start.
+    let last = teams.iter().map(|team| team.generation).max();
+    let generation = match tournament.outcomes().next() {
+        Some(_) => last.map_or(0, |last| last + 1),
+        None => last.unwrap_or(0),
+    };
     let before = teams.len();
     if let Some(path) = &args.config {
         // Teams without a name get theirs by their order, as they did at first.

@@ -29,13 +29,13 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let drawn = getrandom::u64().context("cannot draw a number")?;
     let plan = setup::plan(&args.plan.config()?, drawn)?;
     for team in &plan.teams {
-        if let Program::Command(command) = &team.program {
-            if !command.words.iter().any(|word| word.contains("{port}")) {
-                println!(
-                    "{}: no {{port}} in its command; it has to find PACMAN_PORT by itself",
-                    team.name
-                );
-            }
+        if let Program::Command(command) = &team.program
+            && !command.words.iter().any(|word| word.contains("{port}"))
+        {
+            println!(
+                "{}: no {{port}} in its command; it has to find PACMAN_PORT by itself",
+                team.name
+            );
         }
     }
     let tournament = Tournament::create(&args.base, plan)?;

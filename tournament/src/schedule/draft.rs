@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::tally::Tally;
 
 /// How many seats each one is tried to be exchanged with, if that many bring anything. With 400, pairs of
-/// up to 32 members differ by at most two meetings in a round, and 64 members take some 25 ms.
+/// up to 32 members differ by at most two meetings in a round, and 64 members take some 20 ms.
 const REACH: usize = 400;
 
 /// Groups to be drawn.

@@ -32,3 +32,45 @@ pub(super) fn usual(teams: usize) -> u64 {
     let twice = (2 * teams.saturating_sub(1)).div_ceil(seats - 1);
     (twice..twice + seats).find(|groups| (groups * teams).is_multiple_of(seats)).unwrap_or(twice)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_numbers_come_out_even() {
+        for teams in 4..=300 {
+            let groups = usual(teams);
+            let meetings = 3 * groups;
+            assert!((groups * teams as u64).is_multiple_of(4), "{teams} teams");
+            assert!(meetings >= 2 * (teams as u64 - 1), "{teams} teams");
+            assert!(meetings <= 2 * (teams as u64 - 1) + 11, "{teams} teams");
+        }
+    }
+
+    #[test]
+    fn as_many_groups_as_promised() {
+        // The number of teams, groups of each that were asked for, and groups of a round.
+        let expected = [
+            (1, None, 1),
+            (3, None, 1),
+            (4, None, 1),
+            (5, None, 5),
+            (8, None, 70),
+            (9, None, 126),
+            (10, None, 15),
+            (12, None, 24),
+            (30, None, 150),
+            (64, None, 672),
+            (3, Some(5), 1),
+            (4, Some(5), 1),
+            (8, Some(2), 4),
+            (9, Some(2), 5),
+            (9, Some(1_000), 126),
+        ];
+        for (teams, per_team, groups) in expected {
+            let design = design(&[(0..teams).collect()], per_team);
+            assert_eq!(design.groups_a_round(), groups, "{teams} teams, {per_team:?}");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Teams split into groups, each team into one.
 
-use std::ops::{Add, AddAssign};
+use std::ops::Add;
 
 use super::search::Search;
 use crate::matchup::SEATS;
@@ -25,8 +25,8 @@ pub(super) struct Field {
     pub(super) house: Vec<u64>,
 }
 
-/// Ways out that are tried when teams meet again although the search was cut short. They let 32 teams play six
-/// rounds before anybody meets again, instead of five.
+/// Ways out that are tried when the search was cut short and did not keep all who met apart, or gave the house
+/// to those who had it. They let 32 teams play six rounds before anybody meets again, instead of five.
 const KICKS: usize = 100;
 
 /// The sizes of the groups of so many teams, largest first: as few groups as possible, and sizes as equal
@@ -50,8 +50,9 @@ impl Field {
         let is_best = search.is_exhaustive();
         let mut best = search.best;
         let kicks = if is_best { 0 } else { KICKS };
+        let ideal = Cost { duty: self.least_duty(), ..Cost::default() };
         for kick in 0..kicks {
-            if self.cost(&best).repeats == 0 {
+            if (Cost { distance: 0, ..self.cost(&best) }) == ideal {
                 break;
             }
             let mut other = best.clone();
@@ -66,6 +67,15 @@ impl Field {
         }
         best.sort_unstable();
         best
+    }
+
+    /// What seats of the house cost if those who had the fewest have them.
+    fn least_duty(&self) -> u64 {
+        let mut had = self.house.clone();
+        had.sort_unstable();
+        // The smallest groups come last.
+        let sizes = sizes(had.len()).into_iter().rev().flat_map(|size| vec![size; size]);
+        sizes.zip(had).map(|(size, had)| duty(had, size)).sum()
     }
 
     /// Exchanges two at a time for as long as it costs less.
@@ -114,15 +124,19 @@ impl Field {
 
     /// What another one costs that joins these in a group of this size.
     pub(super) fn cost_to_join(&self, rank: usize, group: &[usize], size: usize) -> Cost {
-        let house = (SEATS - size) as u64;
-        let duty = (self.house[rank] + house).pow(2) - self.house[rank].pow(2);
-        let mut cost = Cost { duty, ..Cost::default() };
+        let mut cost = Cost { duty: duty(self.house[rank], size), ..Cost::default() };
         for &other in group {
             cost.repeats += self.met[rank][other].pow(2);
             cost.distance += (rank.abs_diff(other) as u64).pow(2);
         }
         cost
     }
+}
+
+/// What it costs that one has the house in a group of this size, after it had it so often.
+fn duty(had: u64, size: usize) -> u64 {
+    let house = (SEATS - size) as u64;
+    house * (2 * had + house)
 }
 
 /// All seats: the group, and the place in it.
@@ -144,12 +158,6 @@ impl Add for Cost {
             duty: self.duty + other.duty,
             distance: self.distance + other.distance,
         }
-    }
-}
-
-impl AddAssign for Cost {
-    fn add_assign(&mut self, other: Self) {
-        *self = *self + other;
     }
 }
 

@@ -12,8 +12,8 @@ use crate::team::Team;
 /// The groups of a round.
 ///
 /// Those there from the start are split into groups of four, the first time by the draw and then as they
-/// stand: fewest repeated meetings first, then seats of the house as equally often as possible, then
-/// neighbours in the table. Groups have three when it does not come out even, or fewer with few teams.
+/// stand: fewest repeated meetings first, as in chess, then seats of the house as equally often as possible,
+/// then neighbours in the table. Groups have three when it does not come out even, or fewer with few teams.
 ///
 /// A team that came later does not change that. In each round it has a group of its own, with three who were
 /// there before it: fewest repeated meetings first, then those who have been such guests the least, then
@@ -186,7 +186,8 @@ mod tests {
             results.iter().find_map(place).unwrap()
         };
         for group in groups(&all[1]) {
-            assert!(group.iter().all(|&team| score(team) == score(group[0])), "{group:?}");
+            let equal = |&team: &usize| score(team).total_cmp(&score(group[0])).is_eq();
+            assert!(group.iter().all(equal), "{group:?}");
         }
     }
 
@@ -211,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_house_sits_beside_everybody_about_equally_often() {
-        for count in 5..36 {
+        for count in [18, 21, 22, 23] {
             let strengths: Vec<_> = (0..count).collect();
             let (all, _) = rounds(&teams(&vec![0; count as usize]), &strengths, 4);
             let house = |team| {
@@ -221,7 +222,7 @@ mod tests {
             };
             let seats: Vec<_> = (0..count as usize).map(house).collect();
             let (least, most) = (seats.iter().min().unwrap(), seats.iter().max().unwrap());
-            println!("{count} teams: {seats:?} {}", most - least);
+            assert!(most - least <= 1, "{count} teams: {seats:?}");
         }
     }
 

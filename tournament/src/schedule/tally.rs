@@ -37,7 +37,7 @@ impl Tally {
     }
 
     /// How much less equal meetings are with `comes` in the place of `goes` beside a third one: half of
-    /// what the sum of the squares of all meetings grows by for each meeting.
+    /// what the squares of all meetings and those of the meetings of this round grow by.
     pub(super) fn loss(&self, goes: usize, comes: usize, beside: usize) -> i32 {
         self.met(comes, beside) - self.met(goes, beside) + NOW
     }

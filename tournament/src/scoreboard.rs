@@ -74,7 +74,10 @@ impl Scoreboard {
                 }
                 self.state.round = round.number;
                 self.waiting.clone_from(&round.missing);
-                self.count(tournament);
+                self.state.played = tournament.outcomes().count();
+                // That takes a while with many teams, and only changes between rounds.
+                let total = plan.schedule.games(&plan.teams, plan.conditions.seatings);
+                self.state.total = usize::try_from(total).ok();
             }
             News::Begun(game) => {
                 self.waiting.retain(|waiting| waiting.key != game.key);
@@ -92,7 +95,7 @@ impl Scoreboard {
                 self.state.results.truncate(SHOWN);
                 self.state.faults.splice(0..0, LastFault::of(outcome));
                 self.state.faults.truncate(SHOWN);
-                self.count(tournament);
+                self.state.played = tournament.outcomes().count();
                 if Instant::now() >= self.due {
                     self.rank(tournament);
                 }
@@ -144,7 +147,7 @@ impl Scoreboard {
         self.running.clear();
         self.waiting.clear();
         self.stage.feature(None);
-        self.count(tournament);
+        self.state.played = tournament.outcomes().count();
         self.refresh(tournament.plan());
     }
 
@@ -191,13 +194,6 @@ impl Scoreboard {
     fn put_back(&mut self, game: &Game) {
         self.running.remove(&game.key);
         self.waiting.insert(0, *game);
-    }
-
-    fn count(&mut self, tournament: &Tournament) {
-        let plan = tournament.plan();
-        self.state.played = tournament.outcomes().count();
-        let total = plan.schedule.games(&plan.teams, plan.conditions.seatings);
-        self.state.total = usize::try_from(total).ok();
     }
 
     fn rank(&mut self, tournament: &Tournament) {

@@ -57,7 +57,9 @@ async fn teams_play_game_after_game_until_all_is_played() {
     let course = course.spawn().unwrap();
     lan.says("(3 there)").await;
     // Whoever is gone at the start is no team, and a team is called like no bot.
-    drop(Wire::register(lan.port, "trial").await);
+    let trial = Wire::register(lan.port, "trial").await;
+    lan.says("+ trial").await;
+    drop(trial);
     lan.says("- trial is gone").await;
     let glouton = Wire::register(lan.port, "glouton").await.plays();
     lan.says("(4 there)").await;
@@ -65,7 +67,7 @@ async fn teams_play_game_after_game_until_all_is_played() {
     let printed = lan.ends_well().await;
     assert!(!printed.contains("0 teams") && !printed.contains("0 rounds"), "{printed}");
     for name in ["Ada", "Bob", "Çà", "glouton"] {
-        let ranked = printed.lines().filter(|line| line.contains(&format!(" {name} ")));
+        let ranked = printed.lines().filter(|line| line.split_whitespace().nth(1) == Some(name));
         assert_eq!(ranked.count(), 1, "{name}: {printed}");
     }
     for program in programs {
@@ -277,7 +279,7 @@ async fn clients_find_it_by_themselves() {
     let folder = Folder::new();
     let flags = ["--manches", "1", "--commencer-a", "2", "--nom", "L'après-midi"];
     let lan = Lan::begin(&folder, &flags).await;
-    let auto = ["--serveur", "auto", "--port-mdns", &lan.mdns_port];
+    let auto = ["--serveur", "auto", "--port-mdns", &lan.mdns_port, "--insister", "60s"];
     let programs = ["Ada", "Bob"].map(|name| program(name, &auto));
     lan.ends_well().await;
     for program in programs {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use tokio::task::{JoinHandle, JoinSet};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tournament::{FaultKind, Outcome};
 
 use super::process::Lan;
@@ -17,9 +17,11 @@ const TABLES: usize = 16;
 const TURNS: u32 = 20;
 const ROUNDS: usize = 2;
 /// Long enough that nobody who answers at once is ever late, also on a busy machine.
-const DEADLINE: Duration = Duration::from_secs(2);
+const DEADLINE: Duration = Duration::from_millis(1500);
 /// A game that this machine has spoilt is played at most so often.
 const ATTEMPTS: u32 = 3;
+/// Whoever does not answer for so many deadlines has done so in a game that counts.
+const TIMES: u32 = 3 * ATTEMPTS + 1;
 
 /// What goes wrong with a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,25 +81,27 @@ impl Trouble {
     async fn play(self, port: u16, mut wire: Wire) {
         match self {
             Self::Silent => {
-                if wire.goes_wrong(TURNS / 2, async |_| {}).await {
-                    drop(wire);
-                    Wire::register(port, &self.name()).await.play().await;
-                }
+                let silent = async {
+                    while wire.plays_until(TURNS / 2).await {
+                        while !matches!(wire.hears().await, Heard::State(TURNS, _)) {}
+                    }
+                };
+                let _ = timeout(DEADLINE * TIMES, silent).await;
+                self.come_back(port, wire).await;
             }
             Self::Slow => {
-                let late = async |wire: &mut Wire| {
-                    sleep(DEADLINE + DEADLINE / 10).await;
-                    wire.answer().await;
+                let late = async {
+                    while let Heard::State(..) = wire.hears().await {
+                        sleep(DEADLINE + DEADLINE / 10).await;
+                        wire.answer().await;
+                    }
                 };
-                if wire.goes_wrong(0, late).await {
-                    drop(wire);
-                    Wire::register(port, &self.name()).await.play().await;
-                }
+                let _ = timeout(DEADLINE * TIMES, late).await;
+                self.come_back(port, wire).await;
             }
             Self::HalfOpen => {
                 assert!(wire.hears().await.begins());
-                // For three deadlines of each attempt at its first game.
-                sleep(DEADLINE * (3 * ATTEMPTS + 1)).await;
+                sleep(DEADLINE * TIMES).await;
             }
             Self::Malformed => {
                 let orders = ["\0", "x\0", "NX\0", "nseo\0", "\u{1F600}\0", "N\0"].iter().cycle();
@@ -120,7 +124,10 @@ impl Trouble {
                 wire.send(b"joueur;cut").await;
                 drop(wire);
                 sleep(Duration::from_millis(100)).await;
-                wire = Wire::register(port, &self.name()).await;
+                wire = match Wire::come_back(port, &self.name()).await {
+                    Some(wire) => wire,
+                    None => return,
+                };
             },
             Self::Overlong => {
                 for _ in 0..ATTEMPTS {
@@ -129,9 +136,20 @@ impl Trouble {
                     }
                     wire.send(&[b'N'; 4096]).await;
                     while let Heard::State(..) = wire.hears().await {}
-                    wire = Wire::register(port, &self.name()).await;
+                    wire = match Wire::come_back(port, &self.name()).await {
+                        Some(wire) => wire,
+                        None => return,
+                    };
                 }
             }
+        }
+    }
+
+    /// Closes, and comes back as a good player.
+    async fn come_back(self, port: u16, wire: Wire) {
+        drop(wire);
+        if let Some(wire) = Wire::come_back(port, &self.name()).await {
+            wire.play().await;
         }
     }
 }
@@ -143,27 +161,6 @@ impl Wire {
             match self.hears().await {
                 Heard::State(elapsed, _) if elapsed == turn => return true,
                 Heard::State(..) => self.answer().await,
-                _ => return false,
-            }
-        }
-    }
-
-    /// From this turn on answers so in each game, in as many as surely count; `false` when it is all
-    /// over before.
-    async fn goes_wrong(&mut self, turn: u32, answer: impl AsyncFn(&mut Self)) -> bool {
-        let mut games = 0;
-        loop {
-            match self.hears().await {
-                Heard::State(elapsed, total) => {
-                    games += u32::from(elapsed == total);
-                    if games == ATTEMPTS {
-                        return true;
-                    }
-                    match elapsed < turn {
-                        true => self.answer().await,
-                        false => answer(self).await,
-                    }
-                }
                 _ => return false,
             }
         }

@@ -88,8 +88,12 @@ impl Lan {
 
     /// Waits until it ends: its exit code, and all that it has said on each output.
     pub(super) async fn end(mut self) -> (Option<i32>, String, String) {
-        while let Some(line) = timeout(PATIENCE, self.lines.recv()).await.expect("it goes on") {
-            self.said += &format!("{line}\n");
+        loop {
+            match timeout(PATIENCE, self.lines.recv()).await {
+                Ok(Some(line)) => self.said += &format!("{line}\n"),
+                Ok(None) => break,
+                Err(_) => panic!("it goes on after:\n{}", self.said),
+            }
         }
         let code = self.process.wait().unwrap().code();
         let errors = std::mem::replace(&mut self.errors, thread::spawn(String::new));

@@ -5,7 +5,7 @@
 //! outboxes and answers, so that nothing that a peer does makes a game wait beyond a deadline.
 //! What they play is a [`Game`]: [`Pacman`] or [`PyRat`].
 
-mod answers;
+pub mod answers;
 pub mod arena;
 mod clock;
 mod connection;

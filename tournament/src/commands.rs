@@ -1,9 +1,11 @@
 //! The commands: flags, and what they print.
 
 pub(crate) mod add;
+mod check_list;
 mod display;
 mod plan_args;
 pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod resume;
 mod run;
+pub(crate) mod verify;

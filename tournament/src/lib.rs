@@ -4,8 +4,10 @@
 //! - [`team`] is who plays, [`plan`] how, [`schedule`] who meets whom; a [`Matchup`] is one such meeting,
 //!   and each [`Seating`] of it is a game with a [`Key`].
 //! - An [`Outcome`] is what a game came to; the [`store`] keeps them.
+//! - [`checkup`] finds out beforehand whether a program plays as it should.
 //! - [`rating`] and [`standings`] tell from them who is best, and [`report`] shows it.
 
+pub mod checkup;
 pub mod config;
 mod faults;
 pub mod in_process;

@@ -88,8 +88,6 @@ impl Delivery {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Moment {
-    /// It was the first state.
-    First,
     /// It was the final state.
     Final,
     /// Its pacman stood inside a wall, with so many turns of wall-pass left.

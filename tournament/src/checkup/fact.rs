@@ -309,10 +309,10 @@ pub enum Fact {
     /// It did not answer the final state.
     FinalUnanswered,
 
-    /// Its pacman never took the object that lay everywhere.
+    /// Its pacman never took objects that lay everywhere.
     Untried {
-        /// The object.
-        object: char,
+        /// The objects.
+        objects: Vec<char>,
     },
     /// It moves as if it were somebody else.
     PlaysFor {
@@ -340,6 +340,7 @@ pub(super) fn seconds<S: Serializer>(
     serializer.serialize_f64((duration.as_secs_f64() * 1e6).round() / 1e6)
 }
 
+#[expect(clippy::ref_option, reason = "serde asks for it")]
 fn perhaps_seconds<S: Serializer>(
     duration: &Option<Duration>,
     serializer: S,

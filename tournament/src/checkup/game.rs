@@ -32,10 +32,8 @@ pub(super) struct OwnTurn {
     pub(super) blocked: [bool; 2],
     /// What its pacman took.
     pub(super) took: Option<Object>,
-    teleported: bool,
-    bitten: bool,
-    ate: bool,
-    frozen: bool,
+    /// What else happened to it.
+    moments: Vec<Moment>,
 }
 
 impl Game {
@@ -87,30 +85,20 @@ impl Game {
         let view = self.view();
         let Some(own) = view.player(self.me) else { return Vec::new() };
         let mut moments = Vec::new();
-        if view.elapsed() == 0 {
-            moments.push(Moment::First);
-        }
         if view.is_over() {
             moments.push(Moment::Final);
         }
         if view.board().is_wall(own.pacman) {
             moments.push(Moment::InWall(own.powers.wall_pass));
         }
-        let OwnTurn { took, teleported, bitten, ate, frozen, .. } = self.last;
+        let OwnTurn { took, moments: last, .. } = &self.last;
         // Vitamins are taken all the time.
         if let Some(object) = took.filter(|object| *object != Object::Vitamin) {
             moments.push(Moment::Took(object.letter()));
         }
-        for (happened, moment) in [
-            (teleported, Moment::Teleported),
-            (bitten, Moment::Lost),
-            (ate, Moment::Won),
-            (frozen, Moment::Frozen),
-            (own.points < 0, Moment::Negative),
-        ] {
-            if happened {
-                moments.push(moment);
-            }
+        moments.extend(last);
+        if own.points < 0 {
+            moments.push(Moment::Negative);
         }
         moments
     }
@@ -131,22 +119,30 @@ impl Game {
 
 impl OwnTurn {
     fn note(&mut self, event: Event, me: Colour) {
-        match event {
+        let moment = match event {
             Event::FalseMove { piece: Piece { colour, kind }, cause: FalseMove::Blocked }
                 if colour == me =>
             {
                 self.blocked[if kind == PieceKind::Ghost { GHOST } else { PACMAN }] = true;
+                return;
             }
-            Event::Took { colour, object, .. } if colour == me => self.took = Some(object),
-            Event::Teleported { piece, .. } if piece.colour == me => self.teleported = true,
-            Event::Battle { pacman, ghost, bitten } => {
-                let won = if bitten { ghost } else { pacman };
-                let lost = if bitten { pacman } else { ghost };
-                self.ate |= won == me;
-                self.bitten |= lost == me;
+            Event::Took { colour, object, .. } if colour == me => {
+                self.took = Some(object);
+                return;
             }
-            Event::Frozen(colour) | Event::Digesting(colour) if colour == me => self.frozen = true,
-            _ => {}
+            Event::Teleported { piece, .. } if piece.colour == me => Moment::Teleported,
+            Event::Battle { pacman, ghost, .. } if pacman == ghost => return,
+            Event::Battle { pacman, ghost, bitten } if pacman == me || ghost == me => {
+                match (ghost == me) == bitten {
+                    true => Moment::Won,
+                    false => Moment::Lost,
+                }
+            }
+            Event::Frozen(colour) | Event::Digesting(colour) if colour == me => Moment::Frozen,
+            _ => return,
+        };
+        if !self.moments.contains(&moment) {
+            self.moments.push(moment);
         }
     }
 }

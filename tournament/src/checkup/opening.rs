@@ -72,7 +72,7 @@ pub(super) async fn register(
             Err(_) => return Err(Fact::NoNul { received: shown(&buffer) }),
         }
         let until = match buffer.is_empty() {
-            true => connected + REGISTRATION,
+            true => connected + REGISTRATION.min(patience),
             false => Instant::now() + REST,
         };
         let read = timeout_at(until, stream.read_buf(&mut buffer)).await;

@@ -26,7 +26,7 @@ pub enum Check {
     #[value(name = "pouvoirs", alias = "powers")]
     Powers,
     /// It plays with every letter
-    #[value(name = "couleurs", alias = "letters")]
+    #[value(name = "lettres", alias = "letters")]
     Letters,
     /// It plays on boards of every size
     #[value(name = "plateaux", alias = "boards")]
@@ -118,10 +118,11 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether nothing has to be mended.
+    /// Whether nothing has to be mended. A check is skipped only when another one has failed, or was
+    /// not asked for.
     #[must_use]
     pub fn is_ready(&self) -> bool {
-        self.checks.iter().all(|check| check.verdict <= Verdict::Warning)
+        self.checks.iter().all(|check| check.verdict != Verdict::Failed)
     }
 
     /// The checks with this verdict.

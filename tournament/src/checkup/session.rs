@@ -26,6 +26,8 @@ pub(super) const SENDING: Duration = Duration::from_secs(2);
 pub(super) const COLLAPSE: Duration = Duration::from_secs(1);
 /// After the farewell the connection stays open so long for those who do not close it.
 const CLOSE: Duration = Duration::from_millis(500);
+/// For a program to end that has done what it was wanted for.
+const LEAVE: Duration = Duration::from_millis(300);
 /// For a program to end after the farewell.
 pub(super) const FAREWELL: Duration = Duration::from_secs(3);
 /// More of a message is not shown.
@@ -249,9 +251,14 @@ impl Session {
         Departure { ending, after, busy: None, surplus, output: player.finish().await }
     }
 
-    /// Ends the program at once.
-    pub(super) async fn end(self) -> Vec<String> {
-        self.player.finish().await
+    /// Ends the program, but lets it put away what it has. What it has written.
+    pub(super) async fn end(mut self) -> Vec<String> {
+        self.send(b"quit\n\0").await;
+        let _ = self.stream.shutdown().await;
+        let Self { mut player, stream, .. } = self;
+        let _ = timeout(LEAVE, player.wait()).await;
+        drop(stream);
+        player.finish().await
     }
 
     /// Takes what has come since the last answer: nothing of it is for the state that comes next.

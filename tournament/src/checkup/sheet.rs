@@ -16,8 +16,10 @@ use super::slip::order_slip;
 
 /// After so many turns in a row without a word nothing is asked any more until one comes.
 const SILENT: u32 = 3;
-/// So long.
-const GRACE: Duration = Duration::from_secs(5);
+/// For that, so many times the deadline, but neither less nor more than this.
+const GRACE: u32 = 3;
+const LEAST_GRACE: Duration = Duration::from_secs(1);
+const MOST_GRACE: Duration = Duration::from_secs(5);
 /// For the final state, which nothing depends on.
 const LAST: Duration = Duration::from_millis(500);
 /// After so many missed turns all is known.
@@ -78,7 +80,10 @@ pub(super) async fn play(
 ) -> Sheet {
     let players = game.view().players().len();
     let mut sheet = Sheet::new(players);
+    let grace = (deadline * GRACE).clamp(LEAST_GRACE, MOST_GRACE);
     let mut silent = 0;
+    // What was special in the state that it fell silent at.
+    let mut moments = Vec::new();
     while !game.view().is_over() {
         let turn = game.view().elapsed();
         if Instant::now() >= until || sheet.missed.len() >= MOST_MISSED {
@@ -96,12 +101,19 @@ pub(super) async fn play(
             Reply::Missed => {
                 sheet.missed.push(turn);
                 silent = if session.heard() > heard { 0 } else { silent + 1 };
+                if silent == 1 {
+                    moments = game.moments();
+                }
                 if let Some(received) = session.partial() {
+                    sheet.missed.pop();
                     sheet.end = End::NoNul { received };
                     return sheet;
                 }
-                if silent == SILENT && !session.any(GRACE).await {
-                    sheet.end = End::Stuck { turn: turn + 1 - SILENT, moments: game.moments() };
+                if silent == SILENT && !session.any(grace).await {
+                    let turn = turn + 1 - SILENT;
+                    // That it stopped is more than that these were missed.
+                    sheet.missed.retain(|&missed| missed < turn);
+                    sheet.end = End::Stuck { turn, moments };
                     return sheet;
                 }
                 silent %= SILENT;

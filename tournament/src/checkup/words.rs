@@ -3,15 +3,29 @@
 mod english;
 mod french;
 
+use std::path::Path;
 use std::time::Duration;
 
 use cli::Language;
 
+use super::case::Case;
+use super::fact::Fact;
 use super::finding::Finding;
 use super::report::{Check, Report, Verdict};
 
-/// The only command that all know how to change into theirs.
+/// A command that everybody knows how to change into theirs.
 const EXAMPLE: &str = "python3 bot.py {nom} {serveur} {port}";
+
+/// The same for a program, if it can be its script.
+fn example(program: &str) -> String {
+    let path = Path::new(program);
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some(script) if path.extension().is_some_and(|kind| kind == "py") => {
+            EXAMPLE.replace("bot.py", script)
+        }
+        _ => EXAMPLE.to_owned(),
+    }
+}
 
 /// A finding in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,25 +57,68 @@ pub fn verdict(verdict: Verdict, language: Language) -> &'static str {
 /// What was seen, and what to do about it.
 #[must_use]
 pub fn tell(finding: &Finding, language: Language) -> Told {
-    let (place, (seen, advice)) = match language {
-        Language::French => (finding.case.as_ref().map(french::case), french::fact(&finding.fact)),
-        Language::English => {
-            (finding.case.as_ref().map(english::case), english::fact(&finding.fact))
+    let Finding { case, fact, .. } = finding;
+    // Where something happens to one that is well otherwise, that is what it has to look at.
+    let is_of_case = match fact {
+        Fact::Crashed { ending, .. } => !ending.is_success(),
+        Fact::EndedEarly { .. } => matches!(case, Some(Case::Twin(_) | Case::OwnName(_))),
+        fact => matches!(fact, Fact::Stuck { .. } | Fact::Walls { .. }),
+    };
+    let case_for_advice = case.as_ref().filter(|_| is_of_case);
+    match language {
+        Language::French => {
+            let (seen, advice) = french::fact(fact);
+            let special = case_for_advice.and_then(french::advice);
+            Told {
+                seen: french::spaced(&match case {
+                    Some(case) => format!("{} : {seen}", french::case(case)),
+                    None => seen,
+                }),
+                advice: special.map(str::to_owned).or(advice).map(|text| french::spaced(&text)),
+            }
         }
-    };
-    let colon = if language == Language::French { " : " } else { ": " };
-    let seen = match place {
-        Some(place) => format!("{place}{colon}{seen}"),
-        None => seen,
-    };
-    Told { seen, advice }
+        Language::English => {
+            let (seen, advice) = english::fact(fact);
+            let special = case_for_advice.and_then(english::advice);
+            Told {
+                seen: match case {
+                    Some(case) => format!("{}: {seen}", english::case(case)),
+                    None => seen,
+                },
+                advice: special.map(str::to_owned).or(advice),
+            }
+        }
+    }
+}
+
+/// Asks whom to check.
+#[must_use]
+pub fn which_bot(language: Language) -> String {
+    match language {
+        Language::French => {
+            format!("quel bot ? Donnez sa commande : \"{EXAMPLE}\", ou bien --config FICHIER")
+        }
+        Language::English => {
+            format!("which bot? Give its command: \"{EXAMPLE}\", or --config FILE")
+        }
+    }
+}
+
+/// Says that a folder is not there.
+#[must_use]
+pub fn no_folder(folder: &Path, language: Language) -> String {
+    let folder = folder.display();
+    match language {
+        Language::French => format!("le dossier {folder} n'existe pas, ou n'est pas un dossier"),
+        Language::English => format!("{folder} is not there, or is no folder"),
+    }
 }
 
 /// What stands above a report: who is checked.
 #[must_use]
 pub fn heading(team: &str, language: Language) -> String {
     match language {
-        Language::French => format!("Vérification de « {team} »"),
+        Language::French => french::spaced(&format!("Vérification de « {team} »")),
         Language::English => format!("Checking “{team}”"),
     }
 }
@@ -70,7 +127,7 @@ pub fn heading(team: &str, language: Language) -> String {
 #[must_use]
 pub fn summary(report: &Report, language: Language) -> String {
     match language {
-        Language::French => french::summary(report),
+        Language::French => french::spaced(&french::summary(report)),
         Language::English => english::summary(report),
     }
 }
@@ -79,7 +136,7 @@ pub fn summary(report: &Report, language: Language) -> String {
 #[must_use]
 pub fn output(language: Language) -> &'static str {
     match language {
-        Language::French => "Les dernières lignes que votre programme a écrites :",
+        Language::French => "Les dernières lignes que votre programme a écrites\u{a0}:",
         Language::English => "The last lines that your program wrote:",
     }
 }
@@ -93,13 +150,33 @@ pub fn same_output(language: Language) -> &'static str {
     }
 }
 
+/// Stands before the checks that were not made.
+#[must_use]
+pub fn skipped(checks: &[Check], language: Language) -> String {
+    let titles: Vec<_> = checks.iter().map(|check| title(*check, language)).collect();
+    let colon = if language == Language::French { "\u{a0}: " } else { ": " };
+    format!("{}{colon}{}", verdict(Verdict::Skipped, language), titles.join(", "))
+}
+
 /// Stands before an advice.
 #[must_use]
 pub fn advice(language: Language) -> &'static str {
     match language {
-        Language::French => "Conseil :",
+        Language::French => "Conseil\u{a0}:",
         Language::English => "Advice:",
     }
+}
+
+/// How many checks went well enough, how many were made, and how many were not.
+fn counts(report: &Report) -> [usize; 3] {
+    let count = |wanted: fn(Verdict) -> bool| {
+        report.checks.iter().filter(|made| wanted(made.verdict)).count()
+    };
+    [
+        count(|verdict| matches!(verdict, Verdict::Passed | Verdict::Warning)),
+        count(|verdict| verdict != Verdict::Skipped),
+        count(|verdict| verdict == Verdict::Skipped),
+    ]
 }
 
 /// The titles of some checks, one after the other.

@@ -1,7 +1,7 @@
 //! The checks of a bot on the terminal, as they are made.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use cli::Language;
@@ -9,7 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use tournament::Team;
 use tournament::checkup::words::{self, Told};
-use tournament::checkup::{Examination, Finding, News, Report, Severity, Verdict};
+use tournament::checkup::{Check, Examination, Finding, News, Report, Severity, Verdict};
 
 /// Lines are broken before they are longer, but for what a program has written.
 const WIDTH: usize = 100;
@@ -21,27 +21,30 @@ pub(crate) struct CheckList {
     has_colours: bool,
     /// The errors that were shown.
     shown: BTreeSet<Vec<String>>,
+    /// The checks that were not made.
+    skipped: Vec<Check>,
 }
 
 impl CheckList {
     /// Says who is checked.
     pub(crate) fn begin(team: &Team, language: Language) -> Self {
-        println!("{}", words::heading(&team.name, language));
+        say(&words::heading(&team.name, language));
         let style = ProgressStyle::with_template("  {spinner} {msg}");
         let bar = ProgressBar::new_spinner();
         bar.set_style(style.expect("the template is well formed"));
         bar.enable_steady_tick(Duration::from_millis(100));
         let has_colours = io::stdout().is_terminal() && !cli::no_color();
-        Self { bar, language, has_colours, shown: BTreeSet::new() }
+        Self { bar, language, has_colours, shown: BTreeSet::new(), skipped: Vec::new() }
     }
 
     /// Tells what happens.
     pub(crate) fn tell(&mut self, news: News<'_>) {
         match news {
             News::Begun(check) => self.bar.set_message(words::title(check, self.language)),
+            News::Made(made) if made.verdict == Verdict::Skipped => self.skipped.push(made.check),
             News::Made(made) => {
-                let text = self.text(made);
-                self.bar.suspend(|| print!("{text}"));
+                let lines = self.lines(made).join("\n");
+                self.bar.suspend(|| say(&lines));
             }
         }
     }
@@ -49,62 +52,61 @@ impl CheckList {
     /// Says what it comes to.
     pub(crate) fn end(self, report: &Report) {
         self.bar.finish_and_clear();
-        println!("{}", wrapped(&words::summary(report, self.language), "", ""));
+        if !self.skipped.is_empty() {
+            let skipped = words::skipped(&self.skipped, self.language);
+            say(&wrapped(&skipped, "  - ", "    "));
+        }
+        say(&wrapped(&words::summary(report, self.language), "", ""));
     }
 
-    fn text(&mut self, made: &Examination) -> String {
+    /// A check, and what to mend below it.
+    fn lines(&mut self, made: &Examination) -> Vec<String> {
         let told = |finding: &Finding| words::tell(finding, self.language).seen;
         let (mark, colour) = mark(made.verdict);
         let word = format!("{mark} {:<10}", words::verdict(made.verdict, self.language));
-        let mut line = words::title(made.check, self.language).to_owned();
+        let title = words::title(made.check, self.language);
         // One that is as it should be has a line.
-        let on_line = match made.findings.first() {
-            Some(first) if first.severity == Severity::Note => {
-                line.push_str(&format!(" — {}", told(first)));
-                1
+        let (line, below) = match made.findings.split_first() {
+            Some((first, below)) if first.severity == Severity::Note => {
+                (format!("{title} — {}", told(first)), below)
             }
-            _ => 0,
+            _ => (title.to_owned(), &made.findings[..]),
         };
         let margin = " ".repeat(2 + word.chars().count() + 1);
-        let mut text = wrapped(&line, &format!("  {word} "), &margin);
+        let mut line = wrapped(&line, &format!("  {word} "), &margin);
         if self.has_colours {
-            text = text.replacen(&word, &format!("\x1b[{colour}m{word}\x1b[0m"), 1);
+            line = line.replacen(&word, &format!("\x1b[{colour}m{word}\x1b[0m"), 1);
         }
-        text.push('\n');
+        let mut lines = vec![line];
         let mut advised = BTreeSet::new();
-        for finding in &made.findings[on_line..] {
-            self.add(finding, &mut advised, &mut text);
+        for finding in below {
+            self.add(finding, &mut advised, &mut lines);
         }
-        text
+        lines
     }
 
-    fn add(&mut self, finding: &Finding, advised: &mut BTreeSet<String>, text: &mut String) {
+    fn add(&mut self, finding: &Finding, advised: &mut BTreeSet<String>, lines: &mut Vec<String>) {
         let Told { seen, advice } = words::tell(finding, self.language);
-        let mut push = |line: &str, first: &str, margin: &str| {
-            text.push_str(&wrapped(line, first, margin));
-            text.push('\n');
-        };
         let mark = match finding.severity {
             Severity::Note => "·",
             Severity::Warning => "!",
             Severity::Failure => "✗",
         };
-        push(&seen, &format!("      {mark} "), "        ");
-        // The same for the next ones is not said again.
-        if let Some(advice) = advice.filter(|advice| advised.insert(advice.clone())) {
+        lines.push(wrapped(&seen, &format!("      {mark} "), "        "));
+        let has_output = !finding.output.is_empty();
+        let is_known = has_output && !self.shown.insert(error_key(&finding.output));
+        // Neither the same for the next ones, nor another one for the same error.
+        let needs_advice = finding.severity > Severity::Note && !is_known;
+        let is_new = |advice: &String| needs_advice && advised.insert(advice.clone());
+        if let Some(advice) = advice.filter(is_new) {
             let advice = format!("{} {advice}", words::advice(self.language));
-            push(&advice, "        → ", "          ");
+            lines.push(wrapped(&advice, "        → ", "          "));
         }
-        if !finding.output.is_empty() {
-            match self.shown.insert(error_key(&finding.output)) {
-                true => {
-                    push(words::output(self.language), "        ", "        ");
-                    for line in &finding.output {
-                        text.push_str(&format!("          | {line}\n"));
-                    }
-                }
-                false => push(words::same_output(self.language), "        ", "        "),
-            }
+        if is_known {
+            lines.push(format!("        {}", words::same_output(self.language)));
+        } else if has_output {
+            lines.push(format!("        {}", words::output(self.language)));
+            lines.extend(finding.output.iter().map(|line| format!("          | {line}")));
         }
     }
 }
@@ -113,6 +115,11 @@ impl Drop for CheckList {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Prints a line. Somebody may have seen enough: the exit code still tells what came of it.
+fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// A report for scripts: the facts, and the words for them.

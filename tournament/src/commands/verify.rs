@@ -8,7 +8,7 @@ use anyhow::{Context, bail, ensure};
 use cli::{Language, RulesPreset};
 use serde_json::json;
 use tokio::runtime;
-use tournament::checkup::{self, Check, Options, Report};
+use tournament::checkup::{self, Check, Options, Report, words};
 use tournament::config::{Config, TeamConfig};
 use tournament::plan::NamedMap;
 use tournament::{Team, orphans, setup};
@@ -72,7 +72,7 @@ pub(crate) struct VerifyArgs {
 
 /// Checks bots and says what to mend.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let language = Language::or_environment(args.langue);
+    let language = args.language();
     let config = args.config()?;
     let teams = args.teams(&config)?;
     let options = args.options(&config)?;
@@ -112,6 +112,10 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 }
 
 impl VerifyArgs {
+    fn language(&self) -> Language {
+        Language::or_environment(self.langue)
+    }
+
     /// What the file says; the flags go before it.
     fn config(&self) -> anyhow::Result<Config> {
         let mut config = match &self.config {
@@ -132,10 +136,7 @@ impl VerifyArgs {
     /// Who is checked.
     fn teams(&self, config: &Config) -> anyhow::Result<Vec<Team>> {
         let mut wanted = match (&self.config, &self.bot[..]) {
-            (None, []) => bail!(
-                "which bot? Its command, as \"python3 bot.py {{nom}} {{serveur}} {{port}}\", or \
-                 --config FILE"
-            ),
+            (None, []) => bail!(words::which_bot(self.language())),
             (None, [bot]) => vec![parse(bot)?],
             // The shell has cut it into words already.
             (None, words) => vec![parse(&shell_words::join(words))?],
@@ -157,6 +158,7 @@ impl VerifyArgs {
         };
         for team in &mut wanted {
             if let Some(folder) = &self.dossier {
+                ensure!(folder.is_dir(), words::no_folder(folder, self.language()));
                 team.folder = Some(folder.clone());
             }
             // What does not count needs no files to be read.

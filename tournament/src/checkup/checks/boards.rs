@@ -12,7 +12,7 @@ use crate::checkup::finding::{Finding, Severity};
 use crate::checkup::scene::{self, Scene};
 
 const TURNS: u32 = 12;
-const TIME: Duration = Duration::from_secs(45);
+const TIME: Duration = Duration::from_secs(30);
 /// Numbers of players that tournaments do not have.
 const OTHER_PLAYERS: [usize; 2] = [2, 8];
 

@@ -14,11 +14,14 @@ use crate::checkup::session::{Departure, FAREWELL};
 use crate::checkup::sheet::End;
 
 /// The game lasts at most so long.
-const TIME: Duration = Duration::from_secs(60);
+const TIME: Duration = Duration::from_secs(40);
 /// A tournament waits so long for a program to end.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Whoever has answered fewer states cannot be asked for more.
 const ANSWERS: usize = 3;
+/// One order in so many that is malformed has to be mended, and one in so many is worth a word.
+const MANY: usize = 4;
+const SOME: usize = 20;
 /// Of a hundred moves, more that end at a wall are worth a word.
 const WALLS: u32 = 30;
 /// What programs write that have stumbled.
@@ -53,16 +56,17 @@ impl FirstGame {
         Ok(Self { played, departure, surplus, deadline, turns })
     }
 
-    /// Whether it answers at all.
+    /// Whether it can be asked for more: it answers, and does not fall silent, which takes long to see.
     pub(in crate::checkup) fn is_of_use(&self) -> bool {
-        self.played.sheet.times.len() >= ANSWERS
+        let sheet = &self.played.sheet;
+        sheet.times.len() >= ANSWERS && !matches!(sheet.end, End::Stuck { .. })
     }
 
     /// What need not be said again.
     pub(in crate::checkup) fn known(&self) -> Known {
         let sheet = &self.played.sheet;
         Known {
-            malformed: !sheet.malformed.is_empty(),
+            malformed: sheet.malformed.len() * MANY > sheet.asked(),
             missed: !sheet.missed.is_empty(),
             walls: sheet.walls(),
         }
@@ -78,9 +82,10 @@ impl FirstGame {
             let turn = sheet.surplus.unwrap_or(self.turns);
             findings.push(Finding::failure(Fact::TooMany { turn, surplus: self.surplus }));
         }
-        if let Some(longest) = sheet.times.iter().max().filter(|&&longest| longest > *deadline / 2)
-        {
-            let (longest, deadline) = (*longest, *deadline);
+        // After one that is late, the next ones are too.
+        let longest = sheet.times.iter().max().copied().filter(|_| sheet.missed.is_empty());
+        if let Some(longest) = longest.filter(|longest| *longest > *deadline / 2) {
+            let deadline = *deadline;
             findings.push(Finding::warning(Fact::Close { longest, deadline }));
         }
         if sheet.end == End::CutShort {
@@ -107,10 +112,13 @@ impl FirstGame {
         if count == 0 {
             return None;
         }
-        match sheet.malformed() {
-            Some(fact) => findings.push(Finding::failure(fact)),
-            None => findings.push(Finding::note(Fact::WellFormed { orders: count })),
-        }
+        findings.push(match (sheet.malformed(), sheet.malformed.len()) {
+            (None, _) => Finding::note(Fact::WellFormed { orders: count }),
+            (Some(fact), many) if many * MANY > count => Finding::failure(fact),
+            (Some(fact), some) if some * SOME > count => Finding::warning(fact),
+            // Whoever wants a piece to stay where it is may say so.
+            (Some(fact), _) => Finding::note(fact),
+        });
         if let Some(first) = sheet.trailing() {
             findings.push(Finding::note(first));
         }

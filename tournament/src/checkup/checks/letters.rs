@@ -11,7 +11,7 @@ use crate::checkup::finding::Finding;
 use crate::checkup::scene::{PLAYERS, Scene};
 
 const TURNS: u32 = 24;
-const TIME: Duration = Duration::from_secs(30);
+const TIME: Duration = Duration::from_secs(20);
 
 pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
     let Bench { team, options } = bench;

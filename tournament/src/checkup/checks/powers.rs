@@ -12,20 +12,25 @@ use crate::checkup::finding::Finding;
 use crate::checkup::scene::{self, Scene};
 
 const TURNS: u32 = 16;
-const TIME: Duration = Duration::from_secs(45);
+const TIME: Duration = Duration::from_secs(30);
 
 pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
-    bench
-        .play_all(scenes(bench), TIME, known, |case, played, mut findings| {
-            let Case::Field(letter) = case else { return findings };
-            let is_taken = played.sheet.took.iter().any(|object| object.letter() == *letter);
-            let is_whole = played.sheet.played == TURNS;
-            if !is_taken && is_whole && findings.is_empty() {
-                findings.push(Finding::warning(Fact::Untried { object: *letter }));
+    let mut untried = Vec::new();
+    let played = bench.play_all(scenes(bench), TIME, known, |case, played, findings| {
+        if let Case::Field(object) = *case {
+            let is_taken = played.sheet.took.iter().any(|took| took.letter() == object);
+            if !is_taken && played.sheet.played == TURNS {
+                untried.push(object);
             }
-            findings
-        })
-        .await
+        }
+        findings
+    });
+    let (mut findings, well) = played.await;
+    // One whose orders are malformed cannot take any.
+    if !untried.is_empty() && !known.malformed {
+        findings.push(Finding::warning(Fact::Untried { objects: untried }));
+    }
+    (findings, well)
 }
 
 /// Games in which every object is taken at once, and states that follow from them.

@@ -15,7 +15,7 @@ use crate::checkup::sheet::End;
 const TURNS: u32 = 24;
 /// Not A first, to tell who always plays for A from who remembers.
 const SEATS: [usize; 3] = [2, 0, 3];
-const TIME: Duration = Duration::from_secs(30);
+const TIME: Duration = Duration::from_secs(20);
 
 pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
     let Bench { team, options } = bench;

@@ -26,16 +26,13 @@ pub(in crate::checkup) async fn check(bench: Bench<'_>) -> Vec<Finding> {
         let (given, sent) = (team.name.clone(), session.name.clone());
         findings.push(Finding::note(Fact::OtherName { given, sent }));
     }
-    match session.stay_quiet(WAIT).await {
-        Ok(said) => {
-            findings.extend(said.map(|received| Finding::warning(Fact::Unasked { received })));
-            session.end().await;
-        }
-        Err(()) => {
-            let gone = session.collapse().await;
-            let fact = Fact::DidNotWait { ending: gone.ending, waited: WAIT };
-            findings.push(Finding::failure(fact).with(&gone.output));
-        }
+    if let Ok(said) = session.stay_quiet(WAIT).await {
+        findings.extend(said.map(|received| Finding::warning(Fact::Unasked { received })));
+        session.end().await;
+    } else {
+        let gone = session.collapse().await;
+        let fact = Fact::DidNotWait { ending: gone.ending, waited: WAIT };
+        findings.push(Finding::failure(fact).with(&gone.output));
     }
     findings
 }

@@ -17,16 +17,22 @@ const TIME: Duration = Duration::from_secs(20);
 
 pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
     let Bench { team, options } = bench;
-    let until = Instant::now() + TIME;
     let other = Name::new(&team.name).distinct(|name| name == team.name).to_string();
-    // Each has a game of its own, and another letter.
-    let twin = |number: usize, name: &str| {
+    // Both are there before either plays. Each has a game of its own, and another letter.
+    let twins = [(1, team.name.as_str()), (2, other.as_str())];
+    let [first, second] = twins;
+    let opened = tokio::join!(bench.open(first.1), bench.open(second.1));
+    let play = |(number, name), session| async move {
         let me = Colour::new(number - 1).unwrap_or_default();
         let own = (me, name);
-        let map = &options.map;
-        bench.play(Scene::new(Case::Twin(number), map, options.rules, TURNS, own), until)
+        let scene = Scene::new(Case::Twin(number), &options.map, options.rules, TURNS, own);
+        let (played, session) = bench.go_on(session?, scene, Instant::now() + TIME).await;
+        if let Some(session) = session {
+            session.end().await;
+        }
+        Ok(played)
     };
-    let both = tokio::join!(twin(1, &team.name), twin(2, &other));
+    let both = tokio::join!(play(first, opened.0), play(second, opened.1));
     let (mut findings, mut well) = (Vec::new(), 0);
     for (number, twin) in (1..).zip([both.0, both.1]) {
         let found = match twin {

@@ -7,7 +7,7 @@ use crate::checkup::fact::{Ending, Fact, NoStart};
 use crate::checkup::report::{Check, Report, Verdict};
 use crate::checkup::slip::{OrderSlip, RegistrationSlip};
 
-use super::{EXAMPLE, titles};
+use super::{EXAMPLE, counts, example, titles};
 
 pub(super) fn title(check: Check) -> &'static str {
     match check {
@@ -35,23 +35,20 @@ pub(super) fn verdict(verdict: Verdict) -> &'static str {
 }
 
 pub(super) fn summary(report: &Report) -> String {
-    let made = report.checks.iter().filter(|made| made.verdict != Verdict::Skipped).count();
-    let good = report.checks.iter().filter(|made| made.verdict <= Verdict::Warning).count();
-    let failed = titles(report, Verdict::Failed, title);
-    let doubtful = titles(report, Verdict::Warning, title);
-    let mut text = format!("{good} of {made} checks passed");
-    let skipped = report.checks.len() - made;
-    if skipped > 0 {
-        text.push_str(&format!(" ({skipped} not tried)"));
-    }
-    match report.is_ready() {
-        true if made > 0 => text.push_str(": ready for the tournament."),
-        _ => text.push_str(&format!(". Mend first: {failed}.")),
-    }
-    if !doubtful.is_empty() {
-        text.push_str(&format!(" Have a look at: {doubtful}."));
-    }
-    text
+    let [good, made, skipped] = counts(report);
+    let skipped = match skipped {
+        0 => String::new(),
+        _ => format!(" ({skipped} not tried)"),
+    };
+    let verdict = match report.is_ready() {
+        true => ": ready for the tournament.".to_owned(),
+        false => format!(". Mend first: {}.", titles(report, Verdict::Failed, title)),
+    };
+    let doubtful = match titles(report, Verdict::Warning, title) {
+        none if none.is_empty() => none,
+        doubtful => format!(" Have a look at: {doubtful}."),
+    };
+    format!("{good} of {made} checks passed{skipped}{verdict}{doubtful}")
 }
 
 /// Where it was seen.
@@ -95,6 +92,46 @@ pub(super) fn case(case: &Case) -> String {
         .to_owned(),
         Case::Twin(number) => format!("copy {number}"),
     }
+}
+
+/// What to do about a bot that stumbles there.
+pub(super) fn advice(case: &Case) -> Option<&'static str> {
+    Some(match case {
+        Case::InsideWall | Case::WallPassEnds => {
+            "With the wall-pass, a pacman may stand inside a wall, and still be there when the power \
+             is over: the search for a way must be able to start from a wall."
+        }
+        Case::Letter(_) => {
+            "Your letter is in the header of every state (jeu;B: you are B): read it, do not assume \
+             it."
+        }
+        Case::Board(Board::Open, ..) => {
+            "The board is a torus: beyond the edge one comes back on the other side. Take rows and \
+             columns modulo their number."
+        }
+        Case::Board(Board::Bare, ..) => {
+            "There is not always an object to go to: answer also when the search finds nothing."
+        }
+        Case::Board(..) => {
+            "The size of the board is in every state (ROWS;COLUMNS): read it, do not assume it."
+        }
+        Case::OwnName(_) | Case::Opponent(_) | Case::Names(_) => {
+            "A name may hold any characters but the semicolon and the newline: read it as the last \
+             field of its line, in UTF-8, without interpreting it."
+        }
+        Case::Game(..) => {
+            "From one game to the next everything may change, the letter as well as the board: start \
+             from the state received, above all when the number of turns played is 0."
+        }
+        Case::Delivery(_) => {
+            "A recv may give a part of a message, or several messages: gather the bytes, cut at each \
+             NUL byte, and decode the text only then."
+        }
+        Case::Twin(_) => {
+            "Several copies may run on the same machine: no fixed files or ports that all of them use."
+        }
+        _ => return None,
+    })
 }
 
 /// What was seen, and what to do about it.
@@ -210,7 +247,7 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
         Fact::AllWell { games } => (format!("nothing to report in {games} games"), None),
         Fact::Times { answered, mean, median, p99, longest } => (
             format!(
-                "{answered} answers in time; on average {}, half of them below {}, 99 % below {}, \
+                "{answered} answers in time; on average {}, half of them below {}, 99% below {}, \
                  the longest {}",
                 time(*mean),
                 time(*median),
@@ -313,7 +350,7 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
         ),
         Fact::Walls { pacman, ghost } => with(
             format!(
-                "{pacman} % of the pacman's orders and {ghost} % of the ghost's lead into a wall"
+                "{pacman}% of the pacman's orders and {ghost}% of the ghost's lead into a wall"
             ),
             "Each costs a point, and the fourth teleports the piece. Check that rows go from top to \
              bottom and columns from left to right, and that the board is the one of the state \
@@ -354,10 +391,14 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
              taken for late ones.",
         ),
 
-        Fact::Untried { object } => with(
-            format!("its pacman never took {}", self::object(*object)),
-            "So it could not be seen whether it copes with that. Does its pacman move?",
-        ),
+        Fact::Untried { objects } => {
+            let names: Vec<_> = objects.iter().map(|object| self::object(*object)).collect();
+            with(
+                format!("its pacman never took: {}", names.join(", ")),
+                "The whole board was full of them: it could not be seen whether it copes. Does the \
+                 pacman move?",
+            )
+        }
         Fact::PlaysFor { own, other, remembered: false } => with(
             format!("its orders are for the pieces of {other}, but it plays {own}"),
             "Your letter is in the header of every state (jeu;B: you are B): read it, do not assume \
@@ -380,22 +421,27 @@ fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {
     match cause {
         NoStart::NotFound => (
             format!("there is no program `{program}`"),
-            Some(format!(
-                "Check its name, and the folder (--dossier). A program of the folder is started as \
-                 ./{program}, a Python script by a command as: {EXAMPLE}"
-            )),
+            Some(match program.contains('/') {
+                true => "Check the path, and the folder (--dossier).".to_owned(),
+                false => format!(
+                    "Check its name, and the folder (--dossier). A program of the folder is started \
+                     as ./{program}, a Python script by a command as: {}",
+                    example(program)
+                ),
+            }),
         ),
         NoStart::NotExecutable => (
             format!("`{program}` is not executable"),
             Some(format!(
-                "Make it executable (chmod +x {program}), or name its language, as: {EXAMPLE}"
+                "Make it executable (chmod +x {program}), or name its language, as: {}",
+                example(program)
             )),
         ),
         NoStart::NoProgram => (
             format!("`{program}` is no program that the system knows how to start"),
             Some(format!(
-                "Name its language, as: {EXAMPLE}, or give it a first line as: \
-                 #!/usr/bin/env python3"
+                "Name its language, as: {}, or give it a first line as: #!/usr/bin/env python3",
+                example(program)
             )),
         ),
         NoStart::Other(why) => (format!("the program `{program}` does not start: {why}"), None),
@@ -444,7 +490,6 @@ fn at(moments: &[Moment]) -> String {
 
 fn moment(moment: Moment) -> String {
     match moment {
-        Moment::First => "it was the first state".to_owned(),
         Moment::Final => "it was the final state".to_owned(),
         Moment::InWall(0) => "its pacman was inside a wall, without wall-pass".to_owned(),
         Moment::InWall(left) => format!("its pacman was inside a wall (wall-pass: {left})"),

@@ -7,7 +7,7 @@ use crate::checkup::fact::{Ending, Fact, NoStart};
 use crate::checkup::report::{Check, Report, Verdict};
 use crate::checkup::slip::{OrderSlip, RegistrationSlip};
 
-use super::{EXAMPLE, titles};
+use super::{EXAMPLE, counts, example, titles};
 
 pub(super) fn title(check: Check) -> &'static str {
     match check {
@@ -35,26 +35,24 @@ pub(super) fn verdict(verdict: Verdict) -> &'static str {
 }
 
 pub(super) fn summary(report: &Report) -> String {
-    let made = report.checks.iter().filter(|made| made.verdict != Verdict::Skipped).count();
-    let good = report.checks.iter().filter(|made| made.verdict <= Verdict::Warning).count();
-    let failed = titles(report, Verdict::Failed, title);
-    let doubtful = titles(report, Verdict::Warning, title);
-    let mut text = match good {
+    let [good, made, skipped] = counts(report);
+    let count = match good {
         0 | 1 => format!("{good} contrôle réussi sur {made}"),
         _ => format!("{good} contrôles réussis sur {made}"),
     };
-    let skipped = report.checks.len() - made;
-    if skipped > 0 {
-        text.push_str(&format!(" ({skipped} non essayés)"));
-    }
-    match report.is_ready() {
-        true if made > 0 => text.push_str(" : prêt pour le tournoi."),
-        _ => text.push_str(&format!(". À corriger d'abord : {failed}.")),
-    }
-    if !doubtful.is_empty() {
-        text.push_str(&format!(" À revoir si possible : {doubtful}."));
-    }
-    text
+    let skipped = match skipped {
+        0 => String::new(),
+        _ => format!(" ({skipped} non essayés)"),
+    };
+    let verdict = match report.is_ready() {
+        true => " : prêt pour le tournoi.".to_owned(),
+        false => format!(". À corriger d'abord : {}.", titles(report, Verdict::Failed, title)),
+    };
+    let doubtful = match titles(report, Verdict::Warning, title) {
+        none if none.is_empty() => none,
+        doubtful => format!(" À revoir si possible : {doubtful}."),
+    };
+    format!("{count}{skipped}{verdict}{doubtful}")
 }
 
 /// Where it was seen.
@@ -98,6 +96,58 @@ pub(super) fn case(case: &Case) -> String {
         .to_owned(),
         Case::Twin(number) => format!("exemplaire n° {number}"),
     }
+}
+
+/// What to do about a bot that stumbles there.
+pub(super) fn advice(case: &Case) -> Option<&'static str> {
+    Some(match case {
+        Case::InsideWall | Case::WallPassEnds => {
+            "Avec le passe-muraille, un pacman peut se trouver dans un mur, et y être encore quand le \
+             pouvoir s'épuise : la recherche de chemin doit pouvoir partir d'un mur."
+        }
+        Case::Letter(_) => {
+            "Votre lettre est dans l'en-tête de chaque état (jeu;B : vous êtes B) : lisez-la, ne la \
+             supposez pas."
+        }
+        Case::Board(Board::Open, ..) => {
+            "Le plateau est un tore : au-delà du bord, on revient de l'autre côté. Calculez les \
+             lignes et les colonnes modulo leur nombre."
+        }
+        Case::Board(Board::Bare, ..) => {
+            "Il n'y a pas toujours un objet à atteindre : répondez aussi quand la recherche ne trouve \
+             rien."
+        }
+        Case::Board(..) => {
+            "La taille du plateau est dans chaque état (LIGNES;COLONNES) : lisez-la, ne la supposez \
+             pas."
+        }
+        Case::OwnName(_) | Case::Opponent(_) | Case::Names(_) => {
+            "Un nom peut contenir n'importe quels caractères, sauf le point-virgule et le retour à la \
+             ligne : lisez-le comme le dernier champ de sa ligne, en UTF-8, sans l'interpréter."
+        }
+        Case::Game(..) => {
+            "D'une partie à la suivante, tout peut changer, la lettre comme le plateau : repartez de \
+             l'état reçu, surtout quand le nombre de tours joués est 0."
+        }
+        Case::Delivery(_) => {
+            "Un recv peut rendre un bout de message, ou plusieurs messages : accumulez les octets, \
+             coupez à chaque octet nul, et ne décodez le texte qu'ensuite."
+        }
+        Case::Twin(_) => {
+            "Plusieurs exemplaires peuvent tourner sur la même machine : pas de fichier ni de port \
+             fixes, utilisés par tous."
+        }
+        _ => return None,
+    })
+}
+
+/// A text whose blanks before high punctuation, and inside quotes, do not break.
+pub(super) fn spaced(text: &str) -> String {
+    let mut spaced = text.to_owned();
+    for sign in [":", ";", "?", "!", "»", "%"] {
+        spaced = spaced.replace(&format!(" {sign}"), &format!("\u{a0}{sign}"));
+    }
+    spaced.replace("« ", "«\u{a0}")
 }
 
 /// What was seen, and what to do about it.
@@ -368,10 +418,14 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
              suivante passent pour des réponses en retard.",
         ),
 
-        Fact::Untried { object } => with(
-            format!("son pacman n'a jamais pris {}", self::object(*object)),
-            "Il n'a donc pas été possible de voir s'il s'en sort bien. Son pacman bouge-t-il ?",
-        ),
+        Fact::Untried { objects } => {
+            let names: Vec<_> = objects.iter().map(|object| self::object(*object)).collect();
+            with(
+                format!("son pacman n'a jamais pris : {}", names.join(", ")),
+                "Pourtant tout le plateau en était couvert : il n'a pas été possible de voir s'il s'en \
+                 sort bien. Le pacman bouge-t-il ?",
+            )
+        }
         Fact::PlaysFor { own, other, remembered: false } => with(
             format!("ses ordres vont aux pièces de {other}, alors qu'il joue {own}"),
             "Votre lettre est dans l'en-tête de chaque état (jeu;B : vous êtes B) : lisez-la, ne la \
@@ -394,22 +448,28 @@ fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {
     match cause {
         NoStart::NotFound => (
             format!("le programme `{program}` est introuvable"),
-            Some(format!(
-                "Vérifiez son nom, et le dossier (--dossier). Un programme du dossier se lance par \
-                 ./{program}, un script Python par une commande comme : {EXAMPLE}"
-            )),
+            Some(match program.contains('/') {
+                true => "Vérifiez le chemin, et le dossier (--dossier).".to_owned(),
+                false => format!(
+                    "Vérifiez son nom, et le dossier (--dossier). Un programme du dossier se lance \
+                     par ./{program}, un script Python par une commande comme : {}",
+                    example(program)
+                ),
+            }),
         ),
         NoStart::NotExecutable => (
             format!("`{program}` n'est pas exécutable"),
             Some(format!(
-                "Rendez-le exécutable (chmod +x {program}), ou nommez son langage, comme : {EXAMPLE}"
+                "Rendez-le exécutable (chmod +x {program}), ou nommez son langage, comme : {}",
+                example(program)
             )),
         ),
         NoStart::NoProgram => (
             format!("`{program}` n'est pas un programme que le système sait lancer"),
             Some(format!(
-                "Nommez son langage, comme : {EXAMPLE}, ou ajoutez-lui une première ligne comme : \
-                 #!/usr/bin/env python3"
+                "Nommez son langage, comme : {}, ou ajoutez-lui une première ligne comme : \
+                 #!/usr/bin/env python3",
+                example(program)
             )),
         ),
         NoStart::Other(why) => (format!("le programme `{program}` ne démarre pas : {why}"), None),
@@ -456,7 +516,6 @@ fn at(moments: &[Moment]) -> String {
 
 fn moment(moment: Moment) -> String {
     match moment {
-        Moment::First => "c'était le premier état".to_owned(),
         Moment::Final => "c'était l'état final".to_owned(),
         Moment::InWall(0) => "son pacman était dans un mur, sans passe-muraille".to_owned(),
         Moment::InWall(left) => {

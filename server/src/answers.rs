@@ -7,7 +7,7 @@ const LATE_TURNS: u32 = 3;
 /// Matches the messages of one connection with the states that it was sent, across its games: the
 /// nth message answers the nth state.
 #[derive(Clone, Debug)]
-pub(crate) struct Answers<T> {
+pub struct Answers<T> {
     sent: u64,
     received: u64,
     /// The answer to the current state.
@@ -23,7 +23,7 @@ pub(crate) struct Answers<T> {
 
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     /// It answers the current state.
     Current,
     /// It answers a past state, and is dropped.
@@ -48,7 +48,7 @@ impl<T> Default for Answers<T> {
 
 impl<T> Answers<T> {
     /// A state is sent, and becomes the current one.
-    pub(crate) fn state_sent(&mut self) {
+    pub fn state_sent(&mut self) {
         let one_and_late = self.messages == 1 && self.late == 1;
         self.late_turns = if one_and_late { self.late_turns + 1 } else { 0 };
         if self.late_turns == LATE_TURNS {
@@ -62,7 +62,7 @@ impl<T> Answers<T> {
     }
 
     /// A message has come.
-    pub(crate) fn receive(&mut self, message: T) -> Verdict {
+    pub fn receive(&mut self, message: T) -> Verdict {
         if self.received == self.sent {
             return Verdict::Unasked;
         }
@@ -78,17 +78,19 @@ impl<T> Answers<T> {
     }
 
     /// Expects no answer to the current state any more.
-    pub(crate) fn forgive(&mut self) {
+    pub fn forgive(&mut self) {
         self.received = self.sent;
     }
 
     /// Whether the current state is answered.
-    pub(crate) fn is_answered(&self) -> bool {
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
         self.current.is_some()
     }
 
     /// The answer to the current state.
-    pub(crate) fn current(&self) -> Option<&T> {
+    #[must_use]
+    pub fn current(&self) -> Option<&T> {
         self.current.as_ref()
     }
 }

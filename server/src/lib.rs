@@ -8,7 +8,7 @@
 
 mod addresses;
 pub mod announce;
-mod answers;
+pub mod answers;
 pub mod arena;
 mod clock;
 mod connection;

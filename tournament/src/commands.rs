@@ -1,6 +1,7 @@
 //! The commands: flags, and what they print.
 
 pub(crate) mod add;
+mod check_list;
 mod display;
 pub(crate) mod lan;
 mod page;
@@ -9,3 +10,4 @@ pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod resume;
 mod run;
+pub(crate) mod verify;

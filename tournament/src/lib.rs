@@ -7,7 +7,9 @@
 //! - [`rating`] and [`standings`] tell from them who is best, and [`report`] shows it; [`live`] does while
 //!   games go on.
 //! - [`runner`] plays on this machine, [`lan`] over a network; a [`mod@tournament`] knows what is missing.
+//! - [`checkup`] finds out beforehand whether a program plays as it should.
 
+pub mod checkup;
 pub mod config;
 mod faults;
 pub mod in_process;

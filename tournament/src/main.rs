@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{add, lan, play, report, resume};
+use crate::commands::{add, lan, play, report, resume, verify};
 
 /// Plays tournaments of Pacman IUT'O: other people's programs meet in games of four, and every
 /// result is kept
@@ -44,6 +44,10 @@ enum Command {
     /// Show the ranking, also while the tournament is played; write it as a page or for a spreadsheet
     #[command(visible_alias = "report", args_override_self = true)]
     Rapport(report::ReportArgs),
+
+    /// Check a bot before it is handed in, and say what to mend
+    #[command(visible_alias = "check", args_override_self = true)]
+    Verifier(Box<verify::VerifyArgs>),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +57,7 @@ fn main() -> ExitCode {
         Command::Ajouter(args) => add::run(&args),
         Command::Lan(args) => lan::run(&args),
         Command::Rapport(args) => report::run(&args),
+        Command::Verifier(args) => verify::run(&args),
     };
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
         // The reader has seen enough.

@@ -131,6 +131,12 @@ impl Process {
         self.ended.clone()
     }
 
+    /// The number of its group of processes.
+    #[must_use]
+    pub fn group(&self) -> i32 {
+        self.group.as_raw_nonzero().get()
+    }
+
     /// Waits until it has ended.
     pub async fn wait(&self) -> Option<ExitStatus> {
         let mut ended = self.ended.clone();

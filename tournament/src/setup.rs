@@ -14,6 +14,9 @@ use crate::schedule::{Format, Schedule};
 use crate::team::{Command, HouseBot, Program, Team};
 use crate::version::{Files, VersionError};
 
+/// How games are played when nobody says otherwise.
+const TURNS: u32 = 200;
+const DEADLINE: Duration = Duration::from_secs(1);
 /// What a program may take when nobody says otherwise.
 const MEMORY: u64 = 2 << 30;
 const START: Duration = Duration::from_secs(10);
@@ -48,20 +51,53 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     let maps = config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut all = Vec::new();
     add_teams(&mut all, &config.teams, 0)?;
-    let turns = config.turns.unwrap_or(200);
+    let turns = config.turns.unwrap_or(TURNS);
     ensure!(turns > 0, "`duree`: expected at least one turn");
     let conditions = Conditions {
         name: config.name.clone().unwrap_or_else(|| "Pacman IUT'O".to_owned()),
         seed: config.seed.unwrap_or(seed),
         rules: rules(config.rules.as_deref().unwrap_or("sujet"))?,
         turns,
-        deadline: config.deadline.unwrap_or(Duration::from_secs(1)),
+        deadline: config.deadline.unwrap_or(DEADLINE),
         house: house_bot(config.house.as_deref().unwrap_or("glouton"))?,
         seatings: config.seatings.map(Into::into).unwrap_or_default(),
     };
     let schedule = schedule(config, &all)?;
-    let limits = limits(config, &conditions);
+    let limits = limits(config, conditions.deadline, turns);
     Ok(Plan { conditions, maps, teams: all, schedule, limits })
+}
+
+/// How a program is to play, as far as it matters to one that plays alone.
+#[derive(Clone, Debug)]
+pub struct Circumstances {
+    /// The rules.
+    pub rules: RulesPreset,
+    /// Turns of a game.
+    pub turns: u32,
+    /// For an order to come.
+    pub deadline: Duration,
+    /// The maps, if any are asked for.
+    pub maps: Vec<NamedMap>,
+    /// What its program may take.
+    pub limits: Limits,
+}
+
+/// How programs are to play, without saying who does.
+///
+/// # Errors
+///
+/// When something is unknown, or cannot be read.
+pub fn circumstances(config: &Config) -> anyhow::Result<Circumstances> {
+    let turns = config.turns.unwrap_or(TURNS);
+    ensure!(turns > 0, "`duree`: expected at least one turn");
+    let deadline = config.deadline.unwrap_or(DEADLINE);
+    Ok(Circumstances {
+        rules: rules(config.rules.as_deref().unwrap_or("sujet"))?,
+        turns,
+        deadline,
+        maps: config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<_>>()?,
+        limits: limits(config, deadline, turns),
+    })
 }
 
 /// Adds teams to those there are.
@@ -253,9 +289,9 @@ pub fn usual_rounds(format: &Format, teams: usize, maps: usize) -> u32 {
     }
 }
 
-fn limits(config: &Config, conditions: &Conditions) -> Limits {
+fn limits(config: &Config, deadline: Duration, turns: u32) -> Limits {
     // Whoever uses all the time it has, on a few threads, may do so.
-    let all_turns = conditions.deadline.saturating_mul(conditions.turns.saturating_add(60));
+    let all_turns = deadline.saturating_mul(turns.saturating_add(60));
     Limits {
         start: config.start.unwrap_or(START),
         memory: config.memory.or(Some(MEMORY)),

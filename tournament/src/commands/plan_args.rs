@@ -89,7 +89,7 @@ pub(crate) struct TeamArgs {
 
 /// What programs may take.
 #[derive(Clone, Debug, clap::Args)]
-struct LimitArgs {
+pub(crate) struct LimitArgs {
     /// Time for a program to start and register [default: 10s]
     #[arg(long, visible_alias = "start", value_name = "DURATION",
           value_parser = cli::positive_duration)]
@@ -128,14 +128,22 @@ impl PlanArgs {
         set(&mut config.final_rounds, self.finale.as_ref());
         set(&mut config.seatings, self.rotations.as_ref());
         set(&mut config.house, self.maison.as_ref());
-        set(&mut config.start, self.limits.demarrage.as_ref());
-        set(&mut config.memory, self.limits.memoire.as_ref());
-        set(&mut config.cpu, self.limits.cpu.as_ref());
+        self.limits.set(&mut config);
         Ok(config)
     }
 }
 
-fn set<T: Clone>(value: &mut Option<T>, flag: Option<&T>) {
+impl LimitArgs {
+    /// Puts what the flags say before what the file says.
+    pub(crate) fn set(&self, config: &mut Config) {
+        set(&mut config.start, self.demarrage.as_ref());
+        set(&mut config.memory, self.memoire.as_ref());
+        set(&mut config.cpu, self.cpu.as_ref());
+    }
+}
+
+/// Puts what a flag says before what the file says.
+pub(crate) fn set<T: Clone>(value: &mut Option<T>, flag: Option<&T>) {
     if let Some(flag) = flag {
         *value = Some(flag.clone());
     }

@@ -1,0 +1,34 @@
+//! Whether it plays with every letter, and not always for `A`.
+
+use std::time::Duration;
+
+use game::pacman::Colour;
+
+use crate::checkup::bench::{Bench, Known};
+use crate::checkup::case::Case;
+use crate::checkup::fact::Fact;
+use crate::checkup::finding::Finding;
+use crate::checkup::scene::{PLAYERS, Scene};
+
+const TURNS: u32 = 24;
+const TIME: Duration = Duration::from_secs(20);
+
+pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
+    let Bench { team, options } = bench;
+    // As A it has played before.
+    let letters = Colour::first(PLAYERS).skip(1);
+    let scene = |me: Colour| {
+        let own = (me, team.name.as_str());
+        Scene::new(Case::Letter(me.letter()), &options.map, options.rules, TURNS, own)
+    };
+    bench
+        .play_all(letters.map(scene).collect(), TIME, known, |case, played, mut findings| {
+            let Case::Letter(own) = *case else { return findings };
+            findings.extend(played.sheet.plays_for().map(|other| {
+                let other = other.letter();
+                Finding::failure(Fact::PlaysFor { own, other, remembered: false })
+            }));
+            findings
+        })
+        .await
+}

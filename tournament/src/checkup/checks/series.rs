@@ -1,0 +1,62 @@
+//! Whether it plays several games on one connection, each with another letter and another board.
+
+use std::time::Duration;
+
+use game::pacman::{Colour, Map};
+use tokio::time::Instant;
+
+use crate::checkup::bench::{Bench, Known};
+use crate::checkup::case::Case;
+use crate::checkup::fact::Fact;
+use crate::checkup::finding::Finding;
+use crate::checkup::scene::{self, Scene};
+use crate::checkup::sheet::End;
+
+const TURNS: u32 = 24;
+/// Not A first, to tell who always plays for A from who remembers.
+const SEATS: [usize; 3] = [2, 0, 3];
+const TIME: Duration = Duration::from_secs(20);
+
+pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
+    let Bench { team, options } = bench;
+    let mut session = match bench.open(&team.name).await {
+        Ok(session) => session,
+        Err(finding) => return (vec![finding], 0),
+    };
+    let until = Instant::now() + TIME;
+    let maps =
+        [options.map.clone(), scene::pillars(7, 9, false, '.'), scene::pillars(13, 25, false, '.')];
+    let games: Vec<(Colour, &Map)> = SEATS.into_iter().filter_map(Colour::new).zip(&maps).collect();
+    let first = games.first().map(|(me, _)| *me);
+    let mut findings = Vec::new();
+    let mut well = 0;
+    for (number, (me, map)) in (1..).zip(games) {
+        let dims = map.board().dims();
+        let case = Case::Game(number, me.letter(), dims.rows(), dims.cols());
+        let scene = Scene::new(case.clone(), map, options.rules, TURNS, (me, &team.name));
+        let (played, going_on) = bench.go_on(session, scene, until).await;
+        let mut found = played.faults(options.deadline, known);
+        if number > 1 {
+            let own = me.letter();
+            found.extend(played.sheet.plays_for().map(|other| {
+                let (other, remembered) = (other.letter(), Some(other) == first);
+                Finding::failure(Fact::PlaysFor { own, other, remembered })
+            }));
+            if let Some(fact) = played.lost(known).filter(|_| found.is_empty()) {
+                found.push(Finding::failure(fact));
+            }
+        }
+        let is_last_answered = played.sheet.end != End::Over { answered: false };
+        well += usize::from(found.is_empty());
+        findings.extend(found.into_iter().map(|finding| finding.during(&case)));
+        let Some(mut going_on) = going_on else { return (findings, well) };
+        if !is_last_answered && number == 1 {
+            findings.push(Finding::warning(Fact::FinalUnanswered).during(&case));
+        }
+        // What that costs is told: the next game is to be judged by itself.
+        going_on.forgive();
+        session = going_on;
+    }
+    session.end().await;
+    (findings, well)
+}

@@ -1,0 +1,209 @@
+//! The checks of a bot on the terminal, as they are made.
+
+use std::collections::BTreeSet;
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use cli::Language;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+use tournament::Team;
+use tournament::checkup::words::{self, Told};
+use tournament::checkup::{Check, Examination, Finding, News, Report, Severity, Verdict};
+
+/// Lines are broken before they are longer, but for what a program has written.
+const WIDTH: usize = 100;
+
+/// Prints a line for each check, and what to mend below it.
+pub(crate) struct CheckList {
+    bar: ProgressBar,
+    language: Language,
+    has_colours: bool,
+    /// The errors that were shown.
+    shown: BTreeSet<Vec<String>>,
+    /// The checks that were not made.
+    skipped: Vec<Check>,
+}
+
+impl CheckList {
+    /// Says who is checked.
+    pub(crate) fn begin(team: &Team, language: Language) -> Self {
+        say(&words::heading(&team.name, language));
+        let style = ProgressStyle::with_template("  {spinner} {msg}");
+        let bar = ProgressBar::new_spinner();
+        bar.set_style(style.expect("the template is well formed"));
+        bar.enable_steady_tick(Duration::from_millis(100));
+        let has_colours = io::stdout().is_terminal() && !cli::no_color();
+        Self { bar, language, has_colours, shown: BTreeSet::new(), skipped: Vec::new() }
+    }
+
+    /// Tells what happens.
+    pub(crate) fn tell(&mut self, news: News<'_>) {
+        match news {
+            News::Begun(check) => self.bar.set_message(words::title(check, self.language)),
+            News::Made(made) if made.verdict == Verdict::Skipped => self.skipped.push(made.check),
+            News::Made(made) => {
+                let lines = self.lines(made).join("\n");
+                self.bar.suspend(|| say(&lines));
+            }
+        }
+    }
+
+    /// Says what it comes to.
+    pub(crate) fn end(self, report: &Report) {
+        self.bar.finish_and_clear();
+        if !self.skipped.is_empty() {
+            let skipped = words::skipped(&self.skipped, self.language);
+            say(&wrapped(&skipped, "  - ", "    "));
+        }
+        say(&wrapped(&words::summary(report, self.language), "", ""));
+    }
+
+    /// A check, and what to mend below it.
+    fn lines(&mut self, made: &Examination) -> Vec<String> {
+        let told = |finding: &Finding| words::tell(finding, self.language).seen;
+        let (mark, colour) = mark(made.verdict);
+        let word = format!("{mark} {:<10}", words::verdict(made.verdict, self.language));
+        let title = words::title(made.check, self.language);
+        // One that is as it should be has a line.
+        let (line, below) = match made.findings.split_first() {
+            Some((first, below)) if first.severity == Severity::Note => {
+                (format!("{title} — {}", told(first)), below)
+            }
+            _ => (title.to_owned(), &made.findings[..]),
+        };
+        let margin = " ".repeat(2 + word.chars().count() + 1);
+        let mut line = wrapped(&line, &format!("  {word} "), &margin);
+        if self.has_colours {
+            line = line.replacen(&word, &format!("\x1b[{colour}m{word}\x1b[0m"), 1);
+        }
+        let mut lines = vec![line];
+        let mut advised = BTreeSet::new();
+        for finding in below {
+            self.add(finding, &mut advised, &mut lines);
+        }
+        lines
+    }
+
+    fn add(&mut self, finding: &Finding, advised: &mut BTreeSet<String>, lines: &mut Vec<String>) {
+        let Told { seen, advice } = words::tell(finding, self.language);
+        let mark = match finding.severity {
+            Severity::Note => "·",
+            Severity::Warning => "!",
+            Severity::Failure => "✗",
+        };
+        lines.push(wrapped(&seen, &format!("      {mark} "), "        "));
+        let has_output = !finding.output.is_empty();
+        let is_known = has_output && !self.shown.insert(error_key(&finding.output));
+        // Neither the same for the next ones, nor another one for the same error.
+        let needs_advice = finding.severity > Severity::Note && !is_known;
+        let is_new = |advice: &String| needs_advice && advised.insert(advice.clone());
+        if let Some(advice) = advice.filter(is_new) {
+            let advice = format!("{} {advice}", words::advice(self.language));
+            lines.push(wrapped(&advice, "        → ", "          "));
+        }
+        if is_known {
+            lines.push(format!("        {}", words::same_output(self.language)));
+        } else if has_output {
+            lines.push(format!("        {}", words::output(self.language)));
+            lines.extend(finding.output.iter().map(|line| format!("          | {line}")));
+        }
+    }
+}
+
+impl Drop for CheckList {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Prints a line. Somebody may have seen enough: the exit code still tells what came of it.
+fn say(line: &str) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+/// A report for scripts: the facts, and the words for them.
+pub(crate) fn as_json(report: &Report, language: Language) -> Value {
+    let finding = |finding: &Finding| {
+        let Told { seen, advice } = words::tell(finding, language);
+        let mut value = json!(finding);
+        value["seen"] = json!(seen);
+        value["advice"] = json!(advice);
+        value
+    };
+    let check = |made: &Examination| {
+        let findings: Vec<_> = made.findings.iter().map(finding).collect();
+        let mut value = json!(made);
+        value["findings"] = json!(findings);
+        value
+    };
+    let checks: Vec<_> = report.checks.iter().map(check).collect();
+    let summary = words::summary(report, language);
+    json!({ "team": report.team, "ready": report.is_ready(), "summary": summary, "checks": checks })
+}
+
+/// A sign, and the colour that terminals give it.
+fn mark(verdict: Verdict) -> (char, u8) {
+    match verdict {
+        Verdict::Passed => ('✓', 32),
+        Verdict::Warning => ('!', 33),
+        Verdict::Failed => ('✗', 31),
+        Verdict::Skipped => ('-', 2),
+    }
+}
+
+/// Where an error happened, if that can be told: what it says may differ from one time to the next.
+fn error_key(output: &[String]) -> Vec<String> {
+    let places = output.iter().map(|line| line.trim()).filter(|line| line.starts_with("File \""));
+    let places: Vec<_> = places.map(str::to_owned).collect();
+    if places.is_empty() { output.to_vec() } else { places }
+}
+
+/// A text broken into lines, with something before the first one and a margin before the others.
+fn wrapped(text: &str, first: &str, margin: &str) -> String {
+    let mut lines = first.to_owned();
+    let mut width = first.chars().count();
+    let mut is_start = true;
+    for word in text.split(' ') {
+        let length = word.chars().count();
+        if !is_start {
+            if width + 1 + length > WIDTH {
+                lines.push('\n');
+                lines.push_str(margin);
+                width = margin.chars().count();
+            } else {
+                lines.push(' ');
+                width += 1;
+            }
+        }
+        lines.push_str(word);
+        width += length;
+        is_start = false;
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_broken_at_blanks() {
+        let text = "mot ".repeat(40);
+        let lines = wrapped(text.trim(), "  ✓ ", "    ");
+        assert!(lines.lines().all(|line| line.chars().count() <= WIDTH));
+        assert_eq!(lines.lines().count(), 2);
+        assert_eq!(lines.split_whitespace().filter(|word| *word == "mot").count(), 40);
+        assert_eq!(wrapped("", "  ", "  "), "  ");
+    }
+
+    #[test]
+    fn an_error_is_known_by_its_place() {
+        let output = |line: u32, key: u32| {
+            [format!("  File \"bot.py\", line {line}, in <module>"), format!("KeyError: {key}")]
+        };
+        assert_eq!(error_key(&output(3, 1)), error_key(&output(3, 2)));
+        assert_ne!(error_key(&output(3, 1)), error_key(&output(4, 1)));
+        assert_eq!(error_key(&["a".to_owned()]), ["a"]);
+    }
+}

@@ -1,0 +1,6 @@
+import time
+
+from player import play
+
+play()
+time.sleep(60)

@@ -1,0 +1,6 @@
+import time
+
+from player import connect
+
+name, server = connect()
+time.sleep(60)

@@ -259,7 +259,9 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
             }
             tokio::select! {
                 () = stop.cancelled() => {
-                    running.values().for_each(|table| table.stop.cancel());
+                    for table in running.values() {
+                        table.stop.cancel();
+                    }
                     while games.join_next().await.is_some() {}
                     return Ok(());
                 }

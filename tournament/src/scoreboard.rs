@@ -46,10 +46,10 @@ impl Scoreboard {
     /// For a tournament whose watched game is on that stage, and whose page looks at what is told.
     #[must_use]
     pub fn new(tournament: &Tournament, stage: Stage, told: watch::Sender<Arc<LiveState>>) -> Self {
-        let mut state = LiveState::lobby(About::of(tournament.plan()));
-        state.ranking = Ranking::provisional(&tournament.standings(0));
+        let mut lobby = LiveState::lobby(About::of(tournament.plan()));
+        lobby.ranking = Ranking::provisional(&tournament.standings(0));
         let (running, waiting) = (BTreeMap::new(), Vec::new());
-        Self { state, told, stage, running, waiting, due: Instant::now() }
+        Self { state: lobby, told, stage, running, waiting, due: Instant::now() }
     }
 
     /// Where teams connect to, and where the page is.

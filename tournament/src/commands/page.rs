@@ -33,7 +33,7 @@ pub(crate) fn serve(
     actions: Option<mpsc::Sender<Action>>,
 ) -> anyhow::Result<Seen> {
     let about = About::of(tournament.plan());
-    let (told, state) = watch::channel(Arc::new(LiveState::lobby(about)));
+    let (told, seen) = watch::channel(Arc::new(LiveState::lobby(about)));
     let Some(listener) = listener else {
         let stage = Stage::new(None);
         let board = Scoreboard::new(tournament, stage.clone(), told);
@@ -50,7 +50,7 @@ pub(crate) fn serve(
         None => None,
     };
     let token = organiser.as_ref().map(|organiser| organiser.token.clone());
-    let observer = live::serve(listener, state, archive, organiser);
+    let observer = live::serve(listener, seen, archive, organiser);
     let observer = observer.context("cannot serve the page")?;
     let stage = Stage::new(Some(observer));
     let mut board = Scoreboard::new(tournament, stage.clone(), told);

@@ -1,15 +1,17 @@
 //! `tournoi lan`.
 
+mod admission;
+
 use std::io::{self, IsTerminal};
 use std::net::{IpAddr, SocketAddr, TcpListener};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, ensure};
 use cli::{Language, LogLevel};
-use protocol::{DEFAULT_PORT, Name, Registration, Secret, service};
+use protocol::{DEFAULT_PORT, Name, service};
 use server::announce::Service;
 use server::hall::{Admission, Controls, Hall, Presence, Settings, TeamPresence};
 use tokio::sync::{mpsc, oneshot};
@@ -23,11 +25,10 @@ use tournament::{Plan, Program, Team, report, setup};
 use super::display::Display;
 use super::page::{self, Seen};
 use super::plan_args::PlanArgs;
+use admission::{TeamList, admission, read_teams};
 
 /// Actions of the organiser that wait.
 const ACTIONS: usize = 16;
-/// The most teams that may come.
-const TEAMS: usize = 256;
 
 /// Flags of `tournoi lan`.
 #[derive(Debug, clap::Args)]
@@ -93,9 +94,6 @@ pub(crate) struct LanArgs {
     #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "warn")]
     journal: LogLevel,
 }
-
-/// Teams with the secrets that they are given.
-type TeamList = Vec<(Name, Option<Secret>)>;
 
 /// What a tournament needs of this machine, taken before anything is made.
 struct Doors {
@@ -176,17 +174,6 @@ fn check(plan: &Plan) -> anyhow::Result<()> {
         schedule.rounds = setup::usual_rounds(&schedule.format, teams.len(), plan.maps.len());
     }
     Ok(schedule.check(&teams, plan.maps.len())?)
-}
-
-/// Who may play: those on the list, or anybody, but not under the name of a bot of the house.
-fn admission(plan: &Plan, list: Option<TeamList>) -> anyhow::Result<Admission> {
-    let house = plan.teams.iter().filter(|team| matches!(team.program, Program::House(_)));
-    let reserved: Vec<_> = house.map(|team| Name::new(&team.name)).collect();
-    let Some(list) = list else { return Ok(Admission::Anybody { max_teams: TEAMS, reserved }) };
-    if let Some((name, _)) = list.iter().find(|(name, _)| reserved.contains(name)) {
-        bail!("{name} is on the list of teams, and the name of a bot of the house");
-    }
-    Ok(Admission::Listed(list))
 }
 
 async fn play(
@@ -333,31 +320,6 @@ fn serve(
         let _ = done.send(());
     })?;
     Ok(closed)
-}
-
-/// Reads the list of teams.
-fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read the teams {}", path.display()))?;
-    let mut teams = TeamList::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        if line.is_empty() {
-            continue;
-        }
-        // A line is what a client would register with.
-        let Ok(Registration { name, secret, .. }) =
-            Registration::decode(format!("joueur;{line}").as_bytes())
-        else {
-            bail!("{}, line {number}: expected NAME or NAME#SECRET", path.display());
-        };
-        if teams.iter().any(|(known, _)| *known == name) {
-            bail!("{}, line {number}: {name} is there twice", path.display());
-        }
-        teams.push((name, secret));
-    }
-    ensure!(!teams.is_empty(), "{}: there is no team in it", path.display());
-    Ok(teams)
 }
 
 /// Who has come and gone since the last time, in words.

@@ -57,8 +57,7 @@ impl Trouble {
     fn blame(self) -> &'static [FaultKind] {
         use FaultKind::{Disconnected, TimedOut};
         match self {
-            Self::Silent | Self::Slow => &[TimedOut, Disconnected],
-            Self::HalfOpen => &[TimedOut, Disconnected],
+            Self::Silent | Self::Slow | Self::HalfOpen => &[TimedOut, Disconnected],
             Self::Leaves | Self::Overlong => &[Disconnected],
             Self::Malformed | Self::Flood => &[],
         }

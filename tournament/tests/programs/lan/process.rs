@@ -62,11 +62,16 @@ impl Lan {
         loop {
             let line = timeout(PATIENCE, self.lines.recv()).await.ok().flatten();
             let line = line.unwrap_or_else(|| panic!("no {part:?} in:\n{}", self.said));
-            self.said += &format!("{line}\n");
+            self.note(&line);
             if line.contains(part) {
                 return line;
             }
         }
+    }
+
+    fn note(&mut self, line: &str) {
+        self.said.push_str(line);
+        self.said.push('\n');
     }
 
     /// Where its page is, and the organiser's token.
@@ -89,11 +94,10 @@ impl Lan {
     /// Waits until it ends: its exit code, and all that it has said on each output.
     pub(super) async fn end(mut self) -> (Option<i32>, String, String) {
         loop {
-            match timeout(PATIENCE, self.lines.recv()).await {
-                Ok(Some(line)) => self.said += &format!("{line}\n"),
-                Ok(None) => break,
-                Err(_) => panic!("it goes on after:\n{}", self.said),
-            }
+            let line = timeout(PATIENCE, self.lines.recv()).await;
+            let line = line.unwrap_or_else(|_| panic!("it goes on after:\n{}", self.said));
+            let Some(line) = line else { break };
+            self.note(&line);
         }
         let code = self.process.wait().unwrap().code();
         let errors = std::mem::replace(&mut self.errors, thread::spawn(String::new));

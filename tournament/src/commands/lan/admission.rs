@@ -1,0 +1,50 @@
+//! Who may play.
+
+use std::path::Path;
+
+use anyhow::{Context, bail, ensure};
+use protocol::{Name, Registration, Secret};
+use server::hall::Admission;
+use tournament::{Plan, Program};
+
+/// The most teams that may come.
+const TEAMS: usize = 256;
+
+/// Teams with the secrets that they are given.
+pub(super) type TeamList = Vec<(Name, Option<Secret>)>;
+
+/// Who may play: those on the list, or anybody, but not under the name of a bot of the house.
+pub(super) fn admission(plan: &Plan, list: Option<TeamList>) -> anyhow::Result<Admission> {
+    let house = plan.teams.iter().filter(|team| matches!(team.program, Program::House(_)));
+    let reserved: Vec<_> = house.map(|team| Name::new(&team.name)).collect();
+    let Some(list) = list else { return Ok(Admission::Anybody { max_teams: TEAMS, reserved }) };
+    if let Some((name, _)) = list.iter().find(|(name, _)| reserved.contains(name)) {
+        bail!("{name} is on the list of teams, and the name of a bot of the house");
+    }
+    Ok(Admission::Listed(list))
+}
+
+/// Reads the list of teams.
+pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the teams {}", path.display()))?;
+    let mut teams = TeamList::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        // A line is what a client would register with.
+        let Ok(Registration { name, secret, .. }) =
+            Registration::decode(format!("joueur;{line}").as_bytes())
+        else {
+            bail!("{}, line {number}: expected NAME or NAME#SECRET", path.display());
+        };
+        if teams.iter().any(|(known, _)| *known == name) {
+            bail!("{}, line {number}: {name} is there twice", path.display());
+        }
+        teams.push((name, secret));
+    }
+    ensure!(!teams.is_empty(), "{}: there is no team in it", path.display());
+    Ok(teams)
+}

@@ -10,6 +10,7 @@ mod checks;
 mod fact;
 mod finding;
 mod game;
+mod gathering;
 mod opening;
 mod player;
 mod report;
@@ -122,15 +123,15 @@ impl Examiner<'_> {
             return Examination::skipped(check);
         }
         let (began, bench, known) = (Instant::now(), self.bench, &self.known);
-        let (mut findings, well) = match check {
+        let findings = match check {
             Check::Start => {
                 let findings = start::check(bench).await;
                 let failed = findings.iter().any(|found| found.severity == Severity::Failure);
                 self.is_hopeless = failed;
-                (findings, 0)
+                findings
             }
             Check::Answers | Check::Orders | Check::End => match self.of_first_game(check).await {
-                Some(findings) => (findings, 0),
+                Some(findings) => findings,
                 None => return Examination::skipped(check),
             },
             Check::Powers => powers::check(bench, known).await,
@@ -141,9 +142,6 @@ impl Examiner<'_> {
             Check::Stream => stream::check(bench, known).await,
             Check::Twins => twins::check(bench, known).await,
         };
-        if well > 0 && findings.iter().all(|found| found.severity == Severity::Note) {
-            findings.insert(0, Finding::note(Fact::AllWell { games: well }));
-        }
         Examination::new(check, findings, began.elapsed())
     }
 

@@ -1,4 +1,5 @@
 //! Good and bad bots are told apart, and it is said what to mend.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -274,7 +275,7 @@ fn late_answers_are_counted() {
 
 #[test]
 fn one_that_falls_silent_is_not_waited_for_in_every_game() {
-    let deadline = Duration::from_millis(300);
+    let deadline = Duration::from_millis(600);
     let report = run(&script("stops"), &Options { deadline, ..options(&Check::ALL) });
     let (_, _, fact) = only(bad(&report));
     assert!(matches!(fact, Fact::Stuck { turn: 5, .. }), "{fact:?}");
@@ -310,6 +311,14 @@ fn more_answers_than_states() {
         let Fact::TooMany { turn: 0..2, surplus: 1.. } = fact else { panic!("{name}: {fact:?}") };
         assert_eq!(severity, Severity::Failure);
     }
+}
+
+#[test]
+fn connections_that_break() {
+    let (_, _, fact) = only(faults("too_long", &[Check::Answers]));
+    assert_eq!(fact, Fact::TooLong { turn: 2, limit: protocol::CLIENT_FRAME_LIMIT });
+    let (_, _, fact) = only(faults("leaves", &[Check::Answers]));
+    assert!(matches!(fact, Fact::Left { turn: 2, .. }), "{fact:?}");
 }
 
 #[test]
@@ -375,12 +384,10 @@ fn letters_are_to_be_read() {
     let said: Vec<_> = found
         .into_iter()
         .map(|finding| match (finding.case, finding.fact) {
-            (Some(Case::Letter(letter)), Fact::PlaysFor { own, other, remembered }) => {
-                (letter == own, own, other, remembered)
-            }
-            (Some(Case::Game(_, letter, ..)), Fact::PlaysFor { own, other, remembered }) => {
-                (letter == own, own, other, remembered)
-            }
+            (
+                Some(Case::Letter(letter) | Case::Game(_, letter, ..)),
+                Fact::PlaysFor { own, other, remembered },
+            ) => (letter == own, own, other, remembered),
             other => panic!("{other:?}"),
         })
         .collect();

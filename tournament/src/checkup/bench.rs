@@ -9,12 +9,15 @@ use crate::team::Team;
 use super::Options;
 use super::case::Case;
 use super::fact::Fact;
-use super::finding::{Finding, Severity};
+use super::finding::Finding;
 use super::game::{GHOST, Game, PACMAN};
+use super::gathering::Gathering;
 use super::scene::Scene;
 use super::session::{Departure, Session};
-use super::sheet::{self, End, Sheet};
+use super::sheet::{self, End, Sheet, Time};
 
+/// For the answer to the final state, where nothing depends on it.
+const LAST: Duration = Duration::from_millis(500);
 /// Of a hundred moves, more that end at a wall mean that a bot has lost its way, if it usually does not.
 const LOST: u32 = 60;
 const USUAL: u32 = 30;
@@ -38,6 +41,7 @@ pub(super) struct Known {
 }
 
 /// A scene that was played.
+#[derive(Debug)]
 pub(super) struct Played {
     pub(super) sheet: Sheet,
     pub(super) latest: Option<Duration>,
@@ -46,7 +50,7 @@ pub(super) struct Played {
     /// How it went, when it did before the end of the game.
     departure: Option<Departure>,
     /// Turns that were to be played.
-    of: u32,
+    pub(super) of: u32,
 }
 
 impl Bench<'_> {
@@ -59,24 +63,35 @@ impl Bench<'_> {
     pub(super) async fn play(&self, scene: Scene, time: Duration) -> Result<Played, Finding> {
         let name = &scene.names[scene.me.index()];
         let session = self.open(name).await.map_err(|finding| finding.during(&scene.case))?;
-        let (played, session) = self.go_on(session, scene, Instant::now() + time).await;
+        let time = Time { until: Instant::now() + time, last: LAST };
+        let (played, session) = self.play_on(session, scene, time).await;
         if let Some(session) = session {
             session.end().await;
         }
         Ok(played)
     }
 
-    /// Plays a scene on a connection; it comes back when it is of use still.
+    /// Plays a scene on a connection for so long at most; it comes back when it is of use still.
     pub(super) async fn go_on(
+        &self,
+        session: Session,
+        scene: Scene,
+        time: Duration,
+    ) -> (Played, Option<Session>) {
+        let time = Time { until: Instant::now() + time, last: self.options.deadline };
+        self.play_on(session, scene, time).await
+    }
+
+    async fn play_on(
         &self,
         mut session: Session,
         scene: Scene,
-        until: Instant,
+        time: Time,
     ) -> (Played, Option<Session>) {
         let of = scene.state.view().total();
         let mut game = Game::new(scene.state, scene.me, scene.names);
         let deadline = self.options.deadline;
-        let sheet = sheet::play(&mut session, &mut game, deadline, until).await;
+        let sheet = sheet::play(&mut session, &mut game, deadline, time).await;
         let (latest, surplus) = (session.latest, session.surplus);
         match sheet.end {
             End::Over { .. } | End::CutShort => {
@@ -89,26 +104,23 @@ impl Bench<'_> {
         }
     }
 
-    /// Plays scenes with a bot of its own each, and shares out the time between them. What was wrong,
-    /// and how many games went well.
+    /// Plays scenes with a bot of its own each, and shares out the time between them. `look` may find
+    /// more in a scene, or less.
     pub(super) async fn play_all(
         &self,
         scenes: Vec<Scene>,
         time: Duration,
         known: &Known,
         mut look: impl FnMut(&Case, &Played, Vec<Finding>) -> Vec<Finding>,
-    ) -> (Vec<Finding>, usize) {
-        let (mut findings, mut well) = (Vec::new(), 0);
+    ) -> Gathering {
+        let mut gathering = Gathering::default();
         let count = scenes.len().max(1) as u32;
         for scene in scenes {
             let case = scene.case.clone();
             match self.play(scene, time / count).await {
                 Ok(played) => {
                     let found = played.faults(self.options.deadline, known);
-                    let found = look(&case, &played, found);
-                    let is_well = |found: &Finding| found.severity == Severity::Note;
-                    well += usize::from(found.iter().all(is_well));
-                    findings.extend(found.into_iter().map(|finding| finding.during(&case)));
+                    gathering.add(&case, &played, look(&case, &played, found));
                     // To wait for it again would only take time.
                     if matches!(played.sheet.end, End::Stuck { .. }) {
                         break;
@@ -116,12 +128,12 @@ impl Bench<'_> {
                 }
                 // It did not even start: nor would it the next time.
                 Err(finding) => {
-                    findings.push(finding);
+                    gathering.push(finding);
                     break;
                 }
             }
         }
-        (findings, well)
+        gathering
     }
 }
 

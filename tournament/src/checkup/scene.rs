@@ -95,7 +95,8 @@ pub(super) fn filled(map: &Map, filling: char) -> Map {
     })
 }
 
-/// Some cell must be empty for a text to be that of a map: the first corridor is, unless vitamins are.
+/// Some cell must be empty for a text to be that of a map, and the first pacman starts there: one in the
+/// middle is, unless vitamins are.
 fn drawn(rows: u16, cols: u16, letter: impl Fn(u16, u16) -> char) -> Map {
     let mut text = format!("{rows};{cols}\n");
     for row in 0..rows {
@@ -103,8 +104,10 @@ fn drawn(rows: u16, cols: u16, letter: impl Fn(u16, u16) -> char) -> Map {
         text.push('\n');
     }
     if !text.contains(['.', ' ']) {
-        let at = text.find(['$', '@', '~', '&', '!']);
-        text.replace_range(at.map_or(0..0, |at| at..at + 1), " ");
+        let corridors: Vec<_> = text.match_indices(['$', '@', '~', '&', '!']).collect();
+        if let Some(&(middle, _)) = corridors.get(corridors.len() / 2) {
+            text.replace_range(middle..=middle, " ");
+        }
     }
     text.parse().expect("sides are at least 3, rows are complete, and a corridor is empty")
 }

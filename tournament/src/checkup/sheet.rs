@@ -20,12 +20,13 @@ const SILENT: u32 = 3;
 const GRACE: u32 = 3;
 const LEAST_GRACE: Duration = Duration::from_secs(1);
 const MOST_GRACE: Duration = Duration::from_secs(5);
-/// For the final state, which nothing depends on.
-const LAST: Duration = Duration::from_millis(500);
 /// After so many missed turns all is known.
 const MOST_MISSED: usize = 10;
-/// An order at which fewer others were tried says little of whose pieces were looked at.
+/// Orders are for somebody else's pieces when there are so many different ones, when of a hundred so
+/// many lead somewhere there, and so many only there.
 const DISTINCT: usize = 3;
+const WAYS: u32 = 85;
+const THEIRS: u32 = 8;
 
 /// What came of playing a game.
 #[derive(Debug)]
@@ -46,12 +47,23 @@ pub(super) struct Sheet {
     pub(super) blocked: [u32; 2],
     /// The orders it gave.
     orders: BTreeSet<[u8; 2]>,
-    /// For each player, how often an order fitted it and not its own pieces, and the other way round.
-    fits: Vec<(u32, u32)>,
+    /// For each player, how its orders fit the pieces of that one.
+    fits: Vec<Fit>,
     /// How it ended.
     pub(super) end: End,
     /// Turns played.
     pub(super) played: u32,
+}
+
+/// How orders fit the pieces of somebody else than the one who gives them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fit {
+    /// They lead somewhere.
+    ways: u32,
+    /// They do, and would not for the pieces of the one who gives them.
+    only_theirs: u32,
+    /// The other way round.
+    only_own: u32,
 }
 
 /// How a game ended.
@@ -71,12 +83,21 @@ pub(super) enum End {
     TooLong { turn: u32 },
 }
 
-/// Plays a game to its end, but no longer than `until`.
+/// How much time there is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Time {
+    /// For the game.
+    pub(super) until: Instant,
+    /// For the answer to the final state.
+    pub(super) last: Duration,
+}
+
+/// Plays a game to its end, unless there is no more time.
 pub(super) async fn play(
     session: &mut Session,
     game: &mut Game,
     deadline: Duration,
-    until: Instant,
+    time: Time,
 ) -> Sheet {
     let players = game.view().players().len();
     let mut sheet = Sheet::new(players);
@@ -86,7 +107,7 @@ pub(super) async fn play(
     let mut moments = Vec::new();
     while !game.view().is_over() {
         let turn = game.view().elapsed();
-        if Instant::now() >= until || sheet.missed.len() >= MOST_MISSED {
+        if Instant::now() >= time.until || sheet.missed.len() >= MOST_MISSED {
             sheet.end = End::CutShort;
             return sheet;
         }
@@ -137,7 +158,7 @@ pub(super) async fn play(
         }
         sheet.played += 1;
     }
-    let answer = session.ask(&game.message(), deadline.min(LAST)).await;
+    let answer = session.ask(&game.message(), deadline.min(time.last)).await;
     sheet.end = End::Over { answered: matches!(answer, Reply::Answer(..)) };
     sheet
 }
@@ -153,7 +174,7 @@ impl Sheet {
             took: Vec::new(),
             blocked: [0; 2],
             orders: BTreeSet::new(),
-            fits: vec![(0, 0); players],
+            fits: vec![Fit::default(); players],
             end: End::Over { answered: false },
             played: 0,
         }
@@ -168,10 +189,11 @@ impl Sheet {
         }
         self.orders.insert(orders.to_text());
         let own = game.is_way(game.me(), orders);
-        for (colour, fits) in Colour::first(self.fits.len()).zip(&mut self.fits) {
+        for (colour, fit) in Colour::first(self.fits.len()).zip(&mut self.fits) {
             for (own, theirs) in own.into_iter().zip(game.is_way(colour, orders)) {
-                fits.0 += u32::from(theirs && !own);
-                fits.1 += u32::from(own && !theirs);
+                fit.ways += u32::from(theirs);
+                fit.only_theirs += u32::from(theirs && !own);
+                fit.only_own += u32::from(own && !theirs);
             }
         }
         orders
@@ -196,9 +218,14 @@ impl Sheet {
 
     /// Whose pieces its orders are for, when they are not its own.
     pub(super) fn plays_for(&self) -> Option<Colour> {
-        let best = Colour::first(self.fits.len()).max_by_key(|other| self.fits[other.index()].0)?;
-        let (fitting, not) = self.fits[best.index()];
-        (self.orders.len() >= DISTINCT && fitting >= 8 && not * 4 <= fitting).then_some(best)
+        let theirs = |other: &Colour| self.fits[other.index()].only_theirs;
+        let best = Colour::first(self.fits.len()).max_by_key(theirs)?;
+        let Fit { ways, only_theirs, only_own } = self.fits[best.index()];
+        // One that moves at random finds no way more often than that, whosever pieces one looks at.
+        let all = 2 * self.times.len() as u32;
+        let is_theirs =
+            ways * 100 >= all * WAYS && only_theirs >= THEIRS && only_own * 4 <= only_theirs;
+        (self.orders.len() >= DISTINCT && is_theirs).then_some(best)
     }
 
     /// What is wrong with the form of its orders.

@@ -16,7 +16,7 @@ const TIME: Duration = Duration::from_secs(30);
 /// Numbers of players that tournaments do not have.
 const OTHER_PLAYERS: [usize; 2] = [2, 8];
 
-pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
+pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     bench
         .play_all(scenes(bench), TIME, known, |case, played, mut findings| {
             if let Some(fact) = played.lost(known).filter(|_| findings.is_empty()) {
@@ -41,6 +41,7 @@ pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<F
                 .collect()
         })
         .await
+        .finish()
 }
 
 fn scenes(bench: Bench<'_>) -> Vec<Scene> {

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use game::pacman::Colour;
-use tokio::time::Instant;
 
 use crate::checkup::bench::{Bench, Known, Played};
 use crate::checkup::case::Case;
@@ -46,7 +45,7 @@ impl FirstGame {
         let session = bench.open(&team.name).await?;
         let (map, own) = (&options.map, (me, team.name.as_str()));
         let scene = Scene::new(Case::Letter(me.letter()), map, options.rules, options.turns, own);
-        let (played, session) = bench.go_on(session, scene, Instant::now() + TIME).await;
+        let (played, session) = bench.go_on(session, scene, TIME).await;
         let departure = match session {
             Some(session) => Some(session.farewell().await),
             None => None,

@@ -13,7 +13,7 @@ use crate::checkup::scene::{PLAYERS, Scene};
 const TURNS: u32 = 24;
 const TIME: Duration = Duration::from_secs(20);
 
-pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
+pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     let Bench { team, options } = bench;
     // As A it has played before.
     let letters = Colour::first(PLAYERS).skip(1);
@@ -31,4 +31,5 @@ pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<F
             findings
         })
         .await
+        .finish()
 }

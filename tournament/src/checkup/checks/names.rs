@@ -4,15 +4,19 @@ use std::time::Duration;
 
 use game::pacman::Colour;
 use protocol::Name;
+use tokio::time::Instant;
 
-use crate::checkup::bench::{Bench, Known};
+use crate::checkup::bench::{Bench, Known, Played};
 use crate::checkup::case::Case;
 use crate::checkup::finding::Finding;
+use crate::checkup::gathering::Gathering;
 use crate::checkup::scene::Scene;
 
 const TURNS: u32 = 6;
 /// For a game.
 const TIME: Duration = Duration::from_secs(4);
+/// No other names are tried after this.
+const MOST: Duration = Duration::from_secs(20);
 
 /// Its own name, then those of three others, as a server gives them on.
 const GROUPS: [[&str; 4]; 4] = [
@@ -22,39 +26,61 @@ const GROUPS: [[&str; 4]; 4] = [
     ["a;b", "42", "🏴\u{200d}☠\u{fe0f} 👻👻👻", "Non fournie"],
 ];
 
-pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
-    let (mut findings, mut well) = (Vec::new(), 0);
+pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+    let began = Instant::now();
+    let mut gathering = Gathering::default();
     for group in GROUPS {
+        // One that hangs at every name has shown enough.
+        if began.elapsed() > MOST {
+            break;
+        }
         let names = group.map(|name| Name::new(name).to_string());
-        let found = play(bench, known, Case::Names(names.to_vec()), names.clone()).await;
-        if found.is_empty() {
-            well += 1;
-            continue;
+        let case = Case::Names(names.to_vec());
+        let (played, found) = play(bench, known, &case, &names).await;
+        let blamed = match found.is_empty() {
+            true => Vec::new(),
+            false => blame(bench, known, &names).await,
+        };
+        match (played, blamed.is_empty()) {
+            (Some(played), true) => gathering.add(&case, &played, found),
+            (None, true) => gathering.judge(&case, found),
+            (_, false) => blamed.into_iter().for_each(|finding| gathering.push(finding)),
         }
-        // Which of them is it?
-        let mut blamed = Vec::new();
-        for (seat, name) in names.iter().enumerate() {
-            let mut usual = [&bench.team.name, "Ada", "Blaise", "Carl"].map(str::to_owned);
-            usual[seat].clone_from(name);
-            let case = match seat {
-                0 => Case::OwnName(name.clone()),
-                _ => Case::Opponent(name.clone()),
-            };
-            blamed.extend(play(bench, known, case, usual).await);
-        }
-        findings.extend(if blamed.is_empty() { found } else { blamed });
     }
-    (findings, well)
+    gathering.finish()
 }
 
-async fn play(bench: Bench<'_>, known: &Known, case: Case, names: [String; 4]) -> Vec<Finding> {
+/// Which of these names it does not stand, if it is one of them alone.
+async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Finding> {
+    let mut blamed = Vec::new();
+    for (seat, name) in names.iter().enumerate() {
+        let mut usual = [&bench.team.name, "Ada", "Blaise", "Carl"].map(str::to_owned);
+        usual[seat].clone_from(name);
+        let case = match seat {
+            0 => Case::OwnName(name.clone()),
+            _ => Case::Opponent(name.clone()),
+        };
+        let (_, found) = play(bench, known, &case, &usual).await;
+        blamed.extend(found.into_iter().map(|finding| finding.during(&case)));
+    }
+    blamed
+}
+
+async fn play(
+    bench: Bench<'_>,
+    known: &Known,
+    case: &Case,
+    names: &[String; 4],
+) -> (Option<Played>, Vec<Finding>) {
     let (me, options) = (Colour::default(), bench.options);
     let own = (me, names[0].as_str());
     let mut scene = Scene::new(case.clone(), &options.map, options.rules, TURNS, own);
     scene.names = names.to_vec();
-    let found = match bench.play(scene, TIME).await {
-        Ok(played) => played.faults(options.deadline, known),
-        Err(finding) => vec![finding],
-    };
-    found.into_iter().map(|finding| finding.during(&case)).collect()
+    match bench.play(scene, TIME).await {
+        Ok(played) => {
+            let found = played.faults(options.deadline, known);
+            (Some(played), found)
+        }
+        Err(finding) => (None, vec![finding]),
+    }
 }

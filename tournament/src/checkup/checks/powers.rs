@@ -14,7 +14,7 @@ use crate::checkup::scene::{self, Scene};
 const TURNS: u32 = 16;
 const TIME: Duration = Duration::from_secs(30);
 
-pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
+pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     let mut untried = Vec::new();
     let played = bench.play_all(scenes(bench), TIME, known, |case, played, findings| {
         if let Case::Field(object) = *case {
@@ -25,12 +25,12 @@ pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<F
         }
         findings
     });
-    let (mut findings, well) = played.await;
+    let mut gathering = played.await;
     // One whose orders are malformed cannot take any.
     if !untried.is_empty() && !known.malformed {
-        findings.push(Finding::warning(Fact::Untried { objects: untried }));
+        gathering.push(Finding::warning(Fact::Untried { objects: untried }));
     }
-    (findings, well)
+    gathering.finish()
 }
 
 /// Games in which every object is taken at once, and states that follow from them.

@@ -3,38 +3,37 @@
 use std::time::Duration;
 
 use game::pacman::{Colour, Map};
-use tokio::time::Instant;
 
 use crate::checkup::bench::{Bench, Known};
 use crate::checkup::case::Case;
 use crate::checkup::fact::Fact;
 use crate::checkup::finding::Finding;
+use crate::checkup::gathering::Gathering;
 use crate::checkup::scene::{self, Scene};
 use crate::checkup::sheet::End;
 
 const TURNS: u32 = 24;
 /// Not A first, to tell who always plays for A from who remembers.
 const SEATS: [usize; 3] = [2, 0, 3];
-const TIME: Duration = Duration::from_secs(20);
+/// For a game.
+const TIME: Duration = Duration::from_secs(8);
 
-pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
+pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     let Bench { team, options } = bench;
     let mut session = match bench.open(&team.name).await {
         Ok(session) => session,
-        Err(finding) => return (vec![finding], 0),
+        Err(finding) => return vec![finding],
     };
-    let until = Instant::now() + TIME;
     let maps =
         [options.map.clone(), scene::pillars(7, 9, false, '.'), scene::pillars(13, 25, false, '.')];
     let games: Vec<(Colour, &Map)> = SEATS.into_iter().filter_map(Colour::new).zip(&maps).collect();
     let first = games.first().map(|(me, _)| *me);
-    let mut findings = Vec::new();
-    let mut well = 0;
+    let mut gathering = Gathering::default();
     for (number, (me, map)) in (1..).zip(games) {
         let dims = map.board().dims();
         let case = Case::Game(number, me.letter(), dims.rows(), dims.cols());
         let scene = Scene::new(case.clone(), map, options.rules, TURNS, (me, &team.name));
-        let (played, going_on) = bench.go_on(session, scene, until).await;
+        let (played, going_on) = bench.go_on(session, scene, TIME).await;
         let mut found = played.faults(options.deadline, known);
         if number > 1 {
             let own = me.letter();
@@ -47,16 +46,15 @@ pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<F
             }
         }
         let is_last_answered = played.sheet.end != End::Over { answered: false };
-        well += usize::from(found.is_empty());
-        findings.extend(found.into_iter().map(|finding| finding.during(&case)));
-        let Some(mut going_on) = going_on else { return (findings, well) };
+        gathering.add(&case, &played, found);
+        let Some(mut going_on) = going_on else { return gathering.finish() };
         if !is_last_answered && number == 1 {
-            findings.push(Finding::warning(Fact::FinalUnanswered).during(&case));
+            gathering.push(Finding::warning(Fact::FinalUnanswered).during(&case));
         }
         // What that costs is told: the next game is to be judged by itself.
         going_on.forgive();
         session = going_on;
     }
     session.end().await;
-    (findings, well)
+    gathering.finish()
 }

@@ -10,6 +10,7 @@ use crate::checkup::case::{Case, Delivery};
 use crate::checkup::fact::Fact;
 use crate::checkup::finding::Finding;
 use crate::checkup::game::Game;
+use crate::checkup::gathering::Gathering;
 use crate::checkup::scene::Scene;
 use crate::checkup::session::{Departure, Reply, Session, frame};
 
@@ -26,16 +27,13 @@ const LONG_PAUSE: Duration = Duration::from_millis(60);
 /// For answers that are late.
 const LATE: Duration = Duration::from_secs(1);
 
-pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> (Vec<Finding>, usize) {
-    let (mut findings, mut well) = (Vec::new(), 0);
+pub(in crate::checkup) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+    let mut gathering = Gathering::default();
     for delivery in Delivery::ALL {
-        let case = Case::Delivery(delivery);
-        match play(bench, delivery, known).await {
-            Ok(()) => well += 1,
-            Err(finding) => findings.push(finding.during(&case)),
-        }
+        let found = play(bench, delivery, known).await.err();
+        gathering.judge(&Case::Delivery(delivery), found.into_iter().collect());
     }
-    (findings, well)
+    gathering.finish()
 }
 
 /// Someone to whom states are delivered.

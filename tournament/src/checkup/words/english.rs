@@ -309,7 +309,7 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
             "Keep the connection open, and answer every message jeu until the message quit.",
         ),
         Fact::CutShort { played, of } => {
-            (format!("game cut short for lack of time: {played} of {of} turns played"), None)
+            (format!("cut short for lack of time: {played} of {of} turns played"), None)
         }
 
         Fact::WellFormed { orders } => (format!("{orders} orders, all well formed"), None),

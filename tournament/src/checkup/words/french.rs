@@ -329,7 +329,7 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
             "Gardez la connexion ouverte, et répondez à chaque message jeu jusqu'au message quit.",
         ),
         Fact::CutShort { played, of } => {
-            (format!("partie abrégée, faute de temps : {played} tours joués sur {of}"), None)
+            (format!("abrégé, faute de temps : {played} tours joués sur {of}"), None)
         }
 
         Fact::WellFormed { orders } => (format!("{orders} ordres, tous bien formés"), None),

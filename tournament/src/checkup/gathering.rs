@@ -1,0 +1,52 @@
+//! What comes together in a check of several games.
+
+use super::bench::Played;
+use super::case::Case;
+use super::fact::Fact;
+use super::finding::{Finding, Severity};
+use super::sheet::End;
+
+/// What was found in several games.
+#[derive(Debug, Default)]
+pub(super) struct Gathering {
+    findings: Vec<Finding>,
+    /// Games without a fault.
+    well: usize,
+    /// Turns played, and those that were to be.
+    played: u32,
+    of: u32,
+    is_cut_short: bool,
+}
+
+impl Gathering {
+    /// A game was played, and these are its findings.
+    pub(super) fn add(&mut self, case: &Case, played: &Played, found: Vec<Finding>) {
+        self.played += played.sheet.played;
+        self.of += played.of;
+        self.is_cut_short |= played.sheet.end == End::CutShort;
+        self.judge(case, found);
+    }
+
+    /// These are the findings of something else than a game.
+    pub(super) fn judge(&mut self, case: &Case, found: Vec<Finding>) {
+        self.well += usize::from(found.iter().all(|finding| finding.severity == Severity::Note));
+        self.findings.extend(found.into_iter().map(|finding| finding.during(case)));
+    }
+
+    /// One more finding.
+    pub(super) fn push(&mut self, finding: Finding) {
+        self.findings.push(finding);
+    }
+
+    /// All of them, with a word on what went well and what there was no time for.
+    pub(super) fn finish(self) -> Vec<Finding> {
+        let Self { mut findings, well, played, of, is_cut_short } = self;
+        if is_cut_short {
+            findings.insert(0, Finding::note(Fact::CutShort { played, of }));
+        }
+        if well > 0 && findings.iter().all(|finding| finding.severity == Severity::Note) {
+            findings.insert(0, Finding::note(Fact::AllWell { games: well }));
+        }
+        findings
+    }
+}

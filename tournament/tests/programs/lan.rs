@@ -118,6 +118,8 @@ async fn who_leaves_comes_back_and_who_is_late_joins_at_the_next_round() {
         ada.play_turns(1).await;
         bob.play_turns(1).await;
     }
+    // Closing may take back what was sent last: its answer has counted by now.
+    assert_eq!(ada.hears().await, Heard::State(3, 6));
     drop(ada);
     lan.says("- Ada is gone").await;
     let mut ada = Wire::register(port, "Ada").await;

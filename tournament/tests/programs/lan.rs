@@ -6,7 +6,8 @@ mod wire;
 
 use std::collections::BTreeSet;
 use std::net::TcpListener;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
 use std::time::Duration;
 
 use tokio::time::sleep;
@@ -26,9 +27,8 @@ fn program(name: &str, flags: &[&str]) -> Child {
     program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Waits until a program has ended well; what it has said.
-fn said(program: Child) -> String {
-    let output = program.wait_with_output().unwrap();
+/// What a program has said that has ended well.
+fn said(output: Output) -> String {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -75,9 +75,9 @@ async fn teams_play_game_after_game_until_all_is_played() {
         assert_eq!(ranked.count(), 1, "{name}: {printed}");
     }
     for program in programs {
-        assert_eq!(said(program).matches("game over").count(), 8);
+        assert_eq!(said(program.wait_with_output().unwrap()).matches("game over").count(), 8);
     }
-    assert_eq!(said(course), "games 8\n");
+    assert_eq!(said(course.wait_with_output().unwrap()), "games 8\n");
     assert_eq!(glouton.await.unwrap(), (8, Heard::Quit));
     let outcomes = folder.outcomes("tournoi.sqlite");
     assert_eq!(outcomes.len(), 8);
@@ -285,14 +285,27 @@ async fn ctrl_c_gives_up_the_games_that_are_played_and_says_goodbye() {
 #[tokio::test]
 async fn clients_find_it_by_themselves() {
     let folder = Folder::new();
-    let flags = ["--manches", "1", "--commencer-a", "2", "--nom", "L'après-midi"];
-    let lan = Lan::begin(&folder, &flags).await;
-    let auto = ["--serveur", "auto", "--port-mdns", &lan.mdns_port, "--insister", "60s"];
-    let programs = ["Ada", "Bob"].map(|name| program(name, &auto));
+    let lan = Lan::begin(&folder, &["--manches", "1", "--commencer-a", "2"]).await;
+    let clients = ["Ada", "Bob"].map(|name| {
+        let mdns_port = lan.mdns_port.clone();
+        thread::spawn(move || find_and_play(name, &mdns_port))
+    });
     lan.ends_well().await;
-    for program in programs {
-        assert_eq!(said(program).matches("game over").count(), 4);
+    for client in clients {
+        assert_eq!(said(client.join().unwrap()).matches("game over").count(), 4);
     }
+}
+
+/// A program that looks for the tournament: again, as people do, when it finds none.
+fn find_and_play(name: &str, mdns_port: &str) -> Output {
+    let auto = ["--serveur", "auto", "--port-mdns", mdns_port, "--insister", "3s"];
+    for _ in 0..15 {
+        let output = program(name, &auto).wait_with_output().unwrap();
+        if output.status.code() != Some(2) {
+            return output;
+        }
+    }
+    panic!("{name} finds nothing");
 }
 
 #[tokio::test]

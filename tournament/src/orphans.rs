@@ -13,6 +13,9 @@ use crate::process::MARK;
 /// Whether all have ended is looked at so often, with a pause after each time.
 const ATTEMPTS: u32 = 400;
 const PAUSE: Duration = Duration::from_millis(5);
+/// None is left once so many looks in a row have found none: while a program is exchanged for another one,
+/// its process has no environment.
+const EMPTY_LOOKS: u32 = 3;
 
 /// Kills every process whose environment has a mark that begins so, wherever it has moved to; how many
 /// there were.
@@ -22,11 +25,12 @@ const PAUSE: Duration = Duration::from_millis(5);
 #[expect(clippy::must_use_candidate, reason = "few want to know how many")]
 pub fn kill(mark: &str) -> usize {
     let wanted = format!("{MARK}={mark}").into_bytes();
-    let mut killed = BTreeSet::new();
+    let (mut killed, mut empty_looks) = (BTreeSet::new(), 0);
     // One that is killed may have started another one meanwhile, and takes a moment to end.
     for _ in 0..ATTEMPTS {
         let found = marked(&wanted);
-        if found.is_empty() {
+        empty_looks = if found.is_empty() { empty_looks + 1 } else { 0 };
+        if empty_looks == EMPTY_LOOKS {
             break;
         }
         for process in found {

@@ -28,8 +28,12 @@ impl Display {
         // Where teams come later, rounds may depend on how many there will be.
         let size = match rounds {
             0 => String::new(),
-            _ if teams == 0 => format!("{rounds} rounds, "),
-            _ => format!("{teams} teams, {rounds} rounds, "),
+            _ if teams == 0 => format!("{}, ", count(rounds, "round")),
+            _ => {
+                let games = plan.schedule.games(&plan.teams, plan.conditions.seatings);
+                let (teams, rounds) = (count(teams as u64, "team"), count(rounds, "round"));
+                format!("{teams}, {rounds}, {}, ", count(games, "game"))
+            }
         };
         println!(
             "{}: {size}seed {}; results in {}",
@@ -98,11 +102,19 @@ impl Display {
     fn end_round(&mut self) {
         if let Some(Played { round, began, games }) = self.round.take() {
             let seconds = began.elapsed().as_secs_f64();
-            self.say(&format!("round {round}: {games} games in {seconds:.1} s"));
+            self.say(&format!("round {round}: {} in {seconds:.1} s", count(games as u64, "game")));
         }
     }
 
     fn say(&self, line: &str) {
         self.bar.suspend(|| println!("{line}"));
+    }
+}
+
+/// So many things, by their English name.
+fn count(number: impl Into<u64>, thing: &str) -> String {
+    match number.into() {
+        1 => format!("1 {thing}"),
+        number => format!("{number} {thing}s"),
     }
 }

@@ -20,7 +20,7 @@ use crate::report::About;
 use crate::report::Ranking;
 use crate::runner::News;
 use crate::stage::Stage;
-use crate::tournament::{SAMPLES, Tournament};
+use crate::tournament::{Next, SAMPLES, Tournament};
 
 /// Between two times that the ranking is made anew, as a multiple of the time that it takes.
 const SHARE: u32 = 20;
@@ -139,10 +139,10 @@ impl Scoreboard {
         self.tell();
     }
 
-    /// It is over; what everybody should know.
-    pub fn over(&mut self, tournament: &Tournament, message: Option<Message>) {
+    /// It is over, and why if it was not stopped.
+    pub fn over(&mut self, tournament: &Tournament, why: Option<&Next>) {
         self.state.phase = Phase::Over;
-        self.state.message = message;
+        self.state.message = why.and_then(farewell);
         self.state.ranking = Ranking::of(&tournament.standings(SAMPLES));
         self.running.clear();
         self.waiting.clear();
@@ -205,6 +205,20 @@ impl Scoreboard {
     fn tell(&self) {
         self.told.send_replace(Arc::new(self.state.clone()));
     }
+}
+
+/// What everybody should know in the end.
+fn farewell(why: &Next) -> Option<Message> {
+    let Next::Settled { round, team, probability } = why else { return None };
+    let percent = (100.0 * probability).floor();
+    Some(Message {
+        fr: format!(
+            "Décidé après la manche {round} : {team} est la meilleure, avec une probabilité de {percent} %."
+        ),
+        en: format!(
+            "Settled after round {round}: {team} is the best, with a probability of {percent} %."
+        ),
+    })
 }
 
 /// The results in a file that somebody else writes to.

@@ -27,12 +27,12 @@ const START: Duration = Duration::from_secs(10);
 ///
 /// When something is missing, unknown, or cannot be read.
 pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
-    let teams = config.teams.len();
+    let mut plan = open_plan(config, seed)?;
+    let teams = plan.teams.len();
     ensure!(
         teams > 0,
         "which teams? [[equipe]] in the configuration, or --equipe NAME=COMMAND or ia:BOT"
     );
-    let mut plan = open_plan(config, seed)?;
     if plan.schedule.rounds == 0 {
         plan.schedule.rounds = usual_rounds(&plan.schedule.format, teams, plan.maps.len());
     }

@@ -261,8 +261,12 @@ async fn play(
             return Ok(ExitCode::FAILURE);
         }
     };
-    board.over(&tournament, None);
-    if let End::Over(next) = &end {
+    let why = match &end {
+        End::Over(next) => Some(next),
+        End::Stopped => None,
+    };
+    board.over(&tournament, why);
+    if let Some(next) = why {
         display.over(next);
     }
     let language = Language::or_environment(args.langue);

@@ -84,8 +84,12 @@ pub(crate) fn run(mut tournament: Tournament, args: &RunArgs) -> anyhow::Result<
         }
     };
     ended?;
-    board.over(&tournament, None);
-    if let End::Over(next) = &end {
+    let why = match &end {
+        End::Over(next) => Some(next),
+        End::Stopped => None,
+    };
+    board.over(&tournament, why);
+    if let Some(next) = why {
         display.over(next);
     }
     let language = Language::or_environment(args.langue);

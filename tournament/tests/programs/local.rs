@@ -122,6 +122,27 @@ fn only_what_is_missing_is_played() {
 }
 
 #[test]
+fn it_stops_after_a_complete_round_once_the_winner_is_settled() {
+    let folder = Folder::new();
+    let teams = ["--equipe", "ia:dijkstra", "--equipe", "ia:aleatoire", "--equipe", "ia:prudent"];
+    let until = ["--manches", "60", "--jusqua", "0.9"];
+    let said = folder.done(&[&["jouer"][..], &SMALL, &teams, &until].concat());
+    assert!(
+        said.contains("settled after round") && said.contains("dijkstra is the best"),
+        "{said}"
+    );
+    let games = folder.outcomes("tournoi.sqlite").len();
+    assert!(games.is_multiple_of(4) && games < 240, "{games}");
+    // Judged again, it is as settled as before.
+    let said = folder.done(&["reprendre", "--jusqua", "0.9"]);
+    assert!(said.contains("settled after round"), "{said}");
+    assert_eq!(folder.outcomes("tournoi.sqlite").len(), games);
+    // Without a limit it goes on.
+    folder.done(&["reprendre", "--manches", "61"]);
+    assert_eq!(folder.outcomes("tournoi.sqlite").len(), 61 * 4);
+}
+
+#[test]
 fn mistakes_are_named() {
     let folder = Folder::new();
     fs::write(folder.path("text.txt"), "no tournament").unwrap();

@@ -22,8 +22,9 @@ target=${CARGO_TARGET_DIR:-$PWD/target}/cle-usb
 programs=(server client afficheur rejeu tournoi lab)
 flags=()
 for program in "${programs[@]}"; do flags+=(--bin "$program"); done
-RUSTFLAGS="-C target-feature=+crt-static" CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=true \
-    cargo build --quiet --locked --profile "$profile" --target "$machine" --target-dir "$target" "${flags[@]}"
+export RUSTFLAGS="-C target-feature=+crt-static"
+export CARGO_PROFILE_RELEASE_DEBUG=0 CARGO_PROFILE_RELEASE_STRIP=true CARGO_PROFILE_DEV_DEBUG=0
+cargo build --quiet --locked --profile "$profile" --target "$machine" --target-dir "$target" "${flags[@]}"
 
 name=pacman-iuto-$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)-${machine%%-*}-linux
 work=$(mktemp -d)

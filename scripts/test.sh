@@ -14,3 +14,10 @@ cargo fmt --all --check
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 cargo test --workspace --all-features --locked
+
+# The archive for a room without internet is unpacked and tried out.
+if [ "$(uname -s)" = Linux ]; then
+    archive=$(mktemp -d)
+    trap 'rm -rf "$archive"' EXIT
+    PROFILE=dev scripts/cle-usb.sh "$archive"
+fi

@@ -73,9 +73,6 @@ pub(crate) struct PlanArgs {
     /// Bot of the house in seats that no team has [default: glouton]
     #[arg(long, visible_alias = "house", value_name = "BOT")]
     maison: Option<String>,
-
-    #[command(flatten)]
-    limits: LimitArgs,
 }
 
 /// Flags that name teams.
@@ -128,7 +125,6 @@ impl PlanArgs {
         set(&mut config.final_rounds, self.finale.as_ref());
         set(&mut config.seatings, self.rotations.as_ref());
         set(&mut config.house, self.maison.as_ref());
-        self.limits.set(&mut config);
         Ok(config)
     }
 }

@@ -7,7 +7,7 @@ use anyhow::Context;
 use tournament::tournament::Tournament;
 use tournament::{Program, setup};
 
-use super::plan_args::PlanArgs;
+use super::plan_args::{LimitArgs, PlanArgs};
 use super::run::{self, RunArgs};
 
 /// Flags of `tournoi jouer`.
@@ -21,13 +21,18 @@ pub(crate) struct PlayArgs {
     base: PathBuf,
 
     #[command(flatten)]
+    limits: LimitArgs,
+
+    #[command(flatten)]
     run: RunArgs,
 }
 
 /// Plays a tournament from its beginning.
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let drawn = getrandom::u64().context("cannot draw a number")?;
-    let plan = setup::plan(&args.plan.config()?, drawn)?;
+    let mut config = args.plan.config()?;
+    args.limits.set(&mut config);
+    let plan = setup::plan(&config, drawn)?;
     for team in &plan.teams {
         if let Program::Command(command) = &team.program
             && !command.words.iter().any(|word| word.contains("{port}"))

@@ -1,6 +1,8 @@
 //! Tournaments on one machine.
 
 use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use replay::{Recording, verify};
 use tournament::store::Store;
@@ -119,6 +121,37 @@ fn only_what_is_missing_is_played() {
     // More rounds: only those are played.
     folder.done(&["reprendre", "--manches", "2"]);
     assert_eq!(keys().len(), 40);
+}
+
+#[test]
+fn the_example_of_a_configuration_is_played_with_its_python_bot() {
+    let folder = Folder::new();
+    let config = format!("{}/exemples/tournoi.toml", crate::ROOT);
+    folder.done(&["jouer", "--config", &config, "--duree", "10", "--manches", "1"]);
+    let games = folder.outcomes("tournoi.sqlite");
+    assert_eq!(games.len(), 4);
+    assert!(
+        games.iter().flat_map(|game| &game.seats).all(|seat| seat.fault.is_none()),
+        "{games:?}"
+    );
+}
+
+#[test]
+fn the_script_plays_a_small_tournament_and_leaves_its_report() {
+    let profile = Path::new(env!("CARGO_BIN_EXE_tournoi")).parent().unwrap();
+    let target = profile.parent().unwrap();
+    let output = Command::new(format!("{}/scripts/tournoi.sh", crate::ROOT))
+        .args(["--duree", "10"])
+        .envs([("PROFILE", "dev"), ("LC_ALL", "C")])
+        .env("CARGO_TARGET_DIR", target)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("The best is") && said.contains("rapport.html"), "{said}");
+    let page = fs::read_to_string(target.join("tournoi/rapport.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.contains("glouton bis"));
+    assert!(target.join("tournoi/rapport.csv").exists());
 }
 
 #[test]

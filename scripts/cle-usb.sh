@@ -33,7 +33,7 @@ mkdir -p "$work/$name/bin"
 for program in "${programs[@]}"; do
     install -m 755 "$target/$machine/${profile/#dev/debug}/$program" "$work/$name/bin/"
 done
-cp -r cartes exemples docs README.md LISEZMOI.md PROTOCOL.md LICENSE "$work/$name/"
+cp -r cartes exemples docs ./*.md LICENSE "$work/$name/"
 archive=$destination/$name.tar.gz
 tar -C "$work" -czf "$archive.part" "$name"
 mv "$archive.part" "$archive"
@@ -44,6 +44,10 @@ tar -C "$work/elsewhere" -xzf "$archive"
 cd "$work/elsewhere/$name"
 for program in "${programs[@]}"; do
     env -i "bin/$program" --version >/dev/null
+    if ldd "bin/$program" 2>/dev/null | grep -q '=>'; then
+        echo "$program needs libraries of this machine" >&2
+        exit 1
+    fi
 done
 env -i PATH=/usr/bin:/bin bin/tournoi jouer --carte cartes/petit.txt --duree 20 --equipe ia:glouton \
     --equipe "Client=$PWD/bin/client --equipe {nom} --port {port}" >/dev/null

@@ -21,7 +21,7 @@ rm -rf "$folder"
 mkdir -p "$folder"
 "$tournoi" jouer --nom "Tournoi d'essai" --carte cartes/plan1.txt cartes/petit.txt cartes/impasses.txt \
     --equipe ia:dijkstra --equipe ia:glouton --equipe ia:prudent --equipe ia:aleatoire \
-    --equipe "glouton bis=ia:glouton" --base "$folder/tournoi.sqlite" "$@"
+    --equipe "glouton bis=ia:glouton" "$@" --base "$folder/tournoi.sqlite"
 "$tournoi" rapport "$folder/tournoi.sqlite" --html "$folder/rapport.html" --csv "$folder/rapport.csv" >/dev/null
 echo "the report: $folder/rapport.html, and for a spreadsheet $folder/rapport.csv"
 if [ -t 1 ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null; then

@@ -91,7 +91,7 @@ pub async fn run(team: &Team, options: &Options, mut tell: impl FnMut(News<'_>))
         known: Known::default(),
         is_hopeless: false,
     };
-    let stalls = Stalls::watch();
+    let stalls = Stalls::watch(options.deadline);
     let mut checks = Vec::new();
     for check in Check::ALL.into_iter().filter(|check| options.checks.contains(check)) {
         tell(News::Begun(check));

@@ -82,6 +82,9 @@ pub struct TeamConfig {
     /// The folder that it runs in.
     #[serde(rename = "dossier", alias = "folder")]
     pub folder: Option<PathBuf>,
+    /// Whether that folder is the team's own: what is in it makes its version.
+    #[serde(skip)]
+    pub own_folder: bool,
     /// Variables of its environment.
     #[serde(rename = "environnement", alias = "environment", default)]
     pub environment: BTreeMap<String, String>,
@@ -175,6 +178,7 @@ impl Config {
             *map = folder.join(&*map);
         }
         for team in &mut config.teams {
+            team.own_folder = team.folder.is_some();
             let own = team.folder.take().unwrap_or_default();
             team.folder = Some(folder.join(own));
         }

@@ -45,11 +45,18 @@ pub(crate) enum Start {
 /// What somebody's answers were like.
 #[derive(Clone, Copy, Debug, Default)]
 struct Answers {
+    turns: u32,
     malformed: u32,
     missed: u32,
     first_missed: Option<u32>,
     disconnected: u32,
     first_disconnected: Option<u32>,
+}
+
+impl Answers {
+    fn was_never_there(&self) -> bool {
+        self.disconnected == self.turns
+    }
 }
 
 impl Course<'_> {
@@ -98,6 +105,7 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     let turns = Recording::read(recording).map(|recording| recording.turns).unwrap_or_default();
     for (turn, played) in (0..).zip(&turns) {
         for (own, given) in all.iter_mut().zip(&played.answers) {
+            own.turns += 1;
             match given.answer {
                 Answer::Missed => {
                     own.missed += 1;
@@ -122,7 +130,8 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
     };
     let (kind, turn, detail) = match start {
         Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
-        Start::Running { came: false, ended } => {
+        // One that was there for a moment only may not have been seen.
+        Start::Running { came: false, ended } if answers.was_never_there() => {
             let late = format!("it did not register within {patience:?}");
             (FaultKind::NotRegistered, None, with_end(ended, &late))
         }

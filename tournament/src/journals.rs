@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
-use tracing::warn;
+use tracing::error;
 
 /// A file that is longer begins anew; the one before is kept beside it.
 const LIMIT: u64 = 1 << 20;
@@ -39,7 +39,7 @@ impl Journals {
             && !std::mem::replace(&mut *warned, true)
         {
             let folder = self.folder.display();
-            warn!("what the teams' programs write cannot be kept in {folder}: {failure}");
+            error!("what the teams' programs write cannot be kept in {folder}: {failure}");
         }
     }
 

@@ -130,13 +130,14 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
         tell: T,
     ) -> Self {
         let teams = hall.teams();
+        let stalls = Stalls::watch(tournament.plan().conditions.deadline);
         Self {
             tournament,
             hall,
             stage,
             options,
             tell,
-            stalls: Stalls::watch(),
+            stalls,
             roster: Roster::default(),
             actions,
             teams,

@@ -1,5 +1,12 @@
 //! `tournoi`: tournaments of Pacman IUT'O, on one machine or over a LAN.
-#![expect(clippy::print_stdout, reason = "this is the program's output")]
+
+/// Prints a line, if anybody reads it: it is no reason to stop when the reader is gone.
+macro_rules! say {
+    ($($line:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stdout(), $($line)*);
+    }};
+}
 
 mod commands;
 

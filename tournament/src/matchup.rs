@@ -234,7 +234,7 @@ mod tests {
                 map("autre", "3;4\n# .#\n    \n#  #\n"),
             ],
             teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
-            schedule: Schedule { format: Format::Swiss, rounds: 3 },
+            schedule: Schedule { format: Format::Swiss, rounds: 3, until: None },
             limits: Limits { start: Duration::from_secs(10), memory: None, cpu: None },
         }
     }

@@ -6,6 +6,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
+use rustix::io::Errno;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use tokio::io::AsyncReadExt;
 use tokio::net::unix::pipe;
@@ -102,19 +103,12 @@ impl Process {
             .stderr(also)
             .process_group(0)
             .spawn()
-            .map_err(|source| match source.kind() {
-                ErrorKind::NotFound
-                | ErrorKind::PermissionDenied
-                | ErrorKind::NotADirectory
-                | ErrorKind::InvalidInput
-                | ErrorKind::ArgumentListTooLong => {
-                    StartError::Own { program: program.to_owned(), source }
+            .map_err(|source| match source.raw_os_error().map(Errno::from_raw_os_error) {
+                // There are too many, or the file is being written. Everything else is wrong with it.
+                Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY) => {
+                    StartError::Machine(source)
                 }
-                // No program at all: ENOEXEC has no kind of its own.
-                _ if source.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
-                    StartError::Own { program: program.to_owned(), source }
-                }
-                _ => StartError::Machine(source),
+                _ => StartError::Own { program: program.to_owned(), source },
             })?;
         let group = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
         let group = group.ok_or_else(|| StartError::Machine(ErrorKind::NotFound.into()))?;

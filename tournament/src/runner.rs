@@ -1,14 +1,16 @@
 //! Plays what is missing of a tournament on this machine, several games at a time.
 
 use std::sync::Mutex;
-use std::sync::mpsc::{self, Receiver, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::Duration;
 
+use server::Progress;
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use crate::in_process;
-use crate::matchup::Game;
+use crate::matchup::{Game, Key};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
 use crate::store::{Delivery, StoreError};
@@ -17,6 +19,8 @@ use crate::tournament::{Next, Round, Tournament};
 
 /// How often a game is tried that this machine could not play.
 const ATTEMPTS: u32 = 5;
+/// While nothing happens, games are looked at so often.
+const LOOK: Duration = Duration::from_millis(500);
 /// Before the second attempt; each time twice as long.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -38,6 +42,10 @@ pub enum News<'a> {
     Round(&'a Round),
     /// A game begins.
     Begun(&'a Game),
+    /// Nothing: games go on.
+    Look,
+    /// It runs, and tells how far it is.
+    Running(Key, watch::Receiver<Progress>),
     /// A game has ended; what became of its result.
     Ended(&'a Outcome, Delivery),
     /// This machine could not play a game, and tries again.
@@ -67,6 +75,7 @@ pub enum RunError {
 /// What a worker tells.
 enum Report {
     Begun(Game),
+    Running(Key, watch::Receiver<Progress>),
     Ended(Outcome),
     Again(Game, Trouble),
     Failed(Trouble),
@@ -129,9 +138,18 @@ fn take_in(
     reports: &Receiver<Report>,
     tell: &mut impl FnMut(&Tournament, News<'_>),
 ) -> Result<(), RunError> {
-    for report in reports {
+    loop {
+        let report = match reports.recv_timeout(LOOK) {
+            Ok(report) => report,
+            Err(RecvTimeoutError::Timeout) => {
+                tell(tournament, News::Look);
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return Ok(()),
+        };
         match report {
             Report::Begun(game) => tell(tournament, News::Begun(&game)),
+            Report::Running(game, progress) => tell(tournament, News::Running(game, progress)),
             Report::Again(game, trouble) => tell(tournament, News::Again(&game, &trouble)),
             Report::Failed(trouble) => return Err(RunError::Machine(trouble)),
             Report::Ended(outcome) => {
@@ -140,7 +158,6 @@ fn take_in(
             }
         }
     }
-    Ok(())
 }
 
 /// Plays one game after the other until there are none.
@@ -185,7 +202,9 @@ fn play(
     }
     let mut pause = PAUSE;
     for attempt in 1.. {
-        let trouble = match table.play(plan, game, stop) {
+        // Nobody listens any more once the round has failed.
+        let running = |progress| drop(reports.send(Report::Running(game.key, progress)));
+        let trouble = match table.play(plan, game, stop, running) {
             Ok(outcome) => return Ok(outcome),
             Err(trouble) if attempt < ATTEMPTS => trouble,
             // A machine that always stands still is what the tournament is played on.
@@ -197,6 +216,9 @@ fn play(
         }
         thread::sleep(pause);
         pause *= 2;
+        if reports.send(Report::Begun(*game)).is_err() {
+            return Ok(None);
+        }
     }
     Ok(None)
 }

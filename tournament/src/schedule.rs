@@ -58,12 +58,15 @@ pub enum Format {
 }
 
 /// How a tournament is played, and how long.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// How.
     pub format: Format,
     /// Rounds.
     pub rounds: u32,
+    /// Fewer, once a team is the best with this probability after a complete round.
+    #[serde(default)]
+    pub until: Option<f64>,
 }
 
 /// What a meeting of an earlier round came to, over all its seatings.

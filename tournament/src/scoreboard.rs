@@ -20,6 +20,7 @@ use crate::report::About;
 use crate::report::Ranking;
 use crate::runner::News;
 use crate::stage::Stage;
+use crate::store::Delivery;
 use crate::tournament::{Next, SAMPLES, Tournament};
 
 /// Between two times that the ranking is made anew, as a multiple of the time that it takes.
@@ -65,6 +66,10 @@ impl Scoreboard {
 
     /// Something that happened.
     pub fn take_in(&mut self, tournament: &Tournament, news: &News<'_>) {
+        if self.told.is_closed() {
+            // There is no page.
+            return;
+        }
         let plan = tournament.plan();
         match news {
             News::Round(round) => {
@@ -86,7 +91,9 @@ impl Scoreboard {
                     self.stage.feature(Some(game.key));
                 }
             }
-            News::Ended(outcome, _) => {
+            News::Running(game, progress) => self.set_progress(*game, progress.clone()),
+            News::Look => {}
+            News::Ended(outcome, delivery) => {
                 self.running.remove(&outcome.key);
                 if self.stage.featured() == Some(outcome.key) {
                     self.stage.feature(self.running.keys().next().copied());
@@ -95,7 +102,7 @@ impl Scoreboard {
                 self.state.results.truncate(SHOWN);
                 self.state.faults.splice(0..0, LastFault::of(outcome));
                 self.state.faults.truncate(SHOWN);
-                self.state.played = tournament.outcomes().count();
+                self.state.played += usize::from(*delivery == Delivery::New);
                 if Instant::now() >= self.due {
                     self.rank(tournament);
                 }
@@ -113,10 +120,14 @@ impl Scoreboard {
 
     /// A game runs, and tells how far it is.
     pub fn follow(&mut self, plan: &Plan, game: Key, progress: watch::Receiver<Progress>) {
+        self.set_progress(game, progress);
+        self.refresh(plan);
+    }
+
+    fn set_progress(&mut self, game: Key, progress: watch::Receiver<Progress>) {
         if let Some((_, followed)) = self.running.get_mut(&game) {
             *followed = Some(progress);
         }
-        self.refresh(plan);
     }
 
     /// Who is there.
@@ -141,6 +152,9 @@ impl Scoreboard {
 
     /// It is over, and why if it was not stopped.
     pub fn over(&mut self, tournament: &Tournament, why: Option<&Next>) {
+        if self.told.is_closed() {
+            return;
+        }
         self.state.phase = Phase::Over;
         self.state.message = why.and_then(farewell);
         self.state.ranking = Ranking::of(&tournament.standings(SAMPLES));

@@ -1,6 +1,6 @@
 //! From what was asked for to a tournament that can be played.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
@@ -136,7 +136,8 @@ pub fn current_version(team: &Team) -> Result<String, VersionError> {
 /// When there is nothing to play.
 pub fn parse_team(text: &str) -> Result<TeamConfig, String> {
     // A `=` among the flags of a command is not one after a name.
-    let is_name = |text: &str| !text.is_empty() && !text.contains(" -") && !text.contains('{');
+    let is_name =
+        |text: &str| !text.is_empty() && !text.contains(" -") && !text.contains(['{', '/']);
     let (name, program) = match text.split_once('=') {
         Some((name, program)) if is_name(name) => (Some(name.to_owned()), program),
         _ => (None, text),
@@ -150,6 +151,7 @@ pub fn parse_team(text: &str) -> Result<TeamConfig, String> {
         command: bot.is_none().then(|| Words::Line(program.to_owned())),
         bot,
         folder: None,
+        own_folder: false,
         environment: [].into(),
         version: None,
         files: None,
@@ -175,8 +177,7 @@ fn team(
             let version = if let Some(version) = &config.version {
                 version.clone()
             } else {
-                let own_folder = config.folder.as_ref().is_some_and(|folder| is_own(folder));
-                let which = match (&config.files, own_folder) {
+                let which = match (&config.files, config.own_folder) {
                     (Some(files), _) => Files::These(files.clone()),
                     (None, true) => Files::Folder,
                     (None, false) => Files::Named,
@@ -198,12 +199,6 @@ fn team(
         None => Name::new(&usual_name).distinct(is_taken),
     };
     Ok(Team { name: name.to_string(), program, version, files, generation })
-}
-
-/// Whether a folder belongs to one team: the one where the program runs does not.
-fn is_own(folder: &Path) -> bool {
-    let same = |other: std::io::Result<PathBuf>| folder.canonicalize().ok() == other.ok();
-    !folder.as_os_str().is_empty() && !same(std::env::current_dir().and_then(|f| f.canonicalize()))
 }
 
 fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<Command> {
@@ -274,7 +269,7 @@ fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
         }
         FormatName::Suisse => Format::Swiss,
     };
-    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0) })
+    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0), until: None })
 }
 
 /// How many rounds there are when nobody says it, with so many teams and maps.

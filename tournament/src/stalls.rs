@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// Between two looks at the clock.
 const LOOK: Duration = Duration::from_millis(20);
-/// Whoever comes so much later than it wanted was kept from running.
+/// Whoever comes so much later than it wanted was kept from running; sooner where deadlines are short.
 const LATE: Duration = Duration::from_millis(200);
 
 /// Counts how often a thread that should run did not, while this is held.
@@ -17,8 +17,9 @@ const LATE: Duration = Duration::from_millis(200);
 pub(crate) struct Stalls(Arc<AtomicU64>);
 
 impl Stalls {
-    /// Begins to count.
-    pub(crate) fn watch() -> Self {
+    /// Begins to count, for players that have this deadline.
+    pub(crate) fn watch(deadline: Duration) -> Self {
+        let late = LATE.min(deadline / 4);
         let count = Arc::new(AtomicU64::new(0));
         let watched = Arc::downgrade(&count);
         thread::spawn(move || {
@@ -26,7 +27,7 @@ impl Stalls {
             while let Some(count) = watched.upgrade() {
                 thread::sleep(LOOK);
                 let now = Instant::now();
-                if now.duration_since(last) > LOOK + LATE {
+                if now.duration_since(last) > LOOK + late {
                     count.fetch_add(1, Ordering::Relaxed);
                 }
                 last = now;

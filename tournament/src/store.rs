@@ -128,8 +128,8 @@ impl Store {
         };
         // One that was killed at once may have left an empty file.
         let count = "SELECT count(*) FROM sqlite_schema";
-        let is_empty = store.db.query_row(count, [], |row| row.get::<_, i64>(0)) == Ok(0);
-        if !is_empty {
+        let tables = store.db.query_row(count, [], |row| row.get::<_, i64>(0));
+        if tables.map_err(|source| store.fail(source))? > 0 {
             return Err(StoreError::Exists(path.to_owned()));
         }
         store.prepare_to_write()?;
@@ -215,6 +215,17 @@ impl Store {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The tournament, and what all its games came to, as they are at one moment, whoever writes meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn read_all(&self) -> Result<(Plan, Vec<Outcome>), StoreError> {
+        // It ends when it is dropped.
+        let _moment = self.db.unchecked_transaction().map_err(|source| self.fail(source))?;
+        Ok((self.plan()?, self.outcomes()?))
     }
 
     /// The tournament.
@@ -320,8 +331,10 @@ impl Store {
         let seats = self.rows(&format!("{SEATS} ORDER BY game, seat"), read_seat)?;
         let mut seats = seats.into_iter().peekable();
         for game in &mut games {
-            while let Some((_, seat)) = seats.next_if(|(key, _)| *key == game.key) {
-                game.seats.push(seat);
+            while let Some((key, seat)) = seats.next_if(|(key, _)| *key <= game.key) {
+                if key == game.key {
+                    game.seats.push(seat);
+                }
             }
         }
         Ok(games)

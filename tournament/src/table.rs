@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use game::pacman::Colour;
 use protocol::Name;
-use server::{Arena, Controls, HouseBot, Pacman, Settings};
+use server::{Arena, Controls, HouseBot, Pacman, Progress, Settings};
 use tokio::runtime;
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::JoinHandle;
@@ -19,7 +19,7 @@ use crate::faults::{Course, Start};
 use crate::in_process::bot_seed;
 use crate::journals::Journals;
 use crate::matchup::{self, Game, SEATS};
-use crate::outcome::{Fault, Outcome, SeatOutcome};
+use crate::outcome::{Fault, FaultKind, Outcome, SeatOutcome};
 use crate::plan::Plan;
 use crate::process::{Place, Process, StartError};
 use crate::stage::Stage;
@@ -71,10 +71,17 @@ enum Player {
 }
 
 impl Table {
-    /// A table for a run whose processes are marked so, where games are watched on that stage.
+    /// A table for a run whose processes are marked so, where games are watched on that stage. A turn lasts
+    /// `tempo` at least, and orders have that deadline.
     #[must_use]
-    pub fn new(mark: String, journals: Journals, stage: Stage, tempo: Duration) -> Self {
-        Self { mark, journals, stage, tempo, stalls: Stalls::watch() }
+    pub fn new(
+        mark: String,
+        journals: Journals,
+        stage: Stage,
+        tempo: Duration,
+        deadline: Duration,
+    ) -> Self {
+        Self { mark, journals, stage, tempo, stalls: Stalls::watch(deadline) }
     }
 
     /// How long a turn lasts at least.
@@ -89,7 +96,7 @@ impl Table {
         &self.journals
     }
 
-    /// Plays a game; `None` when it is stopped. Whatever the programs do is in its outcome.
+    /// Plays a game, and tells how far it is; `None` when it is stopped. Whatever the programs do is in its outcome.
     ///
     /// # Errors
     ///
@@ -99,18 +106,24 @@ impl Table {
         plan: &Plan,
         game: &Game,
         stop: &CancellationToken,
+        running: impl FnOnce(watch::Receiver<Progress>),
     ) -> Result<Option<Outcome>, Trouble> {
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|source| Trouble::Io { what: "a runtime", source })?;
         runtime.block_on(async {
             tokio::select! {
-                outcome = self.play_now(plan, game) => outcome.map(Some),
+                outcome = self.play_now(plan, game, running) => outcome.map(Some),
                 () = stop.cancelled() => Ok(None),
             }
         })
     }
 
-    async fn play_now(&self, plan: &Plan, game: &Game) -> Result<Outcome, Trouble> {
+    async fn play_now(
+        &self,
+        plan: &Plan,
+        game: &Game,
+        running: impl FnOnce(watch::Receiver<Progress>),
+    ) -> Result<Outcome, Trouble> {
         let (began, start, stalls) = (SystemTime::now(), Instant::now(), self.stalls.count());
         let seed = matchup::seed(plan, &game.matchup);
         let names = plan.names(&game.matchup, game.seating);
@@ -118,7 +131,8 @@ impl Table {
         let (observer, observations) = mpsc::channel(plan.conditions.turns as usize + 2);
         arena.observe(observer);
         let recording = tokio::spawn(self.stage.clone().record(game.key, observations));
-        let Controls { host, start: starter, mut results, seats, .. } = controls;
+        let Controls { host, start: starter, mut results, seats, progress, .. } = controls;
+        running(progress);
 
         let mut players = Vec::with_capacity(SEATS);
         let died = Arc::new(Notify::new());
@@ -157,8 +171,11 @@ impl Table {
         let recording = recording.await.map_err(|_| Trouble::NoResult)?;
         let course = Course { plan, game, seed, result, recording, began, took: start.elapsed() };
         let outcome = self.conclude(course, players, &came, &names).await;
-        let missed = outcome.seats.iter().any(|seat| seat.thinking.missed > 0);
-        match missed && self.stalls.count() > stalls {
+        let lingered = |fault: &Fault| fault.kind == FaultKind::Lingered;
+        let was_late = |seat: &SeatOutcome| {
+            seat.thinking.missed > 0 || seat.fault.as_ref().is_some_and(lingered)
+        };
+        match outcome.seats.iter().any(was_late) && self.stalls.count() > stalls {
             true => Err(Trouble::Stalled(Box::new(outcome))),
             false => Ok(outcome),
         }

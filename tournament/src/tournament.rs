@@ -88,8 +88,9 @@ impl Tournament {
     }
 
     fn of(store: Store) -> Result<Self, StoreError> {
-        let outcomes = store.outcomes()?.into_iter().map(|outcome| (outcome.key, outcome));
-        Ok(Self::new(store.plan()?, store, outcomes.collect()))
+        let (plan, outcomes) = store.read_all()?;
+        let outcomes = outcomes.into_iter().map(|outcome| (outcome.key, outcome));
+        Ok(Self::new(plan, store, outcomes.collect()))
     }
 
     fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Outcome>) -> Self {
@@ -115,7 +116,7 @@ impl Tournament {
         &mut self.store
     }
 
-    /// Goes on with other teams, another schedule or other limits.
+    /// Goes on with other teams, another schedule or other limits. Conditions and maps stay.
     ///
     /// # Errors
     ///

@@ -17,7 +17,8 @@ const BYTES: u64 = 512 << 20;
 
 /// What programs make beside their own files, and rebuild: it does not make another version.
 const MADE: [&str; 5] = ["__pycache__", "target", "build", "node_modules", "venv"];
-const MADE_EXTENSIONS: [&str; 5] = ["pyc", "log", "tmp", "class", "o"];
+const MADE_EXTENSIONS: [&str; 8] =
+    ["pyc", "log", "tmp", "o", "sqlite", "sqlite-wal", "sqlite-shm", "journaux"];
 
 /// Why the version of a program cannot be told.
 #[derive(Debug, thiserror::Error)]
@@ -38,7 +39,8 @@ pub enum VersionError {
 pub enum Files {
     /// These, or all in these folders; relative to the program's folder.
     These(Vec<PathBuf>),
-    /// All in the program's folder, but hidden ones, logs and what is built from others.
+    /// All in the program's folder, but hidden ones, logs and what is built from others and not named by
+    /// the command.
     Folder,
     /// Those that the words of its command name.
     Named,
@@ -59,6 +61,8 @@ impl Files {
             field(&mut hash, name.as_bytes());
             field(&mut hash, value.as_bytes());
         }
+        let named = command.words.iter().map(|word| command.folder.join(word));
+        let named = named.filter(|path| path.is_file());
         let mut found = BTreeSet::new();
         match self {
             Self::These(files) => {
@@ -66,11 +70,12 @@ impl Files {
                     add(&command.folder.join(file), &mut found)?;
                 }
             }
-            Self::Folder => add(&command.folder, &mut found)?,
-            Self::Named => {
-                let named = command.words.iter().map(|word| command.folder.join(word));
-                found.extend(named.filter(|path| path.is_file()));
+            Self::Folder => {
+                add(&command.folder, &mut found)?;
+                // What is built from others and handed in is the program all the same.
+                found.extend(named);
             }
+            Self::Named => found.extend(named),
         }
         let mut read = 0;
         for path in found {

@@ -3,12 +3,13 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
 
 use tournament::config::{Config, TeamConfig};
 use tournament::setup;
 use tournament::store::{Delivery, Store, StoreError};
 use tournament::tournament::{Next, Tournament};
-use tournament::{Outcome, Plan, in_process};
+use tournament::{Outcome, Plan, Schedule, in_process};
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
 
@@ -92,6 +93,25 @@ fn a_result_counts_once_and_a_second_one_that_differs_is_kept_aside() {
 }
 
 #[test]
+fn whoever_looks_while_games_are_recorded_sees_whole_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let plan = Plan { schedule: Schedule { rounds: 60, ..plan().schedule }, ..plan() };
+    let mut tournament = Tournament::create(&path, plan).unwrap();
+    thread::scope(|scope| {
+        let writer = scope.spawn(move || while !play_round(&mut tournament).unwrap().is_empty() {});
+        let mut last = 0;
+        while !writer.is_finished() {
+            let seen = Tournament::look(&path).unwrap();
+            let games = seen.outcomes().inspect(|game| assert_eq!(game.seats.len(), 4)).count();
+            assert!(games >= last && seen.standings(0).games == games, "{games} after {last}");
+            last = games;
+        }
+    });
+    assert_eq!(Tournament::look(&path).unwrap().standings(0).games, 240);
+}
+
+#[test]
 fn a_full_disk_loses_nothing_that_was_recorded() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
@@ -137,7 +157,7 @@ fn what_is_no_tournament_is_named() {
     // Looking at it has not changed it; and what is empty may become one.
     assert!(fs::read(path("empty")).unwrap().is_empty());
     Store::create(&path("empty"), &plan()).unwrap();
-    assert!(matches!(Store::create(&path("text"), &plan()), Err(StoreError::Exists(_))));
+    assert!(matches!(Store::create(&path("text"), &plan()), Err(StoreError::Foreign(_))));
 
     Store::create(&path("one"), &plan()).unwrap();
     assert!(matches!(Store::create(&path("one"), &plan()), Err(StoreError::Exists(_))));

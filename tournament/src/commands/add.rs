@@ -9,7 +9,7 @@ use tournament::setup;
 use tournament::tournament::Tournament;
 
 use super::plan_args::TeamArgs;
-use super::resume::take_in_changes;
+use super::resume::{change, current};
 use super::run::{self, RunArgs};
 
 /// Flags of `tournoi ajouter`.
@@ -31,27 +31,28 @@ pub(crate) struct AddArgs {
 
 /// Adds teams, and plays what is missing.
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
+    let page = args.run.listen()?;
     let mut tournament = Tournament::open(&args.base)?;
-    let mut teams = tournament.plan().teams.clone();
+    let config = args.config.as_deref().map(Config::read).transpose()?;
+    let mut plan = tournament.plan().clone();
+    plan.teams = current(&plan.teams, config.as_ref())?;
     // Before the first game, whoever is added is there from the start.
-    let last = teams.iter().map(|team| team.generation).max();
+    let last = plan.teams.iter().map(|team| team.generation).max();
     let generation = match tournament.outcomes().next() {
         Some(_) => last.map_or(0, |last| last + 1),
         None => last.unwrap_or(0),
     };
-    let before = teams.len();
-    if let Some(path) = &args.config {
+    let before = plan.teams.len();
+    if let Some(config) = &config {
         // Teams without a name get theirs by their order, as they did at first.
         let mut described = Vec::new();
-        setup::add_teams(&mut described, &Config::read(path)?.teams, generation)?;
-        described.retain(|team| teams.iter().all(|known| known.name != team.name));
-        teams.append(&mut described);
+        setup::add_teams(&mut described, &config.teams, generation)?;
+        described.retain(|team| plan.teams.iter().all(|known| known.name != team.name));
+        plan.teams.append(&mut described);
     }
-    setup::add_teams(&mut teams, &args.teams.teams, generation)?;
+    setup::add_teams(&mut plan.teams, &args.teams.teams, generation)?;
     let flags = "--equipe NAME=COMMAND, or --config with new ones";
-    ensure!(teams.len() > before, "which teams are to be added? {flags}");
-    tournament.plan().schedule.check(&teams, tournament.plan().maps.len())?;
-    tournament.change(|plan| plan.teams = teams)?;
-    take_in_changes(&mut tournament)?;
-    run::run(tournament, &args.run)
+    ensure!(plan.teams.len() > before, "which teams are to be added? {flags}");
+    change(&mut tournament, plan)?;
+    run::run(tournament, &args.run, page)
 }

@@ -35,7 +35,7 @@ impl Display {
                 format!("{teams}, {rounds}, {}, ", count(games, "game"))
             }
         };
-        println!(
+        say!(
             "{}: {size}seed {}; results in {}",
             plan.conditions.name,
             plan.conditions.seed,
@@ -60,7 +60,7 @@ impl Display {
                 let began = Instant::now();
                 self.round = Some(Played { round: round.number, began, games: 0 });
             }
-            News::Begun(_) => {}
+            News::Begun(_) | News::Running(..) | News::Look => {}
             News::Ended(outcome, delivery) => {
                 self.bar.inc(1);
                 if let Some(played) = &mut self.round {
@@ -107,7 +107,7 @@ impl Display {
     }
 
     fn say(&self, line: &str) {
-        self.bar.suspend(|| println!("{line}"));
+        self.bar.suspend(|| say!("{line}"));
     }
 }
 

@@ -117,7 +117,10 @@ pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
     let list = args.equipes.as_deref().map(read_teams).transpose()?;
     let doors = Doors::open(args)?;
-    let (tournament, admission) = open(args, list)?;
+    let (mut tournament, admission) = open(args, list)?;
+    if args.jusqua.is_some() {
+        tournament.change(|plan| plan.schedule.until = args.jusqua)?;
+    }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(play(args, tournament, admission, doors))
 }
@@ -153,7 +156,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
         !plan.teams.iter().any(|team| matches!(team.program, Program::Command(_))),
         "the teams of this tournament are programs: `tournoi reprendre {base}` goes on with it"
     );
-    println!(
+    say!(
         "going on with {base}, as it was begun: {} games are played; --base FILE begins another one",
         tournament.outcomes().count()
     );
@@ -212,7 +215,7 @@ async fn play(
         tempo: args.tempo,
         patience: args.absence,
         enough: args.commencer_a.map(usize::from),
-        until: args.jusqua,
+        until: tournament.plan().schedule.until,
         stop: stop.clone(),
     };
     let mut known = Vec::new();
@@ -270,15 +273,15 @@ async fn play(
         display.over(next);
     }
     let language = Language::or_environment(args.langue);
-    println!("{}", report::table(&tournament.standings(SAMPLES), language));
+    say!("{}", report::table(&tournament.standings(SAMPLES), language));
     if end == End::Stopped {
-        println!("stopped: `tournoi lan --base {}` goes on", args.base.display());
+        say!("stopped: `tournoi lan --base {}` goes on", args.base.display());
     }
     if stop.is_cancelled() {
         return Ok(ExitCode::from(cli::INTERRUPTED));
     }
     if args.web.is_some() {
-        println!("the page stays until Ctrl-C");
+        say!("the page stays until Ctrl-C");
         stop.cancelled().await;
     }
     Ok(ExitCode::SUCCESS)
@@ -286,19 +289,19 @@ async fn play(
 
 /// Says where to connect, and how to start.
 fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
-    println!("listening on {address}");
+    say!("listening on {address}");
     for at in server::addresses(address) {
         let (host, port) = (at.ip(), at.port());
-        println!("  teams connect with: client --equipe NAME --serveur {host} --port {port}");
+        say!("  teams connect with: client --equipe NAME --serveur {host} --port {port}");
     }
     if games.is_empty() {
-        println!("this machine has no address that others could use: is it on a network?");
+        say!("this machine has no address that others could use: is it on a network?");
     }
     if let Some(enough) = args.commencer_a {
-        println!("it starts when {enough} teams are there");
+        say!("it starts when {enough} teams are there");
     }
     if io::stdin().is_terminal() {
-        println!("press Enter to start with those who are there");
+        say!("press Enter to start with those who are there");
     }
 }
 

@@ -57,14 +57,14 @@ pub(crate) fn serve(
     let addresses: Vec<_> =
         server::addresses(address).iter().map(|at| format!("http://{at}/")).collect();
     for page in &addresses {
-        println!("live page: {page}");
+        say!("live page: {page}");
     }
     if let Some(token) = token {
         let mut here = address;
         if here.ip().is_unspecified() {
             here.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
         }
-        println!("for the organiser only: http://{here}/#jeton={token}");
+        say!("for the organiser only: http://{here}/#jeton={token}");
     }
     board.addresses(Vec::new(), addresses.clone());
     Ok(Seen { stage, board, addresses })

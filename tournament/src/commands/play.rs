@@ -37,12 +37,10 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         if let Program::Command(command) = &team.program
             && !command.words.iter().any(|word| word.contains("{port}"))
         {
-            println!(
-                "{}: no {{port}} in its command; it has to find PACMAN_PORT by itself",
-                team.name
-            );
+            say!("{}: no {{port}} in its command; it has to find PACMAN_PORT by itself", team.name);
         }
     }
+    let page = args.run.listen()?;
     let tournament = Tournament::create(&args.base, plan)?;
-    run::run(tournament, &args.run)
+    run::run(tournament, &args.run, page)
 }

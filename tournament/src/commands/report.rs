@@ -34,10 +34,10 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     let tournament = Tournament::look(&args.base)?;
     let language = Language::or_environment(args.langue);
     let results = tournament.results(SAMPLES)?;
-    println!("{}", report::table(&results.standings, language));
+    say!("{}", report::table(&results.standings, language));
     for conflict in tournament.store().conflicts()? {
-        println!("game {}: recorded as {}", conflict.key, conflict.kept);
-        println!("  delivered again, and not counted, as {}", conflict.received);
+        say!("game {}: recorded as {}", conflict.key, conflict.kept);
+        say!("  delivered again, and not counted, as {}", conflict.received);
     }
     let write = |path: &PathBuf, text: String| {
         std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))

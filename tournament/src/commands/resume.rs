@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::ensure;
+use tournament::config::Config;
 use tournament::tournament::Tournament;
-use tournament::{Program, setup};
+use tournament::{Plan, Program, Team, setup};
 
 use super::run::{self, RunArgs};
 
@@ -15,10 +17,15 @@ pub(crate) struct ResumeArgs {
     #[arg(default_value = "tournoi.sqlite")]
     base: PathBuf,
 
-    /// Play so many rounds in all, instead of as many as were planned
+    /// Play so many rounds in all, instead of as many as were planned, or as settle it
     #[arg(long, visible_alias = "rounds", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..))]
     manches: Option<u32>,
+
+    /// File that describes the tournament (TOML), if a team has another command or version now, or programs
+    /// other limits
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
 
     #[command(flatten)]
     run: RunArgs,
@@ -26,37 +33,53 @@ pub(crate) struct ResumeArgs {
 
 /// Goes on with a tournament.
 pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
+    let page = args.run.listen()?;
     let mut tournament = Tournament::open(&args.base)?;
-    if let Some(rounds) = args.manches {
-        tournament.change(|plan| plan.schedule.rounds = rounds)?;
-        let plan = tournament.plan();
-        plan.schedule.check(&plan.teams, plan.maps.len())?;
+    let mut plan = tournament.plan().clone();
+    let described = args.config.as_deref().map(Config::read).transpose()?;
+    plan.teams = current(&plan.teams, described.as_ref())?;
+    if let Some(config) = &described {
+        plan.limits = setup::circumstances(config)?.limits;
     }
-    take_in_changes(&mut tournament)?;
-    run::run(tournament, &args.run)
+    if let Some(rounds) = args.manches {
+        plan.schedule.rounds = rounds;
+        plan.schedule.until = None;
+    }
+    change(&mut tournament, plan)?;
+    run::run(tournament, &args.run, page)
 }
 
-/// Notices which teams' programs have changed: their games are played again.
-pub(crate) fn take_in_changes(tournament: &mut Tournament) -> anyhow::Result<()> {
-    let mut changed = Vec::new();
-    for (place, team) in tournament.plan().teams.iter().enumerate() {
-        let version = setup::current_version(team)?;
-        if version != team.version {
-            println!("{} has changed: its games are played again", team.name);
-            changed.push((place, version));
-        }
+/// The teams with their programs as they are now: as a configuration describes them, or where they were.
+pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result<Vec<Team>> {
+    let mut described = Vec::new();
+    if let Some(config) = config {
+        setup::add_teams(&mut described, &config.teams, 0)?;
     }
-    if !changed.is_empty() {
-        tournament.change(|plan| {
-            for (place, version) in changed {
-                plan.teams[place].version = version;
-            }
-        })?;
-    }
-    anyhow::ensure!(
-        !tournament.plan().teams.iter().any(|team| team.program == Program::Remote),
+    let now = |team: &Team| match described.iter().find(|other| other.name == team.name) {
+        Some(other) => Ok(Team { generation: team.generation, ..other.clone() }),
+        None => Ok(Team { version: setup::current_version(team)?, ..team.clone() }),
+    };
+    teams.iter().map(now).collect()
+}
+
+/// Goes on with this plan, once it is known that it can be played. Games of teams that have changed are
+/// played again.
+pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<()> {
+    ensure!(
+        !plan.teams.iter().any(|team| team.program == Program::Remote),
         "the teams of this tournament connect from elsewhere: `tournoi lan --base {}` goes on with it",
         tournament.store().path().display()
     );
+    plan.schedule.check(&plan.teams, plan.maps.len())?;
+    for (before, now) in tournament.plan().teams.iter().zip(&plan.teams) {
+        if before.version != now.version {
+            say!(
+                "{} has changed: its games are played again; where it writes files itself, `fichiers` or \
+                 `version` say what makes its version",
+                now.name
+            );
+        }
+    }
+    tournament.change(|known| *known = plan)?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Playing what is missing: what `jouer`, `reprendre` and `ajouter` have in common.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,7 +27,8 @@ pub(crate) struct RunArgs {
           value_parser = clap::value_parser!(u16).range(1..))]
     parallele: Option<u16>,
 
-    /// Stop when a team is the best with this probability, after a complete round; as 0.95
+    /// Stop when a team is the best with this probability, after a complete round; as 0.95. Holds when the
+    /// tournament is gone on with, too
     #[arg(long, visible_alias = "until", value_name = "PROBABILITY", value_parser = probability)]
     jusqua: Option<f64>,
 
@@ -54,18 +55,33 @@ pub(crate) struct RunArgs {
     journal: LogLevel,
 }
 
+impl RunArgs {
+    /// Where the page is served, before anything is written: the port may be taken.
+    pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
+        page::listen(self.web)
+    }
+}
+
 /// Plays all that is missing, and prints the ranking.
-pub(crate) fn run(mut tournament: Tournament, args: &RunArgs) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(
+    mut tournament: Tournament,
+    args: &RunArgs,
+    page: Option<TcpListener>,
+) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
+    if args.jusqua.is_some() {
+        tournament.change(|plan| plan.schedule.until = args.jusqua)?;
+    }
     let mark = begin(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
-    let Seen { stage, mut board, .. } = page::serve(&tournament, page::listen(args.web)?, None)?;
-    let table = Table::new(mark.clone(), Journals::new(journals), stage, args.tempo);
+    let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
+    let deadline = tournament.plan().conditions.deadline;
+    let table = Table::new(mark.clone(), Journals::new(journals), stage, args.tempo, deadline);
     let options = Options {
         parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
-        until: args.jusqua,
-        stop: stop_on_interrupt()?,
+        until: tournament.plan().schedule.until,
+        stop: stop_on_interrupt(mark.clone())?,
     };
     let mut display = Display::begin(&tournament);
     let played = runner::run(&mut tournament, &table, &options, |tournament, news| {
@@ -93,13 +109,13 @@ pub(crate) fn run(mut tournament: Tournament, args: &RunArgs) -> anyhow::Result<
         display.over(next);
     }
     let language = Language::or_environment(args.langue);
-    println!("{}", report::table(&tournament.standings(SAMPLES), language));
+    say!("{}", report::table(&tournament.standings(SAMPLES), language));
     if end == End::Stopped {
-        println!("stopped: `tournoi reprendre {}` goes on", base.display());
+        say!("stopped: `tournoi reprendre {}` goes on", base.display());
         return Ok(ExitCode::from(cli::INTERRUPTED));
     }
     if args.web.is_some() {
-        println!("the page stays until Ctrl-C");
+        say!("the page stays until Ctrl-C");
         while !options.stop.is_cancelled() {
             thread::sleep(Duration::from_millis(100));
         }
@@ -112,7 +128,7 @@ fn begin(tournament: &mut Tournament) -> anyhow::Result<String> {
     for mark in tournament.store().open_runs()? {
         let killed = orphans::kill(&mark);
         if killed > 0 {
-            println!("{killed} processes were left of a run that was killed: they are ended");
+            say!("{killed} processes were left of a run that was killed: they are ended");
         }
         tournament.store_mut().end_run(&mark)?;
     }
@@ -132,7 +148,7 @@ fn parallel(tournament: &Tournament) -> usize {
 }
 
 /// Cancelled by the first Ctrl-C; the second one ends the program at once.
-fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
+fn stop_on_interrupt(mark: String) -> anyhow::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let cancel = stop.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -141,6 +157,7 @@ fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
             cli::interrupted().await;
             cancel.cancel();
             cli::interrupted().await;
+            orphans::kill(&mark);
             std::process::exit(cli::INTERRUPTED.into());
         });
     });

@@ -103,7 +103,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     }
     if args.json {
         let reports: Vec<_> = reports.iter().map(|report| as_json(report, language)).collect();
-        println!("{:#}", json!({ "teams": reports }));
+        say!("{:#}", json!({ "teams": reports }));
     }
     Ok(match reports.iter().all(Report::is_ready) {
         true => ExitCode::SUCCESS,

@@ -108,7 +108,8 @@ mod tests {
         for count in 5..=33 {
             let teams = teams(&vec![0; count]);
             let pools = pools(&teams);
-            let schedule = Schedule { format: Format::Pools { final_rounds: 1 }, rounds: 3 };
+            let schedule =
+                Schedule { format: Format::Pools { final_rounds: 1 }, rounds: 3, until: None };
             let round = schedule.round(2, &teams, 1, &[]).unwrap();
             for pool in &pools {
                 for &a in &pool[0] {
@@ -125,7 +126,8 @@ mod tests {
     /// Who is in the final, if the later one in the list always wins.
     fn final_of(count: usize) -> Vec<usize> {
         let teams = teams(&vec![0; count]);
-        let schedule = Schedule { format: Format::Pools { final_rounds: 2 }, rounds: 3 };
+        let schedule =
+            Schedule { format: Format::Pools { final_rounds: 2 }, rounds: 3, until: None };
         let pool_round = schedule.round(1, &teams, 5, &[]).unwrap();
         let mut results = play(&pool_round, |team| team as u32);
         let first = schedule.round(2, &teams, 5, &results).unwrap();

@@ -137,7 +137,7 @@ mod tests {
 
     /// Plays rounds in which the results follow from the strengths.
     fn rounds(teams: &[Team], strengths: &[u32], rounds: u32) -> (Vec<Vec<Matchup>>, Vec<Played>) {
-        let schedule = Schedule { format: Format::Swiss, rounds };
+        let schedule = Schedule { format: Format::Swiss, rounds, until: None };
         let (mut all, mut results) = (Vec::new(), Vec::new());
         for number in 1..=rounds {
             let round = schedule.round(number, teams, 1, &results).unwrap();
@@ -292,7 +292,7 @@ mod tests {
                 let first = result.matchup.group.teams()[0] as u64 + u64::from(result.matchup.round) * 16;
                 (first + 1).wrapping_mul(shuffle | 1).rotate_left(17)
             });
-            let schedule = Schedule { format: Format::Swiss, rounds: 3 };
+            let schedule = Schedule { format: Format::Swiss, rounds: 3, until: None };
             for (number, round) in (1..).zip(all) {
                 prop_assert_eq!(schedule.round(number, &teams, 1, &results), Some(round));
             }

@@ -10,7 +10,7 @@ use super::testing::{play, teams};
 use super::*;
 
 fn schedule(format: Format, rounds: u32) -> Schedule {
-    Schedule { format, rounds }
+    Schedule { format, rounds, until: None }
 }
 
 const GROUPS: Format = Format::Groups { per_team: None };

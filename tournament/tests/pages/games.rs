@@ -52,6 +52,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         bot: Some((*bot).to_owned()),
         command: None,
         folder: None,
+        own_folder: false,
         environment: [].into(),
         version: Some("1".to_owned()),
         files: None,

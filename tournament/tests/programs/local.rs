@@ -124,6 +124,41 @@ fn only_what_is_missing_is_played() {
 }
 
 #[test]
+fn what_is_refused_changes_nothing_and_a_configuration_tells_of_another_version() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("coupe")).unwrap();
+    let config = |version: &str| {
+        let client = crate::client().display();
+        let text = format!(
+            "cartes = ['{MAP}']\nduree = 20\nformule = 'poules'\nfinale = 1\nmanches = 2\n\
+             [[equipe]]\nia = 'glouton'\n[[equipe]]\nnom = 'Bob'\ncommande = '{client} --equipe Bob --port {{port}}'\n\
+             [[equipe]]\nnom = 'Ada'\nversion = '{version}'\ncommande = '{client} --equipe Ada --port {{port}}'\n"
+        );
+        fs::write(folder.path("coupe/tournoi.toml"), text).unwrap();
+    };
+    config("1");
+    let base = "coupe/results.sqlite";
+    folder.done(&["jouer", "--config", "coupe/tournoi.toml", "--base", base]);
+    let games = || folder.outcomes(base).iter().map(|game| game.key).collect::<Vec<_>>();
+    let first = games();
+    // Results and journals beside the configuration are nobody's version.
+    let said = folder.done(&["reprendre", base]);
+    assert!(!said.contains("has changed"), "{said}");
+
+    let (code, complaint) = folder.fails(&["reprendre", base, "--manches", "1"]);
+    assert_eq!(code, Some(2));
+    assert!(complaint.contains("expected rounds before the final"), "{complaint}");
+    let missing = ["ajouter", base, "--equipe", "Eve=ia:nobody"];
+    assert_eq!(folder.fails(&missing).0, Some(2));
+    assert_eq!(games(), first);
+
+    config("2");
+    let said = folder.done(&["reprendre", base, "--config", "coupe/tournoi.toml"]);
+    assert!(said.contains("Ada has changed") && !said.contains("Bob has changed"), "{said}");
+    assert!(games().len() == first.len() && games().iter().all(|key| !first.contains(key)));
+}
+
+#[test]
 fn the_example_of_a_configuration_is_played_with_its_python_bot() {
     let folder = Folder::new();
     let config = format!("{}/exemples/tournoi.toml", crate::ROOT);

@@ -116,9 +116,8 @@ pub(crate) fn run(
     }
     if args.web.is_some() {
         say!("the page stays until Ctrl-C");
-        while !options.stop.is_cancelled() {
-            thread::sleep(Duration::from_millis(100));
-        }
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        runtime.block_on(options.stop.cancelled());
     }
     Ok(ExitCode::SUCCESS)
 }

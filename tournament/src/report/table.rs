@@ -89,10 +89,16 @@ fn cells(row: &standings::Row, rank: usize, language: Language) -> [String; 9] {
 fn write_certainty(shown: &mut String, standings: &Standings, language: Language) {
     const NEVER: &str = "writing into memory does not fail";
     let games = standings.games;
-    let Some(best) = standings.rows.iter().max_by(|a, b| a.best.total_cmp(&b.best)) else {
-        return;
+    // Before any game, and with one team only, there is nothing to be sure of.
+    let certain = standings.settled().filter(|_| standings.rows.len() > 1);
+    let Some((row, probability)) = certain else {
+        let noun = match language {
+            Language::French => "parties",
+            Language::English => "games",
+        };
+        return writeln!(shown, "{games} {noun}.").expect(NEVER);
     };
-    let (name, chance) = (Name::new(&best.name), chance(best.best));
+    let (name, chance) = (Name::new(&standings.rows[row].name), chance(probability));
     match language {
         Language::French => writeln!(
             shown,

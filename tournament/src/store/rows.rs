@@ -1,0 +1,151 @@
+//! The rows of the tables, and what they stand for.
+
+use std::time::{Duration, SystemTime};
+
+use rusqlite::{Row, Transaction, params};
+use server::Thinking;
+
+use crate::matchup::Key;
+use crate::outcome::{Fault, FaultKind, Outcome, SeatOutcome};
+use crate::team::Team;
+
+pub(super) fn write_teams(transaction: &Transaction<'_>, teams: &[Team]) -> rusqlite::Result<()> {
+    for (place, team) in teams.iter().enumerate() {
+        transaction.execute(
+            "INSERT INTO team (place, name, team) VALUES (?, ?, ?)",
+            params![place.cast_signed() as i64, team.name, to_json(team)],
+        )?;
+    }
+    Ok(())
+}
+
+pub(super) fn write_outcome(
+    transaction: &Transaction<'_>,
+    outcome: &Outcome,
+) -> rusqlite::Result<()> {
+    transaction
+        .prepare_cached(
+            "INSERT INTO game (key, matchup, round, map, seed, turns, elapsed, began, took, recording) \
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        )?
+        .execute(params![
+            outcome.key.as_bytes(),
+            outcome.matchup.as_bytes(),
+            outcome.round,
+            outcome.map,
+            outcome.seed.cast_signed(),
+            outcome.turns,
+            outcome.elapsed,
+            millis(outcome.began),
+            micros(outcome.took),
+            outcome.recording,
+        ])?;
+    let mut insert = transaction.prepare_cached(
+        "INSERT INTO seat (game, seat, team, version, is_house, points, rank, first, others, answers, \
+         longest, missed, malformed, fault, fault_turn, fault_detail) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    )?;
+    for (place, seat) in outcome.seats.iter().enumerate() {
+        let fault = seat.fault.as_ref();
+        insert.execute(params![
+            outcome.key.as_bytes(),
+            place.cast_signed() as i64,
+            seat.team,
+            seat.version,
+            seat.is_house,
+            seat.points,
+            seat.rank,
+            micros(seat.thinking.first),
+            micros(seat.thinking.others),
+            seat.thinking.answers,
+            micros(seat.thinking.longest),
+            seat.thinking.missed,
+            seat.malformed,
+            fault.map(|fault| fault.kind.name()),
+            fault.and_then(|fault| fault.turn),
+            fault.map(|fault| fault.detail.as_str()),
+        ])?;
+    }
+    Ok(())
+}
+
+pub(super) const GAMES: &str =
+    "SELECT key, matchup, round, map, seed, turns, elapsed, began, took FROM game";
+
+pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<Outcome> {
+    Ok(Outcome {
+        key: Key::from_bytes(row.get(0)?),
+        matchup: Key::from_bytes(row.get(1)?),
+        round: row.get(2)?,
+        map: row.get(3)?,
+        seed: row.get::<_, i64>(4)?.cast_unsigned(),
+        turns: row.get(5)?,
+        elapsed: row.get(6)?,
+        began: moment(row.get(7)?),
+        took: span(row.get(8)?),
+        seats: Vec::new(),
+        recording: Vec::new(),
+    })
+}
+
+pub(super) const SEATS: &str = "SELECT game, team, version, is_house, points, rank, first, others, answers, \
+     longest, missed, malformed, fault, fault_turn, fault_detail FROM seat";
+
+pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
+    let time = |column| row.get(column).map(span);
+    let kind = row.get::<_, Option<String>>(12)?.and_then(|name| FaultKind::from_name(&name));
+    let fault = match kind {
+        Some(kind) => Some(Fault { kind, turn: row.get(13)?, detail: row.get(14)? }),
+        None => None,
+    };
+    let thinking = Thinking {
+        first: time(6)?,
+        others: time(7)?,
+        answers: row.get(8)?,
+        longest: time(9)?,
+        missed: row.get(10)?,
+    };
+    let seat = SeatOutcome {
+        team: row.get(1)?,
+        version: row.get(2)?,
+        is_house: row.get(3)?,
+        points: row.get(4)?,
+        rank: row.get(5)?,
+        thinking,
+        malformed: row.get(11)?,
+        fault,
+    };
+    Ok((Key::from_bytes(row.get(0)?), seat))
+}
+
+/// A result in a line.
+pub(super) fn in_words(outcome: &Outcome) -> String {
+    let seat = |seat: &SeatOutcome| {
+        let fault =
+            seat.fault.as_ref().map_or_else(String::new, |fault| format!(" {}", fault.kind));
+        format!("{} {}{fault}", seat.team, seat.points)
+    };
+    let seats: Vec<_> = outcome.seats.iter().map(seat).collect();
+    format!("{} of {} turns: {}", outcome.elapsed, outcome.turns, seats.join(", "))
+}
+
+pub(super) fn to_json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("plain data has a text")
+}
+
+pub(super) fn millis(moment: SystemTime) -> i64 {
+    let since = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+pub(super) fn moment(millis: i64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(millis.max(0).cast_unsigned())
+}
+
+pub(super) fn micros(duration: Duration) -> i64 {
+    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
+}
+
+pub(super) fn span(micros: i64) -> Duration {
+    Duration::from_micros(micros.max(0).cast_unsigned())
+}

@@ -23,7 +23,7 @@ fn recorded(turns: u32) -> Vec<u8> {
             drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             let direction = |bits: u32| Some(Direction::ALL[(bits % 4) as usize]);
             let orders = Orders { pacman: direction(drawn >> 20), ghost: direction(drawn >> 24) };
-            Given { answer: Answer::Orders(orders), taken: std::time::Duration::from_millis(2) }
+            Given::in_time(Answer::Orders(orders), std::time::Duration::from_millis(2))
         };
         let answers = (0..4).map(|_| answer()).collect();
         let mut turn = Turn { answers, marks: Marks::default() };

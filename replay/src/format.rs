@@ -212,7 +212,7 @@ fn restore((code, time): (u8, u8)) -> Option<Given> {
         DISCONNECTED => Answer::Disconnected,
         _ => return None,
     };
-    Some(Given { answer, taken: restore_time(time) })
+    Some(Given::in_time(answer, restore_time(time)))
 }
 
 /// 0 for none, then on a logarithmic scale.

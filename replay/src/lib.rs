@@ -29,5 +29,5 @@ pub use marks::Marks;
 pub use recorder::Recorder;
 pub use recording::{Damage, ReadError, Recording};
 pub use setup::{PacmanSetup, PyRatSetup, Setup};
-pub use turn::{Answer, Given, Turn};
+pub use turn::{Answer, Excerpt, Flaw, Given, Turn};
 pub use verify::{Difference, verify};

@@ -1,9 +1,11 @@
 //! What everybody has answered in a turn.
 
+use std::fmt;
 use std::time::Duration;
 
 use game::pacman::Orders;
 use game::pyrat;
+use referee::Cause;
 
 use crate::marks::Marks;
 
@@ -23,6 +25,54 @@ pub struct Given {
     pub answer: Answer,
     /// How long after the state was sent, to 3 %; 0 when nothing came, and at most some 30 s.
     pub taken: Duration,
+    /// Whose fault it is that nothing came; `None` when something did, and in recordings of format 1.
+    pub cause: Option<Cause>,
+    /// The first message of the turn that was malformed or late.
+    pub excerpt: Option<Excerpt>,
+}
+
+/// The beginning of a message that was malformed or late, as it came.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Excerpt {
+    /// What was wrong with the message.
+    pub flaw: Flaw,
+    len: u8,
+    bytes: [u8; Self::MAX],
+}
+
+/// What was wrong with a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    /// The rules read no order in it, or only half of one.
+    Malformed,
+    /// It answered an older state than the current one.
+    Late,
+}
+
+impl Excerpt {
+    /// The most bytes of a message that are kept.
+    pub const MAX: usize = 32;
+
+    /// The first [`MAX`](Self::MAX) bytes of a message.
+    #[must_use]
+    pub fn new(flaw: Flaw, message: &[u8]) -> Self {
+        let mut bytes = [0; Self::MAX];
+        let len = message.len().min(Self::MAX);
+        bytes[..len].copy_from_slice(&message[..len]);
+        Self { flaw, len: len as u8, bytes }
+    }
+
+    /// The bytes that are kept.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes[..self.len.into()]
+    }
+}
+
+impl fmt::Debug for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} {}", self.flaw, self.bytes().escape_ascii())
+    }
 }
 
 /// What a player has answered.
@@ -42,7 +92,13 @@ impl Given {
     /// Nothing, for this reason.
     #[must_use]
     pub fn nothing(answer: Answer) -> Self {
-        Self { answer, taken: Duration::ZERO }
+        Self::in_time(answer, Duration::ZERO)
+    }
+
+    /// An answer that came in time, this long after the state was sent.
+    #[must_use]
+    pub fn in_time(answer: Answer, taken: Duration) -> Self {
+        Self { answer, taken, cause: None, excerpt: None }
     }
 
     /// Whether it is something that went wrong: nothing came, or it was malformed.

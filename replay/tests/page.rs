@@ -56,7 +56,7 @@ fn play(setup: Setup) -> (Recording, Vec<Vec<f64>>) {
                 Game::Pacman(_) => Answer::Orders(Orders { pacman: Some(one), ghost: Some(other) }),
                 Game::PyRat(_) => Answer::Action(pyrat::Answer::Go(one)),
             };
-            Given { answer, taken: Duration::from_millis(3) }
+            Given::in_time(answer, Duration::from_millis(3))
         });
         let mut turn = Turn { answers: answers.collect(), marks: Marks::default() };
         game.play(&turn);

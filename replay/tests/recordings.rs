@@ -45,7 +45,7 @@ fn answers(setup: &Setup, drawn: &mut u32) -> Vec<Given> {
                 direction(bits >> 4).map_or(pyrat::Answer::Nothing, pyrat::Answer::Go),
             ),
         };
-        Given { answer, taken: Duration::from_micros((bits % 5000).into()) }
+        Given::in_time(answer, Duration::from_micros((bits % 5000).into()))
     };
     setup.names().iter().map(answer).collect()
 }

@@ -111,7 +111,7 @@ impl Arena {
             let answer = link.as_ref().and_then(|answers| answers.current().cloned());
             let taken = answer.as_ref().map(|answer| answer.at.saturating_duration_since(start));
             given.push(match (&answer, taken) {
-                (Some(answer), Some(taken)) => Given { answer: game.read(&answer.text), taken },
+                (Some(answer), Some(taken)) => Given::in_time(game.read(&answer.text), taken),
                 _ => observers::nothing(link.is_some()),
             });
             if !game.is_asked(player) {

@@ -53,7 +53,7 @@ pub fn play(plan: &Plan, game: &Game) -> Option<Outcome> {
             let taken = asked.elapsed();
             thinking[me.index()].count(is_first, Some(taken));
             orders[me.index()] = given;
-            let given = Given { answer: Answer::Orders(given), taken };
+            let given = Given::in_time(Answer::Orders(given), taken);
             malformed[me.index()] += u32::from(given.is_fault());
             answers.push(given);
         }

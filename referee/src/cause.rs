@@ -1,0 +1,55 @@
+//! Whose fault it is that an answer did not come in time, with the evidence.
+
+use std::fmt;
+use std::time::Duration;
+
+/// Whose fault it is that an answer did not come in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The player's: its machine had the state, and the host was running.
+    Bot,
+    /// The network's: the state, or its acknowledgement, was still under way when the deadline passed.
+    Network(Transport),
+    /// The host's: the server did not run for this long during the turn.
+    Host(Duration),
+}
+
+/// How TCP saw a connection when a deadline passed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Transport {
+    /// Smoothed round-trip time.
+    pub rtt: Duration,
+    /// Segments that were sent and not acknowledged.
+    pub unacknowledged: u32,
+    /// Retransmissions of the oldest unacknowledged segment, in a row.
+    pub retransmits: u32,
+    /// Bytes that the host has not sent yet.
+    pub queued: u32,
+}
+
+impl Cause {
+    /// One word for it, as recordings, tables and pages use it: `bot`, `network` or `host`.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Bot => "bot",
+            Self::Network(_) => "network",
+            Self::Host(_) => "host",
+        }
+    }
+}
+
+impl fmt::Display for Cause {
+    /// The word and the evidence, as `network (rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bot => f.write_str("bot"),
+            Self::Network(Transport { rtt, unacknowledged, retransmits, queued }) => write!(
+                f,
+                "network (rtt {} ms, {unacknowledged} unacknowledged, {retransmits} retransmits, {queued} bytes queued)",
+                rtt.as_millis()
+            ),
+            Self::Host(stalled) => write!(f, "host (stalled for {} ms)", stalled.as_millis()),
+        }
+    }
+}

@@ -28,6 +28,21 @@ pub struct Transport {
 }
 
 impl Cause {
+    /// The cause of an answer that is missing at the end of a turn of this length, with this deadline, in which the
+    /// host has `stalled` for so long.
+    pub(crate) fn find(
+        stalled: Duration,
+        transport: Option<Transport>,
+        turn: Duration,
+        deadline: Duration,
+    ) -> Self {
+        match transport {
+            _ if !stalled.is_zero() => Self::Host(stalled),
+            Some(transport) if transport.is_to_blame(turn, deadline) => Self::Network(transport),
+            _ => Self::Bot,
+        }
+    }
+
     /// One word for it, as recordings, tables and pages use it: `bot`, `network` or `host`.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -36,6 +51,21 @@ impl Cause {
             Self::Network(_) => "network",
             Self::Host(_) => "host",
         }
+    }
+}
+
+impl Transport {
+    /// Receivers acknowledge within this time, even when they delay it.
+    const ACKNOWLEDGED: Duration = Duration::from_millis(200);
+
+    /// Whether the state, or the answer, was probably still under way at the end of a turn of this length: segments
+    /// are lost, or not acknowledged for longer than receivers wait, or a round trip takes half of the deadline.
+    /// A player that does not read is not excused: its machine acknowledges what it has received, and the host
+    /// keeps the rest.
+    fn is_to_blame(&self, turn: Duration, deadline: Duration) -> bool {
+        let is_lost = self.retransmits > 0;
+        let is_under_way = self.unacknowledged > 0 && turn >= Self::ACKNOWLEDGED;
+        is_lost || is_under_way || self.rtt * 2 >= deadline
     }
 }
 

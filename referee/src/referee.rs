@@ -1,0 +1,493 @@
+//! One match, turn by turn.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use crate::cause::{Cause, Transport};
+use crate::ledger::{Debt, Ledger};
+use crate::stalls::Stalls;
+
+/// A player that pays an old debt is waited for this many deadlines more, and has skipped states when it is silent
+/// for as long.
+const GRACE: u32 = 2;
+/// The deadlines that a seat may be waited for beyond its turns, in one match.
+const ACCOUNT: u32 = 10;
+/// After this many turns without anybody the match is deserted.
+const DESERTED: u32 = 3;
+
+/// The referee of one match between seats that are numbered from 0. Messages are of type `M`.
+#[derive(Debug)]
+pub struct Referee<M> {
+    deadline: Duration,
+    seats: Vec<Seat<M>>,
+    phase: Phase,
+    /// The number of the current state, from 1.
+    state: u64,
+    /// Turns in a row in which every seat was absent to the end.
+    deserted: u32,
+    stalls: Stalls,
+    effects: VecDeque<Effect>,
+}
+
+/// What the shell has to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Send the current state to this seat.
+    Send(usize),
+    /// This seat has been silent for three turns: turns no longer wait for it.
+    Absent(usize),
+    /// This seat, which was absent, has sent something.
+    Present(usize),
+    /// This seat has skipped states: what it owed is written off.
+    WrittenOff(usize),
+    /// The turn is over: [`close`](Referee::close) it.
+    TurnOver,
+    /// The turn is over, and every seat has been absent for three deadlines. The turn is to be closed, and the
+    /// match ends.
+    Deserted,
+    /// After the [`finish`](Referee::finish): everybody has answered the final state, or no more answers are
+    /// waited for.
+    Settled,
+}
+
+/// What became of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It answers the current state.
+    Current,
+    /// It answers a past state, or came after the deadline.
+    Late,
+    /// Every state is answered already, or none was sent: the message is dropped and not counted.
+    Unasked,
+}
+
+/// The terms of a turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Round {
+    /// How much longer than the deadline the answer may take.
+    pub preparation: Duration,
+    /// The turn does not end before this time has passed, unless its deadline comes first.
+    pub at_least: Duration,
+    /// The seats, as bits, that need not answer the state, as a rat in the mud.
+    pub excused: u32,
+}
+
+/// What a turn came to for one seat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement<M> {
+    /// The answer that counts, and how long the player thought about it.
+    pub answer: Option<(M, Duration)>,
+    /// Whose fault it is that there is no answer. `None` with an answer, without a connection, and when no answer
+    /// was needed.
+    pub cause: Option<Cause>,
+    /// The first late message of the turn.
+    pub late: Option<M>,
+    /// Whether an answer was needed.
+    pub is_asked: bool,
+    /// Whether the seat has a connection.
+    pub is_connected: bool,
+}
+
+#[derive(Debug)]
+enum Phase {
+    /// Before the first turn, between two turns, and after the last one.
+    Idle,
+    Turn(Turn),
+    /// The final state is sent, and answers to it are awaited.
+    Settling { start: Instant, until: Instant },
+}
+
+#[derive(Debug)]
+struct Turn {
+    start: Instant,
+    /// When every answer would be due if the host did not stall.
+    due: Instant,
+    /// When every answer is due, but for those of players who catch up.
+    deadline: Instant,
+    /// The turn does not end before that.
+    earliest: Instant,
+    /// How long the host has stalled in it.
+    stalled: Duration,
+    /// Whether the shell was told that it is over.
+    is_over: bool,
+}
+
+#[derive(Debug)]
+struct Seat<M> {
+    ledger: Option<Ledger>,
+    /// How much longer turns may wait for the seat beyond their deadlines.
+    account: Duration,
+    /// Why the seat is absent, while it is.
+    absence: Option<Cause>,
+    /// Whether the current state needs an answer.
+    is_asked: bool,
+    /// When the turn stops waiting for the seat.
+    waited_until: Option<Instant>,
+    /// When the seat gave its answer, or stopped being waited for, in this turn.
+    released: Option<Instant>,
+    /// When its silence proves that it has skipped states.
+    write_off: Option<Instant>,
+    /// The answer to the current state, and how long it took.
+    answer: Option<(M, Duration)>,
+    /// The last late message, and when it came.
+    last: Option<(M, Instant)>,
+    /// The first late message of the turn.
+    late: Option<M>,
+    has_spoken: bool,
+    /// When the last message came: its author thought about nothing else before.
+    last_message: Option<Instant>,
+}
+
+impl<M: Clone> Referee<M> {
+    /// The referee of a match with this many seats, at most 32, and this deadline for an answer. Nobody is there.
+    #[must_use]
+    pub fn new(seats: usize, deadline: Duration) -> Self {
+        let seat = || Seat {
+            ledger: None,
+            account: deadline * ACCOUNT,
+            absence: None,
+            is_asked: true,
+            waited_until: None,
+            released: None,
+            write_off: None,
+            answer: None,
+            last: None,
+            late: None,
+            has_spoken: false,
+            last_message: None,
+        };
+        Self {
+            deadline,
+            seats: std::iter::repeat_with(seat).take(seats).collect(),
+            phase: Phase::Idle,
+            state: 0,
+            deserted: 0,
+            stalls: Stalls::default(),
+            effects: VecDeque::new(),
+        }
+    }
+
+    /// A player takes a seat with what its connection owes; the ledger of the connection that it replaces, if there
+    /// was one. In a turn the player is sent the current state and has a full deadline.
+    pub fn seat(&mut self, now: Instant, seat: usize, ledger: Ledger) -> Option<Ledger> {
+        let replaced = self.leave(seat);
+        let own = &mut self.seats[seat];
+        own.absence = None;
+        own.answer = None;
+        own.released = None;
+        own.ledger = Some(ledger);
+        if matches!(self.phase, Phase::Turn(Turn { is_over: false, .. })) {
+            self.send(now, seat);
+        }
+        replaced
+    }
+
+    /// A player's connection is gone; what it owed. An answer that it gave in this turn still counts.
+    pub fn leave(&mut self, seat: usize) -> Option<Ledger> {
+        let own = &mut self.seats[seat];
+        own.write_off = None;
+        own.last = None;
+        own.last_message = None;
+        own.ledger.take()
+    }
+
+    /// Whether turns wait for this seat: it is connected, and has sent something in the last three turns.
+    #[must_use]
+    pub fn is_present(&self, seat: usize) -> bool {
+        self.seats[seat].is_present()
+    }
+
+    /// The number of states that this seat was sent and has not answered: no more of its messages count.
+    #[must_use]
+    pub fn owed(&self, seat: usize) -> usize {
+        self.seats[seat].ledger.as_ref().map_or(0, Ledger::owed)
+    }
+
+    /// Starts a turn: a new state is sent to every seat that has credit.
+    pub fn begin(&mut self, now: Instant, round: Round) {
+        self.state += 1;
+        let deadline = now + self.deadline + round.preparation;
+        for seat in 0..self.seats.len() {
+            let own = &mut self.seats[seat];
+            own.is_asked = round.excused & (1 << seat) == 0;
+            own.answer = None;
+            own.released = None;
+            own.late = None;
+            own.has_spoken = false;
+            own.waited_until = Some(deadline);
+            let Some(ledger) = &mut own.ledger else { continue };
+            if own.is_asked && ledger.answers_optional != Some(true) {
+                ledger.forget_optional();
+            }
+            if ledger.has_credit() {
+                ledger.owe(Debt { state: self.state, sent: now, is_optional: !own.is_asked });
+                self.effects.push_back(Effect::Send(seat));
+            }
+        }
+        let earliest = deadline.min(now + round.at_least);
+        self.phase = Phase::Turn(Turn {
+            start: now,
+            due: deadline,
+            deadline,
+            earliest,
+            stalled: Duration::ZERO,
+            is_over: false,
+        });
+    }
+
+    /// Sends the final state to everybody, credit or not, and waits for answers to it at most that long. Then all
+    /// debts are cleared.
+    pub fn finish(&mut self, now: Instant, patience: Duration) {
+        self.state += 1;
+        for (seat, own) in self.seats.iter_mut().enumerate() {
+            own.write_off = None;
+            if let Some(ledger) = &mut own.ledger {
+                ledger.forget_optional();
+                ledger.owe(Debt { state: self.state, sent: now, is_optional: false });
+                self.effects.push_back(Effect::Send(seat));
+            }
+        }
+        self.phase = Phase::Settling { start: now, until: now + patience };
+    }
+
+    /// A message came from a seat at this time, which lies in the past when the host was busy. Stalls must have
+    /// been [reported](Self::stalled) before.
+    pub fn message(&mut self, seat: usize, at: Instant, message: M) -> Verdict {
+        let Self { seats, phase, effects, state, deadline, .. } = self;
+        let own = &mut seats[seat];
+        let Some(ledger) = &mut own.ledger else { return Verdict::Unasked };
+        if !ledger.is_present() {
+            effects.push_back(Effect::Present(seat));
+        }
+        ledger.heard();
+        own.has_spoken = true;
+        own.absence = None;
+        let before = own.last_message.replace(at);
+        let Some(paid) = ledger.pay() else { return Verdict::Unasked };
+        let turn = match phase {
+            Phase::Turn(turn) if !turn.is_over => turn,
+            // The answer to a final state, or one after the turn was closed.
+            _ => return if paid.state == *state { Verdict::Current } else { Verdict::Late },
+        };
+        if paid.state == *state {
+            own.write_off = None;
+            own.released = Some(at);
+            if own.waited_until.is_some_and(|until| at <= until) {
+                let began = before.map_or(paid.sent, |before| before.max(paid.sent));
+                own.answer = Some((message, at.saturating_duration_since(began)));
+                return Verdict::Current;
+            }
+            own.late.get_or_insert(message);
+            return Verdict::Late;
+        }
+        // The player is alive and catches up.
+        own.late.get_or_insert_with(|| message.clone());
+        own.last = Some((message, at));
+        own.write_off = Some(at + *deadline * GRACE);
+        let grace = (at + *deadline * GRACE).min(turn.deadline + own.account);
+        own.waited_until = own.waited_until.max(Some(grace));
+        if !ledger.owes(*state) {
+            self.send(at, seat);
+        }
+        Verdict::Late
+    }
+
+    /// The host did not run from one moment to another: deadlines that it overlaps are extended by as much.
+    pub fn stalled(&mut self, from: Instant, to: Instant) {
+        let start = match &self.phase {
+            Phase::Idle => return self.stalls.add(from, to),
+            Phase::Turn(turn) => turn.start,
+            Phase::Settling { start, .. } => *start,
+        };
+        let before = self.stalls.since(start);
+        self.stalls.add(from, to);
+        let new = self.stalls.since(start).saturating_sub(before);
+        match &mut self.phase {
+            Phase::Idle => {}
+            Phase::Turn(turn) => {
+                turn.stalled += new;
+                turn.deadline += new;
+            }
+            Phase::Settling { until, .. } => *until += new,
+        }
+        for seat in &mut self.seats {
+            for moment in [&mut seat.waited_until, &mut seat.write_off].into_iter().flatten() {
+                *moment += new;
+            }
+        }
+    }
+
+    /// What to do next, at this time; `None` when there is nothing to do until a message comes or the
+    /// [next timeout](Self::next_timeout).
+    pub fn poll(&mut self, now: Instant) -> Option<Effect> {
+        while let Some((moment, seat)) = self.next_write_off().filter(|(moment, _)| *moment <= now) {
+            if self.ends_at().is_some_and(|end| end < moment) {
+                break;
+            }
+            self.write_off(moment, seat);
+        }
+        if self.ends_at().is_some_and(|end| end <= now) {
+            self.end();
+        }
+        self.effects.pop_front()
+    }
+
+    /// When to [poll](Self::poll) again if nothing happens before.
+    #[must_use]
+    pub fn next_timeout(&self) -> Option<Instant> {
+        let write_off = self.next_write_off().map(|(moment, _)| moment);
+        self.ends_at().into_iter().chain(write_off).min()
+    }
+
+    /// Closes a turn that is over: what it came to, by seat. `transport` tells how the connection of a seat stands,
+    /// where that is known.
+    pub fn close(
+        &mut self,
+        now: Instant,
+        transport: impl Fn(usize) -> Option<Transport>,
+    ) -> Vec<Judgement<M>> {
+        let Phase::Turn(turn) = std::mem::replace(&mut self.phase, Phase::Idle) else {
+            return Vec::new();
+        };
+        let Self { seats, effects, deadline, stalls, .. } = self;
+        let close = |(seat, own): (usize, &mut Seat<M>)| {
+            let released = own.released.or(own.waited_until).unwrap_or(now).min(now);
+            let stalled = turn.stalled.saturating_sub(stalls.since(released));
+            let waited = released.saturating_duration_since(turn.due + stalled);
+            own.account = own.account.saturating_sub(waited);
+            let is_connected = own.ledger.is_some();
+            let mut cause = None;
+            if let Some(ledger) = own.ledger.as_mut().filter(|_| own.answer.is_none()) {
+                if own.is_asked {
+                    let transport = || transport(seat);
+                    let found = own.absence.unwrap_or_else(|| {
+                        let took = now.saturating_duration_since(turn.start);
+                        Cause::find(turn.stalled, transport(), took, *deadline)
+                    });
+                    cause = Some(found);
+                    if !own.has_spoken {
+                        ledger.silent_turns = ledger.silent_turns.saturating_add(1);
+                        if ledger.silent_turns == Ledger::ABSENT {
+                            own.absence = Some(found);
+                            effects.push_back(Effect::Absent(seat));
+                        }
+                    }
+                } else if now >= turn.deadline {
+                    ledger.answers_optional.get_or_insert(false);
+                }
+            }
+            Judgement {
+                answer: own.answer.take(),
+                cause,
+                late: own.late.take(),
+                is_asked: own.is_asked,
+                is_connected,
+            }
+        };
+        seats.iter_mut().enumerate().map(close).collect()
+    }
+
+    /// Sends the current state to a seat in the middle of a turn. It has its full deadline, as far as its account
+    /// lasts.
+    fn send(&mut self, now: Instant, seat: usize) {
+        let Phase::Turn(turn) = &self.phase else { return };
+        let own = &mut self.seats[seat];
+        let Some(ledger) = &mut own.ledger else { return };
+        ledger.owe(Debt { state: self.state, sent: now, is_optional: !own.is_asked });
+        let full = (now + self.deadline).min(turn.deadline + own.account);
+        own.waited_until = own.waited_until.max(Some(full)).max(Some(turn.deadline));
+        self.effects.push_back(Effect::Send(seat));
+    }
+
+    fn next_write_off(&self) -> Option<(Instant, usize)> {
+        let seats = self.seats.iter().enumerate();
+        seats.filter_map(|(seat, own)| Some((own.write_off?, seat))).min()
+    }
+
+    /// A player has been silent after a late message: it has skipped states. The last message counts for the
+    /// current state if it came after that was sent; otherwise the player is still thinking about the newest.
+    fn write_off(&mut self, now: Instant, seat: usize) {
+        let own = &mut self.seats[seat];
+        own.write_off = None;
+        let Some(ledger) = &mut own.ledger else { return };
+        let Some(newest) = ledger.newest() else { return };
+        self.effects.push_back(Effect::WrittenOff(seat));
+        let last = own.last.take().filter(|(_, at)| *at > newest.sent);
+        if last.is_none() {
+            return ledger.keep_newest();
+        }
+        ledger.clear();
+        if let Phase::Turn(turn) = &self.phase
+            && !turn.is_over
+        {
+            if newest.state == self.state {
+                own.answer = last.map(|(message, at)| (message, at - newest.sent));
+                own.released = Some(now);
+            } else {
+                self.send(now, seat);
+            }
+        }
+    }
+
+    /// When the turn ends, or the settling, if no message comes before.
+    fn ends_at(&self) -> Option<Instant> {
+        match &self.phase {
+            Phase::Turn(turn) if !turn.is_over => Some(if self.is_deserted() {
+                turn.deadline
+            } else {
+                let waited = self.seats.iter().filter_map(Seat::awaited_until);
+                waited.fold(turn.earliest, Instant::max)
+            }),
+            Phase::Settling { start, until } => {
+                let is_awaited = |seat: &Seat<M>| seat.is_present() && seat.is_settling();
+                Some(if self.seats.iter().any(is_awaited) { *until } else { *start })
+            }
+            _ => None,
+        }
+    }
+
+    fn end(&mut self) {
+        let is_deserted = self.is_deserted();
+        match &mut self.phase {
+            Phase::Idle => {}
+            Phase::Turn(turn) => {
+                turn.is_over = true;
+                self.deserted = if is_deserted { self.deserted + 1 } else { 0 };
+                let is_last = self.deserted == DESERTED;
+                self.effects.push_back(if is_last { Effect::Deserted } else { Effect::TurnOver });
+            }
+            Phase::Settling { .. } => {
+                for own in &mut self.seats {
+                    if let Some(ledger) = &mut own.ledger {
+                        ledger.skips_final = ledger.owes(self.state);
+                        ledger.clear();
+                    }
+                }
+                self.phase = Phase::Idle;
+                self.effects.push_back(Effect::Settled);
+            }
+        }
+    }
+
+    fn is_deserted(&self) -> bool {
+        !self.seats.iter().any(Seat::is_present)
+    }
+}
+
+impl<M> Seat<M> {
+    fn is_present(&self) -> bool {
+        self.ledger.as_ref().is_some_and(Ledger::is_present)
+    }
+
+    /// Until when the turn waits for the seat, if it does.
+    fn awaited_until(&self) -> Option<Instant> {
+        let ledger = self.ledger.as_ref().filter(|ledger| ledger.is_present())?;
+        let answers = self.is_asked || ledger.answers_optional != Some(false);
+        self.waited_until.filter(|_| answers && self.released.is_none())
+    }
+
+    /// Whether an answer to the final state is still to be expected.
+    fn is_settling(&self) -> bool {
+        self.ledger.as_ref().is_some_and(|ledger| ledger.owed() > 0 && !ledger.skips_final)
+    }
+}

@@ -1,0 +1,315 @@
+//! Random schedules in simulated time, and the promises that the referee keeps in all of them.
+//!
+//! `SCHEDULES=100000000 cargo test --release -p referee --test model` judges that many matches.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+use referee::{Effect, Ledger, Referee, Round};
+
+/// The deadline of an answer. Time is counted in its hundredths.
+const DEADLINE: u64 = 100;
+const TURNS: u32 = 16;
+
+/// Hundredths of a deadline since the start of the match.
+type Time = u64;
+
+/// A message: the number of the state that its author looked at.
+type Message = u64;
+
+/// Random numbers of one schedule.
+struct Draw(SplitMix64);
+
+impl Draw {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0.next_u64() % bound
+    }
+
+    fn one_in(&mut self, chances: u64) -> bool {
+        self.below(chances) == 0
+    }
+}
+
+/// How a bot behaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Habit {
+    /// Decides within the deadline, but for a few hiccups of less than three.
+    Honest { hiccups: u32 },
+    /// Takes up to four deadlines for any decision.
+    Slow,
+    /// Never answers.
+    Silent,
+    /// Sends several messages for one state now and then, or messages nobody asked for.
+    Flood,
+    /// Goes, and comes back on a new connection.
+    Restless,
+}
+
+#[derive(Debug)]
+struct Bot {
+    habit: Habit,
+    /// Whether it answers every state in order, or only the newest that it has received.
+    reads_all: bool,
+    is_connected: bool,
+    /// States that it has received and not looked at.
+    unread: Vec<Message>,
+    /// The state that it thinks about, and when it will have decided.
+    thinking: Option<(Message, Time)>,
+    /// Decisions until a hiccup is allowed again.
+    calm: u32,
+    /// Whether its debts were written off on this connection: from then on its answers may be misjudged.
+    is_written_off: bool,
+    hiccups: u32,
+    misses: u32,
+    /// Messages since the last hiccup.
+    since_hiccup: u32,
+    comes_back: Option<Time>,
+}
+
+impl Bot {
+    fn draw(draw: &mut Draw) -> Self {
+        let habit = match draw.below(8) {
+            0..4 => Habit::Honest { hiccups: draw.below(4) as u32 },
+            4 => Habit::Slow,
+            5 => Habit::Silent,
+            6 => Habit::Flood,
+            _ => Habit::Restless,
+        };
+        Self {
+            habit,
+            reads_all: draw.one_in(2),
+            is_connected: true,
+            unread: Vec::new(),
+            thinking: None,
+            calm: 0,
+            is_written_off: false,
+            hiccups: 0,
+            misses: 0,
+            since_hiccup: u32::MAX,
+            comes_back: None,
+        }
+    }
+
+    /// Looks at the next state if it is idle.
+    fn think(&mut self, now: Time, draw: &mut Draw) {
+        if self.thinking.is_some() || self.unread.is_empty() || self.habit == Habit::Silent {
+            return;
+        }
+        let state = match self.reads_all {
+            true => self.unread.remove(0),
+            false => std::mem::take(&mut self.unread).pop().expect("it is not empty"),
+        };
+        let quick = if draw.one_in(2) { draw.below(10) } else { draw.below(DEADLINE + 1) };
+        let takes = match self.habit {
+            Habit::Honest { hiccups } if self.calm == 0 && self.hiccups < hiccups && draw.one_in(3) => {
+                self.hiccups += 1;
+                self.since_hiccup = 0;
+                self.calm = 6;
+                draw.below(3 * DEADLINE)
+            }
+            Habit::Slow => draw.below(4 * DEADLINE),
+            _ => quick,
+        };
+        self.calm = self.calm.saturating_sub(1);
+        self.thinking = Some((state, now + takes));
+    }
+}
+
+/// A match between bots, and the referee that judges it.
+struct Match {
+    epoch: Instant,
+    now: Time,
+    draw: Draw,
+    bots: Vec<Bot>,
+    referee: Referee<Message>,
+    state: Message,
+    turns: u32,
+    turn_began: Time,
+    /// How long the host has stood still in this turn.
+    stalled: Time,
+    /// Time that turns have lasted beyond their deadline.
+    excess: Time,
+    is_over: bool,
+}
+
+impl Match {
+    fn new(seed: u64) -> Self {
+        let mut draw = Draw(SplitMix64::seed_from_u64(seed));
+        let seats = 1 + draw.below(3) as usize;
+        let epoch = Instant::now();
+        let bots: Vec<_> = (0..seats).map(|_| Bot::draw(&mut draw)).collect();
+        let mut referee = Referee::new(seats, Duration::from_micros(DEADLINE));
+        for seat in 0..seats {
+            referee.seat(epoch, seat, Ledger::default());
+        }
+        Self {
+            epoch,
+            now: 0,
+            draw,
+            bots,
+            referee,
+            state: 0,
+            turns: 0,
+            turn_began: 0,
+            stalled: 0,
+            excess: 0,
+            is_over: false,
+        }
+    }
+
+    fn moment(&self, time: Time) -> Instant {
+        self.epoch + Duration::from_micros(time)
+    }
+
+    fn play(mut self) {
+        self.begin();
+        while !self.is_over {
+            self.obey();
+            if self.is_over {
+                break;
+            }
+            let timeout = self.referee.next_timeout().map(|moment| {
+                moment.duration_since(self.epoch).as_micros() as Time
+            });
+            let decided = self.bots.iter().filter_map(|bot| bot.thinking.map(|(_, at)| at));
+            let back = self.bots.iter().filter_map(|bot| bot.comes_back);
+            let next = decided.chain(back).chain(timeout).min().expect("a turn always ends");
+            self.now = self.now.max(next);
+            if self.draw.one_in(100) {
+                self.stop_the_host();
+            }
+            self.deliver();
+        }
+        let honest = |bot: &&Bot| matches!(bot.habit, Habit::Honest { .. });
+        for bot in self.bots.iter().filter(honest) {
+            assert!(bot.misses <= 3 * bot.hiccups, "missed more than its hiccups: {bot:?}");
+        }
+        let account = 10 * DEADLINE * self.bots.len() as Time;
+        assert!(self.excess <= account, "turns lasted {} too long", self.excess);
+    }
+
+    fn begin(&mut self) {
+        self.state += 1;
+        self.turn_began = self.now;
+        self.stalled = 0;
+        self.referee.begin(self.moment(self.now), Round::default());
+    }
+
+    /// Does what the referee wants.
+    fn obey(&mut self) {
+        while let Some(effect) = self.referee.poll(self.moment(self.now)) {
+            match effect {
+                Effect::Send(seat) => {
+                    let bot = &mut self.bots[seat];
+                    bot.unread.push(self.state);
+                    bot.think(self.now, &mut self.draw);
+                }
+                Effect::WrittenOff(seat) => self.bots[seat].is_written_off = true,
+                Effect::TurnOver => self.close(),
+                Effect::Deserted | Effect::Settled => return self.is_over = true,
+                Effect::Absent(_) | Effect::Present(_) => {}
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        let lasted = self.now - self.turn_began;
+        self.excess += lasted.saturating_sub(DEADLINE + self.stalled);
+        let judgements = self.referee.close(self.moment(self.now), |_| None);
+        for (bot, judgement) in self.bots.iter_mut().zip(judgements) {
+            match judgement.answer {
+                Some((seen, _)) => assert!(
+                    seen == self.state || bot.is_written_off,
+                    "an answer to state {seen} counted for state {}: {bot:?}",
+                    self.state
+                ),
+                None => {
+                    bot.misses += 1;
+                    assert!(
+                        bot.since_hiccup <= 4 || !matches!(bot.habit, Habit::Honest { .. }),
+                        "not in step after four answers: {bot:?}"
+                    );
+                }
+            }
+        }
+        self.turns += 1;
+        if self.turns == TURNS {
+            self.state += 1;
+            self.referee.finish(self.moment(self.now), Duration::from_micros(DEADLINE));
+        } else {
+            self.begin();
+        }
+    }
+
+    /// The host stands still while the bots go on.
+    fn stop_the_host(&mut self) {
+        let from = self.now;
+        self.now += 1 + self.draw.below(6 * DEADLINE);
+        self.stalled += self.now - from;
+        self.referee.stalled(self.moment(from), self.moment(self.now));
+    }
+
+    /// Hands over what the bots have decided by now, in order of time.
+    fn deliver(&mut self) {
+        loop {
+            let decided = self.bots.iter().enumerate();
+            let decided = decided.filter_map(|(seat, bot)| Some((bot.thinking?.1, seat)));
+            let Some((at, seat)) = decided.min().filter(|(at, _)| *at <= self.now) else { break };
+            self.decide(seat, at);
+        }
+        for seat in 0..self.bots.len() {
+            if self.bots[seat].comes_back.is_some_and(|at| at <= self.now) {
+                let bot = &mut self.bots[seat];
+                (bot.comes_back, bot.is_connected) = (None, true);
+                self.referee.seat(self.moment(self.now), seat, Ledger::resumed(0));
+            }
+        }
+    }
+
+    fn decide(&mut self, seat: usize, at: Time) {
+        let bot = &mut self.bots[seat];
+        let (seen, _) = bot.thinking.take().expect("it was thinking");
+        bot.since_hiccup = bot.since_hiccup.saturating_add(1);
+        let moment = self.moment(at);
+        self.referee.message(seat, moment, seen);
+        assert!(self.referee.is_present(seat), "it has sent something");
+        let bot = &mut self.bots[seat];
+        match bot.habit {
+            Habit::Flood if self.draw.one_in(2) => {
+                // Its surplus answers are its own fault: they may be counted for states to come.
+                bot.is_written_off = true;
+                for _ in 0..self.draw.below(5) {
+                    self.referee.message(seat, moment, seen);
+                }
+            }
+            Habit::Restless if self.draw.one_in(3) => {
+                bot.is_connected = false;
+                bot.unread.clear();
+                bot.is_written_off = false;
+                bot.comes_back = Some(at + self.draw.below(5 * DEADLINE));
+                self.referee.leave(seat);
+            }
+            _ => {}
+        }
+        self.bots[seat].think(at, &mut self.draw);
+    }
+}
+
+#[test]
+fn promises_are_kept_in_random_schedules() {
+    let schedules: u64 =
+        std::env::var("SCHEDULES").map_or(1_000_000, |text| text.parse().expect("a number"));
+    let threads = thread::available_parallelism().map_or(1, usize::from) as u64;
+    thread::scope(|scope| {
+        for first in 0..threads {
+            scope.spawn(move || {
+                for seed in (first..schedules).step_by(threads as usize) {
+                    let played = std::panic::catch_unwind(|| Match::new(seed).play());
+                    assert!(played.is_ok(), "in the schedule of seed {seed}");
+                }
+            });
+        }
+    });
+}

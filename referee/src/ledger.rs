@@ -9,8 +9,10 @@ use std::time::Instant;
 pub struct Ledger {
     /// Oldest first.
     debts: VecDeque<Debt>,
-    /// Whether the client answers states that need no answer: unknown until the first one is answered or its
-    /// deadline passes.
+    /// Debts that were written off because the client seems to have skipped the states, until that is sure.
+    doubtful: VecDeque<Debt>,
+    /// Whether the client answers states that need no answer: unknown until it answers one, or has surely skipped
+    /// some.
     pub(crate) answers_optional: Option<bool>,
     /// Whether the client left the final state of a game unanswered.
     pub(crate) skips_final: bool,
@@ -59,11 +61,17 @@ impl Ledger {
     }
 
     pub(crate) fn has_credit(&self) -> bool {
-        self.debts.len() < Self::CREDIT
+        self.debts.iter().filter(|debt| !debt.is_optional).count() < Self::CREDIT
     }
 
-    pub(crate) fn owe(&mut self, debt: Debt) {
-        self.debts.push_back(debt);
+    /// A state is sent.
+    pub(crate) fn owe(&mut self, state: u64, sent: Instant, needs_answer: bool) {
+        let is_optional = !needs_answer && self.answers_optional != Some(true);
+        let is_surplus = self.debts.len() > Self::CREDIT && self.debts[0].is_optional;
+        if is_surplus {
+            self.debts.pop_front();
+        }
+        self.debts.push_back(Debt { state, sent, is_optional });
     }
 
     /// Pays the oldest debt. A client that answers an optional state owes the other ones too.
@@ -78,9 +86,17 @@ impl Ledger {
         Some(paid)
     }
 
-    /// Forgets the states that the client chose not to answer.
-    pub(crate) fn forget_optional(&mut self) {
-        self.debts.retain(|debt| !debt.is_optional);
+    /// Writes off the states that needed no answer. Whether that leaves a doubt: not if the client is known to skip
+    /// such states.
+    pub(crate) fn write_off_optional(&mut self) -> bool {
+        let (optional, due): (VecDeque<_>, _) =
+            self.debts.drain(..).partition(|debt| debt.is_optional);
+        self.debts = due;
+        let is_doubtful = !optional.is_empty() && self.answers_optional.is_none();
+        if is_doubtful {
+            self.doubtful = optional;
+        }
+        is_doubtful
     }
 
     pub(crate) fn newest(&self) -> Option<Debt> {
@@ -91,12 +107,36 @@ impl Ledger {
         self.newest().is_some_and(|debt| debt.state == state)
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.debts.clear();
+    /// Writes every debt off, or every debt but the newest. Whether the client has really skipped the states is in
+    /// doubt until it answers one state with one message.
+    pub(crate) fn write_off(&mut self, keeps_newest: bool) {
+        let written_off = self.debts.len().saturating_sub(usize::from(keeps_newest));
+        self.doubtful.extend(self.debts.drain(..written_off));
+        let surplus = self.doubtful.len().saturating_sub(Self::CREDIT);
+        self.doubtful.drain(..surplus);
     }
 
-    /// Clears every debt but the newest.
-    pub(crate) fn keep_newest(&mut self) {
-        self.debts.drain(..self.debts.len().saturating_sub(1));
+    /// Whether debts were written off that may still be paid.
+    pub(crate) fn is_doubtful(&self) -> bool {
+        !self.doubtful.is_empty()
+    }
+
+    /// The client has skipped the states that were written off.
+    pub(crate) fn confirm(&mut self) {
+        if self.doubtful.drain(..).any(|debt| debt.is_optional) {
+            self.answers_optional = Some(false);
+        }
+    }
+
+    /// The client answers the states that were written off: it owes them again, before anything else.
+    pub(crate) fn reinstate(&mut self) {
+        self.doubtful.append(&mut self.debts);
+        std::mem::swap(&mut self.debts, &mut self.doubtful);
+    }
+
+    /// Forgets every debt.
+    pub(crate) fn clear(&mut self) {
+        self.debts.clear();
+        self.doubtful.clear();
     }
 }

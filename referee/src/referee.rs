@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use crate::cause::{Cause, Transport};
-use crate::ledger::{Debt, Ledger};
+use crate::ledger::Ledger;
 use crate::stalls::Stalls;
 
 /// A player that pays an old debt is waited for this many deadlines more, and has skipped states when it is silent
@@ -129,6 +129,9 @@ struct Seat<M> {
     write_off: Option<Instant>,
     /// The answer to the current state, and how long it took.
     answer: Option<(M, Duration)>,
+    /// When the current state was sent to a player whose debts were written off, and who has answered: the turn waits
+    /// for a second message, which would prove that it has not skipped any state.
+    probation: Option<Instant>,
     /// The last late message, and when it came.
     last: Option<(M, Instant)>,
     /// The first late message of the turn.
@@ -151,6 +154,7 @@ impl<M: Clone> Referee<M> {
             released: None,
             write_off: None,
             answer: None,
+            probation: None,
             last: None,
             late: None,
             has_spoken: false,
@@ -186,6 +190,7 @@ impl<M: Clone> Referee<M> {
     pub fn leave(&mut self, seat: usize) -> Option<Ledger> {
         let own = &mut self.seats[seat];
         own.write_off = None;
+        own.probation = None;
         own.last = None;
         own.last_message = None;
         own.ledger.take()
@@ -212,15 +217,16 @@ impl<M: Clone> Referee<M> {
             own.is_asked = round.excused & (1 << seat) == 0;
             own.answer = None;
             own.released = None;
+            own.probation = None;
             own.late = None;
             own.has_spoken = false;
             own.waited_until = Some(deadline);
             let Some(ledger) = &mut own.ledger else { continue };
-            if own.is_asked && ledger.answers_optional != Some(true) {
-                ledger.forget_optional();
+            if own.is_asked && ledger.write_off_optional() {
+                self.effects.push_back(Effect::WrittenOff(seat));
             }
             if ledger.has_credit() {
-                ledger.owe(Debt { state: self.state, sent: now, is_optional: !own.is_asked });
+                ledger.owe(self.state, now, own.is_asked);
                 self.effects.push_back(Effect::Send(seat));
             }
         }
@@ -242,8 +248,10 @@ impl<M: Clone> Referee<M> {
         for (seat, own) in self.seats.iter_mut().enumerate() {
             own.write_off = None;
             if let Some(ledger) = &mut own.ledger {
-                ledger.forget_optional();
-                ledger.owe(Debt { state: self.state, sent: now, is_optional: false });
+                if ledger.write_off_optional() {
+                    self.effects.push_back(Effect::WrittenOff(seat));
+                }
+                ledger.owe(self.state, now, true);
                 self.effects.push_back(Effect::Send(seat));
             }
         }
@@ -263,6 +271,17 @@ impl<M: Clone> Referee<M> {
         own.has_spoken = true;
         own.absence = None;
         let before = own.last_message.replace(at);
+        if ledger.owed() == 0 && ledger.is_doubtful() {
+            // One message more than states: the player has skipped none of them, and the last message was for the
+            // oldest of those that were written off.
+            ledger.reinstate();
+            if let Some((sent, (answer, _))) = own.probation.take().zip(own.answer.take()) {
+                ledger.owe(*state, sent, true);
+                ledger.pay();
+                own.late.get_or_insert(answer);
+                own.released = None;
+            }
+        }
         let Some(paid) = ledger.pay() else { return Verdict::Unasked };
         let turn = match phase {
             Phase::Turn(turn) if !turn.is_over => turn,
@@ -271,14 +290,21 @@ impl<M: Clone> Referee<M> {
         };
         if paid.state == *state {
             own.write_off = None;
-            own.released = Some(at);
-            if own.waited_until.is_some_and(|until| at <= until) {
-                let began = before.map_or(paid.sent, |before| before.max(paid.sent));
-                own.answer = Some((message, at.saturating_duration_since(began)));
-                return Verdict::Current;
+            let is_in_time = own.waited_until.is_some_and(|until| at <= until);
+            if !is_in_time {
+                own.released = Some(at);
+                own.late.get_or_insert(message);
+                return Verdict::Late;
             }
-            own.late.get_or_insert(message);
-            return Verdict::Late;
+            let began = before.map_or(paid.sent, |before| before.max(paid.sent));
+            own.answer = Some((message, at.saturating_duration_since(began)));
+            if ledger.is_doubtful() {
+                own.probation = Some(paid.sent);
+                own.waited_until = Some((at + *deadline).min(turn.deadline + own.account));
+            } else {
+                own.released = Some(at);
+            }
+            return Verdict::Current;
         }
         // The player is alive and catches up.
         own.late.get_or_insert_with(|| message.clone());
@@ -356,6 +382,11 @@ impl<M: Clone> Referee<M> {
             let waited = released.saturating_duration_since(turn.due + stalled);
             own.account = own.account.saturating_sub(waited);
             let is_connected = own.ledger.is_some();
+            if own.probation.take().is_some()
+                && let Some(ledger) = &mut own.ledger
+            {
+                ledger.confirm();
+            }
             let mut cause = None;
             if let Some(ledger) = own.ledger.as_mut().filter(|_| own.answer.is_none()) {
                 if own.is_asked {
@@ -372,8 +403,6 @@ impl<M: Clone> Referee<M> {
                             effects.push_back(Effect::Absent(seat));
                         }
                     }
-                } else if now >= turn.deadline {
-                    ledger.answers_optional.get_or_insert(false);
                 }
             }
             Judgement {
@@ -393,7 +422,7 @@ impl<M: Clone> Referee<M> {
         let Phase::Turn(turn) = &self.phase else { return };
         let own = &mut self.seats[seat];
         let Some(ledger) = &mut own.ledger else { return };
-        ledger.owe(Debt { state: self.state, sent: now, is_optional: !own.is_asked });
+        ledger.owe(self.state, now, own.is_asked);
         let full = (now + self.deadline).min(turn.deadline + own.account);
         own.waited_until = own.waited_until.max(Some(full)).max(Some(turn.deadline));
         self.effects.push_back(Effect::Send(seat));
@@ -413,10 +442,10 @@ impl<M: Clone> Referee<M> {
         let Some(newest) = ledger.newest() else { return };
         self.effects.push_back(Effect::WrittenOff(seat));
         let last = own.last.take().filter(|(_, at)| *at > newest.sent);
+        ledger.write_off(last.is_none());
         if last.is_none() {
-            return ledger.keep_newest();
+            return;
         }
-        ledger.clear();
         if let Phase::Turn(turn) = &self.phase
             && !turn.is_over
         {
@@ -457,10 +486,17 @@ impl<M: Clone> Referee<M> {
                 self.effects.push_back(if is_last { Effect::Deserted } else { Effect::TurnOver });
             }
             Phase::Settling { .. } => {
-                for own in &mut self.seats {
+                for (seat, own) in self.seats.iter_mut().enumerate() {
                     if let Some(ledger) = &mut own.ledger {
+                        if ledger.owed() > 0 {
+                            self.effects.push_back(Effect::WrittenOff(seat));
+                        }
+                        let knew = ledger.skips_final;
                         ledger.skips_final = ledger.owes(self.state);
-                        ledger.clear();
+                        match ledger.skips_final && !knew && ledger.is_present() {
+                            true => ledger.write_off(false),
+                            false => ledger.clear(),
+                        }
                     }
                 }
                 self.phase = Phase::Idle;

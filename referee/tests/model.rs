@@ -11,7 +11,9 @@ use referee::{Effect, Ledger, Referee, Round};
 
 /// The deadline of an answer. Time is counted in its hundredths.
 const DEADLINE: u64 = 100;
-const TURNS: u32 = 16;
+const TURNS: u32 = 10;
+/// Matches in succession on the same connections.
+const MATCHES: u32 = 2;
 
 /// Hundredths of a deadline since the start of the match.
 type Time = u64;
@@ -35,7 +37,8 @@ impl Draw {
 /// How a bot behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Habit {
-    /// Decides within the deadline, but for a few hiccups of less than three.
+    /// Decides within the deadline, but for a few hiccups of less than three in each match. Between two of them, at
+    /// least four decisions are in time.
     Honest { hiccups: u32 },
     /// Takes up to four deadlines for any decision.
     Slow,
@@ -52,6 +55,10 @@ struct Bot {
     habit: Habit,
     /// Whether it answers every state in order, or only the newest that it has received.
     reads_all: bool,
+    /// Whether it answers states that need no answer.
+    answers_in_mud: bool,
+    /// Turns to come in which it need not answer.
+    mud: u32,
     is_connected: bool,
     /// States that it has received and not looked at.
     unread: Vec<Message>,
@@ -80,6 +87,8 @@ impl Bot {
         Self {
             habit,
             reads_all: draw.one_in(2),
+            answers_in_mud: draw.one_in(2),
+            mud: 0,
             is_connected: true,
             unread: Vec::new(),
             thinking: None,
@@ -90,6 +99,10 @@ impl Bot {
             since_hiccup: u32::MAX,
             comes_back: None,
         }
+    }
+
+    fn is_honest(&self) -> bool {
+        matches!(self.habit, Habit::Honest { .. })
     }
 
     /// Looks at the next state if it is idle.
@@ -106,7 +119,7 @@ impl Bot {
             Habit::Honest { hiccups } if self.calm == 0 && self.hiccups < hiccups && draw.one_in(3) => {
                 self.hiccups += 1;
                 self.since_hiccup = 0;
-                self.calm = 6;
+                self.calm = 5;
                 draw.below(3 * DEADLINE)
             }
             Habit::Slow => draw.below(4 * DEADLINE),
@@ -124,8 +137,11 @@ struct Match {
     draw: Draw,
     bots: Vec<Bot>,
     referee: Referee<Message>,
+    /// Counts the states of all matches.
     state: Message,
+    matches: u32,
     turns: u32,
+    has_mud: bool,
     turn_began: Time,
     /// How long the host has stood still in this turn.
     stalled: Time,
@@ -138,6 +154,7 @@ impl Match {
     fn new(seed: u64) -> Self {
         let mut draw = Draw(SplitMix64::seed_from_u64(seed));
         let seats = 1 + draw.below(3) as usize;
+        let has_mud = draw.one_in(4);
         let epoch = Instant::now();
         let bots: Vec<_> = (0..seats).map(|_| Bot::draw(&mut draw)).collect();
         let mut referee = Referee::new(seats, Duration::from_micros(DEADLINE));
@@ -151,7 +168,9 @@ impl Match {
             bots,
             referee,
             state: 0,
+            matches: 1,
             turns: 0,
+            has_mud,
             turn_began: 0,
             stalled: 0,
             excess: 0,
@@ -182,19 +201,49 @@ impl Match {
             }
             self.deliver();
         }
-        let honest = |bot: &&Bot| matches!(bot.habit, Habit::Honest { .. });
-        for bot in self.bots.iter().filter(honest) {
+    }
+
+    /// What the match promised over all its turns; then another one starts on the same connections.
+    fn end(&mut self) {
+        for bot in self.bots.iter().filter(|bot| !self.has_mud && bot.is_honest()) {
             assert!(bot.misses <= 3 * bot.hiccups, "missed more than its hiccups: {bot:?}");
         }
         let account = 10 * DEADLINE * self.bots.len() as Time;
         assert!(self.excess <= account, "turns lasted {} too long", self.excess);
+        if self.matches == MATCHES {
+            return self.is_over = true;
+        }
+        self.matches += 1;
+        (self.turns, self.excess) = (0, 0);
+        let mut next = Referee::new(self.bots.len(), Duration::from_micros(DEADLINE));
+        let now = self.moment(self.now);
+        for (seat, bot) in self.bots.iter_mut().enumerate() {
+            // A hiccup may go on in the next match.
+            (bot.hiccups, bot.misses) = (u32::from(bot.since_hiccup == 0), 0);
+            if let Some(ledger) = self.referee.leave(seat) {
+                next.seat(now, seat, ledger);
+            }
+        }
+        self.referee = next;
+        self.begin();
     }
 
     fn begin(&mut self) {
         self.state += 1;
         self.turn_began = self.now;
         self.stalled = 0;
-        self.referee.begin(self.moment(self.now), Round::default());
+        let mut excused = 0;
+        for (seat, bot) in self.bots.iter_mut().enumerate().filter(|_| self.has_mud) {
+            bot.mud = match bot.mud {
+                0 if self.draw.one_in(4) => 2 + self.draw.below(4) as u32,
+                mud => mud.saturating_sub(1),
+            };
+            excused |= u32::from(bot.mud > 0) << seat;
+        }
+        let at_least = if self.draw.one_in(4) { self.draw.below(2 * DEADLINE) } else { 0 };
+        let at_least = Duration::from_micros(at_least);
+        let round = Round { at_least, excused, ..Round::default() };
+        self.referee.begin(self.moment(self.now), round);
     }
 
     /// Does what the referee wants.
@@ -203,12 +252,16 @@ impl Match {
             match effect {
                 Effect::Send(seat) => {
                     let bot = &mut self.bots[seat];
-                    bot.unread.push(self.state);
+                    let is_asked = bot.mud == 0 || self.turns == TURNS;
+                    if is_asked || bot.answers_in_mud {
+                        bot.unread.push(self.state);
+                    }
                     bot.think(self.now, &mut self.draw);
                 }
                 Effect::WrittenOff(seat) => self.bots[seat].is_written_off = true,
                 Effect::TurnOver => self.close(),
-                Effect::Deserted | Effect::Settled => return self.is_over = true,
+                Effect::Deserted => return self.is_over = true,
+                Effect::Settled => self.end(),
                 Effect::Absent(_) | Effect::Present(_) => {}
             }
         }
@@ -219,20 +272,24 @@ impl Match {
         self.excess += lasted.saturating_sub(DEADLINE + self.stalled);
         let judgements = self.referee.close(self.moment(self.now), |_| None);
         for (bot, judgement) in self.bots.iter_mut().zip(judgements) {
-            match judgement.answer {
-                Some((seen, _)) => assert!(
-                    seen == self.state || bot.is_written_off,
-                    "an answer to state {seen} counted for state {}: {bot:?}",
-                    self.state
-                ),
-                None => {
-                    bot.misses += 1;
-                    assert!(
-                        bot.since_hiccup <= 4 || !matches!(bot.habit, Habit::Honest { .. }),
-                        "not in step after four answers: {bot:?}"
-                    );
-                }
+            if !judgement.is_asked {
+                continue;
             }
+            let seen = judgement.answer.map(|(seen, _)| seen);
+            bot.misses += u32::from(seen.is_none());
+            assert!(
+                seen.is_none_or(|seen| seen == self.state) || bot.is_written_off,
+                "an answer to state {seen:?} counted for state {}: {bot:?}",
+                self.state
+            );
+            assert!(
+                seen == Some(self.state)
+                    || bot.since_hiccup <= 4
+                    || self.has_mud
+                    || !bot.is_honest(),
+                "not in step after four answers, with {seen:?} for state {}: {bot:?}",
+                self.state
+            );
         }
         self.turns += 1;
         if self.turns == TURNS {

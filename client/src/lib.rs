@@ -5,6 +5,7 @@
 //! themselves. The [`viewer`] shows in
 //! a terminal what is watched.
 
+mod apart;
 pub mod discovery;
 mod play;
 pub mod pyrat;
@@ -14,7 +15,8 @@ mod states;
 pub mod viewer;
 mod watch;
 
-pub use play::{Seen, play};
+pub use apart::Apart;
+pub use play::{Mind, Seen, play};
 pub use session::{Line, News, Session, SessionError};
 pub use states::{End, ProtocolError, Reading};
 pub use watch::watch;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bots::{Bot, Situation};
-use game::pacman::{self, Board, Colour, Rules, View};
+use game::pacman::{self, Board, Colour, Orders, Rules, View};
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -20,6 +20,45 @@ pub struct Seen<'a> {
     pub me: Colour,
 }
 
+/// Who decides for a player: a bot, on the task that plays, or [`Apart`](crate::Apart) from it.
+pub trait Mind {
+    /// What to do in this state; a new game starts, or a running one is joined, when that `is_new`.
+    fn decide(
+        &mut self,
+        view: &View,
+        me: Colour,
+        rules: &Rules,
+        is_new: bool,
+    ) -> impl Future<Output = Orders> + Send;
+}
+
+impl Mind for &mut (dyn Bot + '_) {
+    fn decide(
+        &mut self,
+        view: &View,
+        me: Colour,
+        rules: &Rules,
+        is_new: bool,
+    ) -> impl Future<Output = Orders> + Send {
+        std::future::ready(decide(*self, view, me, rules, is_new))
+    }
+}
+
+/// What a bot decides.
+pub(crate) fn decide(
+    bot: &mut dyn Bot,
+    view: &View,
+    me: Colour,
+    rules: &Rules,
+    is_new: bool,
+) -> Orders {
+    let situation = Situation { view, me, rules };
+    if is_new {
+        bot.new_game(&situation);
+    }
+    bot.play(&situation)
+}
+
 /// Registers and answers every state as the bot decides, until the connection ends. Every state is
 /// handed to `watch` first.
 ///
@@ -29,7 +68,7 @@ pub struct Seen<'a> {
 pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     registration: &Registration,
-    bot: &mut dyn Bot,
+    mut mind: impl Mind,
     rules: &Rules,
     mut watch: impl FnMut(Seen<'_>),
 ) -> Result<End, ProtocolError> {
@@ -47,11 +86,8 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
         };
         let me = own_colour(id, view.players().len())?;
         watch(Seen { view, names, me });
-        let situation = Situation { view, me, rules };
-        if games.is_new(&situation) {
-            bot.new_game(&situation);
-        }
-        let orders = bot.play(&situation).to_text();
+        let is_new = games.is_new(view, me);
+        let orders = mind.decide(view, me, rules, is_new).await.to_text();
         // If the connection is gone, what the server has said before may still be read.
         states.send(orders.as_slice()).await;
     }
@@ -75,8 +111,7 @@ struct Games {
 }
 
 impl Games {
-    fn is_new(&mut self, situation: &Situation<'_>) -> bool {
-        let (view, me) = (situation.view, situation.me);
+    fn is_new(&mut self, view: &View, me: Colour) -> bool {
         let goes_on = self.last.as_ref().is_some_and(|(elapsed, colour, board)| {
             *elapsed < view.elapsed() && *colour == me && Arc::ptr_eq(board, view.board())
         });

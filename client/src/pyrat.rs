@@ -2,7 +2,7 @@
 
 use bots::pyrat::{Player, Situation};
 use game::colour::Colour;
-use game::pyrat::{self, Answer, State};
+use game::pyrat::{self, Answer, Direction, State};
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -20,6 +20,43 @@ pub struct Seen<'a> {
     pub me: Colour,
 }
 
+/// Who decides for a rat: a player, on the task that plays, or [`Apart`](crate::Apart) from it.
+pub trait Mind {
+    /// Where to go in this state; a new game starts, or a running one is joined, when that `is_new`.
+    fn decide(
+        &mut self,
+        state: &State,
+        me: Colour,
+        is_new: bool,
+    ) -> impl Future<Output = Option<Direction>> + Send;
+}
+
+impl Mind for &mut (dyn Player + '_) {
+    fn decide(
+        &mut self,
+        state: &State,
+        me: Colour,
+        is_new: bool,
+    ) -> impl Future<Output = Option<Direction>> + Send {
+        std::future::ready(decide(*self, state, me, is_new))
+    }
+}
+
+/// What a player decides; in the mud it is not asked.
+pub(crate) fn decide(
+    player: &mut dyn Player,
+    state: &State,
+    me: Colour,
+    is_new: bool,
+) -> Option<Direction> {
+    let situation = Situation { state, me };
+    if is_new {
+        player.new_game(&situation);
+    }
+    let in_mud = state.rats()[me.index()].mud.is_some();
+    if in_mud { None } else { player.play(&situation) }
+}
+
 /// Registers and answers every state as the player decides, until the connection ends; in the mud,
 /// where it is not asked, it stays. Every state is handed to `watch` first.
 ///
@@ -29,7 +66,7 @@ pub struct Seen<'a> {
 pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     registration: &Registration,
-    player: &mut dyn Player,
+    mut mind: impl Mind,
     mut watch: impl FnMut(Seen<'_>),
 ) -> Result<End, ProtocolError> {
     let Some(mut states) = States::register(stream, registration).await else {
@@ -50,12 +87,7 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
         };
         let me = own_colour(id, state.rats().len())?;
         watch(Seen { state: &state, names: &names, me });
-        let situation = Situation { state: &state, me };
-        if std::mem::take(&mut is_new) {
-            player.new_game(&situation);
-        }
-        let in_mud = state.rats()[me.index()].mud.is_some();
-        let direction = if in_mud { None } else { player.play(&situation) };
+        let direction = mind.decide(&state, me, std::mem::take(&mut is_new)).await;
         let answer = direction.map_or(Answer::Nothing, Answer::Go);
         // If the connection is gone, what the server has said before may still be read.
         states.send(&[answer.to_text()]).await;

@@ -116,7 +116,7 @@ impl Session {
                 *heard = true;
                 watch(seen);
             };
-            play(stream, &self.registration, bot, rules, seen).await
+            play(stream, &self.registration, &mut *bot, rules, seen).await
         };
         self.run(talk, async |line| self.log(line)).await
     }
@@ -136,7 +136,7 @@ impl Session {
                 *heard = true;
                 watch(seen);
             };
-            pyrat::play(stream, &self.registration, player, seen).await
+            pyrat::play(stream, &self.registration, &mut *player, seen).await
         };
         self.run(talk, async |line| self.log(line)).await
     }

@@ -37,9 +37,14 @@ impl Ledger {
     pub(crate) const ABSENT: u32 = 3;
 
     /// The number of states that were sent and are not answered.
-    #[must_use]
-    pub fn owed(&self) -> usize {
+    pub(crate) fn owed(&self) -> usize {
         self.debts.len()
+    }
+
+    /// The number of messages that may matter: one for each debt, and one that would show that debts were written
+    /// off wrongly.
+    pub(crate) fn expected(&self) -> usize {
+        self.debts.len() + self.doubtful.len()
     }
 
     /// Whether turns wait for the player: it has sent something in the last three turns.
@@ -51,13 +56,6 @@ impl Ledger {
     /// Takes note of a message that came while nobody kept the ledger.
     pub fn heard(&mut self) {
         self.silent_turns = 0;
-    }
-
-    /// Makes a connection that has just taken a seat over present for at least one turn. It is `silent_turns` old
-    /// in that seat, so that a player who only ever reconnects is soon absent again.
-    #[must_use]
-    pub fn resumed(silent_turns: u32) -> Self {
-        Self { silent_turns: silent_turns.min(Self::ABSENT - 1), ..Self::default() }
     }
 
     pub(crate) fn has_credit(&self) -> bool {

@@ -137,6 +137,8 @@ struct Seat<M> {
     /// The first late message of the turn.
     late: Option<M>,
     has_spoken: bool,
+    /// Turns in a row without any message from the connection that was there last.
+    silent_turns: u32,
     /// When the last message came: its author thought about nothing else before.
     last_message: Option<Instant>,
 }
@@ -158,6 +160,7 @@ impl<M: Clone> Referee<M> {
             last: None,
             late: None,
             has_spoken: false,
+            silent_turns: 0,
             last_message: None,
         };
         Self {
@@ -172,16 +175,25 @@ impl<M: Clone> Referee<M> {
     }
 
     /// A player takes a seat with what its connection owes; the ledger of the connection that it replaces, if there
-    /// was one. In a turn the player is sent the current state and has a full deadline.
+    /// was one. Once the match has begun, the player is sent the current state at once and has a full deadline.
     pub fn seat(&mut self, now: Instant, seat: usize, ledger: Ledger) -> Option<Ledger> {
         let replaced = self.leave(seat);
         let own = &mut self.seats[seat];
         own.absence = None;
         own.answer = None;
         own.released = None;
-        own.ledger = Some(ledger);
-        if matches!(self.phase, Phase::Turn(Turn { is_over: false, .. })) {
-            self.send(now, seat);
+        let ledger = own.ledger.insert(ledger);
+        if self.state > 0 {
+            // A player who only ever comes back is soon absent again.
+            ledger.silent_turns = own.silent_turns.min(Ledger::ABSENT - 1);
+        }
+        match self.phase {
+            Phase::Turn(Turn { is_over: false, .. }) => self.send(now, seat),
+            _ if self.state > 0 => {
+                ledger.owe(self.state, now, own.is_asked);
+                self.effects.push_back(Effect::Send(seat));
+            }
+            _ => {}
         }
         replaced
     }
@@ -193,6 +205,9 @@ impl<M: Clone> Referee<M> {
         own.probation = None;
         own.last = None;
         own.last_message = None;
+        if let Some(ledger) = &own.ledger {
+            own.silent_turns = ledger.silent_turns;
+        }
         own.ledger.take()
     }
 
@@ -202,10 +217,32 @@ impl<M: Clone> Referee<M> {
         self.seats[seat].is_present()
     }
 
-    /// The number of states that this seat was sent and has not answered: no more of its messages count.
+    /// The number of messages of this seat that may matter before it is sent another state; more are dropped.
     #[must_use]
-    pub fn owed(&self, seat: usize) -> usize {
-        self.seats[seat].ledger.as_ref().map_or(0, Ledger::owed)
+    pub fn expected(&self, seat: usize) -> usize {
+        self.seats[seat].ledger.as_ref().map_or(0, Ledger::expected)
+    }
+
+    /// Whether somebody is about to be judged for not having answered by now. All that has arrived is to be read, and
+    /// stalls are to be reported, before the next [poll](Self::poll).
+    #[must_use]
+    pub fn is_due(&self, now: Instant) -> bool {
+        let is_missed = match &self.phase {
+            Phase::Turn(turn) if !turn.is_over => {
+                self.is_deserted() || self.seats.iter().any(|seat| seat.awaited_until().is_some())
+            }
+            _ => false,
+        };
+        let writes_off = self.next_write_off().is_some_and(|(moment, _)| moment <= now);
+        writes_off || is_missed && self.ends_at().is_some_and(|end| end <= now)
+    }
+
+    /// Ends the match as it is: nothing more is sent, and answers are awaited at most that long.
+    pub fn stop(&mut self, now: Instant, patience: Duration) {
+        for own in &mut self.seats {
+            own.write_off = None;
+        }
+        self.phase = Phase::Settling { start: now, until: now + patience };
     }
 
     /// Starts a turn: a new state is sent to every seat that has credit.

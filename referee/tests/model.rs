@@ -320,7 +320,8 @@ impl Match {
             if self.bots[seat].comes_back.is_some_and(|at| at <= self.now) {
                 let bot = &mut self.bots[seat];
                 (bot.comes_back, bot.is_connected) = (None, true);
-                self.referee.seat(self.moment(self.now), seat, Ledger::resumed(0));
+                bot.is_written_off = false;
+                self.referee.seat(self.moment(self.now), seat, Ledger::default());
             }
         }
     }
@@ -344,7 +345,6 @@ impl Match {
             Habit::Restless if self.draw.one_in(3) => {
                 bot.is_connected = false;
                 bot.unread.clear();
-                bot.is_written_off = false;
                 bot.comes_back = Some(at + self.draw.below(5 * DEADLINE));
                 self.referee.leave(seat);
             }

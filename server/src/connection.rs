@@ -1,125 +1,38 @@
 //! One peer: its registration, its messages, and what is sent to it.
 
 use std::io;
-use std::net::IpAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use bytes::Bytes;
 use futures_util::StreamExt;
-use game::colour::Colour;
-use parking_lot::Mutex;
-use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role, ServerMessage};
-use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
-use tokio::sync::{mpsc, oneshot};
+use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc;
 use tokio::task::coop::consume_budget;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
-use crate::answers::{Answers, Verdict};
+use crate::link::{Link, Message};
 use crate::outbox::Outbox;
+use crate::transport::{Arrivals, Untimed};
 
 /// For the registration to come.
 pub(crate) const REGISTRATION: Duration = Duration::from_secs(5);
 /// For the last messages to be sent and the peer to close in its turn.
 pub(crate) const CLOSE: Duration = Duration::from_secs(2);
+/// Between two reads of what means nothing.
+const DISCARD: Duration = Duration::from_millis(5);
 
-/// What the arena keeps of a connection.
-#[derive(Debug)]
-pub(crate) struct Link {
-    /// Unique in the process: a table knows connections of its hall and of its own.
-    pub(crate) id: u64,
-    /// Where the peer is.
-    pub(crate) address: IpAddr,
-    /// What is sent to it.
-    pub(crate) outbox: Outbox,
-    /// What a player answers.
-    pub(crate) answers: Mutex<Answers<Answer>>,
-    /// Ends the connection at once.
-    pub(crate) abort: CancellationToken,
-    /// Whether the peer is a bot of the house.
-    pub(crate) is_house: bool,
-    /// The seat that it is for, in an arena that assigns them.
-    pub(crate) seat: Option<Colour>,
-    /// Who is told of answers, if not those who are told of everything else.
-    route: Mutex<Option<mpsc::Sender<Event>>>,
-    /// Whether the player has missed so many deadlines that it is absent.
-    silent: AtomicBool,
-}
-
-/// What a player has answered, and when.
-#[derive(Clone, Debug)]
-pub(crate) struct Answer {
-    /// Its message.
-    pub(crate) text: Bytes,
-    /// When it came.
-    pub(crate) at: Instant,
-}
-
-/// What a connection, or a hall, tells an arena. At most one event of a kind waits for each state sent, so
-/// that a flood of messages ends in its own connection.
+/// What a connection tells the hall.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A peer has registered.
     Registered(Arc<Link>, Registration),
-    /// A player has answered the current state.
-    Answered,
     /// A registered peer is gone.
     Left(u64),
-    /// A hall gives a player this seat.
-    Seated(Colour, Arc<Link>),
-    /// A hall shows the game to a spectator, which has this number.
-    Shown(Arc<Link>, u64),
-    /// A hall takes all spectators away, and waits until they are shown no more.
-    Released(oneshot::Sender<()>),
-}
-
-impl Link {
-    /// For a new connection.
-    pub(crate) fn new(address: IpAddr, abort: CancellationToken) -> Self {
-        static IDS: AtomicU64 = AtomicU64::new(0);
-        Self {
-            id: IDS.fetch_add(1, Ordering::Relaxed),
-            address,
-            outbox: Outbox::default(),
-            answers: Mutex::default(),
-            abort,
-            is_house: false,
-            seat: None,
-            route: Mutex::default(),
-            silent: AtomicBool::default(),
-        }
-    }
-
-    /// From now on these are told of answers, or those again who are told of everything else.
-    pub(crate) fn set_route(&self, route: Option<mpsc::Sender<Event>>) {
-        *self.route.lock() = route;
-    }
-
-    /// Says whether the player is absent although it is connected; whether that is new.
-    pub(crate) fn set_silent(&self, silent: bool) -> bool {
-        self.silent.swap(silent, Ordering::Relaxed) != silent
-    }
-
-    /// Whether the player is absent although it is connected: it has missed too many deadlines, and has
-    /// not answered since.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.silent.load(Ordering::Relaxed) && !self.answers.lock().is_answered()
-    }
-
-    /// Refuses the registration, and closes.
-    pub(crate) fn refuse(&self) {
-        self.outbox.close(ServerMessage::Refused);
-    }
-
-    /// Says that it is over, and closes.
-    pub(crate) fn quit(&self) {
-        self.outbox.close(ServerMessage::Quit);
-    }
 }
 
 /// Serves a connection until its end. `on_registration` is called when its first message has come,
@@ -132,7 +45,7 @@ pub(crate) async fn serve<R, W>(
     closing: CancellationToken,
     on_registration: impl FnOnce(),
 ) where
-    R: AsyncRead + Unpin,
+    R: Arrivals,
     W: AsyncWrite + Unpin,
 {
     let mut frames = FramedRead::new(reader, FrameCodec::new(CLIENT_FRAME_LIMIT));
@@ -162,7 +75,39 @@ pub(crate) async fn serve<R, W>(
         Ok(None) | Err(_) => return debug!("{} did not register", link.address),
     };
 
-    let mut reading = pin!(read(&link, frames, &events));
+    exchange(&link, role, frames, writer).await;
+    if role.is_some() {
+        // Nobody listens any more once the arena has closed.
+        let _ = events.send(Event::Left(link.id)).await;
+    }
+}
+
+/// Serves a player of the house, whose registration nobody waits for.
+pub(crate) async fn serve_house<R, W>(link: Arc<Link>, reader: R, writer: W)
+where
+    R: AsyncRead + Unpin,
+    W: AsyncWrite + Unpin,
+{
+    let mut frames = FramedRead::new(Untimed(reader), FrameCodec::new(CLIENT_FRAME_LIMIT));
+    if frames.next().await.is_some() {
+        exchange(&link, Some(Role::Player), frames, writer).await;
+    }
+}
+
+/// Reads and writes until the connection ends.
+async fn exchange<R: Arrivals>(
+    link: &Link,
+    role: Option<Role>,
+    frames: FramedRead<R, FrameCodec>,
+    writer: impl AsyncWrite + Unpin,
+) {
+    let reading = async {
+        match role {
+            Some(Role::Player) => read(link, frames).await,
+            Some(Role::Spectator) | None => discard(frames.into_inner()).await,
+        }
+    };
+    let mut reading = pin!(reading);
     let mut writing = pin!(write(&link.outbox, writer));
     let traffic = async {
         tokio::select! {
@@ -186,33 +131,25 @@ pub(crate) async fn serve<R, W>(
         () = overdue => {}
         () = link.abort.cancelled() => {}
     }
-    if role.is_some() {
-        // Nobody listens any more once the arena has closed.
-        let _ = events.send(Event::Left(link.id)).await;
-    }
 }
 
-/// Takes what a peer sends, until it stops or breaks the protocol.
-async fn read<R: AsyncRead + Unpin>(
-    link: &Link,
-    mut frames: FramedRead<R, FrameCodec>,
-    events: &mpsc::Sender<Event>,
-) {
+/// Takes what a player sends, until it stops or breaks the protocol.
+async fn read<R: Arrivals>(link: &Link, mut frames: FramedRead<R, FrameCodec>) {
     while let Some(message) = frames.next().await {
         // What is in the buffer already would come without a pause: others have their turn first.
         consume_budget().await;
         match message {
-            Ok(message) => {
-                let answer = Answer { text: message, at: Instant::now() };
-                let verdict = link.answers.lock().receive(answer);
-                if verdict == Verdict::Current {
-                    // Whose state it answers had set the route before it sent that state.
-                    let route = link.route.lock().clone();
-                    let _ = route.as_ref().unwrap_or(events).send(Event::Answered).await;
-                }
-            }
+            Ok(text) => link.receive(Message { text, at: frames.get_ref().arrived() }),
             Err(error) => return debug!("{}: {error}", link.address),
         }
+    }
+}
+
+/// Reads and drops what a peer sends whose messages mean nothing, slowly: the rest waits on its own machine.
+async fn discard(mut reader: impl AsyncRead + Unpin) {
+    let mut buffer = [0; 4096];
+    while reader.read(&mut buffer).await.is_ok_and(|read| read > 0) {
+        sleep(DISCARD).await;
     }
 }
 

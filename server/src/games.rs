@@ -7,6 +7,7 @@ use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
+use game::pacman::Direction;
 use replay::{Answer, Marks, Setup};
 
 use crate::results::Standing;
@@ -44,9 +45,18 @@ pub trait Game: fmt::Debug + Send {
         true
     }
 
-    /// Plays a turn, with an answer a player; `None` where none came in time. If somebody looks on,
-    /// `show` is given the texts of the states on the way and of the new one.
-    fn play_turn(&mut self, answers: &[Option<Bytes>], show: Option<&mut Show<'_>>);
+    /// Plays a turn, with an answer for each player; `None` where none came in time. If somebody looks on,
+    /// `show` is given the texts of the intermediate states and of the new one. What players did wrong is added to
+    /// `slips`; a missing answer is no slip.
+    fn play_turn(
+        &mut self,
+        answers: &[Option<Bytes>],
+        show: Option<&mut Show<'_>>,
+        slips: &mut Vec<Slip>,
+    );
+
+    /// A game of the same kind, not set up.
+    fn another(&self) -> Box<dyn Game>;
 
     /// How the game that is set up can be played again.
     fn setup(&self) -> Setup;
@@ -63,6 +73,24 @@ pub trait Game: fmt::Debug + Send {
 
 /// Takes the text of a state, and which of how many states of the turn it is, from 1.
 pub type Show<'a> = dyn FnMut(&[u8], Part) + 'a;
+
+/// What a player did wrong in a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slip {
+    /// The player's seat, from 0.
+    pub player: usize,
+    /// What it did wrong.
+    pub kind: SlipKind,
+}
+
+/// What a player can do wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlipKind {
+    /// The rules read no order in the message, or only half of one.
+    Malformed,
+    /// A wall is in this direction.
+    Blocked(Direction),
+}
 
 /// A state among those of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

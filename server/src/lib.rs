@@ -24,6 +24,7 @@ mod playing;
 mod relay;
 pub mod results;
 mod seats;
+mod transport;
 pub mod settings;
 pub mod web;
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use game::pyrat::{Counts, Score};
+use referee::Cause;
 
 /// How far a game is.
 #[derive(Clone, Debug, Default)]
@@ -59,21 +60,54 @@ pub struct Thinking {
     /// About one of the others, at most.
     pub longest: Duration,
     /// States that it has not answered in time.
-    pub missed: u32,
+    pub misses: Misses,
+}
+
+/// States that a player has not answered in time, by whose fault it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Misses {
+    /// The player's own.
+    pub bot: u32,
+    /// The network's.
+    pub network: u32,
+    /// The server's machine's.
+    pub host: u32,
+}
+
+impl Misses {
+    /// All of them.
+    #[must_use]
+    pub fn total(&self) -> u32 {
+        self.bot + self.network + self.host
+    }
 }
 
 impl Thinking {
-    /// Takes in how long the answer to a state took; `None` when it did not come in time.
-    pub fn count(&mut self, is_first: bool, taken: Option<Duration>) {
-        match taken {
-            None => self.missed += 1,
-            Some(taken) if is_first => self.first = taken,
-            Some(taken) => {
-                self.others += taken;
-                self.answers += 1;
-                self.longest = self.longest.max(taken);
-            }
+    /// Takes in how long the player thought about a state that it answered in time.
+    pub fn answer(&mut self, is_first: bool, thought: Duration) {
+        if is_first {
+            self.first = thought;
+        } else {
+            self.others += thought;
+            self.answers += 1;
+            self.longest = self.longest.max(thought);
         }
+    }
+
+    /// Takes in that a state was not answered in time.
+    pub fn miss(&mut self, cause: Cause) {
+        let count = match cause {
+            Cause::Bot => &mut self.misses.bot,
+            Cause::Network(_) => &mut self.misses.network,
+            Cause::Host(_) => &mut self.misses.host,
+        };
+        *count += 1;
+    }
+
+    /// States that the player has not answered in time.
+    #[must_use]
+    pub fn missed(&self) -> u32 {
+        self.misses.total()
     }
 
     /// About one of the others, on average.
@@ -81,6 +115,17 @@ impl Thinking {
     pub fn mean(&self) -> Duration {
         self.others / self.answers.max(1)
     }
+}
+
+/// How a game, or a series of games, ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All turns, or all games, are played.
+    Finished,
+    /// All players were gone before that.
+    Deserted,
+    /// It was told to stop.
+    Interrupted,
 }
 
 /// The result of a game, of all its turns or of those that were played.
@@ -144,17 +189,17 @@ mod tests {
     #[test]
     fn thinking_is_counted_apart_for_the_first_state() {
         let mut thinking = Thinking::default();
-        for (is_first, taken) in
-            [(true, Some(900)), (false, Some(10)), (false, Some(30)), (false, None)]
-        {
-            thinking.count(is_first, taken.map(Duration::from_millis));
+        for (is_first, thought) in [(true, 900), (false, 10), (false, 30)] {
+            thinking.answer(is_first, Duration::from_millis(thought));
         }
+        thinking.miss(Cause::Bot);
+        thinking.miss(Cause::Host(Duration::from_millis(20)));
         let expected = Thinking {
             first: Duration::from_millis(900),
             others: Duration::from_millis(40),
             answers: 2,
             longest: Duration::from_millis(30),
-            missed: 1,
+            misses: Misses { bot: 1, network: 0, host: 1 },
         };
         assert_eq!(thinking, expected);
         assert_eq!(thinking.mean(), Duration::from_millis(20));

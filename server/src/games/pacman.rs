@@ -1,11 +1,13 @@
 //! Pacman IUT'O in an arena.
 
 use bytes::Bytes;
-use game::pacman::{Event, Map, Orders, Player, Rules, Seeded, State, StateText};
+use game::pacman::{
+    Event, Map, Orders, Piece, PieceKind, Player, Rules, Seeded, State, StateText,
+};
 
 use replay::{Answer, Marks, PacmanSetup, Setup};
 
-use super::{Game, Part, Show};
+use super::{Game, Part, Show, Slip, SlipKind};
 use crate::results::{Points, Standing};
 
 /// Games of Pacman IUT'O on one map.
@@ -49,21 +51,41 @@ impl Game for Pacman {
         self.state.view().is_over()
     }
 
-    fn play_turn(&mut self, answers: &[Option<Bytes>], show: Option<&mut Show<'_>>) {
+    fn play_turn(
+        &mut self,
+        answers: &[Option<Bytes>],
+        mut show: Option<&mut Show<'_>>,
+        slips: &mut Vec<Slip>,
+    ) {
         let Self { state, text, chance, .. } = self;
         let order = |answer: &Option<Bytes>| {
             answer.as_ref().map_or_else(Orders::default, |text| Orders::from_text(text))
         };
         let orders: Vec<Orders> = answers.iter().map(order).collect();
-        let Some(show) = show else { return state.play_turn(&orders, chance, |_, _| {}) };
-        // Two states a player and the new one.
+        // Two states for each player and the new one.
         let mut part = Part { number: 0, of: 2 * orders.len() as u32 + 1 };
-        state.play_turn(&orders, chance, |event, state| {
-            if matches!(event, Event::TurnEnded | Event::Done(_)) {
-                part.number += 1;
-                show(text.write(state.view()), part);
+        state.play_turn(&orders, chance, |event, state| match event {
+            Event::TurnEnded | Event::Done(_) => {
+                if let Some(show) = &mut show {
+                    part.number += 1;
+                    show(text.write(state.view()), part);
+                }
             }
+            Event::FalseMove { piece: Piece { colour, kind }, .. } => {
+                let player = colour.index();
+                if answers[player].is_some() {
+                    let Orders { pacman, ghost } = orders[player];
+                    let order = if kind == PieceKind::Pacman { pacman } else { ghost };
+                    let kind = order.map_or(SlipKind::Malformed, SlipKind::Blocked);
+                    slips.push(Slip { player, kind });
+                }
+            }
+            _ => {}
         });
+    }
+
+    fn another(&self) -> Box<dyn Game> {
+        Box::new(Self::new(self.map.clone(), self.rules))
     }
 
     fn setup(&self) -> Setup {

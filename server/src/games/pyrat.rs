@@ -7,11 +7,11 @@ use game::pyrat::{Answer, Maze, Recipe, RecipeError, Start, StartError, State};
 
 use replay::{Marks, PyRatSetup, Setup};
 
-use super::{Game, Part, Show};
+use super::{Game, Part, Show, Slip, SlipKind};
 use crate::results::{Points, Standing};
 
 /// Games of PyRat, each in the maze of its seed, or all in the same one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PyRat {
     mazes: Mazes,
     start: Start,
@@ -140,15 +140,37 @@ impl Game for PyRat {
         self.state.rats().get(player).is_some_and(|rat| rat.mud.is_none())
     }
 
-    fn play_turn(&mut self, answers: &[Option<Bytes>], show: Option<&mut Show<'_>>) {
+    fn play_turn(
+        &mut self,
+        answers: &[Option<Bytes>],
+        show: Option<&mut Show<'_>>,
+        slips: &mut Vec<Slip>,
+    ) {
         let answer = |answer: &Option<Bytes>| {
             answer.as_ref().map_or(Answer::Missed, |a| Answer::from_text(a))
         };
         let answers: Vec<Answer> = answers.iter().map(answer).collect();
+        let before: Vec<_> = self.state.rats().iter().map(|rat| rat.counts).collect();
         self.state.play_turn(&answers);
+        for (player, ((rat, before), answer)) in
+            self.state.rats().iter().zip(&before).zip(&answers).enumerate()
+        {
+            let kind = match answer {
+                Answer::Malformed if rat.counts.malformed > before.malformed => {
+                    Some(SlipKind::Malformed)
+                }
+                Answer::Go(way) if rat.counts.wall > before.wall => Some(SlipKind::Blocked(*way)),
+                _ => None,
+            };
+            slips.extend(kind.map(|kind| Slip { player, kind }));
+        }
         if let Some(show) = show {
             show(self.text(), Part::ONLY);
         }
+    }
+
+    fn another(&self) -> Box<dyn Game> {
+        Box::new(self.clone())
     }
 
     fn setup(&self) -> Setup {

@@ -1,0 +1,93 @@
+//! What players are told through the log: the first mistake of each kind, and how many there are.
+
+use game::pacman::Direction;
+use referee::Cause;
+use tracing::{info, warn};
+
+use crate::games::{Slip, SlipKind};
+
+/// Counts the mistakes of one player in one game, and says when there is something to be learnt: the first of a kind,
+/// and then the third, the tenth, the thirtieth and so on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coach {
+    malformed: u32,
+    blocked: u32,
+    late: u32,
+    missed: u32,
+}
+
+impl Coach {
+    /// The player has done something wrong with this message.
+    pub(crate) fn slip(&mut self, name: &str, turn: u32, slip: Slip, message: &[u8]) {
+        match slip.kind {
+            SlipKind::Malformed => {
+                let Some(count) = told(&mut self.malformed) else { return };
+                let message = shown(message);
+                info!("{name}, turn {turn}: order {message} is malformed: capitals N E S O{count}");
+            }
+            SlipKind::Blocked(direction) => {
+                let Some(count) = told(&mut self.blocked) else { return };
+                let letter = letter(direction);
+                info!("{name}, turn {turn}: {letter} leads into a wall{count}");
+            }
+        }
+    }
+
+    /// A message has come too late for its state.
+    pub(crate) fn late(&mut self, name: &str, turn: u32, message: &[u8]) {
+        if let Some(count) = told(&mut self.late) {
+            info!("{name}, turn {turn}: {} came too late for its state{count}", shown(message));
+        }
+    }
+
+    /// No answer has come in time.
+    pub(crate) fn missed(&mut self, name: &str, turn: u32, cause: Cause) {
+        if let Some(count) = told(&mut self.missed) {
+            warn!("{name}, turn {turn}: no answer in time, cause: {cause}{count}");
+        }
+    }
+}
+
+/// Counts one more; `None` when that is not worth telling, or else the count to append.
+fn told(count: &mut u32) -> Option<String> {
+    *count += 1;
+    match *count {
+        1 => Some(String::new()),
+        3 => Some(" (3 so far)".to_owned()),
+        count => {
+            let power = 10_u32.pow(count.ilog10());
+            (count == power || count == 3 * power).then(|| format!(" ({count} so far)"))
+        }
+    }
+}
+
+/// The beginning of a message, in quotes, with nothing that a terminal would act on.
+pub(crate) fn shown(message: &[u8]) -> String {
+    let text = String::from_utf8_lossy(message);
+    let cut: String = text.chars().take(32).collect();
+    let dots = if cut.len() < text.len() { "…" } else { "" };
+    format!("{cut:?}{dots}")
+}
+
+fn letter(direction: Direction) -> char {
+    game::pacman::Orders { pacman: Some(direction), ghost: None }.to_text()[0].into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_are_told_less_and_less_often() {
+        let mut count = 0;
+        let told = (1..=1000).filter(|_| told(&mut count).is_some());
+        assert_eq!(told.collect::<Vec<_>>(), [1, 3, 10, 30, 100, 300, 1000]);
+    }
+
+    #[test]
+    fn messages_are_escaped_and_cut() {
+        assert_eq!(shown(b"se"), "\"se\"");
+        assert_eq!(shown(b"\x1b[2J\xff"), "\"\\u{1b}[2J\u{fffd}\"");
+        assert_eq!(shown(&[b'x'; 40]), format!("\"{}\"…", "x".repeat(32)));
+    }
+}

@@ -1,0 +1,437 @@
+//! One game: the rules, a referee, and the connections between which it judges.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use game::colour::Colour;
+use protocol::{Name, ServerMessage};
+use referee::{Cause, Effect, Judgement, Referee, Round};
+use replay::{Excerpt, Flaw, Given};
+use tokio::sync::{Notify, mpsc, watch};
+use tokio::task::yield_now;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+use crate::audience::Stage;
+use crate::clock::sleep_until_any;
+use crate::coach::Coach;
+use crate::games::{Game, Part, Slip};
+use crate::link::{Link, Message};
+use crate::observers::{self, Observers};
+use crate::outbox::LIMIT;
+use crate::pulse::Pulse;
+use crate::results::{End, GameResult, PlayerResult, Progress, Thinking};
+
+/// How often connections may read on before a turn is judged: enough for all that had arrived.
+const READS: u32 = 8;
+/// A game that is stopped waits for so long for answers to the state that was sent last.
+const STOPPED: Duration = Duration::from_millis(100);
+
+/// What a game is played with.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) game: Box<dyn Game>,
+    /// The number of the game, from 1.
+    pub(crate) number: u32,
+    pub(crate) seed: u64,
+    pub(crate) turns: u32,
+    pub(crate) deadline: Duration,
+    pub(crate) tempo: Duration,
+    /// How long answers to the final state are awaited.
+    pub(crate) patience: Duration,
+    /// By order of colour.
+    pub(crate) names: Vec<Name>,
+}
+
+/// What a game can be told.
+#[derive(Debug)]
+pub(crate) enum Command {
+    /// This connection plays in this seat from now on.
+    Seat(usize, Arc<Link>),
+    /// This connection is gone.
+    Leave(u64),
+    /// The game is shown here from now on, or nowhere; somebody may have come who has not seen it.
+    Show(Option<Stage>),
+}
+
+/// Whom a game tells what happens.
+#[derive(Debug)]
+pub(crate) struct Listeners {
+    pub(crate) observers: Observers,
+    pub(crate) progress: watch::Sender<Progress>,
+    /// Told when a player falls silent, or sends something again.
+    pub(crate) silence: Arc<Notify>,
+}
+
+/// Plays one game: tells the [`Referee`] what happens, and does what it says.
+#[derive(Debug)]
+pub(crate) struct Driver {
+    plan: Plan,
+    referee: Referee<Bytes>,
+    seats: Vec<Seat>,
+    commands: mpsc::Receiver<Command>,
+    stop: CancellationToken,
+    listeners: Listeners,
+    pulse: Pulse,
+    stage: Option<Stage>,
+    /// Told of messages.
+    wake: Arc<Notify>,
+    /// When the turn began.
+    turn_began: Instant,
+    arrived: Vec<(usize, Message)>,
+    slips: Vec<Slip>,
+}
+
+#[derive(Debug, Default)]
+struct Seat {
+    link: Option<Arc<Link>>,
+    thinking: Thinking,
+    coach: Coach,
+}
+
+/// The game was told to stop.
+struct Stopped;
+
+impl Driver {
+    /// A game with nobody in its seats.
+    pub(crate) fn new(
+        plan: Plan,
+        commands: mpsc::Receiver<Command>,
+        stop: CancellationToken,
+        listeners: Listeners,
+        pulse: Pulse,
+    ) -> Self {
+        let mut plan = plan;
+        let names: Vec<_> = plan.names.iter().map(Name::to_string).collect();
+        plan.game.set_up(plan.seed, plan.turns, names);
+        let seats = plan.names.len();
+        Self {
+            referee: Referee::new(seats, plan.deadline),
+            seats: std::iter::repeat_with(Seat::default).take(seats).collect(),
+            plan,
+            commands,
+            stop,
+            listeners,
+            pulse,
+            stage: None,
+            wake: Arc::default(),
+            turn_began: Instant::now(),
+            arrived: Vec::new(),
+            slips: Vec::new(),
+        }
+    }
+
+    /// Plays the game to its end. Its players' connections stay with who gave them.
+    pub(crate) async fn play(mut self) -> (GameResult, End) {
+        let Plan { number, seed, names, .. } = &self.plan;
+        let names: Vec<_> = names.iter().map(Name::as_str).collect();
+        info!("game {number} begins, seed {seed}: {}", names.join(", "));
+        self.listeners.observers.begin(*number, self.plan.game.as_ref());
+        let end = match self.play_turns().await {
+            Ok(end) => end,
+            Err(Stopped) => {
+                self.referee.stop(now(), STOPPED);
+                End::Interrupted
+            }
+        };
+        self.listeners.observers.end(self.plan.game.as_mut());
+        if let Some(stage) = &self.stage {
+            stage.show_final(self.plan.game.text());
+        }
+        let result = self.result();
+        // Who stopped the game need not stop this: it does not take long.
+        self.stop = CancellationToken::new();
+        while !matches!(self.next(None).await, Ok(Some(Effect::Settled)) | Err(Stopped)) {}
+        for seat in 0..self.seats.len() {
+            self.release(seat);
+        }
+        (result, end)
+    }
+
+    async fn play_turns(&mut self) -> Result<End, Stopped> {
+        while !self.plan.game.is_over() {
+            self.begin_turn();
+            let over = self.next(None).await?;
+            let judgements = self.close_turn();
+            if over == Some(Effect::Deserted) {
+                warn!("all players are gone: the game ends");
+                self.referee.stop(now(), Duration::ZERO);
+                return Ok(End::Deserted);
+            }
+            self.rest(self.turn_began + self.plan.tempo).await?;
+            self.play_turn(&judgements);
+        }
+        self.referee.finish(now(), self.plan.patience);
+        // Spectators see the last turn to its end.
+        let shown = Instant::now() + self.plan.tempo;
+        if !self.plan.tempo.is_zero() && self.stage.as_ref().is_some_and(Stage::is_watched) {
+            self.rest(shown).await?;
+        }
+        Ok(End::Finished)
+    }
+
+    fn begin_turn(&mut self) {
+        let Plan { game, tempo, .. } = &self.plan;
+        let is_first = game.elapsed() == 0;
+        let excuse = |seat: &usize| !game.is_asked(*seat);
+        let excused = (0..self.seats.len()).filter(excuse).fold(0, |bits, seat| bits | 1 << seat);
+        let preparation = if is_first { game.preparation() } else { Duration::ZERO };
+        self.turn_began = Instant::now();
+        let round = Round { preparation, at_least: *tempo, excused };
+        self.referee.begin(self.turn_began.into_std(), round);
+    }
+
+    fn close_turn(&mut self) -> Vec<Judgement<Bytes>> {
+        let Self { referee, seats, .. } = self;
+        let transport = |seat: usize| {
+            let link = seats[seat].link.as_ref()?;
+            link.probe.as_ref().filter(|_| !link.address.is_loopback())?.transport()
+        };
+        referee.close(now(), transport)
+    }
+
+    /// Waits until a moment.
+    async fn rest(&mut self, until: Instant) -> Result<(), Stopped> {
+        while Instant::now() < until && self.next(Some(until)).await?.is_some() {}
+        Ok(())
+    }
+
+    /// Does what the referee says until the turn is over, everybody has answered the final state, or until a moment.
+    async fn next(&mut self, until: Option<Instant>) -> Result<Option<Effect>, Stopped> {
+        loop {
+            self.take_messages();
+            if self.referee.is_due(now()) {
+                self.read_on().await;
+            }
+            while let Some(effect) = self.referee.poll(now()) {
+                match effect {
+                    Effect::Send(seat) => self.send_state(seat),
+                    Effect::Absent(seat) => self.set_silent(seat, true),
+                    Effect::Present(seat) => self.set_silent(seat, false),
+                    Effect::WrittenOff(seat) => {
+                        let name = &self.plan.names[seat];
+                        debug!("{name} has left states unanswered: they are written off");
+                    }
+                    over => return Ok(Some(over)),
+                }
+            }
+            if until.is_some_and(|until| until <= Instant::now()) {
+                return Ok(None);
+            }
+            let timeout = self.referee.next_timeout().map(Instant::from_std);
+            let timeout = timeout.into_iter().chain(until).min();
+            tokio::select! {
+                biased;
+                () = self.stop.cancelled() => return Err(Stopped),
+                Some(command) = self.commands.recv() => self.obey(command),
+                () = self.wake.notified() => {}
+                () = sleep_until_any(timeout) => {}
+            }
+        }
+    }
+
+    /// Before a turn is judged, all that has arrived is read, and what the host could not do in time is reported.
+    async fn read_on(&mut self) {
+        for _ in 0..READS {
+            // The runtime looks at the sockets, and connections that have something to read go first.
+            yield_now().await;
+            let probe = |seat: &Seat| seat.link.as_ref()?.probe.as_ref().map(|p| p.has_unread());
+            if !self.seats.iter().any(|seat| probe(seat) == Some(true)) {
+                break;
+            }
+        }
+        for (from, to) in self.pulse.stalls_since(self.turn_began.into_std()) {
+            self.referee.stalled(from, to);
+        }
+        self.take_messages();
+    }
+
+    /// Hands the referee what players have sent, in order of arrival.
+    fn take_messages(&mut self) {
+        let Self { seats, referee, arrived, .. } = self;
+        for (seat, Seat { link, .. }) in seats.iter().enumerate() {
+            if let Some(link) = link {
+                link.inbox.take(|message| arrived.push((seat, message)));
+            }
+        }
+        arrived.sort_by_key(|(_, message)| message.at);
+        for (seat, Message { text, at }) in arrived.drain(..) {
+            referee.message(seat, at.into_std(), text);
+            if let Some(link) = &seats[seat].link {
+                link.inbox.expect(referee.expected(seat));
+            }
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Seat(seat, link) => self.seat(seat, link),
+            Command::Leave(link) => {
+                let has_left = |seat: &Seat| seat.link.as_ref().is_some_and(|own| own.id == link);
+                if let Some(seat) = self.seats.iter().position(has_left) {
+                    warn!("{} is gone; its pieces stay", self.plan.names[seat]);
+                    self.release(seat);
+                }
+            }
+            Command::Show(stage) => {
+                self.stage = stage;
+                if let Some(stage) = &self.stage {
+                    let maze = self.plan.game.maze().map(<[u8]>::to_vec);
+                    stage.open(maze.as_deref(), self.plan.game.text());
+                }
+            }
+        }
+    }
+
+    /// A connection plays in a seat from now on, whoever was there.
+    pub(crate) fn seat(&mut self, seat: usize, link: Arc<Link>) {
+        if seat >= self.seats.len() {
+            return;
+        }
+        self.release(seat);
+        link.inbox.listen(Some(Arc::clone(&self.wake)));
+        let mut ledger = std::mem::take(&mut *link.ledger.lock());
+        if !link.is_silent() {
+            ledger.heard();
+        }
+        if let Some(maze) = self.plan.game.maze() {
+            send(&link, seat, |id| ServerMessage::Maze { id, maze });
+        }
+        self.seats[seat].link = Some(link);
+        self.referee.seat(now(), seat, ledger);
+    }
+
+    /// Gives a seat's connection back.
+    fn release(&mut self, seat: usize) {
+        let ledger = self.referee.leave(seat);
+        if let Some((link, ledger)) = self.seats[seat].link.take().zip(ledger) {
+            link.inbox.listen(Some(Arc::clone(&self.listeners.silence)));
+            *link.ledger.lock() = ledger;
+        }
+    }
+
+    fn set_silent(&self, seat: usize, is_silent: bool) {
+        if is_silent {
+            warn!("{} does not answer: turns no longer wait for it", self.plan.names[seat]);
+        }
+        if let Some(link) = &self.seats[seat].link {
+            link.set_silent(is_silent);
+            self.listeners.silence.notify_one();
+        }
+    }
+
+    fn send_state(&mut self, seat: usize) {
+        let Self { seats, plan, referee, .. } = self;
+        if let Some(link) = &seats[seat].link {
+            // Before the state goes out: its answer must find room.
+            link.inbox.expect(referee.expected(seat));
+            let state = plan.game.text();
+            send(link, seat, |id| ServerMessage::State { id, state });
+        }
+    }
+
+    /// Plays a turn with what the players have answered, and shows it.
+    fn play_turn(&mut self, judgements: &[Judgement<Bytes>]) {
+        let Self { plan: Plan { game, tempo, names, number, turns, .. }, seats, stage, slips, .. } =
+            self;
+        let turn = game.elapsed() + 1;
+        let is_first = turn == 1;
+        let given: Vec<_> =
+            judgements.iter().map(|judgement| given(game.as_ref(), judgement)).collect();
+        for ((judgement, seat), name) in judgements.iter().zip(seats.iter_mut()).zip(names.iter()) {
+            if let Some(late) = &judgement.late {
+                seat.coach.late(name.as_str(), turn, late);
+            }
+            if !judgement.is_asked {
+                continue;
+            }
+            match &judgement.answer {
+                Some((_, thought)) => seat.thinking.answer(is_first, *thought),
+                None => seat.thinking.miss(judgement.cause.unwrap_or(Cause::Bot)),
+            }
+            if let Some(cause) = judgement.cause {
+                seat.coach.missed(name.as_str(), turn, cause);
+            }
+        }
+        let answers: Vec<_> = judgements
+            .iter()
+            .map(|judgement| judgement.answer.as_ref().map(|(text, _)| text.clone()))
+            .collect();
+        match stage.as_ref().filter(|stage| stage.is_watched()) {
+            None => game.play_turn(&answers, None, slips),
+            Some(stage) => {
+                let (now, tempo) = (Instant::now(), *tempo);
+                let mut show = |state: &[u8], part: Part| match (tempo.is_zero(), part.is_last()) {
+                    (true, true) => stage.show(state),
+                    (true, false) => stage.show_step(state),
+                    (false, _) => stage.show_at(now + tempo * (part.number - 1) / part.of, state),
+                };
+                game.play_turn(&answers, Some(&mut show), slips);
+            }
+        }
+        for slip in slips.drain(..) {
+            let message = answers[slip.player].as_deref().unwrap_or_default();
+            let name = names[slip.player].as_str();
+            seats[slip.player].coach.slip(name, turn, slip, message);
+        }
+        self.listeners.observers.turn(&given, game.as_mut());
+        let points = game.standings().into_iter().map(|standing| standing.points).collect();
+        self.listeners.progress.send_replace(Progress {
+            game: *number,
+            elapsed: game.elapsed(),
+            total: *turns,
+            points,
+        });
+    }
+
+    /// What the game has come to.
+    fn result(&self) -> GameResult {
+        let Plan { game, names, number, seed, turns, .. } = &self.plan;
+        let seats = self.seats.iter().zip(names).zip(Colour::first(Colour::MAX));
+        let player = |(((seat, name), colour), standing): (((&Seat, &Name), Colour), _)| PlayerResult {
+            name: name.to_string(),
+            letter: colour.letter(),
+            standing,
+            thinking: seat.thinking,
+        };
+        GameResult {
+            game: *number,
+            seed: *seed,
+            elapsed: game.elapsed(),
+            total: *turns,
+            players: seats.zip(game.standings()).map(player).collect(),
+        }
+    }
+}
+
+/// What recordings keep of a judgement.
+fn given(game: &dyn Game, judgement: &Judgement<Bytes>) -> Given {
+    let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
+    match &judgement.answer {
+        Some((message, thought)) => {
+            let given = Given::in_time(game.read(message), *thought);
+            let malformed = given.is_fault().then(|| Excerpt::new(Flaw::Malformed, message));
+            Given { excerpt: malformed.or(late), ..given }
+        }
+        None => {
+            let nothing = observers::nothing(judgement.is_connected);
+            Given { cause: judgement.cause, excerpt: late, ..nothing }
+        }
+    }
+}
+
+/// Sends a player a message. One that does not read any more is disconnected.
+fn send<'a>(link: &Link, seat: usize, message: impl FnOnce(&'a str) -> ServerMessage<'a>) {
+    let colour = Colour::new(seat).expect("there are no more seats than colours");
+    let id = colour.as_str();
+    if link.outbox.push(message(id), LIMIT).is_err() {
+        warn!("player {id} does not read: its connection is closed");
+        link.abort.cancel();
+    }
+}
+
+fn now() -> std::time::Instant {
+    Instant::now().into_std()
+}

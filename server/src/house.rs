@@ -1,0 +1,51 @@
+//! Players of the house: bots that play as clients on a pipe inside the process.
+
+use std::net::Ipv4Addr;
+use std::sync::Arc;
+
+use client::Apart;
+use protocol::{Name, Registration, Role};
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tracing::error;
+
+use crate::connection;
+use crate::link::Link;
+use crate::settings::HouseBot;
+
+/// Between the two ends of a connection inside the process.
+const PIPE: usize = 64 * 1024;
+
+/// Lets a bot of the house play. It thinks on threads of its own, so a slow one delays nobody, and its decisions
+/// have the same deadlines as those of any other player. Its connection.
+///
+/// To be called within a tokio runtime.
+pub(crate) fn connect(
+    bot: HouseBot,
+    seed: u64,
+    tasks: &TaskTracker,
+    abort: CancellationToken,
+) -> Arc<Link> {
+    let (ours, theirs) = tokio::io::duplex(PIPE);
+    let (reader, writer) = tokio::io::split(ours);
+    let link = Arc::new(Link::new(Ipv4Addr::LOCALHOST.into(), abort));
+    tasks.spawn(connection::serve_house(Arc::clone(&link), reader, writer));
+    let name = Name::new(bot.name());
+    let registration = Registration { role: Role::Player, name, secret: None };
+    tasks.spawn(async move {
+        let played = match bot {
+            HouseBot::Pacman(entry, rules) => {
+                let mind = Apart::new(entry.make(seed));
+                client::play(theirs, &registration, mind, &rules, |_| {}).await
+            }
+            HouseBot::PyRat(entry) => {
+                let mind = Apart::new(entry.make(seed));
+                client::pyrat::play(theirs, &registration, mind, |_| {}).await
+            }
+        };
+        if let Err(failure) = played {
+            error!("the house's {}: {failure}", bot.name());
+        }
+    });
+    link
+}

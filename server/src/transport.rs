@@ -1,0 +1,237 @@
+//! What the system knows of a connection: when bytes arrived, what is unread, and how TCP stands.
+
+use std::fmt;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use referee::Transport;
+use tokio::io::{AsyncRead, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
+/// A reader that tells when the bytes it gave last have arrived.
+pub(crate) trait Arrivals: AsyncRead + Unpin {
+    /// When the bytes of the last read arrived, as exactly as the system tells.
+    fn arrived(&self) -> Instant;
+}
+
+/// What can be asked of a connection at any time.
+pub(crate) trait Probe: fmt::Debug + Send + Sync {
+    /// Whether bytes have arrived that nobody has read.
+    fn has_unread(&self) -> bool;
+
+    /// How TCP stands; `None` where the system does not tell.
+    fn transport(&self) -> Option<Transport>;
+}
+
+/// Any reader: its bytes arrive when they are read.
+pub(crate) struct Untimed<R>(pub(crate) R);
+
+/// The reading half of a TCP connection. The kernel notes when segments arrive, so that a busy program does not
+/// take messages for late that have waited to be read.
+pub(crate) struct TcpReader {
+    stream: Arc<TcpStream>,
+    arrived: Instant,
+    /// No byte of the next read has arrived before that.
+    emptied: Instant,
+}
+
+/// Asks the system about a TCP connection.
+#[derive(Debug)]
+pub(crate) struct TcpProbe(pub(crate) Arc<TcpStream>);
+
+/// The writing half of a TCP connection.
+pub(crate) struct TcpWriter(pub(crate) Arc<TcpStream>);
+
+impl<R: AsyncRead + Unpin> AsyncRead for Untimed<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(context, buffer)
+    }
+}
+
+impl<R: AsyncRead + Unpin> Arrivals for Untimed<R> {
+    fn arrived(&self) -> Instant {
+        Instant::now()
+    }
+}
+
+impl TcpReader {
+    pub(crate) fn new(stream: Arc<TcpStream>) -> Self {
+        system::timestamp_segments(&stream);
+        let now = Instant::now();
+        Self { stream, arrived: now, emptied: now }
+    }
+}
+
+impl AsyncRead for TcpReader {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let own = &mut *self;
+        loop {
+            std::task::ready!(own.stream.poll_read_ready(context))?;
+            match system::read(&own.stream, buffer) {
+                Ok(waited) => {
+                    let now = Instant::now();
+                    let arrived = now.checked_sub(waited).unwrap_or(own.emptied);
+                    own.arrived = arrived.max(own.emptied);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(failure) if failure.kind() == io::ErrorKind::WouldBlock => {
+                    own.emptied = Instant::now();
+                }
+                Err(failure) => return Poll::Ready(Err(failure)),
+            }
+        }
+    }
+}
+
+impl Arrivals for TcpReader {
+    fn arrived(&self) -> Instant {
+        self.arrived
+    }
+}
+
+impl tokio::io::AsyncWrite for TcpWriter {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            std::task::ready!(self.0.poll_write_ready(context))?;
+            match self.0.try_write(bytes) {
+                Err(failure) if failure.kind() == io::ErrorKind::WouldBlock => {}
+                written => return Poll::Ready(written),
+            }
+        }
+    }
+
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Poll::Ready(socket2::SockRef::from(&*self.0).shutdown(std::net::Shutdown::Write))
+    }
+}
+
+impl Probe for TcpProbe {
+    fn has_unread(&self) -> bool {
+        system::has_unread(&self.0)
+    }
+
+    fn transport(&self) -> Option<Transport> {
+        system::transport(&self.0)
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::io::{self, IoSliceMut};
+    use std::os::fd::AsRawFd;
+    use std::time::{Duration, SystemTime};
+
+    use nix::libc;
+    use nix::sys::socket::{
+        ControlMessageOwned, MsgFlags, SetSockOpt as _, recvmsg, sockopt,
+    };
+    use nix::sys::time::TimeSpec;
+    use referee::Transport;
+    use tokio::io::{Interest, ReadBuf};
+    use tokio::net::TcpStream;
+
+    /// Has the kernel note when segments arrive.
+    pub(super) fn timestamp_segments(stream: &TcpStream) {
+        // Without it, a segment arrives when it is read.
+        let _ = sockopt::ReceiveTimestampns.set(stream, &true);
+    }
+
+    /// Reads what is there, and how long ago the last segment of it has arrived.
+    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Duration> {
+        stream.try_io(Interest::READABLE, || {
+            let mut control = nix::cmsg_space!(TimeSpec);
+            let (read, arrived) = {
+                let mut slices = [IoSliceMut::new(buffer.initialize_unfilled())];
+                let flags = MsgFlags::MSG_DONTWAIT;
+                let received =
+                    recvmsg::<()>(stream.as_raw_fd(), &mut slices, Some(&mut control), flags)?;
+                let arrived = received.cmsgs()?.find_map(|message| match message {
+                    ControlMessageOwned::ScmTimestampns(time) => Some(Duration::from(time)),
+                    _ => None,
+                });
+                (received.bytes, arrived)
+            };
+            buffer.advance(read);
+            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+            Ok(arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived)))
+        })
+    }
+
+    pub(super) fn has_unread(stream: &TcpStream) -> bool {
+        rustix::io::ioctl_fionread(stream).is_ok_and(|unread| unread > 0)
+    }
+
+    pub(super) fn transport(stream: &TcpStream) -> Option<Transport> {
+        let info = tcp_info(stream)?;
+        Some(Transport {
+            rtt: Duration::from_micros(info.tcpi_rtt.into()),
+            unacknowledged: info.tcpi_unacked,
+            retransmits: info.tcpi_retransmits.into(),
+            queued: info.tcpi_notsent_bytes,
+        })
+    }
+
+    /// The state of a connection as the kernel sees it; what an older kernel does not know is 0.
+    #[expect(unsafe_code, reason = "no safe interface takes the shorter answers of older kernels")]
+    fn tcp_info(stream: &TcpStream) -> Option<libc::tcp_info> {
+        let mut len = size_of::<libc::tcp_info>() as libc::socklen_t;
+        // SAFETY: the structure holds integers only, for which zero is a value.
+        let mut info: libc::tcp_info = unsafe { std::mem::zeroed() };
+        // SAFETY: the kernel writes at most `len` bytes to `info`, which is that long and lives until the call ends.
+        let result = unsafe {
+            libc::getsockopt(
+                stream.as_raw_fd(),
+                libc::IPPROTO_TCP,
+                libc::TCP_INFO,
+                (&raw mut info).cast(),
+                &raw mut len,
+            )
+        };
+        (result == 0).then_some(info)
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod system {
+    use std::io;
+    use std::time::Duration;
+
+    use referee::Transport;
+    use tokio::io::ReadBuf;
+    use tokio::net::TcpStream;
+
+    pub(super) fn timestamp_segments(_: &TcpStream) {}
+
+    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Duration> {
+        let read = stream.try_read(buffer.initialize_unfilled())?;
+        buffer.advance(read);
+        Ok(Duration::ZERO)
+    }
+
+    pub(super) fn has_unread(stream: &TcpStream) -> bool {
+        socket2::SockRef::from(stream).peek(&mut [std::mem::MaybeUninit::uninit()]).is_ok_and(|n| n > 0)
+    }
+
+    pub(super) fn transport(_: &TcpStream) -> Option<Transport> {
+        None
+    }
+}

@@ -15,8 +15,7 @@ mod states;
 pub mod viewer;
 mod watch;
 
-pub use apart::Apart;
-pub use play::{Mind, Seen, play};
+pub use play::{Apart, Mind, Seen, play};
 pub use session::{Line, News, Session, SessionError};
 pub use states::{End, ProtocolError, Reading};
 pub use watch::watch;

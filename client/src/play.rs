@@ -7,6 +7,7 @@ use game::pacman::{self, Board, Colour, Orders, Rules, View};
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use crate::apart;
 use crate::states::{End, Next, PACMAN, PYRAT, ProtocolError, Reading, States};
 
 /// A state that the bot is about to answer.
@@ -20,7 +21,7 @@ pub struct Seen<'a> {
     pub me: Colour,
 }
 
-/// Who decides for a player: a bot, on the task that plays, or [`Apart`](crate::Apart) from it.
+/// Who decides for a player: a bot, on the task that plays, or [`Apart`] from it.
 pub trait Mind {
     /// What to do in this state; a new game starts, or a running one is joined, when that `is_new`.
     fn decide(
@@ -44,8 +45,27 @@ impl Mind for &mut (dyn Bot + '_) {
     }
 }
 
+/// A bot that thinks on threads of its own, so that a slow one delays no task.
+pub struct Apart(Option<Box<dyn Bot>>);
+
+impl Apart {
+    /// A bot that thinks apart.
+    #[must_use]
+    pub fn new(bot: Box<dyn Bot>) -> Self {
+        Self(Some(bot))
+    }
+}
+
+impl Mind for Apart {
+    async fn decide(&mut self, view: &View, me: Colour, rules: &Rules, is_new: bool) -> Orders {
+        let (view, rules) = (view.clone(), *rules);
+        let question = move |bot: &mut Box<dyn Bot>| decide(bot.as_mut(), &view, me, &rules, is_new);
+        apart::ask(&mut self.0, question).await.unwrap_or_default()
+    }
+}
+
 /// What a bot decides.
-pub(crate) fn decide(
+fn decide(
     bot: &mut dyn Bot,
     view: &View,
     me: Colour,

@@ -6,6 +6,7 @@ use game::pyrat::{self, Answer, Direction, State};
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use crate::apart;
 use crate::play::own_colour;
 use crate::states::{End, Next, PACMAN, PYRAT, ProtocolError, Reading, States};
 
@@ -20,7 +21,7 @@ pub struct Seen<'a> {
     pub me: Colour,
 }
 
-/// Who decides for a rat: a player, on the task that plays, or [`Apart`](crate::Apart) from it.
+/// Who decides for a rat: a player, on the task that plays, or [`Apart`] from it.
 pub trait Mind {
     /// Where to go in this state; a new game starts, or a running one is joined, when that `is_new`.
     fn decide(
@@ -42,8 +43,28 @@ impl Mind for &mut (dyn Player + '_) {
     }
 }
 
+/// A player that thinks on threads of its own, so that a slow one delays no task.
+pub struct Apart(Option<Box<dyn Player>>);
+
+impl Apart {
+    /// A player that thinks apart.
+    #[must_use]
+    pub fn new(player: Box<dyn Player>) -> Self {
+        Self(Some(player))
+    }
+}
+
+impl Mind for Apart {
+    async fn decide(&mut self, state: &State, me: Colour, is_new: bool) -> Option<Direction> {
+        let state = state.clone();
+        let question =
+            move |player: &mut Box<dyn Player>| decide(player.as_mut(), &state, me, is_new);
+        apart::ask(&mut self.0, question).await.flatten()
+    }
+}
+
 /// What a player decides; in the mud it is not asked.
-pub(crate) fn decide(
+fn decide(
     player: &mut dyn Player,
     state: &State,
     me: Colour,

@@ -132,8 +132,8 @@ struct Seat<M> {
     /// When the current state was sent to a player whose debts were written off, and who has answered: the turn waits
     /// for a second message, which would prove that it has not skipped any state.
     probation: Option<Instant>,
-    /// The last late message, and when it came.
-    last: Option<(M, Instant)>,
+    /// The last late message, and the number of the newest state that its author had been sent.
+    last: Option<(M, u64)>,
     /// The first late message of the turn.
     late: Option<M>,
     has_spoken: bool,
@@ -345,7 +345,7 @@ impl<M: Clone> Referee<M> {
         }
         // The player is alive and catches up.
         own.late.get_or_insert_with(|| message.clone());
-        own.last = Some((message, at));
+        own.last = ledger.newest().map(|newest| (message, newest.state));
         own.write_off = Some(at + *deadline * GRACE);
         let grace = (at + *deadline * GRACE).min(turn.deadline + own.account);
         own.waited_until = own.waited_until.max(Some(grace));
@@ -478,7 +478,7 @@ impl<M: Clone> Referee<M> {
         let Some(ledger) = &mut own.ledger else { return };
         let Some(newest) = ledger.newest() else { return };
         self.effects.push_back(Effect::WrittenOff(seat));
-        let last = own.last.take().filter(|(_, at)| *at > newest.sent);
+        let last = own.last.take().filter(|(_, known)| *known == newest.state);
         ledger.write_off(last.is_none());
         if last.is_none() {
             return;
@@ -487,7 +487,9 @@ impl<M: Clone> Referee<M> {
             && !turn.is_over
         {
             if newest.state == self.state {
-                own.answer = last.map(|(message, at)| (message, at - newest.sent));
+                let at = own.last_message.unwrap_or(now);
+                let thought = at.saturating_duration_since(newest.sent);
+                own.answer = last.map(|(message, _)| (message, thought));
                 own.released = Some(now);
             } else {
                 self.send(now, seat);

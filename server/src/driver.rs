@@ -133,17 +133,22 @@ impl Driver {
             Ok(end) => end,
             Err(Stopped) => {
                 self.referee.stop(now(), STOPPED);
+                // It does not take long.
+                self.stop = CancellationToken::new();
                 End::Interrupted
             }
         };
+        let ended = Instant::now();
         self.listeners.observers.end(self.plan.game.as_mut());
+        let result = self.result();
+        let is_settled = self.settle().await.is_ok();
+        if end == End::Finished && is_settled {
+            // Spectators see the last turn to its end.
+            let _ = self.rest(ended + self.plan.tempo).await;
+        }
         if let Some(stage) = &self.stage {
             stage.show_final(self.plan.game.text());
         }
-        let result = self.result();
-        // Who stopped the game need not stop this: it does not take long.
-        self.stop = CancellationToken::new();
-        while !matches!(self.next(None).await, Ok(Some(Effect::Settled)) | Err(Stopped)) {}
         for seat in 0..self.seats.len() {
             self.release(seat);
         }
@@ -164,12 +169,13 @@ impl Driver {
             self.play_turn(&judgements);
         }
         self.referee.finish(now(), self.plan.patience);
-        // Spectators see the last turn to its end.
-        let shown = Instant::now() + self.plan.tempo;
-        if !self.plan.tempo.is_zero() && self.stage.as_ref().is_some_and(Stage::is_watched) {
-            self.rest(shown).await?;
-        }
         Ok(End::Finished)
+    }
+
+    /// Waits until everybody has answered the final state, as long as that is waited for.
+    async fn settle(&mut self) -> Result<(), Stopped> {
+        while self.next(None).await? != Some(Effect::Settled) {}
+        Ok(())
     }
 
     fn begin_turn(&mut self) {

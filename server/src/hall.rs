@@ -8,20 +8,27 @@ mod controls;
 mod table;
 mod teams;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use protocol::{Name, Registration, Role, Secret};
-use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio::sync::{mpsc, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 
-use crate::connection::{Event, Link};
+use crate::audience::{Audience, Stage};
+use crate::connection::Event;
+use crate::driver::Command;
 use crate::host::Host;
+use crate::link::Link;
+use crate::pulse::Pulse;
+use crate::results::{End, GameResult};
 use controls::Order;
+use table::{Room, Running};
 use teams::Teams;
+
+pub(crate) use controls::Preview;
 
 pub use controls::{Controls, Gone, PlayError, Playing};
 pub use table::{Played, SeatFor, Table, TableId};
@@ -41,6 +48,8 @@ pub struct Settings {
     pub max_spectators: usize,
     /// The most connections at a time, registered or not.
     pub max_connections: usize,
+    /// Watches whether this machine runs: what it could not do in time is no fault of a team's.
+    pub pulse: Pulse,
 }
 
 /// Who may play in a hall.
@@ -54,6 +63,11 @@ pub enum Admission {
         /// Names that belong to others, as players of the house: who wants one gets it with a number.
         reserved: Vec<Name>,
     },
+    /// Whoever comes while there are seats for the next game. Who goes while it does not play leaves its place.
+    Lobby {
+        /// The most teams.
+        seats: usize,
+    },
     /// The teams on a list and no others, with the secret that the list gives them. Who comes first under
     /// a name without one may have it, and may bring a secret.
     Listed(Vec<(Name, Option<Secret>)>),
@@ -66,40 +80,38 @@ pub struct SameName(pub Name);
 
 /// Where teams and spectators stay while games are played at tables.
 ///
-/// It is one task, and each table another one. It waits for nobody: connections hand it events, and
-/// tables, which wait for nothing without a deadline, take what it hands on to them.
+/// It is one task, each game another one, and the audience a third. It waits for nobody: connections hand it events,
+/// and games, which wait for nothing without a deadline, take its commands.
 #[derive(Debug)]
 pub struct Hall {
-    host: Host,
+    room: Room,
     events: mpsc::Receiver<Event>,
     orders: mpsc::Receiver<Order>,
     teams: Teams,
     told: watch::Sender<Vec<TeamPresence>>,
-    /// Told by tables when a player falls silent, or answers again.
-    silence: Arc<Notify>,
     /// How many tables there have been.
     tables: u64,
     running: BTreeMap<TableId, Running>,
-    games: JoinSet<Option<Played>>,
-    spectators: Vec<(Arc<Link>, u64)>,
+    games: JoinSet<(TableId, (GameResult, End))>,
+    /// The table of each task.
+    tasks: BTreeMap<task::Id, TableId>,
+    audience: Audience,
     max_spectators: usize,
+    /// The connections of spectators.
+    spectators: BTreeSet<u64>,
     /// How many spectators there have been.
     numbers: u64,
     /// The table that spectators see.
     shown: Option<TableId>,
     /// The table that spectators are to see.
     featured: Option<TableId>,
+    /// What they see while no game is played, and its scene.
+    preview: Option<(Preview, Stage)>,
     closing: bool,
 }
 
-/// A table at which a game is played.
-#[derive(Debug)]
-struct Running {
-    task: task::Id,
-    events: mpsc::Sender<Event>,
-    stop: CancellationToken,
-    ended: oneshot::Sender<Played>,
-}
+/// The scenes of lobbies, which are no tables.
+const LOBBY: u64 = 1 << 63;
 
 impl Hall {
     /// A hall with nobody in it, and what controls it. `salt` is a number that nobody knows.
@@ -115,20 +127,22 @@ impl Hall {
         let (told, told_receiver) = watch::channel(teams.presence());
         let controls = Controls::new(host.clone(), order_sender, told_receiver);
         let hall = Self {
-            host,
+            room: Room { host, pulse: settings.pulse, silence: Arc::default() },
             events,
             orders,
             teams,
             told,
-            silence: Arc::default(),
             tables: 0,
             running: BTreeMap::new(),
             games: JoinSet::new(),
-            spectators: Vec::new(),
+            tasks: BTreeMap::new(),
+            audience: Audience::default(),
             max_spectators: settings.max_spectators,
+            spectators: BTreeSet::new(),
             numbers: 0,
             shown: None,
             featured: None,
+            preview: None,
             closing: false,
         };
         Ok((hall, controls))
@@ -138,23 +152,16 @@ impl Hall {
     /// controls it any more. Then the games that are played end as they are, and everybody is told
     /// goodbye.
     pub async fn run(mut self) {
+        let audience = tokio::spawn(self.audience.clone().run());
         while !self.closing || !self.games.is_empty() {
             tokio::select! {
                 Some(event) = self.events.recv() => self.handle(event).await,
                 Some(ended) = self.games.join_next_with_id() => self.end_table(ended).await,
                 order = self.orders.recv(), if !self.closing => match order {
-                    Some(Order::Play(table, answer)) => {
-                        let playing = self.start_table(*table).await;
-                        // Who asked may be gone; the game is played all the same.
-                        let _ = answer.send(playing);
-                    }
-                    Some(Order::Feature(table)) => {
-                        self.featured = table;
-                        self.show_table().await;
-                    }
-                    Some(Order::Close) | None => self.close_tables(),
+                    Some(order) => self.obey(order).await,
+                    None => self.close_tables(),
                 },
-                () = self.silence.notified() => {}
+                () = self.room.silence.notified() => {}
             }
             self.tell_who_is_there();
         }
@@ -165,10 +172,29 @@ impl Hall {
             }
         }
         self.teams.quit();
-        for (link, _) in &self.spectators {
-            link.quit();
+        self.audience.close();
+        if audience.await.is_err() {
+            error!("the audience broke off");
         }
-        self.host.close().await;
+        self.room.host.close().await;
+    }
+
+    async fn obey(&mut self, order: Order) {
+        match order {
+            Order::Play(table, answer) => {
+                let playing = self.start_table(*table).await;
+                // Who asked may be gone; the game is played all the same.
+                let _ = answer.send(playing);
+            }
+            Order::Feature(table) => {
+                self.featured = table;
+                self.show_table().await;
+            }
+            Order::Preview(preview) => self.show_preview(preview),
+            Order::Limit(teams) => self.teams.set_limit(teams),
+            Order::Dismiss => self.teams.quit(),
+            Order::Close => self.close_tables(),
+        }
     }
 
     /// Ends all games; there will be no others.
@@ -188,21 +214,18 @@ impl Hall {
                 Role::Spectator => self.add_spectator(link, &registration).await,
             },
             Event::Left(link) => self.remove(link).await,
-            // Between two games, a team that was silent has answered the last state.
-            Event::Answered => {}
-            Event::Seated(..) | Event::Shown(..) | Event::Released(..) => {
-                debug_assert!(false, "only a hall says so, to a table");
-            }
         }
     }
 
     async fn add_player(&mut self, link: &Arc<Link>, registration: Registration) {
         let name = registration.name.clone();
+        link.inbox.listen(Some(Arc::clone(&self.room.silence)));
         match self.teams.register(link, registration, Instant::now()) {
             Ok((team, playing)) => {
                 info!("{team} is there, at {}", link.address);
                 if let Some((table, colour)) = playing {
-                    self.tell_table(table, Event::Seated(colour, Arc::clone(link))).await;
+                    let command = Command::Seat(colour.index(), Arc::clone(link));
+                    self.tell_table(table, command).await;
                 }
             }
             Err(reason) => {
@@ -213,36 +236,44 @@ impl Hall {
     }
 
     async fn add_spectator(&mut self, link: Arc<Link>, registration: &Registration) {
-        if self.spectators.len() >= self.max_spectators {
-            info!("{} at {} is refused: too many spectators", registration.name, link.address);
+        let name = &registration.name;
+        if link.door.is_some() {
+            info!("{name} at {} is refused: this door is for a player", link.address);
             return link.refuse();
         }
-        info!("{} at {} looks on", registration.name, link.address);
+        if self.spectators.len() >= self.max_spectators {
+            info!("{name} at {} is refused: too many spectators", link.address);
+            return link.refuse();
+        }
+        info!("{name} at {} looks on", link.address);
         self.numbers += 1;
-        self.spectators.push((Arc::clone(&link), self.numbers));
-        if let Some(table) = self.shown {
-            self.tell_table(table, Event::Shown(link, self.numbers)).await;
+        self.spectators.insert(link.id);
+        self.audience.join(link, self.numbers);
+        match (self.shown, &self.preview) {
+            (Some(table), _) => {
+                let stage = self.audience.stage(table.0);
+                self.tell_table(table, Command::Show(Some(stage))).await;
+            }
+            (None, Some((Preview { maze, state }, stage))) => stage.open(maze.as_deref(), state),
+            (None, None) => {}
         }
     }
 
     async fn remove(&mut self, link: u64) {
-        if let Some(index) = self.spectators.iter().position(|(known, _)| known.id == link) {
-            self.spectators.remove(index);
-            if let Some(table) = self.shown {
-                self.tell_table(table, Event::Left(link)).await;
-            }
+        if self.spectators.remove(&link) {
+            self.audience.leave(link);
         } else if let Some((team, playing)) = self.teams.leave(link) {
             info!("{team} is gone");
             if let Some((table, _)) = playing {
-                self.tell_table(table, Event::Left(link)).await;
+                self.tell_table(table, Command::Leave(link)).await;
             }
         }
     }
 
-    /// Hands an event on to a table. One whose game is over minds no more.
-    async fn tell_table(&self, table: TableId, event: Event) {
+    /// Hands a command on to a table. One whose game is over minds no more.
+    async fn tell_table(&self, table: TableId, command: Command) {
         if let Some(table) = self.running.get(&table) {
-            let _ = table.events.send(event).await;
+            let _ = table.commands.send(command).await;
         }
     }
 
@@ -250,30 +281,26 @@ impl Hall {
         self.teams.check(&table.seats)?;
         self.tables += 1;
         let id = TableId(self.tables);
-        let (ended, receiver) = oneshot::channel();
-        let silence = Arc::clone(&self.silence);
-        let table::Set { arena, controls, house } = table::set(table, &mut self.teams, id, silence);
-        let playing = Playing::new(id, controls.progress, controls.shutdown.clone(), receiver);
-        let events = controls.host.events();
-        let task = self.games.spawn(table::play(arena, house, controls.results)).id();
-        let running = Running { task, events, stop: controls.shutdown, ended };
+        let (driver, running, playing) = table::set(table, &mut self.teams, id, &self.room);
         self.running.insert(id, running);
+        // Before its first turn: spectators see the game from its start.
         self.show_table().await;
+        let task = self.games.spawn(async move { (id, driver.play().await) }).id();
+        self.tasks.insert(task, id);
         Ok(playing)
     }
 
-    async fn end_table(&mut self, ended: Result<(task::Id, Option<Played>), JoinError>) {
+    async fn end_table(&mut self, ended: Result<(task::Id, (TableId, (GameResult, End))), JoinError>) {
         let (task, played) = match ended {
-            Ok(ended) => ended,
+            Ok((task, (_, (result, end)))) => (task, Some(Played { result, end })),
             Err(failure) => {
                 error!("a game broke off: {failure}");
                 (failure.id(), None)
             }
         };
-        let id = self.running.iter().find(|(_, running)| running.task == task).map(|(id, _)| *id);
-        let Some((id, running)) = id.and_then(|id| Some((id, self.running.remove(&id)?))) else {
-            return;
-        };
+        let Some(id) = self.tasks.remove(&task) else { return };
+        let Some(running) = self.running.remove(&id) else { return };
+        running.dismiss_house();
         self.teams.end(id);
         self.show_table().await;
         // The teams are seen to be free before anybody hears how it ended.
@@ -294,16 +321,24 @@ impl Hall {
             return;
         }
         if let Some(shown) = self.shown.take() {
-            let (done, released) = oneshot::channel();
-            self.tell_table(shown, Event::Released(done)).await;
-            // If its game is over it has forgotten them.
-            let _ = released.await;
+            self.tell_table(shown, Command::Show(None)).await;
         }
         self.shown = next;
         let Some(next) = next else { return };
-        for (link, number) in self.spectators.clone() {
-            self.tell_table(next, Event::Shown(link, number)).await;
+        self.preview = None;
+        let stage = self.audience.stage(next.0);
+        self.tell_table(next, Command::Show(Some(stage))).await;
+    }
+
+    /// Shows spectators a state while no game is played.
+    fn show_preview(&mut self, preview: Preview) {
+        if self.shown.is_some() {
+            return;
         }
+        self.tables += 1;
+        let stage = self.audience.stage(LOBBY + self.tables);
+        stage.open(preview.maze.as_deref(), &preview.state);
+        self.preview = Some((preview, stage));
     }
 
     fn tell_who_is_there(&self) {

@@ -2,31 +2,32 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::colour::Colour;
 use parking_lot::Mutex;
-use protocol::{Name, Registration, Role};
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::{debug, error, warn};
 
-use crate::connection::{self, CLOSE, Event, Link};
+use crate::connection::{self, CLOSE, Event};
+use crate::hall::TeamId;
+use crate::house;
+use crate::link::Link;
 use crate::settings::HouseBot;
+use crate::transport::{Arrivals, TcpProbe, TcpReader, TcpWriter, Untimed};
 
-/// Between the two ends of a connection inside the process.
-const PIPE: usize = 64 * 1024;
 /// A peer that says nothing is asked that often whether it is still there.
 const KEEPALIVE: Duration = Duration::from_secs(10);
-/// Connections before a door to one seat.
-const PLACES_OF_A_SEAT: usize = 8;
+/// Connections before the door of one team.
+const PLACES_OF_A_DOOR: usize = 8;
 
 /// Lets connections into an arena, whatever they are made of. Clones let into the same one, and
 /// [`for_seat`](Self::for_seat) to one seat of it.
@@ -36,8 +37,8 @@ pub struct Host {
     places: Arc<Semaphore>,
     /// Connections that have not registered, oldest first.
     strangers: Arc<Mutex<VecDeque<Arc<Link>>>>,
-    /// The seat that those who come in here are for, if there is one.
-    seat: Option<Colour>,
+    /// The team that those who come in here are for, if there is one.
+    door: Option<TeamId>,
     tasks: TaskTracker,
     /// Nobody may register any more.
     closing: CancellationToken,
@@ -51,23 +52,22 @@ impl Host {
             events,
             places: places(max_connections),
             strangers: Arc::default(),
-            seat: None,
+            door: None,
             tasks: TaskTracker::new(),
             closing: CancellationToken::new(),
             abort: CancellationToken::new(),
         }
     }
 
-    /// A door to this seat of an arena that [assigns](crate::Arena::assigned) them: whoever registers
-    /// as a player through it gets the seat, under the seat's name, if nobody is there; also in the
-    /// game, to come back. Everybody else is refused. The door has a few places of its own, so that no
-    /// crowd before it keeps others from their seats.
+    /// A door for one team of a hall: whoever registers as a player through it gets the team's place, under the team's
+    /// name, if nobody is there; also in a game, to come back. Everybody else is refused. The door has a few places of
+    /// its own, so that no crowd before it keeps others from theirs.
     #[must_use]
-    pub fn for_seat(&self, seat: Colour) -> Self {
+    pub fn for_team(&self, team: TeamId) -> Self {
         Self {
-            places: places(PLACES_OF_A_SEAT),
+            places: places(PLACES_OF_A_DOOR),
             strangers: Arc::default(),
-            seat: Some(seat),
+            door: Some(team),
             ..self.clone()
         }
     }
@@ -81,7 +81,16 @@ impl Host {
         R: AsyncRead + Unpin + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
     {
-        let link = Arc::new(self.new_link(address));
+        self.serve(Untimed(reader), writer, self.new_link(address));
+    }
+
+    fn serve<R, W>(&self, reader: R, writer: W, link: Link)
+    where
+        R: Arrivals + Send + 'static,
+        W: AsyncWrite + Unpin + Send + 'static,
+    {
+        let address = link.address;
+        let link = Arc::new(link);
         let free = Arc::clone(&self.places).try_acquire_owned();
         if free.is_err() {
             let Some(stranger) = self.strangers.lock().pop_front() else {
@@ -104,14 +113,9 @@ impl Host {
         });
     }
 
-    /// Where connections tell what they do.
-    pub(crate) fn events(&self) -> mpsc::Sender<Event> {
-        self.events.clone()
-    }
-
     fn new_link(&self, address: IpAddr) -> Link {
         let mut link = Link::new(address, self.abort.child_token());
-        link.seat = self.seat;
+        link.door = self.door;
         link
     }
 
@@ -127,8 +131,10 @@ impl Host {
                     if let Err(failure) = tune(&stream) {
                         warn!("{address}: {failure}");
                     }
-                    let (reader, writer) = stream.into_split();
-                    self.connect(reader, writer, address.ip().to_canonical());
+                    let mut link = self.new_link(address.ip().to_canonical());
+                    let stream = Arc::new(stream);
+                    link.probe = Some(Box::new(TcpProbe(Arc::clone(&stream))));
+                    self.serve(TcpReader::new(Arc::clone(&stream)), TcpWriter(stream), link);
                 }
                 Err(failure) => {
                     // Too many open files, say: others may close some.
@@ -139,33 +145,12 @@ impl Host {
         }
     }
 
-    /// Lets a bot of the house play, on a connection inside the process. It takes none of the places.
+    /// Lets a bot of the house play, on a connection inside the process, which takes none of the places. The
+    /// connection, and the task that serves it.
     ///
     /// To be called within a tokio runtime.
-    pub fn connect_house(&self, bot: HouseBot, seed: u64) {
-        let (ours, theirs) = tokio::io::duplex(PIPE);
-        let (reader, writer) = tokio::io::split(ours);
-        let mut link = self.new_link(Ipv4Addr::LOCALHOST.into());
-        link.is_house = true;
-        let (events, closing) = (self.events.clone(), self.closing.clone());
-        self.tasks.spawn(connection::serve(Arc::new(link), reader, writer, events, closing, || {}));
-        let registration =
-            Registration { role: Role::Player, name: Name::new(bot.name()), secret: None };
-        self.tasks.spawn(async move {
-            let played = match bot {
-                HouseBot::Pacman(entry, rules) => {
-                    let mut bot = entry.make(seed);
-                    client::play(theirs, &registration, bot.as_mut(), &rules, |_| {}).await
-                }
-                HouseBot::PyRat(entry) => {
-                    let mut bot = entry.make(seed);
-                    client::pyrat::play(theirs, &registration, bot.as_mut(), |_| {}).await
-                }
-            };
-            if let Err(failure) = played {
-                error!("the house's {}: {failure}", bot.name());
-            }
-        });
+    pub(crate) fn connect_house(&self, bot: HouseBot, seed: u64) -> (Arc<Link>, JoinHandle<()>) {
+        house::connect(bot, seed, &self.tasks, self.abort.child_token())
     }
 
     /// Ends everything at once, whatever is still to be said.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use client::Apart;
 use protocol::{Name, Registration, Role};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::error;
@@ -17,7 +18,7 @@ use crate::settings::HouseBot;
 const PIPE: usize = 64 * 1024;
 
 /// Lets a bot of the house play. It thinks on threads of its own, so a slow one delays nobody, and its decisions
-/// have the same deadlines as those of any other player. Its connection.
+/// have the same deadlines as those of any other player. Its connection, and the task that serves it.
 ///
 /// To be called within a tokio runtime.
 pub(crate) fn connect(
@@ -25,11 +26,11 @@ pub(crate) fn connect(
     seed: u64,
     tasks: &TaskTracker,
     abort: CancellationToken,
-) -> Arc<Link> {
+) -> (Arc<Link>, JoinHandle<()>) {
     let (ours, theirs) = tokio::io::duplex(PIPE);
     let (reader, writer) = tokio::io::split(ours);
     let link = Arc::new(Link::new(Ipv4Addr::LOCALHOST.into(), abort));
-    tasks.spawn(connection::serve_house(Arc::clone(&link), reader, writer));
+    let served = tasks.spawn(connection::serve_house(Arc::clone(&link), reader, writer));
     let name = Name::new(bot.name());
     let registration = Registration { role: Role::Player, name, secret: None };
     tasks.spawn(async move {
@@ -39,7 +40,7 @@ pub(crate) fn connect(
                 client::play(theirs, &registration, mind, &rules, |_| {}).await
             }
             HouseBot::PyRat(entry) => {
-                let mind = Apart::new(entry.make(seed));
+                let mind = client::pyrat::Apart::new(entry.make(seed));
                 client::pyrat::play(theirs, &registration, mind, |_| {}).await
             }
         };
@@ -47,5 +48,5 @@ pub(crate) fn connect(
             error!("the house's {}: {failure}", bot.name());
         }
     });
-    link
+    (link, served)
 }

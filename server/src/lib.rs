@@ -1,38 +1,49 @@
 //! The arena: plays games with clients over any kind of connection.
 //!
-//! [`Arena`] is one task that owns the lobby, the games and the spectators; [`Host`] lets
-//! connections in, each served by a task of its own. The two exchange events,
-//! outboxes and answers, so that nothing that a peer does makes a game wait beyond a deadline.
-//! What they play is a [`Game`]: [`Pacman`] or [`PyRat`]. In a [`Hall`] many games are played at a time, each in
-//! an arena of its own, by teams that stay for one after the other.
+//! | module | what it is |
+//! | --- | --- |
+//! | [`host`] | the doors through which connections come in; `connection` serves each in a task of its own |
+//! | `link` | what a connection, the hall and a game share: outbox, inbox, debts |
+//! | `registry` | who is who: names, secrets, failures |
+//! | `driver` | one game: the rules, a [`referee`], and the connections between which it judges |
+//! | `audience` | the spectators, in a task of their own |
+//! | [`hall`] | teams that stay for many games, each played by a driver |
+//! | [`series`] | a hall with one table, and a lobby in which players gather for it |
+//! | [`games`] | what a driver has to know of Pacman and of PyRat |
+//! | [`pulse`] | whether this machine runs |
+//!
+//! Arrows go one way: connections hand the hall events and games messages; the hall gives games commands; games
+//! hand the audience and observers what happens. Nothing that a peer does makes a game wait beyond a deadline.
 
 mod addresses;
 pub mod announce;
-pub mod answers;
-pub mod arena;
+mod audience;
 mod clock;
+mod coach;
 mod connection;
+mod driver;
 mod failures;
 pub mod games;
 pub mod hall;
 pub mod host;
-mod lobby;
+mod house;
+mod link;
 pub mod observers;
 mod outbox;
-mod peers;
-mod playing;
-mod relay;
+pub mod pulse;
+mod registry;
 pub mod results;
-mod seats;
 mod transport;
+pub mod series;
 pub mod settings;
 pub mod web;
 
 pub use addresses::addresses;
-pub use arena::{Arena, Controls, End};
 pub use games::{Game, Pacman, PyRat};
 pub use hall::Hall;
 pub use host::Host;
 pub use observers::Observation;
-pub use results::{GameResult, PlayerResult, Points, Progress, Standing, Thinking};
+pub use pulse::Pulse;
+pub use results::{End, GameResult, Misses, PlayerResult, Points, Progress, Standing, Thinking};
+pub use series::{Controls, Series};
 pub use settings::{House, HouseBot, Settings};

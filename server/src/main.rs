@@ -16,7 +16,7 @@ use anyhow::Context;
 use clap::Parser;
 use protocol::{Name, service};
 use server::announce::Service;
-use server::{Arena, Controls, End, Observation, web};
+use server::{Controls, End, Observation, Pulse, Series, web};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout};
@@ -40,7 +40,8 @@ fn main() -> ExitCode {
 #[tokio::main(flavor = "current_thread")]
 async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
-    let Plan { game, settings, kind } = args.plan()?;
+    let Plan { game, mut settings, kind } = args.plan()?;
+    settings.pulse = Pulse::start();
     let scores = common.nom_partie.as_path();
     score_file::check_writable(scores)
         .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
@@ -66,15 +67,15 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         false => announced(address, kind, common.port_mdns).announce(),
     };
     let salt = getrandom::u64().context("cannot draw a number")?;
-    let (mut arena, Controls { host, start, shutdown, results, progress, .. }) =
-        Arena::new(settings, game, salt);
+    let (mut series, Controls { host, start, shutdown, results, progress }) =
+        Series::new(settings, game, salt);
     let recorded = recording.map(|(observer, written)| {
-        arena.observe(observer);
+        series.observe(observer);
         written
     });
     if let Some((observer, address)) = page {
         report::announce_page(address);
-        arena.observe(observer);
+        series.observe(observer);
     }
     if common.attendre_entree {
         read_enter(start);
@@ -94,7 +95,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     tokio::spawn(async move { host.listen(listener).await });
     tokio::spawn(report::show_progress(progress));
     let reports = report::report(results, common.nom_partie.clone());
-    let end = arena.run().await;
+    let end = series.run().await;
     drop(announcement);
     let saved = matches!(timeout(REPORTS, reports).await, Ok(Ok(true)));
     let recorded = match recorded {

@@ -34,12 +34,13 @@ pub enum Observation {
 #[derive(Debug, Default)]
 pub(crate) struct Observers(Vec<mpsc::Sender<Observation>>);
 
-impl Observers {
-    /// One more.
-    pub(crate) fn add(&mut self, observer: mpsc::Sender<Observation>) {
-        self.0.push(observer);
+impl From<Vec<mpsc::Sender<Observation>>> for Observers {
+    fn from(observers: Vec<mpsc::Sender<Observation>>) -> Self {
+        Self(observers)
     }
+}
 
+impl Observers {
     /// A game begins.
     pub(crate) fn begin(&mut self, game: u32, played: &dyn Game) {
         self.tell(|| Observation::Begin { game, setup: played.setup() });

@@ -6,6 +6,8 @@ use bots::Entry;
 use bots::pyrat::Player;
 use game::pacman::Rules;
 
+use crate::pulse::Pulse;
+
 /// Games to be played, and how.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -29,6 +31,8 @@ pub struct Settings {
     pub max_spectators: usize,
     /// The most connections at a time.
     pub max_connections: usize,
+    /// Watches whether this machine runs: what it could not do in time is no fault of a player's.
+    pub pulse: Pulse,
 }
 
 /// The house fills empty seats.
@@ -74,6 +78,7 @@ impl Default for Settings {
             wait_for_start: false,
             max_spectators: 64,
             max_connections: 256,
+            pulse: Pulse::default(),
         }
     }
 }

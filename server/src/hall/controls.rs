@@ -22,7 +22,17 @@ pub struct Controls {
 pub(super) enum Order {
     Play(Box<Table>, oneshot::Sender<Result<Playing, PlayError>>),
     Feature(Option<TableId>),
+    Preview(Preview),
+    Limit(usize),
+    Dismiss,
     Close,
+}
+
+/// What spectators see while no game is played.
+#[derive(Clone, Debug)]
+pub(crate) struct Preview {
+    pub(crate) maze: Option<Vec<u8>>,
+    pub(crate) state: Vec<u8>,
 }
 
 /// Why a game is not played.
@@ -99,6 +109,21 @@ impl Controls {
     pub async fn feature(&self, table: Option<TableId>) {
         // A hall that is closed shows nothing.
         let _ = self.orders.send(Order::Feature(table)).await;
+    }
+
+    /// Shows spectators a state while no game is played.
+    pub(crate) async fn preview(&self, preview: Preview) {
+        let _ = self.orders.send(Order::Preview(preview)).await;
+    }
+
+    /// From now on there may be this many teams.
+    pub(crate) async fn limit(&self, teams: usize) {
+        let _ = self.orders.send(Order::Limit(teams)).await;
+    }
+
+    /// Says goodbye to all teams; spectators stay.
+    pub(crate) async fn dismiss(&self) {
+        let _ = self.orders.send(Order::Dismiss).await;
     }
 
     /// Ends the games that are played, says goodbye to everybody, and returns when all are gone, or a

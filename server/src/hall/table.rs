@@ -4,27 +4,32 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use game::colour::{Colour, ColourSet};
+use game::colour::Colour;
 use protocol::Name;
-use tokio::sync::{Notify, mpsc};
-use tokio::time::Instant;
+use tokio::sync::{Notify, mpsc, oneshot, watch};
+use tokio_util::sync::CancellationToken;
 
+use super::controls::Playing;
 use super::teams::{TeamId, Teams};
-use crate::arena::{Arena, Controls, End};
+use crate::driver::{Command, Driver, Listeners, Plan};
 use crate::games::Game;
+use crate::host::Host;
+use crate::link::Link;
 use crate::observers::Observation;
-use crate::playing::GameEnd;
-use crate::results::GameResult;
-use crate::settings::{HouseBot, Settings};
+use crate::pulse::Pulse;
+use crate::results::{End, GameResult, Progress};
+use crate::settings::HouseBot;
 
-/// For the house to come, which only takes that long if it does not at all.
-const HOUSE: Duration = Duration::from_secs(1);
+/// Commands that wait for a game; the hall waits with one more.
+const COMMANDS: usize = 64;
 
 /// A game to be played.
 #[derive(Debug)]
 pub struct Table {
     /// The game, whose map has room for the players.
     pub game: Box<dyn Game>,
+    /// The number of the game, from 1, as observers and results have it.
+    pub number: u32,
     /// Its turns.
     pub turns: u32,
     /// Its seed.
@@ -33,6 +38,8 @@ pub struct Table {
     pub deadline: Duration,
     /// A turn lasts at least that long.
     pub tempo: Duration,
+    /// How long answers to the final state are awaited, so that they are not taken for answers in the next game.
+    pub patience: Duration,
     /// Who plays, by order of colour: 1 to 26.
     pub seats: Vec<SeatFor>,
     /// Who is told of the game, turn by turn.
@@ -76,70 +83,78 @@ impl fmt::Display for TableId {
     }
 }
 
-/// A table that is set.
-pub(super) struct Set {
-    pub(super) arena: Arena,
-    pub(super) controls: Controls,
-    /// The seats of the house.
-    pub(super) house: ColourSet,
+/// What a hall keeps of a table at which a game is played.
+#[derive(Debug)]
+pub(super) struct Running {
+    pub(super) commands: mpsc::Sender<Command>,
+    pub(super) stop: CancellationToken,
+    pub(super) ended: oneshot::Sender<Played>,
+    /// The connections of the house's players.
+    house: Vec<Arc<Link>>,
 }
 
-/// Sets a table for teams that there are: those of them that are present have their seats, and the
-/// house is on its way.
-pub(super) fn set(table: Table, teams: &mut Teams, id: TableId, silence: Arc<Notify>) -> Set {
-    let Table { game, turns, seed, deadline, tempo, seats, observers } = table;
+impl Running {
+    /// Dismisses the house's players.
+    pub(super) fn dismiss_house(&self) {
+        for link in &self.house {
+            link.quit();
+        }
+    }
+}
+
+/// What all tables of a hall share.
+#[derive(Debug)]
+pub(super) struct Room {
+    pub(super) host: Host,
+    pub(super) pulse: Pulse,
+    /// Told when a player falls silent, or sends something again.
+    pub(super) silence: Arc<Notify>,
+}
+
+/// Sets a table for teams that there are: those of them that are present have their seats, and so has the house.
+/// What is to be played, what the hall keeps of it, and what it tells who asked.
+pub(super) fn set(
+    table: Table,
+    teams: &mut Teams,
+    id: TableId,
+    room: &Room,
+) -> (Driver, Running, Playing) {
+    let Table { game, number, turns, seed, deadline, tempo, patience, seats, observers } = table;
     let names = seats.iter().filter_map(|seat| match seat {
         SeatFor::Team(team) => teams.name(*team).cloned(),
         SeatFor::House { name, .. } | SeatFor::Nobody(name) => Some(name.clone()),
     });
-    let settings = Settings { turns, seed, tempo, deadline, ..Settings::default() };
-    let (mut arena, controls) = Arena::assigned(settings, game, names.collect());
-    arena.silence = silence;
-    for observer in observers {
-        arena.observe(observer);
-    }
-    let mut house = ColourSet::EMPTY;
-    for (seat, colour) in seats.into_iter().zip(Colour::first(Colour::MAX)) {
+    let names = names.collect();
+    let (command_sender, commands) = mpsc::channel(COMMANDS);
+    let (progress, progress_receiver) = watch::channel(Progress::default());
+    let (ended, ended_receiver) = oneshot::channel();
+    let stop = CancellationToken::new();
+    let listeners =
+        Listeners { observers: observers.into(), progress, silence: Arc::clone(&room.silence) };
+    let plan = Plan { game, number, seed, turns, deadline, tempo, patience, names };
+    let mut driver = Driver::new(plan, commands, stop.clone(), listeners, room.pulse.clone());
+    let mut house = Vec::new();
+    for (index, (seat, colour)) in seats.into_iter().zip(Colour::first(Colour::MAX)).enumerate() {
         match seat {
             SeatFor::Team(team) => {
                 if let Some(link) = teams.start(team, id, colour) {
-                    // Whoever was silent in the last game is waited for again in this one.
-                    link.set_silent(false);
-                    arena.seat(colour, &link);
+                    driver.seat(index, link);
                 }
             }
             SeatFor::House { bot, seed, .. } => {
-                house.insert(colour);
-                controls.host.for_seat(colour).connect_house(bot, seed);
+                let (link, served) = room.host.connect_house(bot, seed);
+                let (commands, left) = (command_sender.clone(), Command::Leave(link.id));
+                tokio::spawn(async move {
+                    // A game that is over does not mind.
+                    let _ = served.await;
+                    let _ = commands.send(left).await;
+                });
+                house.push(Arc::clone(&link));
+                driver.seat(index, link);
             }
             SeatFor::Nobody(_) => {}
         }
     }
-    Set { arena, controls, house }
-}
-
-/// Plays the game at a table. Its players and spectators stay with the hall.
-pub(super) async fn play(
-    mut arena: Arena,
-    house: ColourSet,
-    mut results: mpsc::Receiver<GameResult>,
-) -> Option<Played> {
-    let is_there = |arena: &Arena| arena.seats.are_occupied(house);
-    // If it is stopped already, it ends at once, with a result.
-    let _ = arena.wait(Instant::now() + HOUSE, is_there).await;
-    let end = match arena.play_game().await {
-        Ok(GameEnd::Over) => End::Finished,
-        Ok(GameEnd::Deserted) => End::Deserted,
-        Err(_) => End::Interrupted,
-    };
-    arena.events.close();
-    // Whoever waits until spectators are taken away need not wait any more.
-    while arena.events.try_recv().is_ok() {}
-    for seat in arena.seats.iter() {
-        if let Some(link) = seat.link.as_ref().filter(|link| link.is_house) {
-            link.quit();
-        }
-    }
-    arena.host.close().await;
-    results.try_recv().ok().map(|result| Played { result, end })
+    let playing = Playing::new(id, progress_receiver, stop.clone(), ended_receiver);
+    (driver, Running { commands: command_sender, stop, ended, house }, playing)
 }

@@ -12,8 +12,8 @@ use tokio::time::Instant;
 use super::controls::PlayError;
 use super::table::{SeatFor, TableId};
 use super::{Admission, SameName};
-use crate::connection::Link;
-use crate::seats::{NoSeat, Seat, Seats};
+use crate::link::Link;
+use crate::registry::{NoPlace, Place, Registry};
 
 /// Which team of a hall it is: its number from 0, in order of registration or of the list. No other team
 /// ever has it.
@@ -55,10 +55,12 @@ impl fmt::Display for TeamId {
 /// All teams there are, or may come.
 #[derive(Debug)]
 pub(super) struct Teams {
-    /// One a team, which it keeps when it goes; its number is the team's.
-    places: Seats,
-    /// The most teams when anybody may come.
+    /// One for each team; its number is the team's.
+    places: Registry,
+    /// The most teams, unless there is a list of them.
     limit: Option<usize>,
+    /// Whether a team that is gone keeps its place while it does not play.
+    keeps_places: bool,
     /// Where teams play.
     playing: BTreeMap<TeamId, (TableId, Colour)>,
     /// Teams that have had a seat in a game.
@@ -70,19 +72,20 @@ pub(super) struct Teams {
 pub(super) enum Refusal {
     #[error("its name is not on the list")]
     NotListed,
-    #[error("there are too many teams")]
+    #[error("all places are taken")]
     TooMany,
     #[error(transparent)]
-    NoSeat(#[from] NoSeat),
+    NoPlace(#[from] NoPlace),
 }
 
 impl Teams {
     /// Those on the list, or nobody yet.
     pub(super) fn new(admission: Admission, salt: u64) -> Result<Self, SameName> {
-        let (places, limit) = match admission {
+        let (places, limit, keeps_places) = match admission {
             Admission::Anybody { max_teams, reserved } => {
-                (Seats::without(reserved, salt), Some(max_teams))
+                (Registry::new(reserved, salt), Some(max_teams), true)
             }
+            Admission::Lobby { seats } => (Registry::new(Vec::new(), salt), Some(seats), false),
             Admission::Listed(list) => {
                 let names = || list.iter().map(|(name, _)| name);
                 let again =
@@ -90,10 +93,11 @@ impl Teams {
                 if let Some((_, name)) = again {
                     return Err(SameName(name.clone()));
                 }
-                (Seats::listed(list, salt), None)
+                (Registry::listed(list, salt), None, true)
             }
         };
-        Ok(Self { places, limit, playing: BTreeMap::new(), players: BTreeSet::new() })
+        let (playing, players) = (BTreeMap::new(), BTreeSet::new());
+        Ok(Self { places, limit, keeps_places, playing, players })
     }
 
     /// Gives somebody who registers the place that it had, or a new one. What the team is called, and
@@ -107,27 +111,30 @@ impl Teams {
         registration: Registration,
         now: Instant,
     ) -> Result<(Name, Option<(TableId, Colour)>), Refusal> {
-        let place = match self.places.take_back(link, &registration, now) {
-            Ok(place) => place,
+        let found = match link.door {
+            Some(TeamId(team)) => self.places.enter(team, link),
+            None => self.places.take_back(link, &registration, now),
+        };
+        let (id, name) = match found {
+            Ok(place) => (place.id, place.name.clone()),
             Err(reason) => {
                 self.admit(reason)?;
-                self.places.add(link, registration);
-                self.places.len() - 1
+                let place = self.places.add(link, registration);
+                (place.id, place.name.clone())
             }
         };
-        let place = self.places.get_mut(place).expect("it was just taken");
-        Ok((place.name.clone(), self.playing.get(&TeamId(place.id)).copied()))
+        Ok((name, self.playing.get(&TeamId(id)).copied()))
     }
 
     /// Whether there is room for one more who has no place for that reason; it is made if need be.
-    fn admit(&mut self, reason: NoSeat) -> Result<(), Refusal> {
+    fn admit(&mut self, reason: NoPlace) -> Result<(), Refusal> {
         let Self { places, limit, players, .. } = self;
         match (reason, *limit) {
-            (NoSeat::UnknownName, None) => Err(Refusal::NotListed),
-            (NoSeat::NotItsOwn, Some(_)) if !players.is_empty() => Err(reason.into()),
-            (NoSeat::UnknownName | NoSeat::NotItsOwn, Some(limit)) => {
+            (NoPlace::UnknownName, None) => Err(Refusal::NotListed),
+            (NoPlace::NotItsOwn, Some(_)) if !players.is_empty() => Err(reason.into()),
+            (NoPlace::UnknownName | NoPlace::NotItsOwn, Some(limit)) => {
                 let may_go =
-                    |place: &Seat| place.link.is_none() && !players.contains(&TeamId(place.id));
+                    |place: &Place| place.link.is_none() && !players.contains(&TeamId(place.id));
                 let has_room = places.len() < limit || places.remove_first(may_go);
                 if has_room { Ok(()) } else { Err(Refusal::TooMany) }
             }
@@ -137,10 +144,15 @@ impl Teams {
 
     /// Leaves the place of a connection that is gone to whoever comes back. What the team is called, and
     /// where it plays.
-    pub(super) fn leave(&mut self, link: u64) -> Option<(&Name, Option<(TableId, Colour)>)> {
-        let Self { places, playing, .. } = self;
+    pub(super) fn leave(&mut self, link: u64) -> Option<(Name, Option<(TableId, Colour)>)> {
+        let Self { places, playing, keeps_places, .. } = self;
         let place = places.leave(link)?;
-        Some((&place.name, playing.get(&TeamId(place.id)).copied()))
+        let (name, id) = (place.name.clone(), place.id);
+        let playing = playing.get(&TeamId(id)).copied();
+        if !*keeps_places && playing.is_none() {
+            places.remove_first(|place| place.id == id);
+        }
+        Some((name, playing))
     }
 
     /// Whether these can play with one another now.
@@ -180,20 +192,23 @@ impl Teams {
 
     /// The game at a table is over.
     pub(super) fn end(&mut self, table: TableId) {
-        let Self { places, playing, .. } = self;
-        playing.retain(|team, (place, _)| {
-            if *place == table
-                && let Some(link) = places.find(team.0).and_then(|place| place.link.as_ref())
-            {
-                link.set_route(None);
-            }
-            *place != table
-        });
+        let Self { places, playing, keeps_places, .. } = self;
+        playing.retain(|_, (place, _)| *place != table);
+        if !*keeps_places {
+            places.retain(|place| place.link.is_some() || playing.contains_key(&TeamId(place.id)));
+        }
+    }
+
+    /// From now on there may be this many teams, if there is no list of them.
+    pub(super) fn set_limit(&mut self, teams: usize) {
+        if let Some(limit) = &mut self.limit {
+            *limit = teams;
+        }
     }
 
     /// How it stands with all of them.
     pub(super) fn presence(&self) -> Vec<TeamPresence> {
-        let presence = |place: &Seat| TeamPresence {
+        let presence = |place: &Place| TeamPresence {
             team: TeamId(place.id),
             name: place.name.clone(),
             presence: match &place.link {
@@ -207,7 +222,7 @@ impl Teams {
         self.places.iter().map(presence).collect()
     }
 
-    /// Tells all of them that it is over.
+    /// Says goodbye to all of them.
     pub(super) fn quit(&self) {
         for link in self.places.iter().filter_map(|place| place.link.as_ref()) {
             link.quit();

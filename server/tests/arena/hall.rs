@@ -2,6 +2,7 @@
 
 mod admission;
 mod crowd;
+mod doors;
 mod games;
 mod hostile;
 mod returning;
@@ -14,7 +15,7 @@ use protocol::Name;
 use server::hall::{
     Admission, Controls, Played, Playing, Presence, SeatFor, Settings, Table, TeamId,
 };
-use server::{End, Hall, HouseBot, Pacman};
+use server::{End, Hall, HouseBot, Pacman, Pulse};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
@@ -28,7 +29,7 @@ struct Open {
 
 fn settings() -> Settings {
     let admission = Admission::Anybody { max_teams: 256, reserved: Vec::new() };
-    Settings { admission, max_spectators: 64, max_connections: 256 }
+    Settings { admission, max_spectators: 64, max_connections: 256, pulse: Pulse::default() }
 }
 
 /// A hall where anybody may play.
@@ -45,10 +46,12 @@ fn open_with(settings: Settings) -> Open {
 fn table<const N: usize>(teams: [usize; N]) -> Table {
     Table {
         game: Box::new(Pacman::new(map(), Rules::SUJET)),
+        number: 1,
         turns: 20,
         seed: 7,
         deadline: Duration::from_secs(1),
         tempo: Duration::ZERO,
+        patience: Duration::from_secs(1),
         seats: teams.map(|team| SeatFor::Team(TeamId(team))).into(),
         observers: Vec::new(),
     }

@@ -5,16 +5,15 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use client::End as ClientEnd;
-use game::colour::Colour;
 use game::pacman::{Map, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
 use server::{
-    Arena, Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman,
-    PlayerResult, Points, Settings,
+    Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
+    Series, Settings,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
@@ -60,7 +59,6 @@ pub(crate) struct Running {
     pub(crate) host: Host,
     pub(crate) start: mpsc::Sender<()>,
     pub(crate) shutdown: CancellationToken,
-    pub(crate) seats: watch::Receiver<Vec<bool>>,
     results: mpsc::Receiver<GameResult>,
     arena: JoinHandle<End>,
 }
@@ -74,26 +72,20 @@ pub(crate) fn open_on(settings: Settings, map: Map) -> Running {
 }
 
 pub(crate) fn open_with(settings: Settings, game: Box<dyn Game>) -> Running {
-    run(Arena::new(settings, game, 42))
+    run(Series::new(settings, game, 42))
 }
 
 /// An arena whose games an observer is told of.
 pub(crate) fn observed(settings: Settings, observer: mpsc::Sender<Observation>) -> Running {
     let game = Box::new(Pacman::new(map(), Rules::SUJET));
-    let (mut arena, controls) = Arena::new(settings, game, 42);
-    arena.observe(observer);
-    run((arena, controls))
+    let (mut series, controls) = Series::new(settings, game, 42);
+    series.observe(observer);
+    run((series, controls))
 }
 
-/// An arena of assigned seats with these names.
-pub(crate) fn assigned<const N: usize>(settings: Settings, names: [&str; N]) -> Running {
-    let game = Box::new(Pacman::new(map(), Rules::SUJET));
-    run(Arena::assigned(settings, game, names.map(Name::new).into()))
-}
-
-fn run((arena, controls): (Arena, Controls)) -> Running {
-    let Controls { host, start, shutdown, results, seats, .. } = controls;
-    Running { host, start, shutdown, seats, results, arena: tokio::spawn(arena.run()) }
+fn run((series, controls): (Series, Controls)) -> Running {
+    let Controls { host, start, shutdown, results, .. } = controls;
+    Running { host, start, shutdown, results, arena: tokio::spawn(series.run()) }
 }
 
 impl Running {
@@ -116,24 +108,9 @@ impl Running {
         register_at(&self.host, registration).await
     }
 
-    /// A connection that has registered at the door to a seat.
-    pub(crate) async fn register_for(&self, seat: usize, registration: &str) -> Peer {
-        register_at(&self.door(seat), registration).await
-    }
-
-    /// The door to a seat.
-    pub(crate) fn door(&self, seat: usize) -> Host {
-        self.host.for_seat(Colour::new(seat).unwrap())
-    }
-
     /// A player that answers every state well and at once, until the end.
     pub(crate) async fn good_player(&self, name: &str) -> JoinHandle<ClientEnd> {
         good_player_at(&self.host, name).await
-    }
-
-    /// The same, at the door to a seat.
-    pub(crate) async fn good_player_for(&self, seat: usize) -> JoinHandle<ClientEnd> {
-        good_player_at(&self.door(seat), "whatever").await
     }
 
     pub(crate) async fn good_players<const N: usize>(&self) -> [JoinHandle<ClientEnd>; N] {
@@ -194,7 +171,7 @@ pub(crate) async fn good_player_at(host: &Host, name: &str) -> JoinHandle<Client
 }
 
 /// The peer's end of a new connection that holds so many bytes which nobody has read.
-fn connect(host: &Host, address: IpAddr, capacity: usize) -> DuplexStream {
+pub(crate) fn connect(host: &Host, address: IpAddr, capacity: usize) -> DuplexStream {
     let (ours, theirs) = tokio::io::duplex(capacity);
     let (reader, writer) = tokio::io::split(ours);
     host.connect(reader, writer, address);

@@ -174,19 +174,21 @@ async fn of_two_answers_the_first_counts() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_player_that_never_reads_is_disconnected() {
+async fn a_player_that_never_reads_is_sent_four_states_and_its_seat_is_taken_back() {
     let tempo = Duration::from_millis(1);
     let arena = open(Settings { turns: 9000, tempo, ..settings(2) });
     let [good] = arena.good_players().await;
     let mut deaf = arena.connect_through(LOOPBACK, 100);
     deaf.send("joueur;deaf").await;
-    // After three deadlines, 5 s are some 5000 states of 500 bytes: more than 1 MiB.
+    // Three deadlines, then 5000 turns.
     sleep(Duration::from_secs(3 + 5)).await;
-    // The game goes on, and its connection is closed: its name is free again.
-    assert!(deaf.answer_all("NN").await.1.is_none());
     assert!(!good.is_finished());
     let mut back = arena.register("joueur;deaf").await;
-    back.state().await;
+    assert!(back.state().await.view.elapsed() > 4000);
+    for turn in 0..4 {
+        assert_eq!(deaf.state().await.view.elapsed(), turn);
+    }
+    deaf.is_closed_after(Some(Message::Quit)).await;
     drop(back);
     arena.all_is_well([good]).await;
 }

@@ -1,16 +1,21 @@
-//! Late orders: the nth message answers the nth state.
+//! Late orders: who is behind, who catches up, and who has skipped states.
 
 use std::time::Duration;
 
-use game::pacman::{Orders, Reading};
-use tokio::time::sleep;
+use client::Mind;
+use game::colour::Colour;
+use game::pacman::{Orders, Reading, Rules, View};
+use protocol::Registration;
+use server::{GameResult, Settings};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep};
 
-use crate::harness::{Peer, Running, open, settings, tenths};
+use crate::harness::{LOOPBACK, Peer, Running, connect, open, settings, tenths};
 
 const DEADLINE: Duration = Duration::from_secs(1);
 
 /// A game of two: one that is good, one under the test's control.
-async fn game() -> (Running, [tokio::task::JoinHandle<client::End>; 1], Peer) {
+async fn game() -> (Running, [JoinHandle<client::End>; 1], Peer) {
     let arena = open(settings(2));
     let players = arena.good_players().await;
     let peer = arena.register("joueur;late").await;
@@ -20,6 +25,50 @@ async fn game() -> (Running, [tokio::task::JoinHandle<client::End>; 1], Peer) {
 /// After the next turn. One whose orders do not come makes two false moves.
 async fn false_moves(peer: &mut Peer) -> i32 {
     counted(&peer.state().await)
+}
+
+fn counted(reading: &Reading) -> i32 {
+    reading.view.players()[1].false_moves
+}
+
+/// Orders that make no false move.
+fn legal(view: &View, me: Colour) -> Orders {
+    let player = view.players()[me.index()];
+    let exit = |cell| view.board().exits(cell).first().copied();
+    Orders { pacman: exit(player.pacman), ghost: exit(player.ghost) }
+}
+
+/// A bot that thinks for so long, but once for longer.
+struct Thinker {
+    usually: Duration,
+    hiccup: Duration,
+    decisions: u32,
+}
+
+impl Mind for Thinker {
+    async fn decide(&mut self, view: &View, me: Colour, _: &Rules, _: bool) -> Orders {
+        self.decisions += 1;
+        sleep(if self.decisions == 3 { self.hiccup } else { self.usually }).await;
+        legal(view, me)
+    }
+}
+
+async fn thinker(arena: &Running, name: &str, usually: Duration, hiccup: Duration) {
+    let stream = connect(&arena.host, LOOPBACK, 64 * 1024);
+    let registration = Registration::decode(format!("joueur;{name}").as_bytes()).unwrap();
+    tokio::spawn(async move {
+        let mind = Thinker { usually, hiccup, decisions: 0 };
+        client::play(stream, &registration, mind, &Rules::SUJET, |_| {}).await.unwrap()
+    });
+    sleep(Duration::from_millis(1)).await;
+}
+
+/// A game of two bots that think so long for each decision, and one of them for `hiccup` once.
+async fn with_hiccup(settings: Settings, usually: Duration, hiccup: Duration) -> GameResult {
+    let mut arena = open(settings);
+    thinker(&arena, "rival", usually, usually).await;
+    thinker(&arena, "late", usually, hiccup).await;
+    arena.result().await
 }
 
 #[tokio::test(start_paused = true)]
@@ -37,62 +86,99 @@ async fn an_answer_after_the_deadline_is_dropped() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_client_that_skips_a_state_counts_again_after_three_turns() {
-    let arena = open(server::Settings { tempo: DEADLINE / 2, ..settings(2) });
-    let players = arena.good_players::<1>().await;
-    let mut late = arena.register("joueur;late").await;
-    // It never answers the first state, and its answers to the next three come a turn too late.
-    late.state().await;
-    let mut now = late.state().await;
-    for _ in 0..3 {
-        let before = counted(&now);
-        late.send(&legal_orders(&now)).await;
-        now = late.state().await;
-        assert_ne!(counted(&now), before, "the order was late");
+async fn one_hiccup_costs_its_own_turns_and_no_others() {
+    for (hiccup, misses) in [(900, 0), (1200, 1), (1600, 1), (2500, 2), (2999, 2)] {
+        let hiccup = Duration::from_millis(hiccup);
+        let result = with_hiccup(settings(2), DEADLINE * 3 / 4, hiccup).await;
+        let [rival, late] = &result.players[..] else { panic!("{result:?}") };
+        assert_eq!(rival.thinking.missed(), 0, "{hiccup:?}");
+        let thinking = late.thinking;
+        assert_eq!((thinking.misses.bot, thinking.missed()), (misses, misses), "{hiccup:?}");
+        // It thinks about each state anew: none of its answers was for an older one.
+        let longest = if misses == 0 { hiccup } else { DEADLINE * 3 / 4 };
+        assert_eq!(thinking.longest.as_millis() / 10, longest.as_millis() / 10, "{hiccup:?}");
     }
-    // From then on they count.
-    for _ in 0..5 {
-        let before = counted(&now);
-        late.send(&legal_orders(&now)).await;
-        now = late.state().await;
-        assert_eq!(counted(&now), before, "the order was in time");
-    }
-    arena.all_is_well(players).await;
-}
-
-fn counted(reading: &Reading) -> i32 {
-    reading.view.players()[1].false_moves
-}
-
-/// Orders that make no false move.
-fn legal_orders(Reading { view, .. }: &Reading) -> String {
-    let player = view.players()[1];
-    let exit = |cell| view.board().exits(cell).first().copied();
-    let orders = Orders { pacman: exit(player.pacman), ghost: exit(player.ghost) };
-    String::from_utf8(orders.to_text().to_vec()).unwrap()
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_seat_that_answers_again_is_waited_for_again() {
-    let arena = open(server::Settings { tempo: DEADLINE / 2, ..settings(2) });
+async fn an_absent_bot_comes_back_among_fast_rivals() {
+    let settings = Settings { turns: 2000, ..settings(2) };
+    let (fast, hiccup) = (Duration::from_millis(5), Duration::from_millis(3300));
+    let result = with_hiccup(settings, fast, hiccup).await;
+    let thinking = result.players[1].thinking;
+    // Three deadlines, and the turns of its rival in the 0.3 s after those.
+    assert!((50..80).contains(&thinking.missed()), "{thinking:?}");
+    assert_eq!(thinking.missed() + thinking.answers + 1, 2000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_client_that_skips_states_counts_again_after_its_silence() {
+    let (arena, players, mut late) = game().await;
+    late.state().await;
+    let second = late.state().await;
+    // It has not answered the first state, and answers only the newest from now on.
+    let orders = String::from_utf8(legal(&second.view, Colour::new(1).unwrap()).to_text().to_vec());
+    let start = Instant::now();
+    late.send(&orders.unwrap()).await;
+    let mut now = late.state().await;
+    assert_eq!(tenths(start.elapsed()), 20, "two deadlines of silence");
+    assert_eq!(counted(&now), counted(&second), "its last message counts");
+    for _ in 0..10 {
+        let before = counted(&now);
+        let orders = legal(&now.view, Colour::new(1).unwrap()).to_text();
+        late.send(str::from_utf8(&orders).unwrap()).await;
+        now = late.state().await;
+        assert_eq!(counted(&now), before, "every order is in time");
+    }
+    arena.all_is_well(players).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_seat_is_sent_four_states_and_waited_for_when_it_speaks_again() {
+    let arena = open(Settings { turns: 100, tempo: DEADLINE / 2, ..settings(2) });
     let players = arena.good_players::<1>().await;
     let mut sleepy = arena.register("joueur;sleepy").await;
-    sleepy.state().await;
-    // Four turns without an answer: three deadlines of a second, then the tempo of half a second.
-    let start = tokio::time::Instant::now();
-    for _ in 0..4 {
-        sleepy.state().await;
+    let start = Instant::now();
+    for turn in 0..4 {
+        assert_eq!(sleepy.state().await.view.elapsed(), turn);
     }
-    assert_eq!(tenths(start.elapsed()), 35);
-    // It catches up, and answers the current state in time.
-    for _ in 0..5 {
+    assert_eq!(tenths(start.elapsed()), 30, "three deadlines");
+    sleep(10 * DEADLINE).await;
+    // It pays the oldest state, and is sent the newest: the states between were never sent.
+    sleepy.send("NN").await;
+    let newest = sleepy.state().await.view.elapsed();
+    assert_eq!(newest, 23, "twenty turns of half a second later");
+    // It catches up, and the turn waits for it.
+    for _ in 0..3 {
+        sleep(DEADLINE * 9 / 10).await;
         sleepy.send("NN").await;
     }
-    sleepy.state().await;
-    let start = tokio::time::Instant::now();
+    sleep(DEADLINE * 9 / 10).await;
+    sleepy.send("NN").await;
+    assert_eq!(sleepy.state().await.view.elapsed(), newest + 1);
+    let start = Instant::now();
     sleep(DEADLINE * 9 / 10).await;
     sleepy.send("NN").await;
     sleepy.state().await;
-    assert_eq!(tenths(start.elapsed()), 9, "the turn has waited for its answer");
+    assert_eq!(tenths(start.elapsed()), 9, "it is waited for again");
     arena.all_is_well(players).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn one_who_speaks_in_the_third_deserted_turn_saves_the_game() {
+    let mut arena = open(settings(2));
+    let mut ada = arena.register("joueur;Ada").await;
+    let _bob = arena.register("joueur;Bob").await;
+    for _ in 0..4 {
+        ada.state().await;
+    }
+    // Both are absent since the third deadline; two more turns pass without anybody, and half of the third.
+    sleep(DEADLINE * 5 / 2).await;
+    for _ in 0..4 {
+        ada.send("NN").await;
+    }
+    let last = ada.answer_all("NN").await.1;
+    assert_eq!(last, Some(crate::harness::Message::Quit));
+    let result = arena.result().await;
+    assert_eq!(result.elapsed, result.total);
 }

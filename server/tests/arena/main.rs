@@ -1,7 +1,6 @@
 //! Whole games on an in-process server, over in-memory pipes and paused time.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-mod assigned;
 mod hall;
 mod harness;
 mod hostile;

@@ -59,7 +59,7 @@ pub(super) fn write_outcome(
             micros(seat.thinking.others),
             seat.thinking.answers,
             micros(seat.thinking.longest),
-            seat.thinking.missed,
+            seat.thinking.missed(),
             seat.malformed,
             fault.map(|fault| fault.kind.name()),
             fault.and_then(|fault| fault.turn),

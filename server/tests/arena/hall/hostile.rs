@@ -52,18 +52,16 @@ async fn a_broken_frame_closes_its_connection_during_and_between_games() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_team_that_never_reads_is_disconnected_and_may_come_back() {
+async fn a_team_that_never_reads_is_silent_and_may_come_back() {
     let hall = open();
     let good = hall.good_player("good").await;
     let mut deaf = Peer::connect(hall.controls.host(), LOOPBACK, 100);
     deaf.send("joueur;deaf").await;
     sleep(Duration::from_millis(1)).await;
-    // More than 1 MiB, over several games.
     for _ in 0..5 {
         names(&hall.played(Table { turns: 1000, ..table([0, 1]) }).await);
     }
-    assert_eq!(hall.teams(), "good there, deaf gone");
-    assert!(deaf.answer_all("NN").await.1.is_none());
+    assert_eq!(hall.teams(), "good there, deaf silent");
     let back = hall.good_player("deaf").await;
     let start = Instant::now();
     names(&hall.played(table([0, 1])).await);

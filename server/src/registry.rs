@@ -1,0 +1,225 @@
+//! Who is who: the names of players, their secrets, and who may take whose place.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use protocol::{Name, Registration, Secret};
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use tokio::time::Instant;
+
+use crate::failures::Failures;
+use crate::link::Link;
+
+/// A player's place.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// Unlike that of any other place there was in this registry.
+    pub(crate) id: usize,
+    /// What the player wanted to be called.
+    wanted: Name,
+    /// What it is called, unlike any other player.
+    pub(crate) name: Name,
+    secret: Option<SecretHash>,
+    /// Whether nobody has had it yet, and whoever comes first brings the secret.
+    is_free: bool,
+    /// Its connection, if it has one.
+    pub(crate) link: Option<Arc<Link>>,
+    pub(crate) last_address: Option<IpAddr>,
+}
+
+impl Place {
+    /// Nobody is there, or nobody who answers in time.
+    pub(crate) fn is_absent(&self) -> bool {
+        self.link.as_ref().is_none_or(|link| link.is_silent())
+    }
+
+    /// Puts a connection in the place of the one that was there, which is closed.
+    fn take(&mut self, link: &Arc<Link>) {
+        if let Some(old) = self.link.replace(Arc::clone(link)) {
+            old.quit();
+        }
+        self.last_address = Some(link.address);
+    }
+}
+
+/// A secret as it is kept: hashed with a number that is drawn for each server.
+#[derive(Clone, Debug)]
+struct SecretHash([u8; 32]);
+
+/// The places of all players, in order of registration or of a list.
+#[derive(Debug)]
+pub(crate) struct Registry {
+    places: Vec<Place>,
+    next_id: usize,
+    /// Names that no newcomer gets.
+    reserved: Vec<Name>,
+    salt: u64,
+    failures: Failures,
+}
+
+/// Why a registration got no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NoPlace {
+    /// No place has this name.
+    #[error("all seats are taken")]
+    UnknownName,
+    /// Somebody is there, or the secret is another one.
+    #[error("the seat of that name is taken")]
+    NotItsOwn,
+    /// Too many wrong secrets from that address.
+    #[error("too many wrong secrets from this address")]
+    TooManyFailures,
+    /// The door is for one team, which is not there.
+    #[error("nobody plays behind this door")]
+    NoTeam,
+}
+
+impl Registry {
+    /// No places. No newcomer will get one of these names, but one with a number. The salt is any number that nobody
+    /// knows.
+    pub(crate) fn new(reserved: Vec<Name>, salt: u64) -> Self {
+        Self { places: Vec::new(), next_id: 0, reserved, salt, failures: Failures::default() }
+    }
+
+    /// Places for those on a list, with their secrets. Whoever comes first to one without a secret may have it.
+    pub(crate) fn listed(list: Vec<(Name, Option<Secret>)>, salt: u64) -> Self {
+        let mut registry = Self::new(Vec::new(), salt);
+        for (name, secret) in list {
+            let secret = secret.map(|secret| registry.hash(&secret));
+            let place = registry.push(name.clone(), name);
+            place.is_free = secret.is_none();
+            place.secret = secret;
+        }
+        registry
+    }
+
+    /// The places in order.
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Place> {
+        self.places.iter()
+    }
+
+    /// The number of places.
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Gives a newcomer a place after all others. Its name may be numbered to be told apart.
+    pub(crate) fn add(&mut self, link: &Arc<Link>, registration: Registration) -> &Place {
+        let taken = |name: &str| {
+            let mut names = self.places.iter().map(|place| &place.name).chain(&self.reserved);
+            names.any(|taken| taken.as_str() == name)
+        };
+        let name = registration.name.distinct(taken);
+        let secret = registration.secret.map(|secret| self.hash(&secret));
+        let place = self.push(registration.name, name);
+        place.secret = secret;
+        place.take(link);
+        place
+    }
+
+    fn push(&mut self, wanted: Name, name: Name) -> &mut Place {
+        let id = self.next_id;
+        self.next_id += 1;
+        let (secret, link, last_address) = (None, None, None);
+        self.places.push(Place { id, wanted, name, secret, is_free: false, link, last_address });
+        self.places.last_mut().expect("just pushed")
+    }
+
+    /// Gives a registration the place that it had: of its name and secret, absent if it has no secret, absent places
+    /// first and the one last seen from its address first. The old connection, if there is one, is closed.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such place, or after too many failures.
+    pub(crate) fn take_back(
+        &mut self,
+        link: &Arc<Link>,
+        registration: &Registration,
+        now: Instant,
+    ) -> Result<&Place, NoPlace> {
+        let named = |place: &Place| place.wanted == registration.name;
+        let Some(first) = self.places.iter().find(|place| named(place)).map(|place| place.id) else {
+            return Err(NoPlace::UnknownName);
+        };
+        if self.failures.are_too_many(first, link.address, now) {
+            return Err(NoPlace::TooManyFailures);
+        }
+        let secret = registration.secret.as_ref().map(|secret| self.hash(secret));
+        let fits = |place: &Place| match (&place.secret, &secret) {
+            _ if place.is_free => true,
+            (None, None) => place.is_absent(),
+            (Some(own), Some(given)) => own.0.ct_eq(&given.0).into(),
+            _ => false,
+        };
+        let rank = |place: &Place| (!place.is_absent(), place.last_address != Some(link.address));
+        let found = (0..self.places.len())
+            .filter(|&index| named(&self.places[index]) && fits(&self.places[index]))
+            .min_by_key(|&index| rank(&self.places[index]));
+        let Some(index) = found else {
+            // To find no absent place without a secret tells nothing about any secret.
+            if secret.is_some() {
+                self.failures.count(first, link.address, now);
+            }
+            return Err(NoPlace::NotItsOwn);
+        };
+        let place = &mut self.places[index];
+        if std::mem::take(&mut place.is_free) {
+            place.secret = secret;
+        }
+        place.take(link);
+        Ok(place)
+    }
+
+    /// Gives a connection the place of this number if nobody is there, whatever name it registers under.
+    ///
+    /// # Errors
+    ///
+    /// When somebody is there, or there is no such place.
+    pub(crate) fn enter(&mut self, id: usize, link: &Arc<Link>) -> Result<&Place, NoPlace> {
+        let place = self.find_mut(id).ok_or(NoPlace::NoTeam)?;
+        if !place.is_absent() {
+            return Err(NoPlace::NotItsOwn);
+        }
+        place.take(link);
+        Ok(place)
+    }
+
+    /// The place of this number.
+    pub(crate) fn find(&self, id: usize) -> Option<&Place> {
+        // They are in order of their numbers.
+        let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
+        Some(&self.places[index])
+    }
+
+    fn find_mut(&mut self, id: usize) -> Option<&mut Place> {
+        let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
+        Some(&mut self.places[index])
+    }
+
+    /// Takes the first place out for which that holds; whether there was one.
+    pub(crate) fn remove_first(&mut self, goes: impl Fn(&Place) -> bool) -> bool {
+        let index = self.places.iter().position(goes);
+        index.map(|index| self.places.remove(index)).is_some()
+    }
+
+    /// Keeps the places for which that holds.
+    pub(crate) fn retain(&mut self, stays: impl Fn(&Place) -> bool) {
+        self.places.retain(stays);
+    }
+
+    /// Leaves the place of a connection that is gone to whoever comes back. The place.
+    pub(crate) fn leave(&mut self, link: u64) -> Option<&Place> {
+        let has_left = |place: &&mut Place| place.link.as_ref().is_some_and(|own| own.id == link);
+        let place = self.places.iter_mut().find(has_left)?;
+        place.link = None;
+        Some(place)
+    }
+
+    fn hash(&self, secret: &Secret) -> SecretHash {
+        let mut hash = Sha256::new();
+        hash.update(self.salt.to_le_bytes());
+        hash.update(secret.expose());
+        SecretHash(hash.finalize().into())
+    }
+}

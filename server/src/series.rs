@@ -1,0 +1,285 @@
+//! A series of games: a hall with one table, and a lobby in which players gather for it.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use protocol::Name;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info, warn};
+
+use crate::clock::sleep_until_any;
+use crate::games::Game;
+use crate::hall::{
+    self, Admission, Hall, Played, Presence, Preview, SeatFor, Table, TeamId, TeamPresence,
+};
+use crate::host::Host;
+use crate::observers::Observation;
+use crate::results::{End, GameResult, Progress};
+use crate::settings::{House, Settings};
+
+/// Results that wait to be received; more are lost.
+const RESULTS: usize = 1024;
+/// Before goodbye, answers to the last state are awaited at most that long.
+const FAREWELL: Duration = Duration::from_millis(100);
+
+/// Games in succession between those who come.
+#[derive(Debug)]
+pub struct Series {
+    settings: Settings,
+    /// What is played; it draws the previews of the lobby.
+    game: Box<dyn Game>,
+    hall: Hall,
+    organiser: Organiser,
+}
+
+/// What plays a series: everything but the hall and the rules.
+#[derive(Debug)]
+struct Organiser {
+    hall: hall::Controls,
+    teams: watch::Receiver<Vec<TeamPresence>>,
+    start: mpsc::Receiver<()>,
+    shutdown: CancellationToken,
+    results: mpsc::Sender<GameResult>,
+    progress: watch::Sender<Progress>,
+    observers: Vec<mpsc::Sender<Observation>>,
+    /// Games begun.
+    games: u32,
+}
+
+/// What a series tells while it goes, and what it can be told.
+#[derive(Debug)]
+pub struct Controls {
+    /// Where connections come in.
+    pub host: Host,
+    /// Starts the game, under [`Settings::wait_for_start`].
+    pub start: mpsc::Sender<()>,
+    /// Stops the series, with scores and farewells.
+    pub shutdown: CancellationToken,
+    /// Each game's result, when it ends. To be received, or dropped.
+    pub results: mpsc::Receiver<GameResult>,
+    /// How far the game is.
+    pub progress: watch::Receiver<Progress>,
+}
+
+/// The series was told to stop.
+struct Interrupted;
+
+impl Series {
+    /// A series with nobody in it, and what controls it. `salt` is a number that nobody knows.
+    #[must_use]
+    pub fn new(settings: Settings, game: Box<dyn Game>, salt: u64) -> (Self, Controls) {
+        let (start_sender, start) = mpsc::channel(1);
+        let (results, result_receiver) = mpsc::channel(RESULTS);
+        let (progress, progress_receiver) = watch::channel(Progress::default());
+        let shutdown = CancellationToken::new();
+        let hall_settings = hall::Settings {
+            admission: Admission::Lobby { seats: settings.players },
+            max_spectators: settings.max_spectators,
+            max_connections: settings.max_connections,
+            pulse: settings.pulse.clone(),
+        };
+        let (hall, hall_controls) =
+            Hall::new(hall_settings, salt).expect("a lobby has no list with names");
+        let controls = Controls {
+            host: hall_controls.host().clone(),
+            start: start_sender,
+            shutdown: shutdown.clone(),
+            results: result_receiver,
+            progress: progress_receiver,
+        };
+        let organiser = Organiser {
+            teams: hall_controls.teams(),
+            hall: hall_controls,
+            start,
+            shutdown,
+            results,
+            progress,
+            observers: Vec::new(),
+            games: 0,
+        };
+        (Self { settings, game, hall, organiser }, controls)
+    }
+
+    /// Tells an observer of every game, turn by turn, as far as it keeps up.
+    pub fn observe(&mut self, observer: mpsc::Sender<Observation>) {
+        self.organiser.observers.push(observer);
+    }
+
+    /// Lets players gather and plays the games, until they are played, everybody is gone, or it is
+    /// told to stop; then says goodbye to everybody.
+    pub async fn run(self) -> End {
+        let Self { settings, mut game, hall, mut organiser } = self;
+        let play = async {
+            let end = organiser.play_games(&settings, game.as_mut()).await;
+            organiser.hall.close().await;
+            end.unwrap_or(End::Interrupted)
+        };
+        tokio::join!(hall.run(), play).1
+    }
+}
+
+impl Organiser {
+    async fn play_games(
+        &mut self,
+        settings: &Settings,
+        game: &mut dyn Game,
+    ) -> Result<End, Interrupted> {
+        loop {
+            let seats = self.gather(settings, game).await?;
+            self.games += 1;
+            let is_last = self.games == settings.games;
+            if is_last {
+                self.hall.limit(0).await;
+            }
+            let table = Table {
+                game: game.another(),
+                number: self.games,
+                turns: settings.turns,
+                seed: seed(settings, self.games - 1),
+                deadline: settings.deadline,
+                tempo: settings.tempo,
+                patience: if is_last { settings.deadline.min(FAREWELL) } else { settings.deadline },
+                seats,
+                observers: self.observers.clone(),
+            };
+            // Who has left meanwhile is gone from the lobby: those who stay gather again.
+            let Ok(playing) = self.hall.play(table).await else {
+                self.games -= 1;
+                continue;
+            };
+            let Played { result, end } = self.follow(playing).await?;
+            if let Err(TrySendError::Full(result)) = self.results.try_send(result) {
+                error!("the result of game {} is lost: nobody takes the results", result.game);
+            }
+            match end {
+                End::Interrupted => return Err(Interrupted),
+                _ if is_last => return Ok(End::Finished),
+                End::Deserted => self.hall.dismiss().await,
+                End::Finished => {}
+            }
+            if present(&self.teams.borrow_and_update()).is_empty() && settings.games > 0 {
+                return Ok(End::Deserted);
+            }
+        }
+    }
+
+    /// Waits until a game has ended, and hands on how far it is.
+    async fn follow(&mut self, playing: hall::Playing) -> Result<Played, Interrupted> {
+        let (mut progress, stop) = (playing.progress(), playing.stop());
+        let mut ended = pin!(playing.ended());
+        let mut is_stopped = false;
+        loop {
+            tokio::select! {
+                played = &mut ended => return played.map_err(|_| Interrupted),
+                changed = progress.changed() => if changed.is_ok() {
+                    self.progress.send_replace(progress.borrow_and_update().clone());
+                } else {
+                    return ended.await.map_err(|_| Interrupted);
+                },
+                () = self.shutdown.cancelled(), if !is_stopped => {
+                    stop.cancel();
+                    is_stopped = true;
+                }
+            }
+        }
+    }
+
+    /// Waits until the players of a game are there; who plays, by order of colour. Spectators see the start of the
+    /// game with the players so far.
+    async fn gather(
+        &mut self,
+        settings: &Settings,
+        game: &mut dyn Game,
+    ) -> Result<Vec<SeatFor>, Interrupted> {
+        let is_first = self.games == 0 || present(&self.teams.borrow()).is_empty();
+        let mut waits_for_start = settings.wait_for_start && is_first;
+        let mut is_started = false;
+        let mut fill_at = None;
+        let mut shown = None;
+        loop {
+            let teams = present(&self.teams.borrow_and_update());
+            if self.games > 0 && !is_first && settings.house.is_none() {
+                // Whoever stays plays on, and whoever has come meanwhile.
+                return Ok(seats(&teams));
+            }
+            let names: Vec<_> = teams.iter().map(|team| team.name.to_string()).collect();
+            if shown.as_ref() != Some(&names) {
+                game.set_up(seed(settings, self.games), settings.turns, names.clone());
+                let maze = game.maze().map(<[u8]>::to_vec);
+                let state = game.text().to_vec();
+                self.hall.preview(Preview { maze, state }).await;
+                shown = Some(names);
+            }
+            if teams.len() == settings.players && !waits_for_start {
+                return Ok(seats(&teams));
+            }
+            fill_at = match settings.house {
+                Some(_) if waits_for_start || (teams.is_empty() && !is_started) => None,
+                // Once a game is played there is nobody to wait for.
+                Some(house) => fill_at.or_else(|| {
+                    let now = Instant::now();
+                    Some(if is_first && !is_started { now + house.wait } else { now })
+                }),
+                None => None,
+            };
+            tokio::select! {
+                () = self.shutdown.cancelled() => return Err(Interrupted),
+                changed = self.teams.changed() => if changed.is_err() { return Err(Interrupted) },
+                () = sleep_until_any(fill_at) => if let Some(house) = settings.house {
+                    return Ok(filled(&teams, settings, house));
+                },
+                started = self.start.recv(), if waits_for_start => match started {
+                    Some(()) if settings.house.is_some() => {
+                        is_started = true;
+                        waits_for_start = false;
+                    }
+                    Some(()) if !teams.is_empty() => return Ok(seats(&teams)),
+                    Some(()) => warn!("nobody has registered yet"),
+                    None => {
+                        warn!("nobody can press Enter: the game starts when all seats are taken");
+                        waits_for_start = false;
+                    }
+                },
+            }
+        }
+    }
+}
+
+/// The seed of a game, after so many others.
+fn seed(settings: &Settings, games: u32) -> u64 {
+    settings.seed.wrapping_add(games.into())
+}
+
+/// The teams that are connected.
+fn present(teams: &[TeamPresence]) -> Vec<Seated> {
+    let is_there = |team: &&TeamPresence| team.presence != Presence::Gone;
+    let seated = |team: &TeamPresence| Seated { team: team.team, name: team.name.clone() };
+    teams.iter().filter(is_there).map(seated).collect()
+}
+
+/// A team that is to play.
+#[derive(Clone, Debug)]
+struct Seated {
+    team: TeamId,
+    name: Name,
+}
+
+fn seats(teams: &[Seated]) -> Vec<SeatFor> {
+    teams.iter().map(|seated| SeatFor::Team(seated.team)).collect()
+}
+
+/// The teams, and the house in the seats that are left.
+fn filled(teams: &[Seated], settings: &Settings, House { bot, .. }: House) -> Vec<SeatFor> {
+    info!("the house fills the empty seats with {}", bot.name());
+    let mut names: Vec<Name> = teams.iter().map(|seated| seated.name.clone()).collect();
+    let mut seats = seats(teams);
+    for seat in seats.len()..settings.players {
+        let name = Name::new(bot.name()).distinct(|name| names.iter().any(|n| n.as_str() == name));
+        names.push(name.clone());
+        seats.push(SeatFor::House { bot, name, seed: settings.seed.wrapping_add(seat as u64) });
+    }
+    seats
+}

@@ -33,5 +33,5 @@ pub use games::{Game, Pacman, PyRat};
 pub use hall::Hall;
 pub use host::Host;
 pub use observers::Observation;
-pub use results::{GameResult, PlayerResult, Points, Progress, Standing, Thinking};
+pub use results::{GameResult, Misses, PlayerResult, Points, Progress, Standing, Thinking};
 pub use settings::{House, HouseBot, Settings};

@@ -43,6 +43,8 @@ pub struct Standing {
     pub points: Points,
     /// From 1; equal points share a rank.
     pub rank: usize,
+    /// Its orders that were malformed or led into a wall, as far as it gave any.
+    pub false_moves: u32,
     /// What it has answered, where the game counts that.
     pub counts: Option<Counts>,
 }
@@ -58,15 +60,34 @@ pub struct Thinking {
     pub answers: u32,
     /// About one of the others, at most.
     pub longest: Duration,
-    /// States that it has not answered in time.
-    pub missed: u32,
+    /// States that were not answered in time.
+    pub misses: Misses,
+}
+
+/// How many states were not answered in time, by whose fault that was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Misses {
+    /// The player's own.
+    pub bot: u32,
+    /// The network's.
+    pub network: u32,
+    /// The machine's that runs the server.
+    pub host: u32,
+}
+
+impl Misses {
+    /// All of them.
+    #[must_use]
+    pub fn sum(self) -> u32 {
+        self.bot.saturating_add(self.network).saturating_add(self.host)
+    }
 }
 
 impl Thinking {
     /// Takes in how long the answer to a state took; `None` when it did not come in time.
     pub fn count(&mut self, is_first: bool, taken: Option<Duration>) {
         match taken {
-            None => self.missed += 1,
+            None => self.misses.bot += 1,
             Some(taken) if is_first => self.first = taken,
             Some(taken) => {
                 self.others += taken;
@@ -74,6 +95,12 @@ impl Thinking {
                 self.longest = self.longest.max(taken);
             }
         }
+    }
+
+    /// States that were not answered in time, whatever the cause.
+    #[must_use]
+    pub fn missed(&self) -> u32 {
+        self.misses.sum()
     }
 
     /// About one of the others, on average.
@@ -132,7 +159,12 @@ mod tests {
         let player = |((name, points), letter): ((&str, i32), char)| PlayerResult {
             name: name.to_owned(),
             letter,
-            standing: Standing { points: Points::Whole(points), rank: 1, counts: None },
+            standing: Standing {
+                points: Points::Whole(points),
+                rank: 1,
+                false_moves: 0,
+                counts: None,
+            },
             thinking: Thinking::default(),
         };
         let players = [("a~b", -3), ("c;d", 12), ("Équipe", -3)].into_iter().zip('A'..='C');
@@ -154,9 +186,9 @@ mod tests {
             others: Duration::from_millis(40),
             answers: 2,
             longest: Duration::from_millis(30),
-            missed: 1,
+            misses: Misses { bot: 1, ..Misses::default() },
         };
-        assert_eq!(thinking, expected);
+        assert_eq!((thinking, thinking.missed()), (expected, 1));
         assert_eq!(thinking.mean(), Duration::from_millis(20));
     }
 }

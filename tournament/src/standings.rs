@@ -197,7 +197,7 @@ impl Tally {
         // Files may say anything: where sums have no room left they stay there.
         let thinking = &seat.thinking;
         self.malformed = self.malformed.saturating_add(seat.malformed);
-        self.missed = self.missed.saturating_add(thinking.missed);
+        self.missed = self.missed.saturating_add(thinking.missed());
         self.answers = self.answers.saturating_add(thinking.answers);
         self.thought = self.thought.saturating_add(thinking.others);
         self.longest = self.longest.max(thinking.longest);

@@ -173,7 +173,7 @@ impl Table {
         let outcome = self.conclude(course, players, &came, &names).await;
         let lingered = |fault: &Fault| fault.kind == FaultKind::Lingered;
         let was_late = |seat: &SeatOutcome| {
-            seat.thinking.missed > 0 || seat.fault.as_ref().is_some_and(lingered)
+            seat.thinking.missed() > 0 || seat.fault.as_ref().is_some_and(lingered)
         };
         match outcome.seats.iter().any(was_late) && self.stalls.count() > stalls {
             true => Err(Trouble::Stalled(Box::new(outcome))),

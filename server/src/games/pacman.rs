@@ -1,6 +1,7 @@
 //! Pacman IUT'O in an arena.
 
 use bytes::Bytes;
+use game::colour::Colour;
 use game::pacman::{Event, Map, Orders, Player, Rules, Seeded, State, StateText};
 
 use replay::{Answer, Marks, PacmanSetup, Setup};
@@ -17,6 +18,8 @@ pub struct Pacman {
     state: State,
     text: StateText,
     chance: Seeded,
+    /// By colour, orders that were given and were malformed or led into a wall.
+    false_moves: Vec<u32>,
 }
 
 impl Pacman {
@@ -25,7 +28,8 @@ impl Pacman {
     pub fn new(map: Map, rules: Rules) -> Self {
         let mut chance = Seeded::new(0);
         let nobody = State::start(&map, rules, 0, 0, &mut chance);
-        Self { map, rules, seed: 0, state: nobody, text: StateText::new(Vec::new()), chance }
+        let (text, false_moves) = (StateText::new(Vec::new()), Vec::new());
+        Self { map, rules, seed: 0, state: nobody, text, chance, false_moves }
     }
 }
 
@@ -34,6 +38,7 @@ impl Game for Pacman {
         self.seed = seed;
         self.chance = Seeded::new(seed);
         self.state = State::start(&self.map, self.rules, turns, names.len(), &mut self.chance);
+        self.false_moves = vec![0; names.len()];
         self.text = StateText::new(names);
     }
 
@@ -50,15 +55,25 @@ impl Game for Pacman {
     }
 
     fn play_turn(&mut self, answers: &[Option<Bytes>], show: Option<&mut Show<'_>>) {
-        let Self { state, text, chance, .. } = self;
+        let Self { state, text, chance, false_moves, .. } = self;
         let order = |answer: &Option<Bytes>| {
             answer.as_ref().map_or_else(Orders::default, |text| Orders::from_text(text))
         };
         let orders: Vec<Orders> = answers.iter().map(order).collect();
-        let Some(show) = show else { return state.play_turn(&orders, chance, |_, _| {}) };
+        let mut count = |event| {
+            if let Event::FalseMove { piece, .. } = event
+                && answers[piece.colour.index()].is_some()
+            {
+                false_moves[piece.colour.index()] += 1;
+            }
+        };
+        let Some(show) = show else {
+            return state.play_turn(&orders, chance, |event, _| count(event));
+        };
         // Two states a player and the new one.
         let mut part = Part { number: 0, of: 2 * orders.len() as u32 + 1 };
         state.play_turn(&orders, chance, |event, state| {
+            count(event);
             if matches!(event, Event::TurnEnded | Event::Done(_)) {
                 part.number += 1;
                 show(text.write(state.view()), part);
@@ -87,11 +102,38 @@ impl Game for Pacman {
     fn standings(&self) -> Vec<Standing> {
         let mut ranking = self.state.view().ranking();
         ranking.sort_by_key(|(_, colour, _)| *colour);
-        let standing = |(rank, _, player): (_, _, Player)| Standing {
+        let standing = |(rank, colour, player): (_, Colour, Player)| Standing {
             points: Points::Whole(player.points),
             rank,
+            false_moves: self.false_moves[colour.index()],
             counts: None,
         };
         ranking.into_iter().map(standing).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn false_moves_are_those_of_orders_that_were_given() {
+        let map = Map::parse(b"3;4\n####\n#..#\n####\n").unwrap();
+        let mut game = Pacman::new(map, Rules::SUJET);
+        let text = |text: &'static str| Some(Bytes::from_static(text.as_bytes()));
+        let names = || vec!["Ada".to_owned(), "Bob".to_owned()];
+        let counted =
+            |game: &Pacman| game.standings().iter().map(|s| s.false_moves).collect::<Vec<_>>();
+        for is_shown in [false, true] {
+            game.set_up(7, 10, names());
+            assert_eq!(counted(&game), [0, 0]);
+            let mut seen = 0;
+            let mut show = |_: &[u8], _: Part| seen += 1;
+            for answers in [[text("NS"), None], [text("xN"), None]] {
+                game.play_turn(&answers, is_shown.then_some(&mut show as &mut Show<'_>));
+            }
+            assert_eq!(counted(&game), [4, 0], "shown: {is_shown}");
+            assert_eq!(seen > 0, is_shown);
+        }
     }
 }

@@ -114,7 +114,7 @@ impl Ended {
 impl Course {
     /// Whether nobody can be blamed for how it went, and why.
     pub(super) fn spoilt(&self, stalls: &Stalls) -> Option<Spoilt> {
-        let missed = self.played.result.players.iter().any(|player| player.thinking.missed > 0);
+        let missed = self.played.result.players.iter().any(|player| player.thinking.missed() > 0);
         if self.played.end != End::Finished {
             Some(Spoilt::Deserted)
         } else if missed && stalls.count() > self.stalls {

@@ -83,7 +83,7 @@ fn play(plan: &Plan, game: &Game) -> Outcome {
                 turn: (luck > 0).then_some(u32::from(byte) % plan.conditions.turns),
                 detail: format!("exit status: {luck}\nTraceback: <b>list</b> index out of range"),
             });
-            seat.thinking.missed = 3;
+            seat.thinking.misses.bot = 3;
         }
     }
     outcome

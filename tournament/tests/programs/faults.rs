@@ -41,7 +41,7 @@ fn whose_fault_it_was_and_when_is_recorded() {
             assert_eq!((fault.kind, fault.turn), (kind, turn), "{how}: {fault:?}");
             assert!(fault.detail.contains(detail), "{how}: {fault:?}");
             let others = outcome.seats.iter().filter(|seat| seat.is_house);
-            assert!(others.clone().all(|seat| seat.fault.is_none() && seat.thinking.missed == 0));
+            assert!(others.clone().all(|seat| seat.fault.is_none() && seat.thinking.missed() == 0));
             assert_eq!(others.count(), 3);
         }
     }
@@ -107,6 +107,6 @@ fn nobody_is_blamed_when_the_machine_stands_still() {
     assert!(said.contains("is played again: the machine stood still"), "{said}");
     for outcome in folder.outcomes("tournoi.sqlite") {
         let seat = seat(&outcome, "Ada");
-        assert_eq!((&seat.fault, seat.thinking.missed), (&None, 0));
+        assert_eq!((&seat.fault, seat.thinking.missed()), (&None, 0));
     }
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::connection::{Event, Link};
 use crate::games::Game;
 use crate::host::Host;
-use crate::observers::{Observation, Observers};
+use crate::observers::{Lost, Observation, Observers};
 use crate::playing::GameEnd;
 use crate::relay::Relay;
 use crate::results::{GameResult, Progress};
@@ -20,7 +20,7 @@ use crate::settings::Settings;
 /// Events that wait for the arena; whoever has one more waits with it.
 const EVENTS: usize = 256;
 
-/// Results that wait to be received; more are lost.
+/// Results that wait to be received; with one more, the next game waits a moment.
 const RESULTS: usize = 1024;
 
 /// Where players gather, play their games, and spectators look on.
@@ -161,9 +161,10 @@ impl Arena {
         (arena, controls)
     }
 
-    /// Tells an observer of every game, turn by turn, until it does not keep up.
-    pub fn observe(&mut self, observer: mpsc::Sender<Observation>) {
-        self.observers.add(observer);
+    /// Tells an observer of every game, turn by turn. One that does not keep up loses the rest of that
+    /// game, which is counted in what is returned.
+    pub fn observe(&mut self, observer: mpsc::Sender<Observation>) -> Lost {
+        self.observers.add(observer)
     }
 
     /// Lets players gather and plays the games, until they are played, everybody is gone, or it is

@@ -32,6 +32,6 @@ pub use arena::{Arena, Controls, End};
 pub use games::{Game, Pacman, PyRat};
 pub use hall::Hall;
 pub use host::Host;
-pub use observers::Observation;
+pub use observers::{Lost, Observation};
 pub use results::{GameResult, Misses, PlayerResult, Points, Progress, Standing, Thinking};
 pub use settings::{House, HouseBot, Settings};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use game::colour::Colour;
 use replay::Given;
-use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::time::{Instant, sleep_until};
 use tracing::{error, info, warn};
 
@@ -17,6 +17,9 @@ use crate::observers;
 use crate::peers::{send_maze, send_state};
 use crate::results::{GameResult, PlayerResult, Progress, Thinking};
 use crate::seats::{MISSED_DEADLINES, Seat};
+
+/// For a result to be taken, when too many wait already.
+const TAKEN: Duration = Duration::from_secs(1);
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +33,7 @@ pub(crate) enum GameEnd {
 impl Arena {
     /// Plays the next game with the players who are seated, and reports its result.
     pub(crate) async fn play_game(&mut self) -> Result<GameEnd, Interrupted> {
+        self.observers.catch_up().await;
         let seed = self.next_seed();
         self.set_up_game();
         self.games += 1;
@@ -49,7 +53,9 @@ impl Arena {
         self.observers.end(self.game.as_mut());
         self.relay.show_final(self.game.text());
         let result = self.result(seed);
-        if let Err(TrySendError::Full(result)) = self.results.try_send(result) {
+        if let Err(SendTimeoutError::Timeout(result)) =
+            self.results.send_timeout(result, TAKEN).await
+        {
             error!("the result of game {} is lost: nobody takes the results", result.game);
         }
         end

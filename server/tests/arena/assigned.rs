@@ -138,7 +138,7 @@ async fn the_house_takes_an_assigned_seat() {
     let ada = arena.good_player_for(0).await;
     let (result, _) = arena.all_is_well([ada]).await;
     assert_eq!(result.players[1].name, "the house's");
-    assert_eq!(result.players[1].thinking.missed, 0);
+    assert_eq!(result.players[1].thinking.missed(), 0);
     assert!(points(&result.players[1]) > 0, "{result:?}");
 }
 

@@ -95,7 +95,7 @@ async fn only_the_first_answer_has_time_for_preparations() {
     assert_eq!(turn(&mut ada).await, (3, 1));
     let thinking = arena.result().await.players[0].thinking;
     assert_eq!(tenths(thinking.first), 33);
-    assert_eq!((thinking.answers, thinking.missed), (1, 1));
+    assert_eq!((thinking.answers, thinking.missed()), (1, 1));
 }
 
 #[tokio::test(start_paused = true)]
@@ -116,7 +116,7 @@ async fn nobody_has_to_answer_in_the_mud() {
     assert_eq!(turn(&mut ada).await, (7, 3));
     let player = arena.result().await.players.remove(0);
     let counts = player.standing.counts.unwrap();
-    assert_eq!((counts.mud, counts.missed, player.thinking.missed), (4, 0, 0));
+    assert_eq!((counts.mud, counts.missed, player.thinking.missed()), (4, 0, 0));
 }
 
 #[tokio::test(start_paused = true)]

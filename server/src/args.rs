@@ -29,7 +29,7 @@ pub(crate) struct Args {
     other_game: Option<OtherGame>,
 
     /// Map to play on; the built-in plan1 when missing
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_parser = map_file)]
     fichier: Option<PathBuf>,
 
     /// The same as FILE
@@ -203,5 +203,15 @@ impl Common {
             max_connections: self.max_connexions,
             ..Settings::default()
         })
+    }
+}
+
+/// Reads a map's path that stands alone, where the name of the other game would be a slip.
+fn map_file(path: &str) -> Result<PathBuf, String> {
+    match path {
+        "pyrat" => {
+            Err("for PyRat, it comes before the flags, as in `server pyrat --port 2222`".to_owned())
+        }
+        _ => Ok(path.into()),
     }
 }

@@ -236,7 +236,8 @@ impl Session {
     /// Host and port, as `HOST:PORT`.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("{}:{}", self.server.0, self.server.1)
+        let (host, port) = self.server.clone();
+        cli::Endpoint { host, port: Some(port) }.to_string()
     }
 }
 

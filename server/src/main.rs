@@ -173,3 +173,38 @@ fn read_enter(start: mpsc::Sender<()>) {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Saved;
+
+    #[tokio::test]
+    async fn whatever_is_lost_is_a_failure() {
+        for (saved, recorded, expected) in [
+            (Some(Saved { games: 3, is_all: true }), Some(true), true),
+            (Some(Saved { games: 3, is_all: true }), None, true),
+            (Some(Saved { games: 2, is_all: true }), Some(true), false),
+            (Some(Saved { games: 3, is_all: false }), Some(true), false),
+            (Some(Saved { games: 3, is_all: true }), Some(false), false),
+            (None, Some(true), false),
+        ] {
+            let (saver, saved_receiver) = oneshot::channel();
+            if let Some(saved) = saved {
+                saver.send(saved).unwrap();
+            } else {
+                drop(saver);
+            }
+            let (all_printed, printed) = oneshot::channel();
+            all_printed.send(()).unwrap();
+            let recorded = recorded.map(|all| {
+                let (all_recorded, recorded) = oneshot::channel();
+                all_recorded.send(all).unwrap();
+                recorded
+            });
+            let reports = Reports { saved: saved_receiver, printed };
+            let kept = is_all_kept(reports, recorded, None, 3).await;
+            assert_eq!(kept, expected, "{saved:?}");
+        }
+    }
+}

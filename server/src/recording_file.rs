@@ -99,30 +99,35 @@ impl Recordings {
     }
 }
 
-/// The last games whose recordings have ended, and where they are.
+/// The last games whose recordings have ended.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ended(Arc<(Mutex<VecDeque<(u32, Option<PathBuf>)>>, Condvar)>);
+pub(crate) struct Ended(Arc<EndedGames>);
+
+#[derive(Debug, Default)]
+struct EndedGames {
+    /// Their numbers, in order, and where the recording is if it is whole.
+    list: Mutex<VecDeque<(u32, Option<PathBuf>)>>,
+    changed: Condvar,
+}
 
 impl Ended {
     /// Where the whole recording of a game is. Waits until it has ended, at most for `patience`.
     pub(crate) fn path(&self, game: u32, patience: Duration) -> Option<PathBuf> {
-        let (games, changed) = &*self.0;
         let until = Instant::now() + patience;
-        let mut games = games.lock();
+        let mut list = self.0.list.lock();
         let is_awaited =
-            |games: &mut VecDeque<(u32, _)>| games.back().is_none_or(|(last, _)| *last < game);
-        changed.wait_while_until(&mut games, is_awaited, until);
-        games.iter().find(|(ended, _)| *ended == game).and_then(|(_, path)| path.clone())
+            |list: &mut VecDeque<(u32, _)>| list.back().is_none_or(|(last, _)| *last < game);
+        self.0.changed.wait_while_until(&mut list, is_awaited, until);
+        list.iter().find(|(ended, _)| *ended == game).and_then(|(_, path)| path.clone())
     }
 
     fn add(&self, game: u32, path: Option<PathBuf>) {
-        let (games, changed) = &*self.0;
-        let mut games = games.lock();
-        games.push_back((game, path));
-        if games.len() > REMEMBERED {
-            games.pop_front();
+        let mut list = self.0.list.lock();
+        list.push_back((game, path));
+        if list.len() > REMEMBERED {
+            list.pop_front();
         }
-        changed.notify_all();
+        self.0.changed.notify_all();
     }
 }
 
@@ -258,8 +263,8 @@ impl Destination {
         let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         let name = format!("{}_partie-{game}_graine-{seed}.{EXTENSION}", now.replace(':', "-"));
         let first = folder.join(name);
-        // Another server may have begun the same game in the same second.
-        for number in 1.. {
+        let mut number = 1;
+        loop {
             let path = numbered(&first, number);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => {
@@ -267,11 +272,13 @@ impl Destination {
                     let _ = fs4::FileExt::try_lock(&file);
                     return Ok((path, file));
                 }
-                Err(failure) if failure.kind() == io::ErrorKind::AlreadyExists && number < 100 => {}
+                // Another server has begun the same game in the same second.
+                Err(failure) if failure.kind() == io::ErrorKind::AlreadyExists && number < 100 => {
+                    number += 1;
+                }
                 Err(failure) => return Err((path, failure)),
             }
         }
-        unreachable!("the hundredth name has returned")
     }
 }
 

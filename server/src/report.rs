@@ -27,7 +27,6 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Says where to connect, and what the seed is.
 pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: Game) {
     let &Settings { players, seed, wait_for_start, .. } = settings;
-    let port = address.port();
     let noun = if players == 1 { "player" } else { "players" };
     say(format_args!("listening on {address} for {players} {noun}, seed {seed}"));
     if address.ip().is_unspecified() {
@@ -36,10 +35,8 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: Game) {
             Game::PyRat => "client pyrat",
         };
         let hosts = server::addresses(address);
-        for host in hosts.iter().map(SocketAddr::ip) {
-            say(format_args!(
-                "  from another machine: {client} --equipe NAME --serveur {host} --port {port}"
-            ));
+        for host in &hosts {
+            say(format_args!("  from another machine: {client} --equipe NAME --serveur {host}"));
         }
         if hosts.is_empty() {
             warn!("this machine has no address that others could use: is it on a network?");
@@ -137,17 +134,15 @@ fn print(result: &GameResult, recordings: Option<&Ended>) {
     }
 }
 
-/// Says which games were not printed, after the last one that was, up to this one.
+/// Says which games were not printed: those after the last one that was, up to this one.
 fn say_left_out(printed: u32, last: u32) {
-    match last.saturating_sub(printed) {
-        0 => {}
-        1 => {
-            say(format_args!("game {last} is left out here: the games are faster than the output"))
-        }
-        _ => say(format_args!(
-            "games {} to {last} are left out here: the games are faster than the output",
-            printed + 1
-        )),
+    let first = printed + 1;
+    if first < last {
+        say(format_args!(
+            "games {first} to {last} are left out here: they are faster than the output"
+        ));
+    } else if first == last {
+        say(format_args!("game {last} is left out here: the games are faster than the output"));
     }
 }
 

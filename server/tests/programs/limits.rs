@@ -5,7 +5,9 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::{ROOT, STATE, client, client_program, ended_well, played, port, server_command};
+use crate::{
+    ROOT, STATE, client, client_program, ended_well, played, port, program_of, server_command,
+};
 
 /// A program under a limit of the shell, as `-n 6`.
 fn limited(limit: &str, program: &Path, flags: &[&str]) -> Command {
@@ -90,6 +92,19 @@ fn a_file_size_limit_is_said_and_ends_no_game() {
     assert!(said.contains("cannot write the scores to "), "{said}");
     assert!(said.contains("ends here: File too large (os error 27)"), "{said}");
     assert!(printed.contains("3 of 3 turns") && !printed.contains("watch it"), "{printed}");
+    // The other programs that write files, too.
+    let recording = folder.path().join("game.rejeu");
+    let recording = recording.to_str().unwrap();
+    let mut server = server_command();
+    server.args(GAMES).args(["/dev/null", "--enregistrer", recording]);
+    ended_well(&play(server));
+    let page = folder.path().join("page.html");
+    let flags = ["html", recording, page.to_str().unwrap()];
+    let Output { status, stderr, .. } =
+        limited("-f 0", &program_of("replay", "rejeu"), &flags).output().unwrap();
+    let said = text(&stderr);
+    assert_eq!(status.code(), Some(2), "{status:?} {said}");
+    assert!(said.contains("page.html: File too large (os error 27)"), "{said}");
 }
 
 #[test]

@@ -9,9 +9,9 @@ use crate::{client_program, interrupt, server_command};
 
 #[test]
 fn a_server_with_a_bot_that_thinks_for_long_can_be_interrupted() {
-    // The best tour of that many pieces of cheese takes minutes to find, and the maze some time.
+    // All distances of so large a maze take minutes to compute.
     let mut server = server_command()
-        .args(["pyrat", "--remplir", "tournee", "--attendre-entree", "--fromages", "23"])
+        .args(["pyrat", "--remplir", "floyd_warshall", "--attendre-entree"])
         .args(["--largeur", "61", "--hauteur", "61", "--preparation", "600s", "--graine", "1"])
         .args(["--port", "0", "--nom-partie", "/dev/null"])
         .stdin(Stdio::piped())
@@ -29,7 +29,7 @@ fn a_server_with_a_bot_that_thinks_for_long_can_be_interrupted() {
 #[test]
 fn a_client_that_thinks_for_long_can_be_interrupted() {
     let mut server = server_command()
-        .args(["pyrat", "--fromages", "23", "--largeur", "61", "--hauteur", "61"])
+        .args(["pyrat", "--largeur", "61", "--hauteur", "61"])
         .args([
             "--preparation",
             "600s",
@@ -47,7 +47,7 @@ fn a_client_that_thinks_for_long_can_be_interrupted() {
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut welcome).unwrap();
     let address = welcome.split(' ').nth(2).unwrap();
     let client = std::process::Command::new(client_program())
-        .args(["pyrat", "Ada", "--ia", "tournee", "--serveur", address, "--journal", "off"])
+        .args(["pyrat", "Ada", "--ia", "floyd_warshall", "--serveur", address, "--journal", "off"])
         .spawn()
         .unwrap();
     // By then it thinks, or soon; neither may matter.

@@ -130,7 +130,7 @@ async fn is_all_kept(
     }
     let not_shown = shown.map_or(0, Lost::games);
     if not_shown > 0 {
-        tracing::error!("the web page has {not_shown} games not to their ends: it did not keep up");
+        tracing::error!("the web page did not keep up: it lacks the ends of {not_shown} games");
     }
     let Ok(Ok(saved)) = saved else {
         tracing::error!("the scores are not saved after {REPORTS:?}");

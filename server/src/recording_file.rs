@@ -197,12 +197,11 @@ impl Writer {
         let is_bounded = self.is_unasked();
         let Some(recording) = &mut self.current else { return };
         recording.bytes += bytes.len() as u64;
-        let too_large = is_bounded && recording.bytes > LARGEST;
-        let failure = match recording.file.write_all(bytes) {
-            _ if too_large => "it is too large, --enregistrer FILE records all of it".to_owned(),
-            Ok(()) => return,
-            Err(failure) => failure.to_string(),
+        let written = match is_bounded && recording.bytes > LARGEST {
+            true => Err("it is too large, --enregistrer FILE records all of it".to_owned()),
+            false => recording.file.write_all(bytes).map_err(|failure| failure.to_string()),
         };
+        let Err(failure) = written else { return };
         let (game, path) = (recording.game, recording.path.clone());
         self.current = None;
         self.ended.add(game, None);
@@ -383,21 +382,44 @@ mod tests {
         assert_eq!(bytes(folder.path()), MOST_BYTES - LARGEST);
     }
 
-    #[test]
-    fn a_game_that_is_not_told_to_its_end_is_incomplete() {
-        let folder = tempfile::tempdir().unwrap();
-        let recordings = Recordings::of_all_games(&folder.path().join("games/")).unwrap();
-        let map = game::pacman::Map::parse(b"3;4\n####\n#..#\n####\n").unwrap();
-        let setup = replay::Setup::Pacman(replay::PacmanSetup {
-            map,
+    fn setup() -> replay::Setup {
+        replay::Setup::Pacman(replay::PacmanSetup {
+            map: game::pacman::Map::parse(b"3;4\n####\n#..#\n####\n").unwrap(),
             rules: game::pacman::Rules::SUJET,
             seed: 1,
             turns: 3,
             names: vec!["Ada".to_owned()],
-        });
+        })
+    }
+
+    #[test]
+    fn a_game_that_is_too_large_is_kept_as_far_as_there_is_room() {
+        let folder = tempfile::tempdir().unwrap();
+        for (destination, is_bounded) in [
+            (Destination::LastGames(folder.path().to_owned()), true),
+            (Destination::Folder(folder.path().to_owned()), false),
+        ] {
+            let ended = Ended::default();
+            let mut writer =
+                Writer { destination, current: None, ended: ended.clone(), has_failed: false };
+            writer.take(Observation::Begin { game: 1, setup: setup() });
+            let recording = writer.current.as_mut().unwrap();
+            recording.bytes = LARGEST;
+            let path = recording.path.clone();
+            writer.take(Observation::End { hash: 0 });
+            assert_eq!(ended.path(1, Duration::ZERO).is_none(), is_bounded);
+            let read = replay::Recording::read(&fs::read(path).unwrap()).unwrap();
+            assert_eq!((read.is_complete, read.damage), (!is_bounded, None));
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_not_told_to_its_end_is_incomplete() {
+        let folder = tempfile::tempdir().unwrap();
+        let recordings = Recordings::of_all_games(&folder.path().join("games/")).unwrap();
         let tell = |observation| recordings.observer.try_send(observation).unwrap();
         for game in [1, 2] {
-            tell(Observation::Begin { game, setup: setup.clone() });
+            tell(Observation::Begin { game, setup: setup() });
         }
         tell(Observation::End { hash: 0 });
         let second = recordings.ended.path(2, Duration::from_secs(30)).unwrap();

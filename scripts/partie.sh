@@ -2,7 +2,7 @@
 # Builds, then plays a game with four bots of the house and prints the ranking. On a terminal, the
 # viewer shows it.
 #
-#   scripts/partie.sh [FLAGS OF THE SERVER]     for example: --tempo 100ms --carte cartes/grand.txt
+#   scripts/partie.sh [FLAGS OF THE SERVER]     for example: cartes/grand.txt --tempo 100ms
 #
 # BOTS names the bots that play; without VIEWER=1 or a terminal there is only the log.
 set -euo pipefail
@@ -41,7 +41,7 @@ trap 'stop 143' TERM
 
 # The viewer needs the screen for itself.
 if [ "$viewer" = 1 ]; then tempo=100ms log=$folder/log; else tempo=20ms log=/dev/stderr; fi
-"$programs/server" --carte cartes/plan1.txt --port 0 --joueurs ${#bots[@]} --tempo "$tempo" "$@" \
+"$programs/server" --port 0 --joueurs ${#bots[@]} --tempo "$tempo" "$@" \
     >"$folder/output" 2>>"$log" &
 server=$!
 

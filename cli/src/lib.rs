@@ -1,22 +1,25 @@
-//! What the programs share on their command lines: durations, rules, maps, logs and failures.
+//! What the programs share on their command lines: addresses, durations, rules, maps, logs and failures.
 
+mod endpoint;
+mod map_file;
 mod maze_file;
+mod process;
 
-use std::fs;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
 use clap::ValueEnum;
-use game::pacman::{Map, Rules};
+use game::pacman::Rules;
 use serde::{Deserialize, Serialize};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
+pub use endpoint::Endpoint;
+pub use map_file::{built_in_map, load_map};
 pub use maze_file::load_maze;
+pub use process::{on_interrupt, prepare, runtime, state_folder};
 
 /// What Ctrl-C makes a program exit with: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
@@ -24,7 +27,7 @@ pub const INTERRUPTED: u8 = 130;
 /// The longest duration that a flag may ask for.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// So many lines of a log wait for who reads them; more are lost.
+/// Lines of a log that wait to be written; more are dropped.
 const LINES: usize = 4096;
 
 /// A preset of the rules, as flags name it.
@@ -184,16 +187,6 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
         .map_err(|_| "expected a port, or an address with its port as 0.0.0.0:8080".to_owned())
 }
 
-/// Reads a map file.
-///
-/// # Errors
-///
-/// With the file, and the line and column where it stops being a map.
-pub fn load_map(path: &Path) -> anyhow::Result<Map> {
-    let text = fs::read(path).with_context(|| format!("cannot read the map {}", path.display()))?;
-    Map::parse(&text).with_context(|| path.display().to_string())
-}
-
 /// Waits until the user wants the program to stop: Ctrl-C, a request to terminate, or a terminal that
 /// is closed.
 ///
@@ -227,7 +220,7 @@ pub async fn interrupted() {
 #[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    eprintln!("error: {error:#}");
+    eprintln!("error: {error:#}{}", process::hint(error));
     ExitCode::from(2)
 }
 
@@ -252,11 +245,5 @@ mod tests {
             let name = preset.to_possible_value().expect("none is skipped");
             assert_eq!(Rules::preset(name.get_name()), Some(preset.rules()));
         }
-    }
-
-    #[test]
-    fn a_map_that_cannot_be_read_is_named() {
-        let error = load_map(Path::new("no/such/map.txt")).unwrap_err();
-        assert!(format!("{error:#}").starts_with("cannot read the map no/such/map.txt: "));
     }
 }

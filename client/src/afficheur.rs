@@ -7,11 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use cli::{LogLevel, RulesPreset};
+use cli::{Endpoint, LogLevel, RulesPreset};
 use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
 use client::{Session, SessionError, discovery};
 use protocol::{DEFAULT_PORT, Name, Registration, Role, service};
 use replay::Recording;
+
+/// Files and sockets that are open at a time.
+const FILES: usize = 12;
 
 /// Shows a game of Pacman IUT'O or of PyRat on a server, ours or the original, in the terminal
 ///
@@ -26,13 +29,18 @@ use replay::Recording;
     command is wrong, there is no server or no terminal; 130 on Ctrl-C."
 )]
 struct Args {
-    /// Host of the server; `auto` finds the one that announces itself on this network, with its port
-    #[arg(long, visible_alias = "host", value_name = "HOST|auto", default_value = "127.0.0.1")]
-    serveur: String,
+    /// Where the server is; `auto` finds the one that announces itself on this network, with its port
+    #[arg(
+        long,
+        visible_alias = "host",
+        value_name = "HOST[:PORT]|auto",
+        default_value = "127.0.0.1"
+    )]
+    serveur: Endpoint,
 
-    /// Port of the server
-    #[arg(long, default_value_t = DEFAULT_PORT)]
-    port: u16,
+    /// Port of the server [default: 1111]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
 
     /// UDP port of multicast DNS, for machines where the usual one cannot be used
     #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
@@ -68,13 +76,12 @@ struct Args {
 fn main() -> ExitCode {
     let args = Args::parse();
     args.journal.init();
-    match watch(args) {
-        Ok(code) => code,
-        Err(error) => cli::fail(&error),
-    }
+    let ended = cli::prepare(FILES)
+        .and_then(|()| cli::runtime())
+        .and_then(|runtime| runtime.block_on(watch(args)));
+    ended.unwrap_or_else(|error| cli::fail(&error))
 }
 
-#[tokio::main(flavor = "current_thread")]
 async fn watch(args: Args) -> anyhow::Result<ExitCode> {
     if !stdout().is_terminal() {
         bail!("afficheur draws on a terminal, and the standard output is none");
@@ -83,10 +90,13 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
         return show_recording(file).await;
     }
     let name = Name::new(&args.nom);
-    let server = tokio::select! {
-        biased;
-        () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
-        server = discovery::locate(args.serveur, args.port, None, args.insister, args.port_mdns) => server?,
+    let server = match args.serveur.host.as_str() {
+        discovery::AUTO => tokio::select! {
+            biased;
+            () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
+            server = discovery::locate(None, args.insister, args.port_mdns, false) => server?,
+        },
+        _ => args.serveur.resolve(args.port, DEFAULT_PORT)?,
     };
     let session = Session {
         server,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use mdns_sd::{Receiver, ResolvedService, ServiceDaemon, ServiceEvent};
@@ -48,33 +48,38 @@ pub enum DiscoveryError {
     /// There is a choice to make.
     #[error("several servers announce themselves, choose one:{}", list(.0))]
     Several(Vec<Announced>),
+    /// Anybody on a network can announce a server, so that a secret only goes to one that was named.
+    #[error(
+        "a secret is not sent to a server just because it announces itself; if this one is yours, type{}",
+        list(std::slice::from_ref(.0))
+    )]
+    Unconfirmed(Announced),
 }
 
 impl fmt::Display for Announced {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, address, port, .. } = self;
-        write!(f, "--serveur {address} --port {port} ({name})")
+        write!(f, "--serveur {} ({name})", SocketAddr::new(*address, *port))
     }
 }
 
-/// Host and port of the server: those given, or for the host [`AUTO`] those of [the one](find) that
-/// announces itself.
+/// Finds a server with [`find`], for a client that has a secret or none: its host and port.
 ///
 /// # Errors
 ///
-/// When it is to be found, and is not.
+/// When there is none, or a choice to make; always for a client with a secret, which the user has to
+/// send by naming the server.
 pub async fn locate(
-    host: String,
-    port: u16,
     game: Option<service::Game>,
     patience: Duration,
     mdns_port: u16,
+    has_secret: bool,
 ) -> Result<(String, u16), DiscoveryError> {
-    if host != AUTO {
-        return Ok((host, port));
-    }
     info!("looking for a server on this network");
     let found = find(game, patience, mdns_port).await?;
+    if has_secret {
+        return Err(DiscoveryError::Unconfirmed(found));
+    }
     info!("found {}, port {}: {}", found.address, found.port, found.name);
     Ok((found.address.to_string(), found.port))
 }
@@ -206,7 +211,7 @@ mod tests {
     fn those_to_choose_among_are_listed_as_they_are_asked_for() {
         let error = DiscoveryError::Several(vec![server(1, false), server(2, true)]);
         let expected = "several servers announce themselves, choose one:\
-            \n  --serveur 10.0.0.1 --port 1111 (server 1)\n  --serveur 10.0.0.2 --port 1111 (server 2)";
+            \n  --serveur 10.0.0.1:1111 (server 1)\n  --serveur 10.0.0.2:1111 (server 2)";
         assert_eq!(error.to_string(), expected);
     }
 }

@@ -1,14 +1,14 @@
-//! `client --equipe NAME`: plays Pacman IUT'O with a bot of the house; `client pyrat`: PyRat.
+//! `client NAME`: plays Pacman IUT'O with a bot of the house; `client pyrat`: PyRat.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use bots::pyrat::Player;
 use bots::{Entry, registry};
 use clap::{Parser, Subcommand};
-use cli::{LogLevel, RulesPreset};
+use cli::{Endpoint, LogLevel, RulesPreset};
 use client::{Seen, Session, SessionError, discovery, pyrat};
 use game::pacman::Rules;
 use protocol::{DEFAULT_PORT, Name, Registration, Role, Secret, service};
@@ -17,12 +17,14 @@ const EXIT_CODES: &str = "Exit codes: 0 when the server says that the games are 
     refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
     130 on Ctrl-C.";
 
+/// Files and sockets that are open at a time.
+const FILES: usize = 12;
+
 /// Plays Pacman IUT'O on a server, ours or the original, with a bot of the house
 #[derive(Debug, Parser)]
 #[command(
     args_override_self = true,
     args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
     version,
     after_help = EXIT_CODES
 )]
@@ -31,7 +33,7 @@ struct Args {
     other_game: Option<OtherGame>,
 
     #[command(flatten)]
-    common: Option<Common>,
+    common: Common,
 
     /// Bot that plays; an unknown name gives the list
     #[arg(long, visible_alias = "bot", value_name = "BOT", default_value = "prudent",
@@ -62,16 +64,25 @@ enum OtherGame {
 #[derive(Debug, clap::Args)]
 struct Common {
     /// Name of the team
-    #[arg(long, visible_alias = "team", value_name = "NAME")]
-    equipe: String,
+    #[arg(value_name = "NAME", value_parser = team)]
+    nom: Option<String>,
 
-    /// Host of the server; `auto` finds the one that announces itself on this network, with its port
-    #[arg(long, visible_alias = "host", value_name = "HOST|auto", default_value = "127.0.0.1")]
-    serveur: String,
+    /// The same as NAME
+    #[arg(long, visible_alias = "team", value_name = "NAME", conflicts_with = "nom")]
+    equipe: Option<String>,
 
-    /// Port of the server
-    #[arg(long, default_value_t = DEFAULT_PORT)]
-    port: u16,
+    /// Where the server is; `auto` finds the one that announces itself on this network, with its port
+    #[arg(
+        long,
+        visible_alias = "host",
+        value_name = "HOST[:PORT]|auto",
+        default_value = "127.0.0.1"
+    )]
+    serveur: Endpoint,
+
+    /// Port of the server [default: 1111]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
 
     /// UDP port of multicast DNS, for machines where the usual one cannot be used
     #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
@@ -83,7 +94,8 @@ struct Common {
 
     /// Protect the seat by a secret of 8 to 64 letters and digits: the one given here, or else that
     /// of the environment variable `PACMAN_SECRET`, or else one drawn for this run. Only for a server of
-    /// this project: another one would publish it as part of the name
+    /// this project: another one would publish it as part of the name. It is not sent to a server that
+    /// `--serveur auto` has found: that prints what to type to confirm the server
     #[arg(long, value_name = "SECRET", num_args = 0..=1, require_equals = true)]
     #[expect(clippy::option_option, reason = "no flag, a flag, a flag with a value")]
     secret: Option<Option<String>>,
@@ -100,16 +112,16 @@ struct Common {
 
 fn main() -> ExitCode {
     let Args { other_game, common, ia, regles } = Args::parse();
-    let (common, plays) = match (other_game, common) {
-        (Some(OtherGame::Pyrat { common, ia }), _) => (common, Plays::PyRat(ia)),
-        (None, Some(common)) => (common, Plays::Pacman(ia, regles.rules())),
-        (None, None) => return cli::fail(&anyhow!("--equipe: which team?")),
+    let (common, plays) = match other_game {
+        Some(OtherGame::Pyrat { common, ia }) => (common, Plays::PyRat(ia)),
+        None => (common, Plays::Pacman(ia, regles.rules())),
     };
     common.journal.init();
-    match run(common, plays) {
-        Ok(code) => code,
-        Err(error) => cli::fail(&error),
-    }
+    let ended = cli::prepare(FILES)
+        .and_then(|()| cli::on_interrupt(|_| std::process::exit(cli::INTERRUPTED.into())))
+        .and_then(|()| cli::runtime())
+        .and_then(|runtime| runtime.block_on(run(common, plays)));
+    ended.unwrap_or_else(|error| cli::fail(&error))
 }
 
 /// The game that is played, and who plays it.
@@ -119,7 +131,6 @@ enum Plays {
     PyRat(&'static registry::Entry<dyn Player>),
 }
 
-#[tokio::main(flavor = "current_thread")]
 async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let seed = match args.graine {
         Some(seed) => seed,
@@ -129,35 +140,37 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
         None => None,
         Some(given) => Some(secret(given)?),
     };
-    let registration = Registration { role: Role::Player, name: Name::new(&args.equipe), secret };
+    let name = args
+        .nom
+        .or(args.equipe)
+        .context("which team? Type its name, as in `client --equipe Ada`")?;
+    let registration = Registration { role: Role::Player, name: Name::new(&name), secret };
     // A name that ends like a secret would be taken for one.
     if Registration::decode(registration.encode().as_bytes()).as_ref() != Ok(&registration) {
-        bail!("--equipe: the end of this name, from `#` on, would be taken for a secret");
+        let own = name.rsplit_once('#').map_or(name.as_str(), |(own, _)| own);
+        bail!(
+            "the end of this name, from `#` on, would be taken for a secret: type {} and, if it is one, --secret=…",
+            shell_words::quote(own)
+        );
     }
-    let patience = args.insister;
-    let played = async {
-        let game = match plays {
-            Plays::Pacman(..) => service::Game::Pacman,
-            Plays::PyRat(_) => service::Game::PyRat,
-        };
-        let server =
-            discovery::locate(args.serveur, args.port, Some(game), patience, args.port_mdns)
-                .await?;
-        let session = Session { server, registration, patience };
-        anyhow::Ok(match plays {
-            Plays::Pacman(entry, rules) => {
-                session.play(entry.make(seed).as_mut(), &rules, announce_result).await
-            }
-            Plays::PyRat(entry) => {
-                session.play_pyrat(entry.make(seed).as_mut(), announce_cheese).await
-            }
-        })
+    let game = match plays {
+        Plays::Pacman(..) => service::Game::Pacman,
+        Plays::PyRat(_) => service::Game::PyRat,
     };
-    let ended = tokio::select! {
-        // First of all Ctrl-C is listened for.
-        biased;
-        () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
-        ended = played => ended?,
+    let patience = args.insister;
+    let server = match args.serveur.host.as_str() {
+        discovery::AUTO => {
+            let has_secret = registration.secret.is_some();
+            discovery::locate(Some(game), patience, args.port_mdns, has_secret).await?
+        }
+        _ => args.serveur.resolve(args.port, DEFAULT_PORT)?,
+    };
+    let session = Session { server, registration, patience };
+    let ended = match plays {
+        Plays::Pacman(entry, rules) => {
+            session.play(entry.make(seed).as_mut(), &rules, announce_result).await
+        }
+        Plays::PyRat(entry) => session.play_pyrat(entry.make(seed).as_mut(), announce_cheese).await,
     };
     match ended {
         Ok(()) => Ok(ExitCode::SUCCESS),
@@ -166,6 +179,16 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
             tracing::error!("{error}");
             Ok(ExitCode::FAILURE)
         }
+    }
+}
+
+/// Reads a name that stands alone, where the name of the other game would be a slip.
+fn team(name: &str) -> Result<String, String> {
+    match name {
+        "pyrat" => Err("for PyRat, it comes before the flags, as in `client pyrat --equipe Ada`; \
+                        a team of that name is `--equipe pyrat`"
+            .to_owned()),
+        _ => Ok(name.to_owned()),
     }
 }
 

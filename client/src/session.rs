@@ -60,7 +60,7 @@ pub enum News {
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// Nobody listens there, or not for long enough.
-    #[error("no server at {server} within {patience:?}: {reason}")]
+    #[error("no server at {server} within {patience:?}: {reason}{}", advice(.reason))]
     NotThere {
         /// Host and port.
         server: String,
@@ -236,7 +236,27 @@ impl Session {
     /// Host and port, as `HOST:PORT`.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("{}:{}", self.server.0, self.server.1)
+        let (host, port) = self.server.clone();
+        cli::Endpoint { host, port: Some(port) }.to_string()
+    }
+}
+
+/// What a user can do about a connection that fails.
+fn advice(failure: &io::Error) -> &'static str {
+    match failure.kind() {
+        io::ErrorKind::ConnectionRefused => {
+            "; start the server first, and compare the port with the one that it prints"
+        }
+        io::ErrorKind::TimedOut
+        | io::ErrorKind::HostUnreachable
+        | io::ErrorKind::NetworkUnreachable => {
+            "; compare the address with the one that the server prints, and ask whether a firewall is in between"
+        }
+        // The resolver's errors have no number of the system.
+        _ if failure.raw_os_error().is_none() => {
+            "; --serveur takes a host name or an address as the server prints it"
+        }
+        _ => "",
     }
 }
 

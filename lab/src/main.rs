@@ -8,6 +8,9 @@ use clap::{Parser, Subcommand};
 use commands::{hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces};
 use lab::progress::Interrupted;
 
+/// Files that are open at a time.
+const FILES: usize = 8;
+
 /// Experiments answered with numbers and pictures
 #[derive(Debug, Parser)]
 #[command(version)]
@@ -34,7 +37,8 @@ enum Experiment {
 }
 
 fn main() -> ExitCode {
-    let done = match Args::parse().experiment {
+    let args = Args::parse();
+    let done = cli::prepare(FILES).and_then(|()| match args.experiment {
         Experiment::Traces(args) => traces::run(&args),
         Experiment::Debit(args) => throughput::run(&args),
         Experiment::Rencontres(args) => matches::run(&args),
@@ -43,7 +47,7 @@ fn main() -> ExitCode {
         Experiment::Hexapawn(args) => hexapawn::run(&args),
         Experiment::Flaques(args) => puddles::run(&args),
         Experiment::Pyrat(args) => pyrat::run(&args),
-    };
+    });
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {
         Some(_) => ExitCode::from(cli::INTERRUPTED),
         None => cli::fail(&error),

@@ -13,6 +13,9 @@ use clap::{Parser, Subcommand};
 use cli::Language;
 use replay::{Analysis, Animation, Look, Recording, jsonl, page, verify};
 
+/// Files that are open at a time.
+const FILES: usize = 4;
+
 /// Verifies, explains and exports recorded games, as `server --enregistrer` writes them
 #[derive(Debug, Parser)]
 #[command(
@@ -93,7 +96,17 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Args::parse().command {
+    let args = Args::parse();
+    let done = cli::prepare(FILES).and_then(|()| run(args.command));
+    done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        // The reader has seen enough.
+        Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
+        _ => cli::fail(&error),
+    })
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
         Command::Verifier { files } => verify_all(&files),
         Command::Analyse { file, langue } => analyse(&file, Language::or_environment(langue)),
         Command::Html { file, out } => write_page(&file, &out),
@@ -101,12 +114,7 @@ fn main() -> ExitCode {
             write_gif(&file, &out, Look { scale: echelle, step: pas, rate: images_par_seconde })
         }
         Command::Jsonl { file } => export(&file),
-    };
-    done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
-        // The reader has seen enough.
-        Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
-        _ => cli::fail(&error),
-    })
+    }
 }
 
 fn read(path: &Path) -> anyhow::Result<Recording> {

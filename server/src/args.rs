@@ -7,21 +7,20 @@ use std::time::Duration;
 use anyhow::Context;
 use bots::Entry;
 use clap::{Parser, Subcommand};
-use cli::{LogLevel, RulesPreset};
+use cli::{Endpoint, LogLevel, RulesPreset};
 use protocol::{DEFAULT_PORT, service};
 use server::{Game, House, HouseBot, Pacman, Settings};
 
 use crate::pyrat_args::PyRatArgs;
 
-const EXIT_CODES: &str = "Exit codes: 0 after the games, 1 when the scores or recordings could not be written, \
-    2 when the command, the map or the port is wrong, 130 on Ctrl-C.";
+const EXIT_CODES: &str = "Exit codes: 0 after the games, 1 when scores, results or recordings that were asked for are \
+    lost, 2 when the command, the map or the port is wrong, 130 on Ctrl-C.";
 
 /// Plays games of Pacman IUT'O with clients over TCP, and says who won
 #[derive(Debug, Parser)]
 #[command(
     args_override_self = true,
     args_conflicts_with_subcommands = true,
-    subcommand_negates_reqs = true,
     version,
     after_help = EXIT_CODES
 )]
@@ -29,8 +28,12 @@ pub(crate) struct Args {
     #[command(subcommand)]
     other_game: Option<OtherGame>,
 
-    /// Map to play on
-    #[arg(long, visible_alias = "map", value_name = "FILE", required = true)]
+    /// Map to play on; the built-in plan1 when missing
+    #[arg(value_name = "FILE", value_parser = map_file)]
+    fichier: Option<PathBuf>,
+
+    /// The same as FILE
+    #[arg(long, visible_alias = "map", value_name = "FILE", conflicts_with = "fichier")]
     carte: Option<PathBuf>,
 
     /// Turns of a game
@@ -70,13 +73,13 @@ enum OtherGame {
 /// What both games are asked for alike.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Common {
-    /// Port to listen on; 0 for any that is free
-    #[arg(long, default_value_t = DEFAULT_PORT)]
-    pub(crate) port: u16,
+    /// Port to listen on, 0 for any that is free [default: 1111]
+    #[arg(long)]
+    port: Option<u16>,
 
     /// Address to listen on; 0.0.0.0 lets other machines in, where `client --serveur auto` finds this server
-    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "127.0.0.1")]
-    pub(crate) serveur: String,
+    #[arg(long, visible_alias = "host", value_name = "HOST[:PORT]", default_value = "127.0.0.1")]
+    serveur: Endpoint,
 
     /// UDP port of multicast DNS, for machines where the usual one cannot be used
     #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
@@ -104,9 +107,14 @@ pub(crate) struct Common {
     #[arg(long, visible_alias = "scores", value_name = "FILE", default_value = "score.csv")]
     pub(crate) nom_partie: PathBuf,
 
-    /// Record every game: in this file (later games in files beside it), or in this folder
+    /// Record every game: in this file (later games in files beside it), or in this folder. When missing,
+    /// the last 10 games are kept in the user's state folder, in `pacman-iuto/parties`
     #[arg(long, visible_alias = "record", value_name = "FILE|DIR")]
     pub(crate) enregistrer: Option<PathBuf>,
+
+    /// Record no game
+    #[arg(long, visible_alias = "no-recording", conflicts_with = "enregistrer")]
+    pub(crate) sans_enregistrement: bool,
 
     /// Serve a web page that shows the games, until Ctrl-C: on this port of this machine, or of an address
     /// as 0.0.0.0:8080, which lets other machines in
@@ -156,9 +164,11 @@ impl Args {
         if let Some(OtherGame::Pyrat(args)) = &self.other_game {
             return args.plan();
         }
-        let file = self.carte.as_ref().context("--carte: which map?")?;
-        let map = cli::load_map(file)?;
-        map.check_room_for(self.joueurs.into()).with_context(|| file.display().to_string())?;
+        let (map, name) = match self.carte.as_ref().or(self.fichier.as_ref()) {
+            Some(file) => (cli::load_map(file)?, file.display().to_string()),
+            None => (cli::built_in_map()?, "the built-in map".to_owned()),
+        };
+        map.check_room_for(self.joueurs.into()).context(name)?;
         let rules = self.regles.rules();
         let settings = Settings {
             players: self.joueurs.into(),
@@ -171,6 +181,15 @@ impl Args {
 }
 
 impl Common {
+    /// The address to listen on: a host and a port.
+    ///
+    /// # Errors
+    ///
+    /// When two flags name different ports.
+    pub(crate) fn address(&self) -> anyhow::Result<(String, u16)> {
+        self.serveur.resolve(self.port, DEFAULT_PORT)
+    }
+
     /// What is asked for here; players, turns and the deadline are another's to say.
     pub(crate) fn settings(&self, house: Option<HouseBot>) -> anyhow::Result<Settings> {
         let draw = || getrandom::u64().context("cannot draw a number");
@@ -184,5 +203,15 @@ impl Common {
             max_connections: self.max_connexions,
             ..Settings::default()
         })
+    }
+}
+
+/// Reads a map's path that stands alone, where the name of the other game would be a slip.
+fn map_file(path: &str) -> Result<PathBuf, String> {
+    match path {
+        "pyrat" => {
+            Err("for PyRat, it comes before the flags, as in `server pyrat --port 2222`".to_owned())
+        }
+        _ => Ok(path.into()),
     }
 }

@@ -128,6 +128,7 @@ impl Driver {
         let Plan { number, seed, names, .. } = &self.plan;
         let names: Vec<_> = names.iter().map(Name::as_str).collect();
         info!("game {number} begins, seed {seed}: {}", names.join(", "));
+        self.listeners.observers.catch_up().await;
         self.listeners.observers.begin(*number, self.plan.game.as_ref());
         let end = match self.play_turns().await {
             Ok(end) => end,

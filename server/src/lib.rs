@@ -42,7 +42,7 @@ pub use addresses::addresses;
 pub use games::{Game, Pacman, PyRat};
 pub use hall::Hall;
 pub use host::Host;
-pub use observers::Observation;
+pub use observers::{Lost, Observation, Observer};
 pub use pulse::Pulse;
 pub use results::{End, GameResult, Misses, PlayerResult, Points, Progress, Standing, Thinking};
 pub use series::{Controls, Series};

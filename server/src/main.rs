@@ -1,7 +1,7 @@
-//! `server --carte cartes/plan1.txt`: plays games of Pacman IUT'O with clients over TCP;
-//! `server pyrat`: games of PyRat.
+//! `server`: plays games of Pacman IUT'O with clients over TCP; `server pyrat`: games of PyRat.
 
 mod args;
+mod port;
 mod pyrat_args;
 mod ranking;
 mod recording_file;
@@ -16,45 +16,49 @@ use anyhow::Context;
 use clap::Parser;
 use protocol::{Name, service};
 use server::announce::Service;
-use server::{Controls, End, Observation, Pulse, Series, web};
+use server::{Controls, End, Lost, Observation, Observer, Pulse, Series, web};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
-use tokio::time::{sleep, timeout};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::timeout;
 
 use crate::args::{Args, Plan};
+use crate::recording_file::Recordings;
+use crate::report::Reports;
 
-/// Within that time, a second request to stop is the first one once more.
-const SAME_KEY: Duration = Duration::from_millis(500);
 /// For the last result to be saved and printed.
 const REPORTS: Duration = Duration::from_secs(10);
+/// Files and sockets that are open at a time before anybody connects, and some players.
+const FILES: usize = 24;
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let _log = args.common().journal.init_lossy();
-    match run(&args) {
-        Ok(code) => code,
-        Err(error) => cli::fail(&error),
-    }
+    let ended = cli::prepare(FILES)
+        .and_then(|()| cli::runtime())
+        .and_then(|runtime| runtime.block_on(run(&args)));
+    ended.unwrap_or_else(|error| cli::fail(&error))
 }
 
-#[tokio::main(flavor = "current_thread")]
 async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
     let Plan { game, mut settings, kind } = args.plan()?;
     settings.pulse = Pulse::start();
+    let (host, port) = common.address()?;
     let scores = common.nom_partie.as_path();
     score_file::check_writable(scores)
         .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
-    let recording = match &common.enregistrer {
+    let recordings = match &common.enregistrer {
         Some(path) => Some(
-            recording_file::record(path)
+            Recordings::of_all_games(path)
                 .with_context(|| format!("cannot write the recordings to {}", path.display()))?,
         ),
-        None => None,
+        None if common.sans_enregistrement => None,
+        None => Recordings::of_last_games(),
     };
-    let listener = TcpListener::bind((common.serveur.as_str(), common.port))
+    let listener = TcpListener::bind((host.as_str(), port))
         .await
-        .with_context(|| format!("cannot listen on {}, port {}", common.serveur, common.port))?;
+        .map_err(|failure| port::explained(failure, port, "--port"))
+        .with_context(|| format!("cannot listen on {host}, port {port}"))?;
 
     let page = match common.web {
         Some(address) => Some(open_page(address)?),
@@ -69,52 +73,78 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let salt = getrandom::u64().context("cannot draw a number")?;
     let (mut series, Controls { host, start, shutdown, results, progress }) =
         Series::new(settings, game, salt);
-    let recorded = recording.map(|(observer, written)| {
-        series.observe(observer);
-        written
+    let ended = recordings.as_ref().map(|recordings| recordings.ended.clone());
+    let reports = report::report(results, common.nom_partie.clone(), ended);
+    let recorded = recordings.map(|Recordings { observer, all_written, .. }| {
+        series.observe(observer.into());
+        all_written
     });
-    if let Some((observer, address)) = page {
+    let shown = page.map(|(observer, address)| {
         report::announce_page(address);
+        let observer = Observer::from(observer);
+        let lost = observer.lost();
         series.observe(observer);
-    }
+        lost
+    });
     if common.attendre_entree {
         read_enter(start);
     }
-    let hurry = host.clone();
     let stop = shutdown.clone();
-    tokio::spawn(async move {
-        cli::interrupted().await;
-        shutdown.cancel();
-        // A terminal and a script may both pass the same key on.
-        sleep(SAME_KEY).await;
-        cli::interrupted().await;
-        hurry.abort();
-        cli::interrupted().await;
-        std::process::exit(cli::INTERRUPTED.into());
-    });
+    let hurry = host.clone();
+    cli::on_interrupt(move |times| match times {
+        1 => shutdown.cancel(),
+        2 => hurry.abort(),
+        _ => std::process::exit(cli::INTERRUPTED.into()),
+    })?;
     tokio::spawn(async move { host.listen(listener).await });
-    tokio::spawn(report::show_progress(progress));
-    let reports = report::report(results, common.nom_partie.clone());
+    tokio::spawn(report::show_progress(progress.clone()));
     let end = series.run().await;
     drop(announcement);
-    let saved = matches!(timeout(REPORTS, reports).await, Ok(Ok(true)));
-    let recorded = match recorded {
-        Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
-        None => true,
-    };
+    let is_kept = is_all_kept(reports, recorded, shown.as_ref(), progress.borrow().game).await;
     if common.web.is_some() && end != End::Interrupted {
         tracing::info!("the games are over; the web page stays until Ctrl-C");
         stop.cancelled().await;
     }
     Ok(match end {
         End::Interrupted => ExitCode::from(cli::INTERRUPTED),
-        End::Finished | End::Deserted if !saved || !recorded => ExitCode::FAILURE,
+        End::Finished | End::Deserted if !is_kept => ExitCode::FAILURE,
         End::Finished => ExitCode::SUCCESS,
         End::Deserted => {
             tracing::warn!("all players are gone: there are no more games");
             ExitCode::SUCCESS
         }
     })
+}
+
+/// Whether nothing of the games is lost: the results, the scores, what was to be recorded and shown. What
+/// is lost is logged.
+async fn is_all_kept(
+    Reports { saved, printed }: Reports,
+    recorded: Option<oneshot::Receiver<bool>>,
+    shown: Option<&Lost>,
+    games: u32,
+) -> bool {
+    let saved = timeout(REPORTS, saved).await;
+    let recorded = match recorded {
+        Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
+        None => true,
+    };
+    if timeout(REPORTS, printed).await.is_err() {
+        tracing::warn!("nobody reads the standard output: rankings are not printed");
+    }
+    let not_shown = shown.map_or(0, Lost::games);
+    if not_shown > 0 {
+        tracing::error!("the web page did not keep up: it lacks the ends of {not_shown} games");
+    }
+    let Ok(Ok(saved)) = saved else {
+        tracing::error!("the scores are not saved after {REPORTS:?}");
+        return false;
+    };
+    let lost = games.saturating_sub(saved.games);
+    if lost > 0 {
+        tracing::error!("the results of {lost} games were lost");
+    }
+    saved.is_all && recorded && lost + not_shown == 0
 }
 
 /// What is said of the server on the network.
@@ -129,7 +159,9 @@ fn announced(address: SocketAddr, game: service::Game, mdns_port: u16) -> Servic
 /// The web page's observer, and where the page is.
 fn open_page(address: SocketAddr) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
     let cannot = || format!("cannot serve the web page on {address}");
-    let listener = std::net::TcpListener::bind(address).with_context(cannot)?;
+    let listener = std::net::TcpListener::bind(address)
+        .map_err(|failure| port::explained(failure, address.port(), "--web"))
+        .with_context(cannot)?;
     let bound = listener.local_addr().with_context(cannot)?;
     Ok((web::serve(listener).with_context(cannot)?, bound))
 }
@@ -144,4 +176,39 @@ fn read_enter(start: mpsc::Sender<()>) {
             }
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Saved;
+
+    #[tokio::test]
+    async fn whatever_is_lost_is_a_failure() {
+        for (saved, recorded, expected) in [
+            (Some(Saved { games: 3, is_all: true }), Some(true), true),
+            (Some(Saved { games: 3, is_all: true }), None, true),
+            (Some(Saved { games: 2, is_all: true }), Some(true), false),
+            (Some(Saved { games: 3, is_all: false }), Some(true), false),
+            (Some(Saved { games: 3, is_all: true }), Some(false), false),
+            (None, Some(true), false),
+        ] {
+            let (saver, saved_receiver) = oneshot::channel();
+            if let Some(saved) = saved {
+                saver.send(saved).unwrap();
+            } else {
+                drop(saver);
+            }
+            let (all_printed, printed) = oneshot::channel();
+            all_printed.send(()).unwrap();
+            let recorded = recorded.map(|all| {
+                let (all_recorded, recorded) = oneshot::channel();
+                all_recorded.send(all).unwrap();
+                recorded
+            });
+            let reports = Reports { saved: saved_receiver, printed };
+            let kept = is_all_kept(reports, recorded, None, 3).await;
+            assert_eq!(kept, expected, "{saved:?}");
+        }
+    }
 }

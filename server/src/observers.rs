@@ -1,10 +1,19 @@
 //! Who is told of the games as they go: recorders, the web page.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::time::Duration;
+
 use replay::{Answer, Given, Setup, Turn};
 use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
+use tokio::time::timeout;
 use tracing::error;
 
 use crate::games::Game;
+
+/// For an observer to catch up between two games.
+const CATCH_UP: Duration = Duration::from_secs(1);
 
 /// What an observer is told.
 #[derive(Clone, Debug)]
@@ -30,19 +39,80 @@ pub enum Observation {
     },
 }
 
-/// Tells every observer. One that cannot keep up, or is gone, is told no more, and the game goes on.
-#[derive(Debug, Default)]
-pub(crate) struct Observers(Vec<mpsc::Sender<Observation>>);
+/// Who is told of games. Clones are told as the same one, and what it loses is counted together.
+#[derive(Clone, Debug)]
+pub struct Observer {
+    sender: mpsc::Sender<Observation>,
+    lost: Lost,
+    /// It did not catch up when it was last waited for.
+    is_slow: Arc<AtomicBool>,
+    /// Nobody receives any more, which was said.
+    is_gone: Arc<AtomicBool>,
+}
 
-impl From<Vec<mpsc::Sender<Observation>>> for Observers {
-    fn from(observers: Vec<mpsc::Sender<Observation>>) -> Self {
-        Self(observers)
+/// The number of games that an observer was not told to their ends, because it did not keep up.
+#[derive(Clone, Debug, Default)]
+pub struct Lost(Arc<AtomicU32>);
+
+impl Lost {
+    /// The number of games, so far.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl From<mpsc::Sender<Observation>> for Observer {
+    fn from(sender: mpsc::Sender<Observation>) -> Self {
+        Self { sender, lost: Lost::default(), is_slow: Arc::default(), is_gone: Arc::default() }
+    }
+}
+
+impl Observer {
+    /// What it loses.
+    #[must_use]
+    pub fn lost(&self) -> Lost {
+        self.lost.clone()
+    }
+
+    /// Gives it a moment to catch up, if it is behind. If it does not, it is not waited for again until it has.
+    async fn catch_up(&self) {
+        let enough = self.sender.max_capacity().div_ceil(2);
+        let is_behind = self.sender.capacity() < enough;
+        let is_slow = if is_behind && !self.is_slow.load(Ordering::Relaxed) {
+            timeout(CATCH_UP, self.sender.reserve_many(enough)).await.is_err()
+        } else {
+            is_behind
+        };
+        self.is_slow.store(is_slow, Ordering::Relaxed);
+    }
+}
+
+/// The observers of one game. One that cannot keep up is told nothing more of this game, and the game goes on.
+#[derive(Debug, Default)]
+pub(crate) struct Observers {
+    told: Vec<Observer>,
+    game: u32,
+}
+
+impl From<Vec<Observer>> for Observers {
+    fn from(mut told: Vec<Observer>) -> Self {
+        told.retain(|observer| !observer.is_gone.load(Ordering::Relaxed));
+        Self { told, game: 0 }
     }
 }
 
 impl Observers {
-    /// A game begins.
+    /// Gives those that are behind a moment to catch up, before the game begins.
+    pub(crate) async fn catch_up(&self) {
+        for observer in &self.told {
+            observer.catch_up().await;
+        }
+    }
+
+    /// The game of this number begins.
     pub(crate) fn begin(&mut self, game: u32, played: &dyn Game) {
+        self.game = game;
         self.tell(|| Observation::Begin { game, setup: played.setup() });
     }
 
@@ -60,16 +130,22 @@ impl Observers {
     }
 
     fn tell(&mut self, observation: impl FnOnce() -> Observation) {
-        if self.0.is_empty() {
+        if self.told.is_empty() {
             return;
         }
-        let observation = observation();
-        self.0.retain(|observer| {
-            let told = observer.try_send(observation.clone());
-            if told.is_err() {
-                error!("an observer does not keep up: it is told no more");
-            }
-            told.is_ok()
+        let (game, observation) = (self.game, observation());
+        self.told.retain(|observer| {
+            let why = match observer.sender.try_send(observation.clone()) {
+                Ok(()) => return true,
+                Err(TrySendError::Full(_)) => "does not keep up",
+                Err(TrySendError::Closed(_)) => {
+                    observer.is_gone.store(true, Ordering::Relaxed);
+                    "is gone"
+                }
+            };
+            error!("game {game}: an observer {why}, and is told nothing more of this game");
+            observer.lost.0.fetch_add(1, Ordering::Relaxed);
+            false
         });
     }
 }
@@ -77,4 +153,82 @@ impl Observers {
 /// What somebody has given who has not answered.
 pub(crate) fn nothing(is_connected: bool) -> Given {
     Given::nothing(if is_connected { Answer::Missed } else { Answer::Disconnected })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Pacman;
+    use game::pacman::{Map, Rules};
+    use tokio::time::Instant;
+
+    fn game() -> Pacman {
+        let mut game = Pacman::new(Map::parse(b"3;4\n####\n#..#\n####\n").unwrap(), Rules::SUJET);
+        game.set_up(7, 10, vec!["Ada".to_owned()]);
+        game
+    }
+
+    fn play(observers: &[Observer], game: &mut Pacman, number: u32) {
+        let mut observers = Observers::from(observers.to_vec());
+        observers.begin(number, game);
+        for _ in 0..2 {
+            observers.turn(&[nothing(false)], game);
+        }
+        observers.end(game);
+    }
+
+    /// What an observer is told, a letter each: the number of a game that begins, `t`urn, `e`nd.
+    fn heard(observations: &mut mpsc::Receiver<Observation>) -> String {
+        let mut heard = String::new();
+        while let Ok(observation) = observations.try_recv() {
+            heard += &match observation {
+                Observation::Begin { game, .. } => game.to_string(),
+                Observation::Turn { .. } => "t".to_owned(),
+                Observation::End { .. } => "e".to_owned(),
+            };
+        }
+        heard
+    }
+
+    #[test]
+    fn one_that_does_not_keep_up_loses_the_rest_of_that_game_only() {
+        let mut game = game();
+        let (sender, mut slow) = mpsc::channel(6);
+        let (quick_sender, mut quick) = mpsc::channel(100);
+        let observers = [sender, quick_sender].map(Observer::from);
+        let [slow_lost, quick_lost] = observers.each_ref().map(Observer::lost);
+        for number in [1, 2, 3] {
+            play(&observers, &mut game, number);
+            assert_eq!(heard(&mut quick), format!("{number}tte"));
+        }
+        assert_eq!((heard(&mut slow).as_str(), slow_lost.games()), ("1tte2t", 2));
+        play(&observers, &mut game, 4);
+        assert_eq!((heard(&mut slow).as_str(), slow_lost.games()), ("4tte", 2));
+        drop(slow);
+        play(&observers, &mut game, 5);
+        play(&observers, &mut game, 6);
+        assert_eq!((slow_lost.games(), quick_lost.games()), (3, 0), "gone is said once");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_that_is_behind_is_waited_for_once() {
+        let mut game = game();
+        let (sender, mut slow) = mpsc::channel(6);
+        let observers = [Observer::from(sender)];
+        play(&observers, &mut game, 1);
+        let waited = async || {
+            let start = Instant::now();
+            Observers::from(observers.to_vec()).catch_up().await;
+            start.elapsed()
+        };
+        assert_eq!(waited().await, CATCH_UP);
+        assert_eq!(waited().await, Duration::ZERO, "it was in vain before");
+        assert_eq!(heard(&mut slow), "1tte");
+        assert_eq!(waited().await, Duration::ZERO, "it has caught up");
+        play(&observers, &mut game, 2);
+        let reader = tokio::spawn(async move { while slow.recv().await.is_some() {} });
+        assert!(waited().await < CATCH_UP);
+        drop(observers);
+        reader.await.unwrap();
+    }
 }

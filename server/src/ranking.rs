@@ -1,85 +1,159 @@
 //! The ranking of a game as a table.
 
+use std::time::Duration;
+
 use comfy_table::{CellAlignment, Table, presets};
 use game::pyrat::Counts;
-use server::{GameResult, PlayerResult, Standing};
+use server::{GameResult, Misses, PlayerResult, Standing, Thinking};
 
-/// The players, best first.
+/// The players, best first, with what went wrong and how long they thought.
 pub(crate) fn table(result: &GameResult) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header(["Rank", "Player", "Team", "Points"]);
-    for column in [0, 3] {
-        if let Some(column) = table.column_mut(column) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
+    let mut table = with_header(
+        ["Rank", "Player", "Team", "Points", "False moves", "Missed turns", "Mean", "Longest"],
+        [0, 3, 4, 5, 6, 7],
+    );
     let mut ranked: Vec<_> = result.players.iter().collect();
     ranked.sort_by_key(|player| (player.standing.rank, player.letter));
-    for PlayerResult { name, letter, standing: Standing { points, rank, .. }, .. } in ranked {
-        table.add_row([rank.to_string(), letter.to_string(), name.clone(), points.to_string()]);
+    for PlayerResult { name, letter, standing, thinking } in ranked {
+        let Standing { points, rank, false_moves, counts } = standing;
+        // In PyRat the first answer includes the preparation, which has a column of its own.
+        let (mean, longest) = match counts {
+            Some(_) => (thinking.mean(), thinking.longest),
+            None => all_answers(thinking),
+        };
+        table.add_row([
+            rank.to_string(),
+            letter.to_string(),
+            name.clone(),
+            points.to_string(),
+            false_moves.to_string(),
+            missed(thinking.misses),
+            milliseconds(mean),
+            milliseconds(longest),
+        ]);
     }
     table
 }
 
-/// How often each player answered what, and how long it took; `None` where the game does not count
-/// that.
+/// How often each player answered what in PyRat, and how long its first answer took; `None` for a game
+/// that does not count that.
 pub(crate) fn counts(result: &GameResult) -> Option<Table> {
-    let mut table = Table::new();
-    table.load_style(presets::UTF8_FULL_CONDENSED);
-    table.set_header([
-        "Player",
-        "Nothing",
-        "N",
-        "E",
-        "S",
-        "O",
-        "Mud",
-        "Wall",
-        "Miss",
-        "Error",
-        "Preparation",
-        "Turn, mean",
-        "longest",
-    ]);
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    let mut table = with_header(
+        ["Player", "Nothing", "N", "E", "S", "O", "Mud", "Wall", "Error", "Preparation"],
+        1..10,
+    );
     for player in &result.players {
-        let Counts { nothing, directions, mud, wall, missed, malformed } = player.standing.counts?;
+        let Counts { nothing, directions, mud, wall, missed: _, malformed } =
+            player.standing.counts?;
         let [north, east, south, west] = directions;
-        let counts = [nothing, north, east, south, west, mud, wall, missed, malformed];
-        let thinking = &player.thinking;
-        let times = [thinking.first, thinking.mean(), thinking.longest];
+        let counts = [nothing, north, east, south, west, mud, wall, malformed];
         let shown = [player.letter.to_string()].into_iter();
         let shown = shown.chain(counts.map(|count| count.to_string()));
-        table.add_row(shown.chain(times.map(|time| format!("{:.2} ms", time.as_secs_f64() * 1e3))));
+        table.add_row(shown.chain([milliseconds(player.thinking.first)]));
     }
     Some(table)
+}
+
+fn with_header<const N: usize>(
+    header: [&str; N],
+    numbers: impl IntoIterator<Item = usize>,
+) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_FULL_CONDENSED);
+    table.set_header(header);
+    for number in numbers {
+        if let Some(column) = table.column_mut(number) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// The mean and the longest time of all answers, the first one included.
+fn all_answers(thinking: &Thinking) -> (Duration, Duration) {
+    let Thinking { first, others, answers, longest, .. } = *thinking;
+    let answers = answers.saturating_add(u32::from(!first.is_zero()));
+    (first.saturating_add(others) / answers.max(1), longest.max(first))
+}
+
+/// How many turns were missed, and through whose fault: `3: 2 bot, 1 network`.
+fn missed(misses: Misses) -> String {
+    let Misses { bot, network, host } = misses;
+    let causes = [(bot, "bot"), (network, "network"), (host, "host")].into_iter();
+    let shown: Vec<_> = causes
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, cause)| format!("{count} {cause}"))
+        .collect();
+    match shown.is_empty() {
+        true => "0".to_owned(),
+        false => format!("{}: {}", misses.sum(), shown.join(", ")),
+    }
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.2} ms", time.as_secs_f64() * 1e3)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use server::{Points, Thinking};
+    use server::Points;
 
-    #[test]
-    fn the_table_is_in_order_of_rank() {
-        let player = |(name, points, rank): (&str, i32, usize), letter| PlayerResult {
+    fn rows(table: &Table) -> Vec<String> {
+        let table = table.to_string();
+        let rows = table.lines().filter(|line| line.contains(|c: char| c.is_ascii_digit()));
+        let cells =
+            |line: &str| line.split(['│', '┆']).map(str::trim).collect::<Vec<_>>().join(" ");
+        rows.map(cells).collect()
+    }
+
+    fn player(name: &str, letter: char, points: i32, rank: usize) -> PlayerResult {
+        PlayerResult {
             name: name.to_owned(),
             letter,
-            standing: Standing { points: Points::Whole(points), rank, counts: None },
+            standing: Standing {
+                points: Points::Whole(points),
+                rank,
+                false_moves: 0,
+                counts: None,
+            },
             thinking: Thinking::default(),
+        }
+    }
+
+    #[test]
+    fn the_table_is_in_order_of_rank_and_says_whose_fault_misses_were() {
+        let mut players =
+            vec![player("Ada", 'A', 5, 2), player("Bob", 'B', 7, 1), player("Eve", 'C', 5, 2)];
+        players[0].standing.false_moves = 4;
+        players[0].thinking = Thinking {
+            first: Duration::from_millis(90),
+            others: Duration::from_millis(30),
+            answers: 2,
+            longest: Duration::from_millis(20),
+            misses: Misses { bot: 2, network: 0, host: 1 },
         };
-        let players = [("Ada", 5, 2), ("Bob", 7, 1), ("Eve", 5, 2)].into_iter().zip('A'..='C');
-        let players = players.map(|(own, letter)| player(own, letter)).collect();
         let result = GameResult { game: 1, seed: 1, elapsed: 1, total: 1, players };
-        let table = table(&result).to_string();
-        let rows: Vec<String> = table
-            .lines()
-            .filter(|line| line.contains(|c: char| c.is_ascii_digit()))
-            .map(|line| line.split(['│', '┆']).map(str::trim).collect::<Vec<_>>().join(" "))
-            .collect();
-        assert_eq!(rows, [" 1 B Bob 7 ", " 2 A Ada 5 ", " 2 C Eve 5 "]);
+        let expected = [
+            " 1 B Bob 7 0 0 0.00 ms 0.00 ms ",
+            " 2 A Ada 5 4 3: 2 bot, 1 host 40.00 ms 90.00 ms ",
+            " 2 C Eve 5 0 0 0.00 ms 0.00 ms ",
+        ];
+        assert_eq!(rows(&table(&result)), expected);
+        assert!(counts(&result).is_none());
+    }
+
+    #[test]
+    fn pyrat_shows_its_preparation_apart() {
+        let mut rat = player("Ada", 'A', 5, 1);
+        let counts =
+            Counts { directions: [1, 2, 3, 4], wall: 5, malformed: 6, ..Counts::default() };
+        rat.standing.counts = Some(counts);
+        rat.thinking.first = Duration::from_secs(2);
+        rat.thinking.longest = Duration::from_millis(3);
+        let result = GameResult { game: 1, seed: 1, elapsed: 1, total: 1, players: vec![rat] };
+        assert_eq!(rows(&table(&result)), [" 1 A Ada 5 0 0 0.00 ms 3.00 ms "]);
+        let counts = super::counts(&result).unwrap();
+        assert_eq!(rows(&counts), [" A 0 1 2 3 4 0 5 6 2000.00 ms "]);
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::mpsc::{TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -12,7 +13,13 @@ use server::{GameResult, Progress, Settings};
 use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
 
+use crate::recording_file::Ended;
 use crate::{ranking, score_file};
+
+/// Results that wait to be printed; more are left out.
+const TABLES: usize = 256;
+/// For the recording of a game to end after the game has.
+const RECORDED: Duration = Duration::from_secs(2);
 
 /// Between two looks at how far a game is.
 const LOOK: Duration = Duration::from_millis(100);
@@ -20,7 +27,6 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Says where to connect, and what the seed is.
 pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: Game) {
     let &Settings { players, seed, wait_for_start, .. } = settings;
-    let port = address.port();
     let noun = if players == 1 { "player" } else { "players" };
     say(format_args!("listening on {address} for {players} {noun}, seed {seed}"));
     if address.ip().is_unspecified() {
@@ -29,10 +35,8 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: Game) {
             Game::PyRat => "client pyrat",
         };
         let hosts = server::addresses(address);
-        for host in hosts.iter().map(SocketAddr::ip) {
-            say(format_args!(
-                "  from another machine: {client} --equipe NAME --serveur {host} --port {port}"
-            ));
+        for host in &hosts {
+            say(format_args!("  from another machine: {client} --equipe NAME --serveur {host}"));
         }
         if hosts.is_empty() {
             warn!("this machine has no address that others could use: is it on a network?");
@@ -55,31 +59,91 @@ pub(crate) fn announce_page(address: SocketAddr) {
     }
 }
 
-/// Saves the scores of each game and prints its ranking, on a thread of its own: neither a slow disk
-/// nor an output that nobody reads may hold up the games. In the end, whether all was saved.
+/// What becomes of the results.
+pub(crate) struct Reports {
+    /// In the end, what was saved.
+    pub(crate) saved: oneshot::Receiver<Saved>,
+    /// Once everything is printed.
+    pub(crate) printed: oneshot::Receiver<()>,
+}
+
+/// The results that have come, in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Saved {
+    /// Games whose results have come.
+    pub(crate) games: u32,
+    /// Whether the scores could be written each time.
+    pub(crate) is_all: bool,
+}
+
+/// Saves the scores of each game on a thread of its own and prints its ranking on another one: neither
+/// a slow disk nor an output that nobody reads holds up the games. When results come faster, the file
+/// gets the newest scores only, and rankings are left out, which is said.
 pub(crate) fn report(
     mut results: mpsc::Receiver<GameResult>,
     scores: PathBuf,
-) -> oneshot::Receiver<bool> {
-    let (done, ended) = oneshot::channel();
+    recordings: Option<Ended>,
+) -> Reports {
+    let (saved_sender, saved) = oneshot::channel();
+    let (printed_sender, printed) = oneshot::channel();
+    let (tables, to_print) = sync_channel::<GameResult>(TABLES);
     thread::spawn(move || {
-        let mut all_saved = true;
-        while let Some(result) = results.blocking_recv() {
-            if let Err(failure) = score_file::replace(&scores, &result.scores()) {
-                error!("cannot write the scores to {}: {failure}", scores.display());
-                all_saved = false;
-            }
-            let GameResult { game, seed, elapsed, total, .. } = result;
-            say(format_args!("game {game}, seed {seed}: {elapsed} of {total} turns"));
-            say(format_args!("{}", ranking::table(&result)));
-            if let Some(counts) = ranking::counts(&result) {
-                say(format_args!("{counts}"));
-            }
+        let mut known = 0;
+        for result in to_print {
+            say_left_out(known, result.game - 1);
+            known = result.game;
+            print(&result, recordings.as_ref());
         }
         // Nobody waits any more when the program is in a hurry.
-        let _ = done.send(all_saved);
+        let _ = printed_sender.send(());
     });
-    ended
+    thread::spawn(move || {
+        let mut saved = Saved { games: 0, is_all: true };
+        let mut unprinted = None;
+        while let Some(mut result) = results.blocking_recv() {
+            loop {
+                saved.games += 1;
+                let Ok(next) = results.try_recv() else { break };
+                let _ = tables.try_send(std::mem::replace(&mut result, next));
+            }
+            if let Err(failure) = score_file::replace(&scores, &result.scores()) {
+                error!("cannot write the scores to {}: {failure}", scores.display());
+                saved.is_all = false;
+            }
+            unprinted = tables.try_send(result).err();
+        }
+        let _ = saved_sender.send(saved);
+        // The last ranking is printed in any case.
+        if let Some(TrySendError::Full(last)) = unprinted {
+            let _ = tables.send(last);
+        }
+    });
+    Reports { saved, printed }
+}
+
+fn print(result: &GameResult, recordings: Option<&Ended>) {
+    let GameResult { game, seed, elapsed, total, .. } = result;
+    say(format_args!("game {game}, seed {seed}: {elapsed} of {total} turns"));
+    say(format_args!("{}", ranking::table(result)));
+    if let Some(counts) = ranking::counts(result) {
+        say(format_args!("{counts}"));
+    }
+    if let Some(path) = recordings.and_then(|ended| ended.path(*game, RECORDED)) {
+        let path = path.to_string_lossy();
+        say(format_args!("watch it: rejeu html {} partie.html", shell_words::quote(&path)));
+    }
+}
+
+/// Says which games were not printed: those after the last one that was, up to this one.
+fn say_left_out(printed: u32, last: u32) {
+    let first = printed + 1;
+    if first < last {
+        say(format_args!(
+            "games {first} to {last} are left out here: they are faster than the output"
+        ));
+    } else if first == last {
+        say(format_args!("game {last} is left out here: the games are faster than the output"));
+    }
 }
 
 /// Prints a line, if anybody reads it: it is no reason to stop when the reader is gone.

@@ -44,6 +44,8 @@ pub struct Standing {
     pub points: Points,
     /// From 1; equal points share a rank.
     pub rank: usize,
+    /// Its orders that were malformed or led into a wall.
+    pub false_moves: u32,
     /// What it has answered, where the game counts that.
     pub counts: Option<Counts>,
 }
@@ -77,8 +79,8 @@ pub struct Misses {
 impl Misses {
     /// All of them.
     #[must_use]
-    pub fn total(&self) -> u32 {
-        self.bot + self.network + self.host
+    pub fn sum(self) -> u32 {
+        self.bot.saturating_add(self.network).saturating_add(self.host)
     }
 }
 
@@ -107,7 +109,7 @@ impl Thinking {
     /// States that the player has not answered in time.
     #[must_use]
     pub fn missed(&self) -> u32 {
-        self.misses.total()
+        self.misses.sum()
     }
 
     /// About one of the others, on average.
@@ -177,7 +179,12 @@ mod tests {
         let player = |((name, points), letter): ((&str, i32), char)| PlayerResult {
             name: name.to_owned(),
             letter,
-            standing: Standing { points: Points::Whole(points), rank: 1, counts: None },
+            standing: Standing {
+                points: Points::Whole(points),
+                rank: 1,
+                false_moves: 0,
+                counts: None,
+            },
             thinking: Thinking::default(),
         };
         let players = [("a~b", -3), ("c;d", 12), ("Équipe", -3)].into_iter().zip('A'..='C');

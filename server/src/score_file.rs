@@ -1,10 +1,12 @@
 //! The file of the scores.
 
-use std::fs;
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+/// What the names of drafts end in.
+const DRAFT: &str = ".tmp";
 
 /// Replaces a file as a whole: whoever reads it sees the old text or the new one. A link stays a
 /// link, and a device is written to.
@@ -17,14 +19,14 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     if is_device(path) {
         return fs::write(path, text);
     }
-    let mut file = new_file_beside(path)?;
-    file.write_all(text.as_bytes())?;
-    file.as_file().sync_all()?;
-    file.persist(path)?;
-    Ok(())
+    let mut draft = Draft::beside(path)?;
+    draft.file.write_all(text.as_bytes())?;
+    draft.file.sync_all()?;
+    fs::rename(&draft.path, path)
 }
 
-/// Whether [`replace`] has a chance, to be asked before there is anything to lose.
+/// Whether [`replace`] has a chance, to be asked before there is anything to lose. Drafts of servers
+/// that were killed are removed.
 ///
 /// # Errors
 ///
@@ -33,16 +35,73 @@ pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
     let path = &followed(path);
     if is_device(path) {
-        return fs::OpenOptions::new().write(true).open(path).map(drop);
+        return OpenOptions::new().write(true).open(path).map(drop);
     }
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => Err(io::Error::other("not a file")),
         Ok(found) if found.permissions().readonly() => {
-            Err(io::ErrorKind::ReadOnlyFilesystem.into())
+            Err(io::Error::other("nobody may write to this file"))
         }
         _ if names_folder => Err(io::ErrorKind::NotADirectory.into()),
-        _ => new_file_beside(path).map(drop),
+        _ => {
+            Draft::remove_left_over(path);
+            Draft::beside(path).map(drop)
+        }
+    }
+}
+
+/// A file beside another one, which is renamed to replace it, and is gone otherwise.
+struct Draft {
+    path: PathBuf,
+    file: File,
+}
+
+impl Draft {
+    fn beside(path: &Path) -> io::Result<Self> {
+        let number = getrandom::u64().map_err(io::Error::other)?;
+        let mut name = Self::prefix(path);
+        name.push(format!("{number:016x}{DRAFT}"));
+        let path = path.with_file_name(name);
+        let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        // No other server takes it for left over. Where files cannot be locked, none is.
+        let _ = fs4::FileExt::try_lock(&file);
+        Ok(Self { path, file })
+    }
+
+    /// Removes the drafts of this file that no running server has locked.
+    fn remove_left_over(path: &Path) {
+        let prefix = Self::prefix(path);
+        let is_draft = |name: &OsString| {
+            let name = name.as_encoded_bytes();
+            let number = name.strip_prefix(prefix.as_encoded_bytes());
+            let number = number.and_then(|rest| rest.strip_suffix(DRAFT.as_bytes()));
+            number.is_some_and(|n| n.len() == 16 && n.iter().all(u8::is_ascii_hexdigit))
+        };
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let entries =
+            fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+        for draft in entries.filter(|entry| is_draft(&entry.file_name())) {
+            let draft = draft.path();
+            if File::open(&draft).is_ok_and(|file| fs4::FileExt::try_lock(&file).is_ok()) {
+                let _ = fs::remove_file(&draft);
+            }
+        }
+    }
+
+    /// What the names of the drafts of this file begin with.
+    fn prefix(path: &Path) -> OsString {
+        let mut prefix = OsString::from(".");
+        prefix.push(path.file_name().unwrap_or_default());
+        prefix.push("-");
+        prefix
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // One that has replaced the file is there no more.
+        let _ = fs::remove_file(&self.path);
     }
 }
 
@@ -64,21 +123,6 @@ fn followed(path: &Path) -> PathBuf {
         Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),
         Err(_) => path.to_owned(),
     }
-}
-
-/// A file that is gone unless it is given a name, with the permissions of any other new file.
-fn new_file_beside(path: &Path) -> io::Result<NamedTempFile> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".scores-");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let file = builder.tempfile_in(folder);
-    // The name of that file would only puzzle.
-    file.map_err(|failure| failure.kind().into())
 }
 
 #[cfg(test)]
@@ -105,6 +149,28 @@ mod tests {
         let nowhere = folder.path().join("missing").join("score.csv");
         assert!(check_writable(&nowhere).is_err());
         assert!(replace(&nowhere, "").is_err());
+    }
+
+    #[test]
+    fn drafts_of_killed_servers_are_removed_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let scores = folder.path().join("score.csv");
+        let file = |name: &str| folder.path().join(name);
+        let left_over = file(".score.csv-0123456789abcdef.tmp");
+        let kept = [
+            file(".score.csv-backup.tmp"),
+            file(".score.csv-0123456789abcdef"),
+            file(".other.csv-0123456789abcdef.tmp"),
+        ];
+        for path in kept.iter().chain([&left_over]) {
+            fs::write(path, "").unwrap();
+        }
+        let running = Draft::beside(&scores).unwrap();
+        check_writable(&scores).unwrap();
+        assert!(!left_over.exists());
+        assert!(running.path.exists() && kept.iter().all(|path| path.exists()));
+        drop(running);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), kept.len());
     }
 
     #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use protocol::Name;
-use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -16,12 +16,14 @@ use crate::hall::{
     self, Admission, Hall, Played, Presence, Preview, SeatFor, Table, TeamId, TeamPresence,
 };
 use crate::host::Host;
-use crate::observers::Observation;
+use crate::observers::Observer;
 use crate::results::{End, GameResult, Progress};
 use crate::settings::{House, Settings};
 
-/// Results that wait to be received; more are lost.
+/// Results that wait to be received; with one more, the next game waits a moment.
 const RESULTS: usize = 1024;
+/// For a result to be taken, when too many wait already.
+const TAKEN: Duration = Duration::from_secs(1);
 /// Before goodbye, answers to the last state are awaited at most that long.
 const FAREWELL: Duration = Duration::from_millis(100);
 
@@ -44,7 +46,7 @@ struct Organiser {
     shutdown: CancellationToken,
     results: mpsc::Sender<GameResult>,
     progress: watch::Sender<Progress>,
-    observers: Vec<mpsc::Sender<Observation>>,
+    observers: Vec<Observer>,
     /// Games begun.
     games: u32,
 }
@@ -104,7 +106,7 @@ impl Series {
     }
 
     /// Tells an observer of every game, turn by turn, as far as it keeps up.
-    pub fn observe(&mut self, observer: mpsc::Sender<Observation>) {
+    pub fn observe(&mut self, observer: Observer) {
         self.organiser.observers.push(observer);
     }
 
@@ -151,7 +153,8 @@ impl Organiser {
                 continue;
             };
             let Played { result, end } = self.follow(playing).await?;
-            if let Err(TrySendError::Full(result)) = self.results.try_send(result) {
+            let sent = self.results.send_timeout(result, TAKEN).await;
+            if let Err(SendTimeoutError::Timeout(result)) = sent {
                 error!("the result of game {} is lost: nobody takes the results", result.game);
             }
             match end {

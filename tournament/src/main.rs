@@ -17,6 +17,9 @@ use clap::{Parser, Subcommand};
 
 use crate::commands::{add, lan, play, report, resume, verify};
 
+/// Files and sockets that a small tournament has open at a time.
+const FILES: usize = 32;
+
 /// Plays tournaments of Pacman IUT'O: other people's programs meet in games of four, and every
 /// result is kept
 #[derive(Debug, Parser)]
@@ -58,14 +61,15 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Args::parse().command {
+    let args = Args::parse();
+    let done = cli::prepare(FILES).and_then(|()| match args.command {
         Command::Jouer(args) => play::run(&args),
         Command::Reprendre(args) => resume::run(&args),
         Command::Ajouter(args) => add::run(&args),
         Command::Lan(args) => lan::run(&args),
         Command::Rapport(args) => report::run(&args),
         Command::Verifier(args) => verify::run(&args),
-    };
+    });
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
         // The reader has seen enough.
         Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,

@@ -1,6 +1,7 @@
 //! Pacman IUT'O in an arena.
 
 use bytes::Bytes;
+use game::colour::Colour;
 use game::pacman::{
     Event, Map, Orders, Piece, PieceKind, Player, Rules, Seeded, State, StateText,
 };
@@ -19,6 +20,8 @@ pub struct Pacman {
     state: State,
     text: StateText,
     chance: Seeded,
+    /// By colour, orders that were given and were malformed or led into a wall.
+    false_moves: Vec<u32>,
 }
 
 impl Pacman {
@@ -27,7 +30,8 @@ impl Pacman {
     pub fn new(map: Map, rules: Rules) -> Self {
         let mut chance = Seeded::new(0);
         let nobody = State::start(&map, rules, 0, 0, &mut chance);
-        Self { map, rules, seed: 0, state: nobody, text: StateText::new(Vec::new()), chance }
+        let (text, false_moves) = (StateText::new(Vec::new()), Vec::new());
+        Self { map, rules, seed: 0, state: nobody, text, chance, false_moves }
     }
 }
 
@@ -36,6 +40,7 @@ impl Game for Pacman {
         self.seed = seed;
         self.chance = Seeded::new(seed);
         self.state = State::start(&self.map, self.rules, turns, names.len(), &mut self.chance);
+        self.false_moves = vec![0; names.len()];
         self.text = StateText::new(names);
     }
 
@@ -57,7 +62,7 @@ impl Game for Pacman {
         mut show: Option<&mut Show<'_>>,
         slips: &mut Vec<Slip>,
     ) {
-        let Self { state, text, chance, .. } = self;
+        let Self { state, text, chance, false_moves, .. } = self;
         let order = |answer: &Option<Bytes>| {
             answer.as_ref().map_or_else(Orders::default, |text| Orders::from_text(text))
         };
@@ -77,6 +82,7 @@ impl Game for Pacman {
                     let Orders { pacman, ghost } = orders[player];
                     let order = if kind == PieceKind::Pacman { pacman } else { ghost };
                     let kind = order.map_or(SlipKind::Malformed, SlipKind::Blocked);
+                    false_moves[player] += 1;
                     slips.push(Slip { player, kind });
                 }
             }
@@ -109,11 +115,40 @@ impl Game for Pacman {
     fn standings(&self) -> Vec<Standing> {
         let mut ranking = self.state.view().ranking();
         ranking.sort_by_key(|(_, colour, _)| *colour);
-        let standing = |(rank, _, player): (_, _, Player)| Standing {
+        let standing = |(rank, colour, player): (_, Colour, Player)| Standing {
             points: Points::Whole(player.points),
             rank,
+            false_moves: self.false_moves[colour.index()],
             counts: None,
         };
         ranking.into_iter().map(standing).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn false_moves_are_those_of_orders_that_were_given() {
+        let map = Map::parse(b"3;4\n####\n#..#\n####\n").unwrap();
+        let mut game = Pacman::new(map, Rules::SUJET);
+        let text = |text: &'static str| Some(Bytes::from_static(text.as_bytes()));
+        let names = || vec!["Ada".to_owned(), "Bob".to_owned()];
+        let counted =
+            |game: &Pacman| game.standings().iter().map(|s| s.false_moves).collect::<Vec<_>>();
+        for is_shown in [false, true] {
+            game.set_up(7, 10, names());
+            assert_eq!(counted(&game), [0, 0]);
+            let mut seen = 0;
+            let mut slips = Vec::new();
+            let mut show = |_: &[u8], _: Part| seen += 1;
+            for answers in [[text("NS"), None], [text("xN"), None]] {
+                let show = is_shown.then_some(&mut show as &mut Show<'_>);
+                game.play_turn(&answers, show, &mut slips);
+            }
+            assert_eq!((counted(&game), slips.len()), (vec![4, 0], 4), "shown: {is_shown}");
+            assert_eq!(seen > 0, is_shown);
+        }
     }
 }

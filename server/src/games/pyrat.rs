@@ -191,6 +191,7 @@ impl Game for PyRat {
         let standing = |rat: &game::pyrat::Rat| Standing {
             points: Points::Cheese(rat.score),
             rank: 1 + rats.iter().filter(|other| other.score > rat.score).count(),
+            false_moves: rat.counts.wall + rat.counts.malformed,
             counts: Some(rat.counts),
         };
         rats.iter().map(standing).collect()

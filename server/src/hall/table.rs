@@ -15,7 +15,7 @@ use crate::driver::{Command, Driver, Listeners, Plan};
 use crate::games::Game;
 use crate::host::Host;
 use crate::link::Link;
-use crate::observers::Observation;
+use crate::observers::Observer;
 use crate::pulse::Pulse;
 use crate::results::{End, GameResult, Progress};
 use crate::settings::HouseBot;
@@ -43,7 +43,7 @@ pub struct Table {
     /// Who plays, by order of colour: 1 to 26.
     pub seats: Vec<SeatFor>,
     /// Who is told of the game, turn by turn.
-    pub observers: Vec<mpsc::Sender<Observation>>,
+    pub observers: Vec<Observer>,
 }
 
 /// Who plays in a seat.

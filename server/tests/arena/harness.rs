@@ -79,7 +79,7 @@ pub(crate) fn open_with(settings: Settings, game: Box<dyn Game>) -> Running {
 pub(crate) fn observed(settings: Settings, observer: mpsc::Sender<Observation>) -> Running {
     let game = Box::new(Pacman::new(map(), Rules::SUJET));
     let (mut series, controls) = Series::new(settings, game, 42);
-    series.observe(observer);
+    series.observe(observer.into());
     run((series, controls))
 }
 

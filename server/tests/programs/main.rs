@@ -1,7 +1,10 @@
 //! The programs as users run them: real processes, real sockets, real files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod limits;
 mod mdns;
+mod recordings;
+mod signals;
 mod web;
 
 use std::fs;
@@ -17,6 +20,9 @@ use tempfile::TempDir;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
+/// Where the servers of these tests keep the last games.
+const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
+
 /// A server on any free port, with its own folder for the scores.
 struct Server {
     process: Child,
@@ -27,6 +33,7 @@ struct Server {
 
 fn server_command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
+    command.env("XDG_STATE_HOME", STATE);
     command.current_dir(ROOT).stdin(Stdio::null()).stderr(Stdio::null());
     command
 }
@@ -47,12 +54,7 @@ impl Server {
             .spawn()
             .unwrap();
         let mut output = BufReader::new(process.stdout.take().unwrap());
-        let mut welcome = String::new();
-        output.read_line(&mut welcome).unwrap();
-        let port = welcome
-            .strip_prefix("listening on ")
-            .and_then(|rest| rest.split(' ').next()?.rsplit(':').next()?.parse().ok())
-            .unwrap_or_else(|| panic!("no port in {welcome:?}"));
+        let port = port(&mut output);
         Self { process, output, port, folder }
     }
 
@@ -63,11 +65,7 @@ impl Server {
     }
 
     fn client(&self, name: &str) -> Child {
-        Command::new(client_program())
-            .args(["--equipe", name, "--port", &self.port.to_string(), "--journal", "warn"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap()
+        client(name, self.port)
     }
 
     fn scores(&self) -> String {
@@ -89,21 +87,64 @@ impl Drop for Server {
     }
 }
 
-/// The client's program, which belongs to another package.
+/// The port that a server says on its first line.
+fn port(output: &mut impl BufRead) -> u16 {
+    let mut welcome = String::new();
+    output.read_line(&mut welcome).unwrap();
+    welcome
+        .strip_prefix("listening on ")
+        .and_then(|rest| rest.split(' ').next()?.rsplit(':').next()?.parse().ok())
+        .unwrap_or_else(|| panic!("no port in {welcome:?}"))
+}
+
+fn client(name: &str, port: u16) -> Child {
+    Command::new(client_program())
+        .args(["--equipe", name, "--port", &port.to_string(), "--journal", "warn"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// What a server says and prints whose only player is a client, from the start to the end.
+fn played(mut server: Command) -> Output {
+    let mut process = server.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut output = BufReader::new(process.stdout.take().unwrap());
+    let mut log = process.stderr.take().unwrap();
+    let said = std::thread::spawn(move || {
+        let mut said = Vec::new();
+        log.read_to_end(&mut said).map(|_| said)
+    });
+    let mut player = client("Ada", port(&mut output));
+    let player_prints = std::thread::spawn({
+        let mut prints = player.stdout.take().unwrap();
+        move || std::io::copy(&mut prints, &mut std::io::sink())
+    });
+    let mut stdout = Vec::new();
+    output.read_to_end(&mut stdout).unwrap();
+    let status = process.wait().unwrap();
+    assert!(player.wait().unwrap().success());
+    player_prints.join().unwrap().unwrap();
+    Output { status, stdout, stderr: said.join().unwrap().unwrap() }
+}
+
+/// The client's program.
 fn client_program() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
-    BUILT.get_or_init(|| {
-        let server = Path::new(env!("CARGO_BIN_EXE_server"));
-        let profile = server.parent().unwrap();
-        let mut build = Command::new(env!("CARGO"));
-        build.args(["build", "--quiet", "--package", "client", "--bin", "client"]);
-        if profile.ends_with("release") {
-            build.arg("--release");
-        }
-        build.arg("--target-dir").arg(profile.parent().unwrap());
-        assert!(build.current_dir(ROOT).status().unwrap().success());
-        profile.join("client")
-    })
+    BUILT.get_or_init(|| program_of("client", "client"))
+}
+
+/// A program that belongs to another package.
+fn program_of(package: &str, program: &str) -> PathBuf {
+    let server = Path::new(env!("CARGO_BIN_EXE_server"));
+    let profile = server.parent().unwrap();
+    let mut build = Command::new(env!("CARGO"));
+    build.args(["build", "--quiet", "--package", package, "--bin", program]);
+    if profile.ends_with("release") {
+        build.arg("--release");
+    }
+    build.arg("--target-dir").arg(profile.parent().unwrap());
+    assert!(build.current_dir(ROOT).status().unwrap().success());
+    profile.join(program)
 }
 
 fn ended_well(output: &Output) {
@@ -128,10 +169,42 @@ fn four_clients_play_a_game_and_everybody_ends() {
         assert!(String::from_utf8(output.stdout).unwrap().starts_with("game over: rank "));
     }
     let scores = server.scores();
+    for column in
+        ["Rank", "Player", "Team", "Points", "False moves", "Missed turns", "Mean", "Longest"]
+    {
+        assert!(printed.contains(column), "{printed}");
+    }
     let mut names: Vec<_> = scores.lines().map(|line| line.split(';').next().unwrap()).collect();
     names.sort_unstable();
     assert_eq!(names, ["Ada", "Bob", "Eve", "Zoé"]);
     assert!(scores.lines().all(|line| line.split(';').nth(1).unwrap().parse::<i32>().is_ok()));
+}
+
+#[test]
+fn short_command_lines_play_a_game() {
+    let taken = TcpListener::bind("[::1]:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    drop(taken);
+    let address = format!("[::1]:{port}");
+    for game in [&[][..], &["cartes/petit.txt"]] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = server_command()
+            .args(game)
+            .args(["--serveur", &address, "--joueurs", "1", "--duree", "2"])
+            .current_dir(if game.is_empty() { folder.path() } else { Path::new(ROOT) })
+            .arg("--nom-partie")
+            .arg(folder.path().join("score.csv"))
+            .spawn()
+            .unwrap();
+        let client = Command::new(client_program())
+            .args(["Ada", "--serveur", &address, "--journal", "off"])
+            .output()
+            .unwrap();
+        ended_well(&client);
+        assert!(server.wait().unwrap().success());
+        let scores = fs::read_to_string(folder.path().join("score.csv")).unwrap();
+        assert!(scores.starts_with("Ada;"), "{game:?}: {scores}");
+    }
 }
 
 #[test]
@@ -184,10 +257,20 @@ fn the_client_tells_what_is_wrong_by_its_exit_code_too() {
     drop(listener);
     for (flags, expected) in [
         (&["--equipe", "Ada", "--insister", "0"][..], "error: no server at 127.0.0.1:"),
+        (&["Ada", "--insister", "0"], "start the server first, and compare the port"),
+        (
+            &["Ada", "--insister", "0", "--serveur", "no.such.host.invalid"],
+            "--serveur takes a host name",
+        ),
+        (&["Ada", "--serveur", "127.0.0.1:1"], "--serveur 127.0.0.1:1 or --serveur 127.0.0.1:"),
+        (&["Ada", "--serveur", "http://127.0.0.1"], "expected HOST or HOST:PORT"),
+        (&["Ada", "--port", "65536"], "65536 is not in 1..=65535"),
+        (&["Ada", "--equipe", "Bob"], "cannot be used with"),
         (&["--equipe", "Ada", "--ia", "hal"], "there is no bot \"hal\", expected one of:"),
-        (&["--equipe", "Team#20242025"], "would be taken for a secret"),
+        (&["--equipe", "Team#20242025"], "would be taken for a secret: type Team and, if"),
         (&["--equipe", "Ada", "--secret=short"], "expected 8 to 64 letters and digits"),
-        (&[], "--equipe <NAME>"),
+        (&[], "as in `client --equipe Ada`"),
+        (&["pyrat"], "as in `client pyrat --equipe Ada`"),
     ] {
         let (code, error) = ended(client(flags));
         assert!(code == Some(2) && error.contains(expected), "{flags:?}: {code:?} {error}");
@@ -253,6 +336,7 @@ fn partie_sh_can_be_interrupted() {
     let mut script = Command::new(format!("{ROOT}/scripts/partie.sh"))
         .args(["--tempo", "50ms", "--nom-partie", "/dev/null"])
         .env("PROFILE", "dev")
+        .env("XDG_STATE_HOME", STATE)
         .process_group(0)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -436,13 +520,41 @@ fn wrong_commands_are_said_in_one_line() {
     fs::write(&map, "3;4\n####\n#..\n####\n").unwrap();
     let map = map.to_str().unwrap();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = taken.local_addr().unwrap().port().to_string();
+    let taken_port = taken.local_addr().unwrap().port();
+    let port = taken_port.to_string();
     let good = "cartes/petit.txt";
     for (flags, expected) in [
         (&["--carte", "missing.txt"][..], "cannot read the map missing.txt: "),
+        (&["cartes/plan2.txt"], "; the maps here are cartes/dense.txt, "),
+        (&["plan1"], ", cartes/plan1.txt"),
+        (&["--port", "0", "pyrat"], "as in `server pyrat --port 2222`"),
+        (&[good, "--carte", good], "cannot be used with"),
+        (
+            &["--serveur", "127.0.0.1:1", "--port", "2"],
+            "--serveur 127.0.0.1:1 or --serveur 127.0.0.1:2",
+        ),
+        (&["--serveur", "192.0.2.1", "--port", "0"], "0.0.0.0 lets other machines in"),
+        (&["--serveur", "no.such.host.invalid"], "expected an address of this machine"),
+        (&["--port", "65536"], "65536 is not in 0..=65535"),
+        (
+            &["--port", "0", "--web", &port],
+            &format!("stop it, or choose another port, as --web {}", taken_port + 1),
+        ),
+        (&["--enregistrer", "x.rejeu", "--sans-enregistrement"], "cannot be used with"),
         (&["--carte", map], "carte.txt: line 3, column 4: this row has 3 characters, expected 4"),
         (&["--carte", good, "--joueurs", "26", "--nom-partie", "/missing/x"], "/missing/x: "),
-        (&["--carte", good, "--port", &port], &format!("127.0.0.1, port {port}: ")),
+        (
+            &["--carte", good, "--port", &port],
+            &format!("127.0.0.1, port {port}: Address already in use"),
+        ),
+        (
+            &["--serveur", &format!("127.0.0.1:{port}")],
+            &format!(
+                "(process {}) listens there already; stop it, or choose another port, as --port {}",
+                std::process::id(),
+                taken_port + 1
+            ),
+        ),
         (&["--carte", "cartes/petit.txt", "--joueurs", "27"], "27 is not in 1..=26"),
         (&["--carte", good, "--delai", "0"], "expected more than 0"),
         (&["--carte", good, "--tempo", "5"], "as `500ms` or `2s`"),

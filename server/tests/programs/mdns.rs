@@ -1,6 +1,7 @@
 //! Servers that announce themselves are found, here on this machine.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
+use std::io::{ErrorKind, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -60,7 +61,7 @@ async fn among_several_the_only_tournament_is_found() {
     let both = [announced(&one), announced(&two)];
     let several = find_until(mdns_port, Result::is_err).await.unwrap_err().to_string();
     let expected = "several servers announce themselves, choose one:\
-        \n  --serveur 127.0.0.1 --port 1001 (one)\n  --serveur 127.0.0.1 --port 1002 (two)";
+        \n  --serveur 127.0.0.1:1001 (one)\n  --serveur 127.0.0.1:1002 (two)";
     assert_eq!(several, expected);
     let hall = Service { is_hall: true, ..service("hall", 1003, mdns_port) };
     let all = (both, announced(&hall));
@@ -108,4 +109,38 @@ fn a_client_finds_the_server_by_itself() {
     let mut names: Vec<_> = server.scores().lines().map(|line| line[..3].to_owned()).collect();
     names.sort_unstable();
     assert_eq!(names, ["Ada", "Bob"]);
+}
+
+#[test]
+fn a_secret_goes_to_a_server_that_was_named_and_to_no_other() {
+    let mdns_port = mdns_port();
+    let listener = TcpListener::bind((LOOPBACK, 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let announcement = announced(&service("Trap", port, mdns_port));
+    for secret in ["--secret=hunter2hunter2", "--secret"] {
+        let output = Command::new(client_program())
+            .args(["--equipe", "Ada", secret, "--serveur", "auto", "--journal", "off"])
+            .args(["--port-mdns", &mdns_port.to_string()])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(&format!("type\n  --serveur 127.0.0.1:{port} (Trap)\n")), "{error}");
+    }
+    listener.set_nonblocking(true).unwrap();
+    let connected = listener.accept().map_err(|failure| failure.kind());
+    assert_eq!(connected.unwrap_err(), ErrorKind::WouldBlock, "nobody has connected");
+    listener.set_nonblocking(false).unwrap();
+    let client = Command::new(client_program())
+        .args(["Ada", "--secret=hunter2hunter2", "--serveur", &format!("127.0.0.1:{port}")])
+        .args(["--journal", "off"])
+        .spawn()
+        .unwrap();
+    let (mut stream, _) = listener.accept().unwrap();
+    let mut registration = [0; 26];
+    stream.read_exact(&mut registration).unwrap();
+    assert_eq!(&registration, b"joueur;Ada#hunter2hunter2\0");
+    stream.write_all(b"quit\n\0").unwrap();
+    ended_well(&client.wait_with_output().unwrap());
+    drop(announcement);
 }

@@ -269,7 +269,7 @@ impl ThinkingSum {
         self.others += milliseconds(thinking.others);
         self.longest.first_longest = self.longest.first_longest.max(first);
         self.longest.longest = self.longest.longest.max(longest);
-        self.longest.missed += thinking.missed();
+        self.longest.missed = self.longest.missed.saturating_add(thinking.missed());
     }
 
     fn finish(self) -> Thinking {

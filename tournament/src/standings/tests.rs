@@ -2,7 +2,7 @@ use std::time::SystemTime;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
-use server::Thinking;
+use server::{Misses, Thinking};
 
 use super::*;
 use crate::matchup::Key;
@@ -117,7 +117,7 @@ fn faults_and_thinking_are_summed_up() {
             others: milliseconds(20),
             answers: 10,
             longest: milliseconds(number as u64),
-            missed: 1,
+            misses: Misses { bot: 1, ..Misses::default() },
         };
         outcomes.push(outcome.clone());
     }
@@ -138,8 +138,9 @@ fn a_file_may_say_anything() {
     for seat in &mut outcome.seats {
         (seat.rank, seat.malformed) = (u32::MAX, u32::MAX);
         let most = Duration::MAX;
-        let (answers, missed) = (u32::MAX, u32::MAX);
-        seat.thinking = Thinking { first: most, others: most, answers, longest: most, missed };
+        let (answers, count) = (u32::MAX, u32::MAX);
+        let misses = Misses { bot: count, network: count, host: count };
+        seat.thinking = Thinking { first: most, others: most, answers, longest: most, misses };
     }
     let mut other = outcome.clone();
     other.key = Key::from_bytes([2; 16]);

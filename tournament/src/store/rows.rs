@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Row, Transaction, params};
-use server::Thinking;
+use server::{Misses, Thinking};
 
 use crate::matchup::Key;
 use crate::outcome::{Fault, FaultKind, Outcome, SeatOutcome};
@@ -103,7 +103,8 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
         others: time(7)?,
         answers: row.get(8)?,
         longest: time(9)?,
-        missed: row.get(10)?,
+        // The table has the sum only; the recording has the causes.
+        misses: Misses { bot: row.get(10)?, ..Misses::default() },
     };
     let seat = SeatOutcome {
         team: row.get(1)?,

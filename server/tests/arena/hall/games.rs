@@ -75,7 +75,7 @@ async fn a_game_is_the_one_that_its_seed_draws_and_is_observed() {
     let (observer, mut told) = mpsc::channel(1000);
     let mut settings = table([0]);
     settings.seats.push(house("the house's"));
-    settings.observers.push(observer);
+    settings.observers.push(observer.into());
     let playing = hall.play(settings).await;
     let (id, first) = ada.addressed_state().await;
     assert_eq!((id.as_str(), &first.names[1][..]), ("A", "the house's"));

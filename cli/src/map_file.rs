@@ -1,0 +1,107 @@
+//! Files of maps.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, anyhow};
+use game::pacman::Map;
+
+/// The folder of the maps that come with the programs.
+const FOLDER: &str = "cartes";
+/// Maps that an error lists at most.
+const LISTED: usize = 12;
+
+/// The map plan1, which needs no file.
+///
+/// # Errors
+///
+/// Never, since a test reads it.
+pub fn built_in_map() -> anyhow::Result<Map> {
+    let text = include_bytes!("../../cartes/plan1.txt");
+    Map::parse(text).context("the built-in map")
+}
+
+/// Reads a map file.
+///
+/// # Errors
+///
+/// With the file, and the line and column where it stops being a map; with the maps there are when this
+/// one is missing.
+pub fn load_map(path: &Path) -> anyhow::Result<Map> {
+    let text = fs::read(path).map_err(|failure| {
+        let maps = match failure.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => maps_near(path),
+            _ => Vec::new(),
+        };
+        let error = anyhow!(failure);
+        match maps.as_slice() {
+            [] => error,
+            maps => anyhow!("{error}; the maps here are {}", maps.join(", ")),
+        }
+    });
+    let text = text.with_context(|| format!("cannot read the map {}", path.display()))?;
+    Map::parse(&text).with_context(|| path.display().to_string())
+}
+
+/// The maps in the folder that a path names, in the current folder and in that of the programs' maps.
+fn maps_near(path: &Path) -> Vec<String> {
+    let named = if path.is_dir() { Some(path) } else { path.parent() };
+    let mut maps: Vec<String> = Vec::new();
+    for folder in [named.unwrap_or(Path::new("")), Path::new(""), Path::new(FOLDER)] {
+        let mut found: Vec<_> =
+            text_files(folder).into_iter().filter(|file| is_map(file)).collect();
+        found.sort_unstable();
+        for map in found.iter().map(|file| file.display().to_string()) {
+            if maps.len() < LISTED && !maps.contains(&map) {
+                maps.push(map);
+            }
+        }
+    }
+    maps
+}
+
+fn text_files(folder: &Path) -> Vec<PathBuf> {
+    let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = fs::read_dir(listed).into_iter().flatten().flatten();
+    let files = entries.map(|entry| folder.join(entry.file_name()));
+    files.filter(|file| file.extension() == Some(OsStr::new("txt"))).collect()
+}
+
+/// Whether a file is a map; one that is larger than any map is not read.
+fn is_map(file: &Path) -> bool {
+    let is_small = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() < 1 << 20);
+    is_small && fs::read(file).is_ok_and(|text| Map::parse(&text).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_map_is_one() {
+        assert!(built_in_map().is_ok());
+    }
+
+    #[test]
+    fn a_map_that_cannot_be_read_is_named() {
+        let error = load_map(Path::new("no/such/map.txt")).unwrap_err();
+        assert!(format!("{error:#}").starts_with("cannot read the map no/such/map.txt: "));
+    }
+
+    #[test]
+    fn where_a_map_is_missing_those_there_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in [("b.txt", "3;3\n###\n#.#\n###\n"), ("a.txt", "3;3\n...\n...\n...\n")] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        fs::write(folder.path().join("notes.txt"), "not a map").unwrap();
+        let here = folder.path().display();
+        for missing in [folder.path().join("plan2.txt"), folder.path().to_owned()] {
+            let error = format!("{:#}", load_map(&missing).unwrap_err());
+            let expected = format!("; the maps here are {here}/a.txt, {here}/b.txt");
+            assert!(error.contains(&expected) && !error.contains("notes"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! What a program asks of the system: files that it may open, signals, a folder of its own.
+
+use std::fs::File;
+use std::io;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use tokio::runtime::{self, Runtime};
+
+/// A second request to stop within this time is the first one again: a terminal and a script may both
+/// pass the same key on.
+const SAME_KEY: Duration = Duration::from_millis(500);
+
+/// Makes the system report failures instead of ending the program, and checks that it lets the program
+/// open so many more files at once. Every program begins with this call.
+///
+/// A file that grows beyond `ulimit -f` then fails to be written; by default the system would end the
+/// program.
+///
+/// # Errors
+///
+/// When the limit of open files (`ulimit -n`) is too low.
+pub fn prepare(files: usize) -> anyhow::Result<()> {
+    #[cfg(unix)]
+    {
+        use signal_hook::{consts::SIGXFSZ, flag};
+        // The flag is never read: that there is a handler makes the write fail.
+        flag::register(SIGXFSZ, std::sync::Arc::default()).context("cannot handle signals")?;
+    }
+    let null = if cfg!(windows) { "NUL" } else { "/dev/null" };
+    let opened: io::Result<Vec<File>> = (0..files).map(|_| File::open(null)).collect();
+    match opened {
+        Err(failure) if is_out_of_files(&failure) => Err(failure)
+            .with_context(|| format!("cannot start, this program opens up to {files} files")),
+        // Where there is no such device, nothing can be said about the limit.
+        _ => Ok(()),
+    }
+}
+
+/// A runtime on this thread.
+///
+/// # Errors
+///
+/// When the system has no room for it.
+pub fn runtime() -> anyhow::Result<Runtime> {
+    runtime::Builder::new_current_thread().enable_all().build().context("cannot start")
+}
+
+/// Calls `act` on a thread of its own whenever the user wants the program to stop (Ctrl-C, a request to
+/// terminate, a terminal that is closed), with how many times that is, from 1. To be called once in a program.
+///
+/// # Errors
+///
+/// When the system does not tell of signals.
+pub fn on_interrupt(mut act: impl FnMut(u32) + Send + 'static) -> anyhow::Result<()> {
+    let mut times = 0;
+    let mut first: Option<Instant> = None;
+    let handle = move || {
+        let since = *first.get_or_insert_with(Instant::now);
+        if times == 1 && since.elapsed() < SAME_KEY {
+            return;
+        }
+        times += 1;
+        act(times);
+    };
+    ctrlc::set_handler(handle).context("cannot listen for Ctrl-C")
+}
+
+/// Where the programs keep what belongs to the user and is no document: `pacman-iuto` in
+/// `$XDG_STATE_HOME` or `~/.local/state`; on macOS and Windows in the folder for an application's data.
+///
+/// # Errors
+///
+/// When the user has no home.
+pub fn state_folder() -> anyhow::Result<PathBuf> {
+    use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
+    let folders = choose_native_strategy().context("no home folder")?;
+    let base = folders.state_dir().unwrap_or_else(|| folders.data_dir());
+    Ok(base.join("pacman-iuto"))
+}
+
+/// What to add to an error: the limit of open files, if that is what an operation failed for.
+pub(crate) fn hint(error: &anyhow::Error) -> String {
+    let mut failures = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    match failures.any(is_out_of_files).then(open_file_limit).flatten() {
+        Some(limit) => format!("; the limit is {limit} (ulimit -n)"),
+        None => String::new(),
+    }
+}
+
+#[cfg(unix)]
+fn is_out_of_files(failure: &io::Error) -> bool {
+    failure.raw_os_error() == Some(rustix::io::Errno::MFILE.raw_os_error())
+}
+
+#[cfg(unix)]
+fn open_file_limit() -> Option<u64> {
+    use rustix::process::{Resource, getrlimit};
+    getrlimit(Resource::Nofile).current
+}
+
+#[cfg(not(unix))]
+fn is_out_of_files(_: &io::Error) -> bool {
+    false
+}
+
+#[cfg(not(unix))]
+fn open_file_limit() -> Option<u64> {
+    None
+}

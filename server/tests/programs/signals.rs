@@ -1,0 +1,75 @@
+//! Requests to stop, also while a bot of the house thinks.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::{client_program, interrupt, server_command};
+
+#[test]
+fn a_server_with_a_bot_that_thinks_for_long_can_be_interrupted() {
+    // All distances of so large a maze take minutes to compute.
+    let mut server = server_command()
+        .args(["pyrat", "--remplir", "floyd_warshall", "--attendre-entree"])
+        .args(["--largeur", "61", "--hauteur", "61", "--preparation", "600s", "--graine", "1"])
+        .args(["--port", "0", "--nom-partie", "/dev/null"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    server.stdin.take().unwrap().write_all(b"\n").unwrap();
+    let log = BufReader::new(server.stderr.take().unwrap());
+    let begun = log.lines().map_while(Result::ok).any(|line| line.contains("game 1 begins"));
+    assert!(begun);
+    ends_when_interrupted(server);
+}
+
+#[test]
+fn a_client_that_thinks_for_long_can_be_interrupted() {
+    let mut server = server_command()
+        .args(["pyrat", "--largeur", "61", "--hauteur", "61"])
+        .args([
+            "--preparation",
+            "600s",
+            "--graine",
+            "1",
+            "--port",
+            "0",
+            "--nom-partie",
+            "/dev/null",
+        ])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut welcome = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut welcome).unwrap();
+    let address = welcome.split(' ').nth(2).unwrap();
+    let client = std::process::Command::new(client_program())
+        .args(["pyrat", "Ada", "--ia", "floyd_warshall", "--serveur", address, "--journal", "off"])
+        .spawn()
+        .unwrap();
+    // By then it thinks, or soon; neither may matter.
+    sleep(Duration::from_millis(300));
+    ends_when_interrupted(client);
+    server.kill().unwrap();
+    server.wait().unwrap();
+}
+
+/// Three requests to stop are enough, of which two within half a second count as one.
+fn ends_when_interrupted(mut process: std::process::Child) {
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = process.try_wait().unwrap() {
+            break status;
+        }
+        if start.elapsed() > Duration::from_secs(60) {
+            process.kill().unwrap();
+            panic!("a minute of requests to stop did not end it");
+        }
+        interrupt(&process);
+        sleep(Duration::from_millis(200));
+    };
+    assert_eq!(status.code(), Some(130));
+}

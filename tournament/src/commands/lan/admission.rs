@@ -34,12 +34,17 @@ pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
         if line.is_empty() {
             continue;
         }
-        // A line is what a client would register with.
-        let Ok(Registration { name, secret, .. }) =
-            Registration::decode(format!("joueur;{line}").as_bytes())
+        // A line is the name with which a client registers.
+        let registration = format!("joueur;{line}");
+        let Ok(Registration { name, secret, .. }) = Registration::decode(registration.as_bytes())
         else {
             bail!("{}, line {number}: expected NAME or NAME#SECRET", path.display());
         };
+        ensure!(
+            !Registration::withholds(registration.as_bytes()),
+            "{}, line {number}: the secret of {name} is not 8 to 64 of A-Z a-z 0-9",
+            path.display()
+        );
         if teams.iter().any(|(known, _)| *known == name) {
             bail!("{}, line {number}: {name} is there twice", path.display());
         }
@@ -47,4 +52,26 @@ pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
     }
     ensure!(!teams.is_empty(), "{}: there is no team in it", path.display());
     Ok(teams)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> anyhow::Result<TeamList> {
+        let file = tempfile::NamedTempFile::new()?;
+        std::fs::write(file.path(), text)?;
+        read_teams(file.path())
+    }
+
+    #[test]
+    fn a_secret_that_is_not_valid_is_an_error_and_not_shown() {
+        let teams = read("Ada#correcthorse42\nC#\n").unwrap();
+        let teams: Vec<_> =
+            teams.iter().map(|(name, secret)| (name.as_str(), secret.is_some())).collect();
+        assert_eq!(teams, [("Ada", true), ("C#", false)]);
+        let error = read("Bob\nAda#correct-horse-battery\n").unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("Ada"), "{error}");
+        assert!(!error.contains("correct"), "{error}");
+    }
 }

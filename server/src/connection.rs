@@ -15,16 +15,16 @@ use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role, ServerMessage
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::coop::consume_budget;
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep};
 use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use crate::answers::{Answers, Verdict};
+use crate::opening::{Opening, receive_registration};
 use crate::outbox::Outbox;
+use crate::places::Place;
 
-/// For the registration to come.
-pub(crate) const REGISTRATION: Duration = Duration::from_secs(5);
 /// For the last messages to be sent and the peer to close in its turn.
 pub(crate) const CLOSE: Duration = Duration::from_secs(2);
 
@@ -39,6 +39,8 @@ pub(crate) struct Link {
     pub(crate) outbox: Outbox,
     /// What a player answers.
     pub(crate) answers: Mutex<Answers<Answer>>,
+    /// Its place among all connections.
+    pub(crate) place: Place,
     /// Ends the connection at once.
     pub(crate) abort: CancellationToken,
     /// Whether the peer is a bot of the house.
@@ -80,13 +82,14 @@ pub(crate) enum Event {
 
 impl Link {
     /// For a new connection.
-    pub(crate) fn new(address: IpAddr, abort: CancellationToken) -> Self {
+    pub(crate) fn new(address: IpAddr, abort: CancellationToken, place: Place) -> Self {
         static IDS: AtomicU64 = AtomicU64::new(0);
         Self {
             id: IDS.fetch_add(1, Ordering::Relaxed),
             address,
             outbox: Outbox::default(),
             answers: Mutex::default(),
+            place,
             abort,
             is_house: false,
             seat: None,
@@ -111,56 +114,59 @@ impl Link {
         self.silent.load(Ordering::Relaxed) && !self.answers.lock().is_answered()
     }
 
-    /// Refuses the registration, and closes.
+    /// Refuses the registration and closes: at once, or late if its secret is wrong.
     pub(crate) fn refuse(&self) {
-        self.outbox.close(ServerMessage::Refused);
+        match self.place.has_wrong_secret() {
+            true => self.place.refuse_late(),
+            false => self.close(ServerMessage::Refused),
+        }
     }
 
     /// Says that it is over, and closes.
     pub(crate) fn quit(&self) {
-        self.outbox.close(ServerMessage::Quit);
+        self.close(ServerMessage::Quit);
+    }
+
+    fn close(&self, last: ServerMessage<'_>) {
+        self.outbox.close(last);
+        self.place.close();
     }
 }
 
-/// Serves a connection until its end. `on_registration` is called when its first message has come,
-/// whatever it is. Once the arena is `closing` nobody registers any more.
+/// Serves a connection until its end. Once the arena is `closing` nobody registers any more.
 pub(crate) async fn serve<R, W>(
     link: Arc<Link>,
     reader: R,
     writer: W,
     events: mpsc::Sender<Event>,
     closing: CancellationToken,
-    on_registration: impl FnOnce(),
 ) where
     R: AsyncRead + Unpin,
     W: AsyncWrite + Unpin,
 {
-    let mut frames = FramedRead::new(reader, FrameCodec::new(CLIENT_FRAME_LIMIT));
-    let first = tokio::select! {
-        first = timeout(REGISTRATION, frames.next()) => first,
-        () = link.abort.cancelled() => return,
-        () = closing.cancelled() => return,
+    let mut frames = FramedRead::with_capacity(reader, Opening::new(), CLIENT_FRAME_LIMIT);
+    let registered = tokio::select! {
+        registered = receive_registration(&link, &mut frames) => registered,
+        () = link.abort.cancelled() => None,
+        () = closing.cancelled() => None,
     };
-    on_registration();
-    let role = match first {
-        Ok(Some(Ok(message))) => match Registration::decode(&message) {
-            Ok(registration) => {
-                let role = registration.role;
-                let event = Event::Registered(Arc::clone(&link), registration);
-                if events.send(event).await.is_err() {
-                    link.quit();
-                }
-                Some(role)
+    let role = match registered {
+        Some(Ok(registration)) => {
+            let role = registration.role;
+            let event = Event::Registered(Arc::clone(&link), registration);
+            if events.send(event).await.is_err() {
+                link.quit();
             }
-            Err(error) => {
-                debug!("{} is refused: {error}", link.address);
-                link.refuse();
-                None
-            }
-        },
-        Ok(Some(Err(error))) => return debug!("{}: {error}", link.address),
-        Ok(None) | Err(_) => return debug!("{} did not register", link.address),
+            Some(role)
+        }
+        Some(Err(notice)) => {
+            link.place.tell(link.address, &notice);
+            link.refuse();
+            None
+        }
+        None => return link.place.leave(),
     };
+    let frames = frames.map_decoder(Opening::into_frames);
 
     let mut reading = pin!(read(&link, frames, &events));
     let mut writing = pin!(write(&link.outbox, writer));
@@ -178,7 +184,10 @@ pub(crate) async fn serve<R, W>(
         }
     };
     let overdue = async {
-        link.outbox.closed().await;
+        tokio::select! {
+            () = link.outbox.closed() => {}
+            () = link.place.refused_late() => link.close(ServerMessage::Refused),
+        }
         sleep(CLOSE).await;
     };
     tokio::select! {
@@ -186,6 +195,7 @@ pub(crate) async fn serve<R, W>(
         () = overdue => {}
         () = link.abort.cancelled() => {}
     }
+    link.place.leave();
     if role.is_some() {
         // Nobody listens any more once the arena has closed.
         let _ = events.send(Event::Left(link.id)).await;

@@ -51,6 +51,8 @@ pub enum Admission {
     Anybody {
         /// The most teams.
         max_teams: usize,
+        /// The most teams from one address, or from one IPv6 network of 64 bits; loopback is exempt.
+        max_per_address: usize,
         /// Names that belong to others, as players of the house: who wants one gets it with a number.
         reserved: Vec<Name>,
     },
@@ -218,6 +220,7 @@ impl Hall {
             return link.refuse();
         }
         info!("{} at {} looks on", registration.name, link.address);
+        link.place.accept();
         self.numbers += 1;
         self.spectators.push((Arc::clone(&link), self.numbers));
         if let Some(table) = self.shown {

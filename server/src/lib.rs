@@ -17,14 +17,18 @@ pub mod games;
 pub mod hall;
 pub mod host;
 mod lobby;
+mod notices;
 pub mod observers;
+mod opening;
 mod outbox;
 mod peers;
+mod places;
 mod playing;
 mod relay;
 pub mod results;
 mod seats;
 pub mod settings;
+mod source;
 pub mod web;
 
 pub use addresses::addresses;

@@ -55,6 +55,7 @@ impl Arena {
             return link.refuse();
         }
         info!("{} at {} looks on", registration.name, link.address);
+        link.place.accept();
         self.spectators += 1;
         self.relay.add(link, self.spectators, self.game.text());
     }
@@ -109,6 +110,7 @@ impl Arena {
             }
             Err(NoSeat::UnknownName) if self.has_room_in_the_next_game() => {
                 info!("{} at {} takes a seat in the next game", registration.name, link.address);
+                link.place.accept();
                 self.waiting.push((link, registration));
             }
             Err(reason) => refuse(&link, &registration, reason),

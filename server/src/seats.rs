@@ -67,6 +67,7 @@ impl Seat {
 
     /// Puts a connection in the place of the one that was there, which is closed.
     pub(crate) fn seat(&mut self, link: &Arc<Link>) {
+        link.place.accept();
         if let Some(old) = self.link.replace(Arc::clone(link)) {
             old.quit();
         }
@@ -210,7 +211,7 @@ impl Seats {
         let Some(first) = self.list.iter().find(|seat| named(seat)).map(|seat| seat.id) else {
             return Err(NoSeat::UnknownName);
         };
-        if self.failures.are_too_many(first, link.address, now) {
+        if self.failures.are_too_many(first, link.address.into(), now) {
             return Err(NoSeat::TooManyFailures);
         }
         let secret = registration.secret.as_ref().map(|secret| self.hash(secret));
@@ -227,7 +228,8 @@ impl Seats {
         let Some(index) = found else {
             // To find no absent seat without a secret tells nothing about any secret.
             if secret.is_some() {
-                self.failures.count(first, link.address, now);
+                self.failures.count(first, link.address.into(), now);
+                link.place.note_wrong_secret();
             }
             return Err(NoSeat::NotItsOwn);
         };

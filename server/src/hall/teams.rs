@@ -14,6 +14,7 @@ use super::table::{SeatFor, TableId};
 use super::{Admission, SameName};
 use crate::connection::Link;
 use crate::seats::{NoSeat, Seat, Seats};
+use crate::source::Source;
 
 /// Which team of a hall it is: its number from 0, in order of registration or of the list. No other team
 /// ever has it.
@@ -57,12 +58,20 @@ impl fmt::Display for TeamId {
 pub(super) struct Teams {
     /// One a team, which it keeps when it goes; its number is the team's.
     places: Seats,
-    /// The most teams when anybody may come.
-    limit: Option<usize>,
+    /// Maximum numbers of teams, if anybody may come.
+    limits: Option<Limits>,
     /// Where teams play.
     playing: BTreeMap<TeamId, (TableId, Colour)>,
     /// Teams that have had a seat in a game.
     players: BTreeSet<TeamId>,
+}
+
+/// Maximum numbers of teams.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    all: usize,
+    /// From one source, loopback excepted.
+    per_source: usize,
 }
 
 /// Why somebody may not play.
@@ -72,6 +81,8 @@ pub(super) enum Refusal {
     NotListed,
     #[error("there are too many teams")]
     TooMany,
+    #[error("there are too many teams from this address")]
+    TooManyFromAddress,
     #[error(transparent)]
     NoSeat(#[from] NoSeat),
 }
@@ -79,9 +90,10 @@ pub(super) enum Refusal {
 impl Teams {
     /// Those on the list, or nobody yet.
     pub(super) fn new(admission: Admission, salt: u64) -> Result<Self, SameName> {
-        let (places, limit) = match admission {
-            Admission::Anybody { max_teams, reserved } => {
-                (Seats::without(reserved, salt), Some(max_teams))
+        let (places, limits) = match admission {
+            Admission::Anybody { max_teams, max_per_address, reserved } => {
+                let limits = Limits { all: max_teams, per_source: max_per_address };
+                (Seats::without(reserved, salt), Some(limits))
             }
             Admission::Listed(list) => {
                 let names = || list.iter().map(|(name, _)| name);
@@ -93,7 +105,7 @@ impl Teams {
                 (Seats::listed(list, salt), None)
             }
         };
-        Ok(Self { places, limit, playing: BTreeMap::new(), players: BTreeSet::new() })
+        Ok(Self { places, limits, playing: BTreeMap::new(), players: BTreeSet::new() })
     }
 
     /// Gives somebody who registers the place that it had, or a new one. What the team is called, and
@@ -110,7 +122,7 @@ impl Teams {
         let place = match self.places.take_back(link, &registration, now) {
             Ok(place) => place,
             Err(reason) => {
-                self.admit(reason)?;
+                self.admit(reason, link.address.into())?;
                 self.places.add(link, registration);
                 self.places.len() - 1
             }
@@ -119,16 +131,26 @@ impl Teams {
         Ok((place.name.clone(), self.playing.get(&TeamId(place.id)).copied()))
     }
 
-    /// Whether there is room for one more who has no place for that reason; it is made if need be.
-    fn admit(&mut self, reason: NoSeat) -> Result<(), Refusal> {
-        let Self { places, limit, players, .. } = self;
-        match (reason, *limit) {
+    /// Makes room for a new team from `source`, which has no place for that reason. If there are too many
+    /// teams, the first one that is gone and has never played is removed.
+    fn admit(&mut self, reason: NoSeat, source: Source) -> Result<(), Refusal> {
+        let Self { places, limits, players, .. } = self;
+        match (reason, *limits) {
             (NoSeat::UnknownName, None) => Err(Refusal::NotListed),
             (NoSeat::NotItsOwn, Some(_)) if !players.is_empty() => Err(reason.into()),
-            (NoSeat::UnknownName | NoSeat::NotItsOwn, Some(limit)) => {
+            (NoSeat::UnknownName | NoSeat::NotItsOwn, Some(limits)) => {
                 let may_go =
                     |place: &Seat| place.link.is_none() && !players.contains(&TeamId(place.id));
-                let has_room = places.len() < limit || places.remove_first(may_go);
+                let is_neighbour =
+                    |place: &Seat| place.last_address.map(Source::from) == Some(source);
+                let neighbours = places.iter().filter(|place| is_neighbour(place)).count();
+                if neighbours >= limits.per_source
+                    && !source.is_loopback()
+                    && !places.remove_first(|place| is_neighbour(place) && may_go(place))
+                {
+                    return Err(Refusal::TooManyFromAddress);
+                }
+                let has_room = places.len() < limits.all || places.remove_first(may_go);
                 if has_room { Ok(()) } else { Err(Refusal::TooMany) }
             }
             _ => Err(reason.into()),

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod assigned;
+mod doors;
 mod hall;
 mod harness;
 mod hostile;

@@ -14,10 +14,16 @@ const TEAMS: usize = 256;
 pub(super) type TeamList = Vec<(Name, Option<Secret>)>;
 
 /// Who may play: those on the list, or anybody, but not under the name of a bot of the house.
-pub(super) fn admission(plan: &Plan, list: Option<TeamList>) -> anyhow::Result<Admission> {
+pub(super) fn admission(
+    plan: &Plan,
+    list: Option<TeamList>,
+    max_per_address: usize,
+) -> anyhow::Result<Admission> {
     let house = plan.teams.iter().filter(|team| matches!(team.program, Program::House(_)));
     let reserved: Vec<_> = house.map(|team| Name::new(&team.name)).collect();
-    let Some(list) = list else { return Ok(Admission::Anybody { max_teams: TEAMS, reserved }) };
+    let Some(list) = list else {
+        return Ok(Admission::Anybody { max_teams: TEAMS, max_per_address, reserved });
+    };
     if let Some((name, _)) = list.iter().find(|(name, _)| reserved.contains(name)) {
         bail!("{name} is on the list of teams, and the name of a bot of the house");
     }

@@ -5,16 +5,24 @@ use protocol::ServerMessage;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-/// The most bytes that wait for a peer that does not read.
+/// Maximum number of bytes that wait for a peer that does not read, without the maze that was put in last.
 pub(crate) const LIMIT: usize = 1024 * 1024;
 
 /// Messages for one connection. Putting one in never waits; everything that waits goes out in one
 /// write.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
-    waiting: Mutex<Vec<u8>>,
+    waiting: Mutex<Waiting>,
     changed: Notify,
     closed: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    messages: Vec<u8>,
+    /// How many of these bytes are the maze that was put in last. A maze may be nearly as long as all that may
+    /// wait; a player that reads must not be disconnected for it.
+    maze: usize,
 }
 
 /// Too many bytes are waiting: the message was not put in.
@@ -33,10 +41,16 @@ impl Outbox {
         if self.closed.is_cancelled() {
             return Ok(());
         }
-        if !waiting.is_empty() && waiting.len() + message.encoded_len() >= room {
+        let (maze, counted) = match message {
+            ServerMessage::Maze { .. } => (message.encoded_len() + 1, 0),
+            _ => (waiting.maze, message.encoded_len()),
+        };
+        let others = waiting.messages.len() - waiting.maze;
+        if others > 0 && others + counted >= room {
             return Err(Full);
         }
-        append(&mut waiting, message);
+        waiting.maze = maze;
+        append(&mut waiting.messages, message);
         drop(waiting);
         self.changed.notify_one();
         Ok(())
@@ -46,7 +60,7 @@ impl Outbox {
     pub(crate) fn close(&self, message: ServerMessage<'_>) {
         let mut waiting = self.waiting.lock();
         if !self.closed.is_cancelled() {
-            append(&mut waiting, message);
+            append(&mut waiting.messages, message);
             self.closed.cancel();
             drop(waiting);
             self.changed.notify_one();
@@ -70,8 +84,9 @@ impl Outbox {
         loop {
             {
                 let mut waiting = self.waiting.lock();
-                if !waiting.is_empty() {
-                    std::mem::swap(&mut *waiting, batch);
+                if !waiting.messages.is_empty() {
+                    std::mem::swap(&mut waiting.messages, batch);
+                    waiting.maze = 0;
                     return true;
                 }
                 if self.closed.is_cancelled() {
@@ -115,6 +130,9 @@ mod tests {
         let push = || outbox.push(ServerMessage::State { id: "1", state: &long }, LIMIT);
         assert_eq!(push(), Ok(()));
         assert_eq!(push(), Err(Full));
+        // Mazes that are not read fill it as well, all but the last.
+        let maze = || outbox.push(ServerMessage::Maze { id: "1", maze: &long }, LIMIT);
+        assert_eq!((maze(), maze(), maze()), (Ok(()), Ok(()), Err(Full)));
         let longer = vec![b'x'; 2 * LIMIT];
         let first = ServerMessage::State { id: "1", state: &longer };
         assert_eq!(Outbox::default().push(first, LIMIT), Ok(()));

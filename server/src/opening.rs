@@ -140,3 +140,109 @@ async fn end<R: AsyncRead + Unpin>(frames: &mut FramedRead<R, Opening>) {
         consume_budget().await;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use game::pacman::Orders;
+    use game::pyrat::Answer;
+
+    use super::*;
+
+    /// Drives the decoder as tokio-util's readers do. The first item, and the messages after it until one
+    /// breaks the protocol.
+    fn decode(stream: &[u8], segment: usize) -> (Option<First>, Vec<Bytes>) {
+        let mut buffer = BytesMut::new();
+        let mut opening = Opening::new();
+        let mut segments = stream.chunks(segment);
+        let first = loop {
+            let (read, is_end) = match segments.next() {
+                Some(segment) => {
+                    buffer.extend_from_slice(segment);
+                    (opening.decode(&mut buffer), false)
+                }
+                None => (opening.decode_eof(&mut buffer), true),
+            };
+            let first = read.expect("nothing is read from outside");
+            assert!(first.is_some() || buffer.len() <= CLIENT_FRAME_LIMIT);
+            if first.is_some() || is_end {
+                break first;
+            }
+        };
+        buffer.extend(segments.flatten().copied());
+        let mut frames = opening.into_frames();
+        let mut messages = Vec::new();
+        while let Ok(Some(message)) = frames.decode(&mut buffer) {
+            messages.push(message);
+        }
+        (first, messages)
+    }
+
+    #[test]
+    fn what_a_connection_begins_with_is_told_apart() {
+        for (stream, expected) in [
+            (b"joueur;Ada\0NE\0".as_slice(), "registration of Ada, then 1"),
+            (b"joueur;Ada#correct-horse\0", "withheld registration of Ada, then 0"),
+            (
+                b"Joueur;Ada\0NE\0",
+                "refused: expected \"joueur;NAME\" or \"afficheur;NAME\" and a NUL byte, found \"Joueur;\", then 1",
+            ),
+            (
+                b"GET / HTTP/1.1\r\n\r\n",
+                "refused: it is a web browser, and this port is for bots; the web page has another port, --web, then 0",
+            ),
+            (
+                b"\x16\x03\x01\x02\0\x01",
+                "refused: it is a web browser, and this port is for bots; the web page has another port, --web, then 0",
+            ),
+            (
+                b"joueur;Ada",
+                "sent 10 bytes without the NUL byte that ends a message: \"joueur;Ada\", then 0",
+            ),
+            (b"", "nothing, then 0"),
+        ] {
+            let (first, messages) = decode(stream, 64);
+            let first = match first {
+                None => "nothing".to_owned(),
+                Some(First::Refused(notice) | First::Broken(notice)) => notice.to_string(),
+                Some(First::Registration { registration, withheld }) => {
+                    let kind = if withheld { "withheld registration" } else { "registration" };
+                    format!("{kind} of {}", registration.name)
+                }
+            };
+            assert_eq!(format!("{first}, then {}", messages.len()), expected);
+        }
+    }
+
+    #[test]
+    fn any_stream_is_a_registration_and_orders_or_is_refused() {
+        bolero::check!().with_type::<(u8, u8, Vec<u8>)>().for_each(|(header, segment, rest)| {
+            let header: &[u8] = match header % 4 {
+                0 => b"joueur;",
+                1 => b"afficheur;",
+                2 => b"GET ",
+                _ => b"",
+            };
+            let stream = [header, rest].concat();
+            let (first, messages) = decode(&stream, 1 + usize::from(*segment));
+            match first {
+                Some(First::Registration { registration, .. }) => {
+                    let message = stream.split(|&byte| byte == 0).next().unwrap_or_default();
+                    assert_eq!(Registration::decode(message), Ok(registration));
+                }
+                Some(First::Refused(notice) | First::Broken(notice)) => {
+                    // Of what follows a `#` in quotes nothing is shown.
+                    let notice = notice.to_string();
+                    let shown = notice.split_once('"').map_or("", |(_, shown)| shown);
+                    let end = shown.split_once('#').map_or("", |(_, end)| end);
+                    assert!(matches!(end, "" | "\"" | "…\""), "{notice}");
+                }
+                None => assert!(stream.is_empty()),
+            }
+            for message in messages {
+                let _ = Orders::from_text(&message).to_text();
+                let _ = Answer::from_text(&message);
+            }
+        });
+    }
+}

@@ -19,6 +19,8 @@ use crate::source::Source;
 
 /// Maximum number of connections that have not registered.
 const STRANGERS: usize = 1024;
+/// Minimum number of places for them, however few files may be open.
+const FEWEST_STRANGERS: usize = 8;
 /// A stranger that is younger does not have to go for another one of its own source.
 const GRACE: Duration = Duration::from_millis(200);
 /// Minimum number of places for connections that are closing.
@@ -138,12 +140,13 @@ impl Places {
         }
     }
 
-    /// Limits all places together to this number, as far as strangers are concerned.
+    /// Limits the strangers' places to what this number of open files leaves to them: the other places come
+    /// first, but for a quarter of the files.
     pub(crate) fn limit(&self, files: usize) {
         let mut occupied = self.occupied.lock();
         let others = occupied.max_registered.saturating_add(occupied.closing.limit);
-        let left = files.saturating_sub(others).clamp(CLOSING, STRANGERS);
-        occupied.strangers.limit = left;
+        let left = files.saturating_sub(others).max(files / 4);
+        occupied.strangers.limit = left.clamp(FEWEST_STRANGERS, STRANGERS);
     }
 
     /// Ends the connection of one stranger, because something else than places is exhausted.

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 
-use super::{Server, server_command};
+use super::{ROOT, Server, server_command};
 
 /// A server whose log is read.
 fn logging() -> Server {
@@ -68,4 +68,43 @@ fn refused_connections_are_told_with_what_was_found_and_expected() {
         assert_eq!(lines, 1, "{expected:?} in {log}");
     }
     assert!(!log.contains("hunter2") && !log.contains("\x1b[31m"), "{log}");
+}
+
+/// Starts a server that may open `files` files, as `ulimit` says; many connections to it stay open without a
+/// word, and a spectator still gets in. What is logged.
+fn log_of_a_crowd(ulimit: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    command
+        .current_dir(ROOT)
+        .args(["-c", &format!("ulimit {ulimit} 64 && exec \"$@\""), "sh"])
+        .args([env!("CARGO_BIN_EXE_server"), "--carte", "cartes/petit.txt", "--port", "0"])
+        .arg("--nom-partie")
+        .arg(folder.path().join("score.csv"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut server = Server::welcomed(command.spawn().unwrap(), folder);
+    let _idle: Vec<_> = (0..200).map(|_| server.connect()).collect();
+    // Where places are few it may be turned away for a moment.
+    let is_in = || {
+        let mut spectator = server.connect();
+        let mut state = [0; 6];
+        let shown = spectator.write_all(b"afficheur;here\0");
+        shown.and_then(|()| spectator.read_exact(&mut state)).is_ok() && &state == b"jeu;1\n"
+    };
+    while !is_in() {}
+    log(&mut server.process)
+}
+
+#[test]
+fn the_limit_of_open_files_is_raised_where_that_is_allowed() {
+    let log = log_of_a_crowd("-Sn");
+    assert!(!log.contains("cannot accept"), "{log}");
+}
+
+#[test]
+fn a_crowd_leaves_files_to_others_where_few_may_be_open() {
+    let log = log_of_a_crowd("-n");
+    assert!(!log.contains("cannot accept"), "{log}");
 }

@@ -39,7 +39,7 @@ pub struct Settings {
     pub admission: Admission,
     /// The most spectators at a time.
     pub max_spectators: usize,
-    /// The most connections at a time, registered or not.
+    /// Maximum number of connections that have registered. While so many are there, new ones are closed.
     pub max_connections: usize,
 }
 

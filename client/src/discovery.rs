@@ -168,7 +168,7 @@ impl Announced {
         Some(Self {
             // It may come from anybody, and is shown in a terminal. Its dots are escaped.
             name: Name::new(&instance.trim_end_matches('.').replace('\\', "")),
-            game: game.and_then(service::Game::from_name),
+            game: game.and_then(service::Game::parse),
             is_hall: service.get_property(service::HALL).is_some(),
             address: addresses.filter(is_usable).min_by_key(rank)?,
             port: service.get_port(),

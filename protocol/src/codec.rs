@@ -7,14 +7,14 @@ use tokio_util::codec::{Decoder, Encoder};
 
 use crate::{FrameDecoder, FrameTooLong, encode_frame};
 
-/// Reads and writes whole messages on an asynchronous stream.
+/// Decodes and encodes whole messages on an asynchronous stream.
 #[derive(Clone, Debug)]
 pub struct FrameCodec(FrameDecoder);
 
-/// Why no more messages come from a stream.
+/// Why no more messages can be decoded from a stream.
 #[derive(Debug, thiserror::Error)]
 pub enum CodecError {
-    /// The peer breaks the protocol.
+    /// The peer sent a message that is longer than the limit.
     #[error(transparent)]
     TooLong(#[from] FrameTooLong),
     /// The connection failed.
@@ -23,7 +23,7 @@ pub enum CodecError {
 }
 
 impl FrameCodec {
-    /// For incoming messages of at most `limit` bytes, the NUL not counted.
+    /// A codec that decodes messages of at most `limit` bytes, the NUL not counted.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self(FrameDecoder::new(limit))

@@ -1,37 +1,37 @@
-//! Messages out of a stream of bytes: each is its text followed by a NUL byte.
+//! The framing: a message is its text followed by a NUL byte.
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
 
-/// Cuts a stream, in whatever segments it arrives, into messages.
+/// Splits a stream of bytes, which may arrive in any segments, into messages.
 #[derive(Clone, Debug)]
 pub struct FrameDecoder {
     limit: usize,
-    /// So many bytes at the front of the buffer are known to hold no NUL.
+    /// Number of bytes at the front of the buffer that hold no NUL.
     searched: usize,
 }
 
-/// A message is longer than the limit. The stream is of no use any more.
+/// A message is longer than the limit. Nothing after it can be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a message of more than {limit} bytes")]
 pub struct FrameTooLong {
-    /// The most bytes that a message may have, without its NUL.
+    /// Maximum length of a message in bytes, without its NUL.
     pub limit: usize,
 }
 
 impl FrameDecoder {
-    /// For messages of at most `limit` bytes, the NUL not counted.
+    /// A decoder of messages of at most `limit` bytes, the NUL not counted.
     #[must_use]
     pub fn new(limit: usize) -> Self {
         Self { limit, searched: 0 }
     }
 
-    /// Takes the first message, without its NUL, off the front of `buffer`, to whose end the
-    /// caller appends what arrives. `None` when more bytes are needed; what then stays in the
-    /// buffer is at most `limit` bytes.
+    /// Removes the first message from the front of `buffer` and returns it without its NUL. The caller
+    /// appends the bytes that arrive to the end of `buffer`. Returns `None` if more bytes are needed; at
+    /// most `limit` bytes then stay in the buffer.
     ///
     /// # Errors
     ///
-    /// When the first message is longer than the limit, whether its end has arrived or not.
+    /// If the first message is longer than the limit, whether its NUL has arrived or not.
     pub fn decode(&mut self, buffer: &mut BytesMut) -> Result<Option<Bytes>, FrameTooLong> {
         let window = &buffer[..buffer.len().min(self.limit.saturating_add(1))];
         match window[self.searched.min(window.len())..].iter().position(|&byte| byte == 0) {
@@ -49,14 +49,14 @@ impl FrameDecoder {
         }
     }
 
-    /// Drops what has arrived of a message whose end will not come.
+    /// Drops the part of a message that the end of the stream cut off.
     pub fn drop_partial(&mut self, buffer: &mut BytesMut) {
         buffer.clear();
         self.searched = 0;
     }
 }
 
-/// Appends a message and its NUL to what is to be sent.
+/// Appends a message and its NUL to a buffer of bytes to send.
 pub fn encode_frame(message: &[u8], stream: &mut BytesMut) {
     stream.reserve(message.len() + 1);
     stream.put_slice(message);

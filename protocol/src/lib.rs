@@ -1,11 +1,11 @@
 //! The wire protocol of Pacman IUT'O, without I/O. PROTOCOL.md is its description.
 //!
-//! - [`frame`]: messages out of a stream of bytes; [`codec`] is its adapter to tokio-util.
-//! - [`registration`]: the first message of a client, with [`name`] and [`secret`].
-//! - [`server_message`]: what a server sends.
-//! - [`service`]: how a server is found.
+//! - [`frame`]: splits a stream of bytes into messages; [`codec`] adapts it to tokio-util.
+//! - [`registration`]: the first message of a client, with its [`name`] and [`secret`].
+//! - [`server_message`]: the messages of a server.
+//! - [`service`]: how a client finds a server on the local network.
 //!
-//! The text of a state and that of an order belong to the notation of the game.
+//! The crate `game` reads and writes the texts of states and orders.
 
 #[cfg(feature = "codec")]
 pub mod codec;
@@ -24,11 +24,11 @@ pub use registration::{Registration, RegistrationError, Role};
 pub use secret::Secret;
 pub use server_message::{ServerMessage, UnknownMessage};
 
-/// The port of the original server.
+/// Default TCP port, that of the original server.
 pub const DEFAULT_PORT: u16 = 1111;
 
-/// The longest message that a server takes from a client, in bytes without the NUL.
+/// Maximum length of a message from a client, in bytes without the NUL.
 pub const CLIENT_FRAME_LIMIT: usize = 1024;
 
-/// The longest message that a client takes from a server, in bytes without the NUL.
+/// Maximum length of a message from a server, in bytes without the NUL.
 pub const SERVER_FRAME_LIMIT: usize = 1024 * 1024;

@@ -4,22 +4,22 @@ use std::fmt;
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 
-/// A name that fits into a state: 1 to [`MAX`](Self::MAX) characters, none of which breaks a line,
-/// a field or a terminal, and nowhere the 20 dashes that existing clients cut a state at.
+/// A name that can be part of a state: 1 to [`MAX`](Self::MAX) characters, without separators of lines and
+/// fields, without control characters, and without 20 dashes in a row, at which existing clients cut a state.
 ///
-/// Whoever shows it escapes it for where it is shown, all the same: it may hold `<` or begin with
-/// `=`.
+/// It may hold `<` or begin with `=`: code that shows a name escapes it for the medium.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Name(String);
 
 impl Name {
-    /// The most characters of a name.
+    /// Maximum number of characters.
     pub const MAX: usize = 64;
 
-    /// Stands for an empty name.
+    /// Replaces an empty name.
     const NONE: &str = "Non fournie";
 
-    /// The name that is nearest to what a client asks for.
+    /// Makes the name that a client asks for harmless: replaces forbidden characters by `_`, trims it and cuts
+    /// it to [`MAX`](Self::MAX) characters.
     #[must_use]
     pub fn new(wanted: &str) -> Self {
         let mut dashes = 0;
@@ -40,14 +40,14 @@ impl Name {
         }
     }
 
-    /// As text.
+    /// Returns the text of the name.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// This name, or else the first of `NAME_2`, `NAME_3`, … that is not taken; a long name gives
-    /// way to its number.
+    /// This name if it is not taken, otherwise the first of `NAME_2`, `NAME_3`, … that is not. A long name is
+    /// cut to make room for the number.
     #[must_use]
     pub fn distinct(&self, is_taken: impl Fn(&str) -> bool) -> Self {
         if !is_taken(&self.0) {
@@ -69,8 +69,8 @@ impl fmt::Display for Name {
     }
 }
 
-/// Separators of fields and lines, and characters that are not seen but do something.
-fn is_harmful(c: char) -> bool {
+/// Whether a character separates fields or lines, or is invisible but changes how text is shown.
+pub(crate) fn is_harmful(c: char) -> bool {
     use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, Surrogate};
     c == ';'
         || matches!(

@@ -1,15 +1,15 @@
 //! The first message of a client.
 
-use crate::{Name, Secret};
+use crate::{Name, Secret, name};
 
 /// Who a client wants to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
     /// What it wants to do.
     pub role: Role,
-    /// How it is called.
+    /// The name that it asks for.
     pub name: Name,
-    /// What proves later that it is the same team.
+    /// What proves later that a client belongs to the same team.
     pub secret: Option<Secret>,
 }
 
@@ -24,9 +24,9 @@ pub enum Role {
 
 /// A first message that is no registration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected `joueur;NAME` or `afficheur;NAME`, found {found:?}")]
+#[error("expected \"joueur;NAME\" or \"afficheur;NAME\" and a NUL byte, found {found:?}")]
 pub struct RegistrationError {
-    /// How the message begins.
+    /// At most 12 characters from the beginning of the message, none of them after a `#`.
     pub found: String,
 }
 
@@ -42,22 +42,41 @@ impl Role {
 }
 
 impl Registration {
-    /// Reads the first message of a client. Its name may be anything and becomes harmless.
+    /// Decodes the first message of a client. Its name may be anything and becomes harmless.
+    ///
+    /// What follows a `#` and may be a secret never becomes part of the name, also when it is not a
+    /// valid one: see [`withholds`](Self::withholds).
     ///
     /// # Errors
     ///
-    /// When the message does not start as a registration does; capitals make a difference.
+    /// When the message does not start with `joueur;` or `afficheur;`, in lower case.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protocol::{Registration, Role};
+    ///
+    /// let registration = Registration::decode(b"joueur;Ada#correcthorse42").unwrap();
+    /// assert_eq!(registration.role, Role::Player);
+    /// assert_eq!(registration.name.as_str(), "Ada");
+    /// assert!(registration.secret.is_some());
+    /// ```
     pub fn decode(message: &[u8]) -> Result<Self, RegistrationError> {
         let text = String::from_utf8_lossy(message);
-        for role in Role::ALL {
-            if let Some(name) = text.strip_prefix(role.header()) {
-                let (name, secret) = split_secret(name);
-                return Ok(Self { role, name: Name::new(name), secret });
-            }
-        }
-        // Only what stands for a header, in case a secret follows.
-        let header = text.split_inclusive([';', '#']).next().unwrap_or_default();
-        Err(RegistrationError { found: header.chars().take(12).collect() })
+        let Some((role, wanted)) = split_header(&text) else {
+            let header = text.split_inclusive([';', '#']).next().unwrap_or_default();
+            return Err(RegistrationError { found: header.chars().take(12).collect() });
+        };
+        let Parts { name, secret, .. } = Parts::of(wanted);
+        Ok(Self { role, name: Name::new(name), secret })
+    }
+
+    /// Whether [`decode`](Self::decode) cuts something off the name that may have been meant as a secret
+    /// but is not a valid one. The team should be told, without the text.
+    #[must_use]
+    pub fn withholds(message: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(message);
+        split_header(&text).is_some_and(|(_, wanted)| Parts::of(wanted).withheld)
     }
 
     /// The message to send.
@@ -72,12 +91,46 @@ impl Registration {
     }
 }
 
-/// Splits a secret off the end of a name. A `#` before anything else is part of the name.
-fn split_secret(name: &str) -> (&str, Option<Secret>) {
-    match name.rsplit_once('#').map(|(name, secret)| (name, Secret::new(secret))) {
-        Some((name, secret @ Some(_))) => (name, secret),
-        _ => (name, None),
+/// What follows the header of a registration, split at its `#`.
+struct Parts<'a> {
+    /// May be published.
+    name: &'a str,
+    secret: Option<Secret>,
+    /// Whether text was cut off that is not a valid secret.
+    withheld: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// The text after the last `#` is the secret if it is a valid one between separators. Of the rest, the
+    /// name ends before the first `#` if what follows has the letters and digits of a secret.
+    fn of(wanted: &'a str) -> Self {
+        let last = wanted.rsplit_once('#');
+        let valid =
+            last.and_then(|(name, end)| Some((name, Secret::new(end.trim_matches(is_separator))?)));
+        let (rest, secret) = match valid {
+            Some((name, secret)) => (name, Some(secret)),
+            None => (wanted, None),
+        };
+        match rest.split_once('#') {
+            Some((name, end)) if may_be_secret(end) => Self { name, secret, withheld: true },
+            _ => Self { name: rest, secret, withheld: false },
+        }
     }
+}
+
+fn split_header(message: &str) -> Option<(Role, &str)> {
+    Role::ALL.into_iter().find_map(|role| Some((role, message.strip_prefix(role.header())?)))
+}
+
+/// Characters that clients leave around a secret by mistake: white space, what a name may not hold, and the
+/// `_` that clients send in place of a newline or `;`.
+fn is_separator(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '_' | char::REPLACEMENT_CHARACTER) || name::is_harmful(c)
+}
+
+/// Whether a text that is not a valid secret holds enough letters and digits for one.
+fn may_be_secret(text: &str) -> bool {
+    text.chars().filter(|c| c.is_alphanumeric()).nth(Secret::MIN - 1).is_some()
 }
 
 #[cfg(test)]
@@ -113,9 +166,55 @@ mod tests {
     }
 
     #[test]
+    fn what_may_be_a_secret_is_never_published() {
+        let long = format!("joueur;Ada#{}", "x".repeat(65));
+        for message in [
+            "joueur;Ada#hunter2hunter2 ",
+            "joueur;Ada#hunter2hunter2\n",
+            "joueur;Ada#hunter2hunter2\r\n",
+            "joueur;Ada#hunter2hunter2\t",
+            "joueur;Ada#hunter2hunter2;",
+            "joueur;Ada#hunter2hunter2_",
+            "joueur;Ada# hunter2hunter2",
+            "joueur;Ada#hunter2hunter2\u{200b}",
+        ] {
+            let expected = (Role::Player, "Ada".to_owned(), Some("hunter2hunter2".to_owned()));
+            assert_eq!(decoded(message.as_bytes()), expected, "{message:?}");
+        }
+        for message in [
+            long.as_str(),
+            "joueur;Ada#correct-horse-battery",
+            "joueur;Ada#correct horse",
+            "joueur;Ada#motdepassé",
+            "joueur;Ada#hunter2hunter2#",
+            "joueur;Ada#hunter2hunter2#no",
+            "joueur;Ada#\"hunter2hunter2\"",
+            "afficheur;Ada#hunter2-hunter2",
+        ] {
+            assert_eq!(decoded(message.as_bytes()).1, "Ada", "{message:?}");
+        }
+        let twice = (Role::Player, "Ada".to_owned(), Some("12345678".to_owned()));
+        assert_eq!(decoded(b"joueur;Ada#hunter2hunter2#12345678"), twice);
+    }
+
+    #[test]
     fn anything_else_is_refused() {
         for message in [b"".as_slice(), b"joueur", b"Joueur;Ada", b"NO", b"\xff", b" joueur;Ada"] {
             assert!(Registration::decode(message).is_err(), "{message:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_withheld_is_told() {
+        for (message, withheld) in [
+            ("joueur;Ada#correct-horse-battery", true),
+            ("joueur;Ada#hunter2hunter2#12345678", true),
+            ("joueur;Ada#hunter2hunter2;", false),
+            ("joueur;C#", false),
+            ("joueur;Ada", false),
+            ("player;Ada#correct-horse-battery", false),
+        ] {
+            assert_eq!(Registration::withholds(message.as_bytes()), withheld, "{message:?}");
         }
     }
 
@@ -129,16 +228,70 @@ mod tests {
         }
     }
 
+    /// That a message is refused without the text after a `#`, or read in such a way that the name shows
+    /// nothing that may be a secret and that writing and reading it again changes nothing.
+    fn assert_registration_is_safe(message: &[u8]) {
+        match Registration::decode(message) {
+            Ok(registration) => {
+                let shown = registration.name.as_str();
+                assert!(
+                    !shown.split_once('#').is_some_and(|(_, end)| may_be_secret(end)),
+                    "{shown}"
+                );
+                let again = Registration::decode(registration.encode().as_bytes());
+                assert_eq!(again, Ok(registration));
+            }
+            Err(error) => {
+                assert!(error.found.chars().count() <= 12);
+                assert!(error.found.split_once('#').is_none_or(|(_, end)| end.is_empty()));
+                assert!(!Registration::withholds(message));
+            }
+        }
+    }
+
     #[test]
     fn any_bytes_are_read_or_refused() {
         bolero::check!().for_each(|message: &[u8]| {
-            if let Ok(registration) = Registration::decode(message) {
-                let again = Registration::decode(registration.encode().as_bytes());
-                // A name that ends like a secret after cleaning is taken for one the second time.
-                let again = again.expect("an encoded registration");
-                assert_eq!(again.role, registration.role);
-            }
+            assert_registration_is_safe(message);
         });
+    }
+
+    #[test]
+    fn any_name_is_read_and_shows_no_secret() {
+        bolero::check!().with_type::<(bool, Vec<Part>)>().for_each(|(player, parts)| {
+            let header = if *player { Role::Player } else { Role::Spectator }.header();
+            let mut message = header.as_bytes().to_vec();
+            for part in parts {
+                part.append_to(&mut message);
+            }
+            assert_registration_is_safe(&message);
+        });
+    }
+
+    /// A part of a name that matters to how secrets are split off.
+    #[derive(Debug, bolero::TypeGenerator)]
+    enum Part {
+        Sharp,
+        Separator(u8),
+        Letters(u8),
+        Char(char),
+        Byte(u8),
+    }
+
+    impl Part {
+        fn append_to(&self, message: &mut Vec<u8>) {
+            match self {
+                Self::Sharp => message.push(b'#'),
+                Self::Separator(which) => {
+                    let separators = [" ", "\n", "\t", "\r", ";", "_", "-", "\u{200b}", "\u{3000}"];
+                    let which = usize::from(*which) % separators.len();
+                    message.extend_from_slice(separators[which].as_bytes());
+                }
+                Self::Letters(count) => message.extend((0..count % 80).map(|at| b'a' + at % 26)),
+                Self::Char(c) => message.extend_from_slice(c.to_string().as_bytes()),
+                Self::Byte(byte) => message.push(*byte),
+            }
+        }
     }
 
     proptest! {

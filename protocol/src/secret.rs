@@ -1,4 +1,4 @@
-//! The secret by which a team proves that a seat is its own.
+//! The secret with which a team proves that a seat is its own.
 
 use std::fmt;
 
@@ -6,18 +6,18 @@ use subtle::ConstantTimeEq;
 
 /// 8 to 64 letters and digits that a team appends to its name after a `#`.
 ///
-/// It is never logged or shown. It protects a seat against other clients, not against someone who
-/// reads the network: the protocol is plain text.
+/// A secret is never logged, shown or stored in clear. It protects a seat against other clients, but not
+/// against somebody who reads the network, because the protocol is plain text.
 #[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
-    /// Fewest characters.
+    /// Minimum number of characters.
     pub const MIN: usize = 8;
-    /// Most characters.
+    /// Maximum number of characters.
     pub const MAX: usize = 64;
 
-    /// `None` when the text is no secret.
+    /// Returns `None` if the text is not a valid secret.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
         let fits = (Self::MIN..=Self::MAX).contains(&text.len())
@@ -25,14 +25,14 @@ impl Secret {
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The secret itself, to be hashed or sent.
+    /// Returns the text of the secret, to hash or send it.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
 }
 
-/// In a time that does not tell where two secrets of one length differ.
+/// Compares in a time that does not depend on where two secrets of the same length differ.
 impl PartialEq for Secret {
     fn eq(&self, other: &Self) -> bool {
         self.0.as_bytes().ct_eq(other.0.as_bytes()).into()

@@ -1,4 +1,4 @@
-//! What a server sends.
+//! The messages of a server.
 
 use std::str;
 
@@ -12,16 +12,16 @@ const REFUSED: &[u8] = b"refused\n";
 pub enum ServerMessage<'a> {
     /// A state (*jeu*).
     State {
-        /// The colour letter of a player, the number of a spectator from 1.
+        /// The letter of the player's colour, or the number of the spectator, from 1.
         id: &'a str,
-        /// The text of the state, for the game's notation to read.
+        /// The text of the state, in the notation of the game.
         state: &'a [u8],
     },
-    /// The maze of a game of PyRat (*labyrinthe*), once before its states.
+    /// The maze of a game of PyRat (*labyrinthe*), sent once before the states.
     Maze {
-        /// As in a state.
+        /// As in [`State`](Self::State).
         id: &'a str,
-        /// The text of the maze, for the game's notation to read.
+        /// The text of the maze, in the notation of the game.
         maze: &'a [u8],
     },
     /// The game is over, or the server stops.
@@ -34,16 +34,16 @@ pub enum ServerMessage<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected `jeu;ID`, `labyrinthe;ID`, `quit` or `refused` and a newline, found {found:?}")]
 pub struct UnknownMessage {
-    /// How the message begins.
+    /// At most 40 bytes from the beginning of the message.
     pub found: String,
 }
 
 impl<'a> ServerMessage<'a> {
-    /// Reads a message.
+    /// Decodes a message.
     ///
     /// # Errors
     ///
-    /// When it is none of these. Servers of this protocol send nothing else.
+    /// If the message is of none of these kinds.
     pub fn decode(message: &'a [u8]) -> Result<Self, UnknownMessage> {
         if let Some((id, state)) = split(message, STATE) {
             return Ok(Self::State { id, state });
@@ -61,7 +61,7 @@ impl<'a> ServerMessage<'a> {
         }
     }
 
-    /// How many bytes [`encode`](Self::encode) appends.
+    /// Returns the number of bytes that [`encode`](Self::encode) appends.
     #[must_use]
     pub fn encoded_len(self) -> usize {
         match self {
@@ -86,7 +86,7 @@ impl<'a> ServerMessage<'a> {
     }
 }
 
-/// The address and the text of a message with this header.
+/// Returns the ID and the text of a message with this header.
 fn split<'a>(message: &'a [u8], header: &[u8]) -> Option<(&'a str, &'a [u8])> {
     let rest = message.strip_prefix(header)?;
     let end = rest.iter().position(|&byte| byte == b'\n')?;

@@ -1,19 +1,21 @@
-//! How servers are found on a network: each announces itself as a service (DNS-SD, RFC 6763) over multicast
-//! DNS (RFC 6762), with what it plays among its properties.
+//! Discovery: a server announces itself as a service (DNS-SD, RFC 6763) over multicast DNS (RFC 6762). A
+//! property of the service names the game that it plays.
 
-/// The type of the service.
+use std::fmt;
+
+/// Type of the service.
 pub const TYPE: &str = "_pacman-iuto._tcp.local.";
 
 /// The UDP port of multicast DNS.
 pub const MDNS_PORT: u16 = 5353;
 
-/// The property that says what is played: [`Game::name`].
+/// Name of the property that holds the game, as [`Game`] is displayed.
 pub const GAME: &str = "jeu";
 
-/// The property that a tournament has, whose teams stay for many games.
+/// Name of the property that marks a tournament, in which a team plays many games on one connection.
 pub const HALL: &str = "salle";
 
-/// What a server plays.
+/// A game that a server plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Game {
     /// Pacman IUT'O.
@@ -22,19 +24,19 @@ pub enum Game {
     PyRat,
 }
 
-impl Game {
-    /// How the property names it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
             Self::Pacman => "pacman",
             Self::PyRat => "pyrat",
-        }
+        })
     }
+}
 
-    /// The game of that name.
+impl Game {
+    /// Reads the value of the property [`GAME`]. Returns `None` for a game that is not known.
     #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        [Self::Pacman, Self::PyRat].into_iter().find(|game| game.name() == name)
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Pacman, Self::PyRat].into_iter().find(|game| game.to_string() == text)
     }
 }

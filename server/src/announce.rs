@@ -62,7 +62,8 @@ impl Service {
         // Machines are told apart by their names, and this one's may be anybody's as well.
         let number = getrandom::u64().map_err(|failure| Error::Msg(failure.to_string()))?;
         let host = format!("pacman-iuto-{number:016x}.local.");
-        let mut properties = vec![(service::GAME, self.game.name())];
+        let game = self.game.to_string();
+        let mut properties = vec![(service::GAME, game.as_str())];
         if self.is_hall {
             properties.push((service::HALL, "1"));
         }

@@ -129,7 +129,7 @@ pub(crate) struct Common {
     #[arg(long, visible_alias = "max-spectators", value_name = "N", default_value_t = 64)]
     max_afficheurs: usize,
 
-    /// Most connections at a time, registered or not
+    /// Most players and spectators connected at a time; connections that have not registered have places of their own
     #[arg(long, visible_alias = "max-connections", value_name = "N", default_value_t = 256)]
     max_connexions: usize,
 

@@ -6,21 +6,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role};
+use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::task::coop::consume_budget;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use crate::link::{Link, Message};
+use crate::opening::{Opening, receive_registration};
 use crate::outbox::Outbox;
 use crate::transport::{Arrivals, Untimed};
 
-/// For the registration to come.
-pub(crate) const REGISTRATION: Duration = Duration::from_secs(5);
 /// For the last messages to be sent and the peer to close in its turn.
 pub(crate) const CLOSE: Duration = Duration::from_secs(2);
 /// Between two reads of what means nothing.
@@ -35,47 +34,43 @@ pub(crate) enum Event {
     Left(u64),
 }
 
-/// Serves a connection until its end. `on_registration` is called when its first message has come,
-/// whatever it is. Once the arena is `closing` nobody registers any more.
+/// Serves a connection until its end. Once the arena is `closing` nobody registers any more.
 pub(crate) async fn serve<R, W>(
     link: Arc<Link>,
     reader: R,
     writer: W,
     events: mpsc::Sender<Event>,
     closing: CancellationToken,
-    on_registration: impl FnOnce(),
 ) where
     R: Arrivals,
     W: AsyncWrite + Unpin,
 {
-    let mut frames = FramedRead::new(reader, FrameCodec::new(CLIENT_FRAME_LIMIT));
-    let first = tokio::select! {
-        first = timeout(REGISTRATION, frames.next()) => first,
-        () = link.abort.cancelled() => return,
-        () = closing.cancelled() => return,
+    let mut frames = FramedRead::with_capacity(reader, Opening::new(), CLIENT_FRAME_LIMIT);
+    let registered = tokio::select! {
+        registered = receive_registration(&link, &mut frames) => registered,
+        () = link.abort.cancelled() => None,
+        () = closing.cancelled() => None,
     };
-    on_registration();
-    let role = match first {
-        Ok(Some(Ok(message))) => match Registration::decode(&message) {
-            Ok(registration) => {
-                let role = registration.role;
-                let event = Event::Registered(Arc::clone(&link), registration);
-                if events.send(event).await.is_err() {
-                    link.quit();
-                }
-                Some(role)
+    let role = match registered {
+        Some(Ok(registration)) => {
+            let role = registration.role;
+            let event = Event::Registered(Arc::clone(&link), registration);
+            if events.send(event).await.is_err() {
+                link.quit();
             }
-            Err(error) => {
-                debug!("{} is refused: {error}", link.address);
-                link.refuse();
-                None
-            }
-        },
-        Ok(Some(Err(error))) => return debug!("{}: {error}", link.address),
-        Ok(None) | Err(_) => return debug!("{} did not register", link.address),
+            Some(role)
+        }
+        Some(Err(notice)) => {
+            link.place.tell(link.address, &notice);
+            link.refuse();
+            None
+        }
+        None => return link.place.leave(),
     };
+    let frames = frames.map_decoder(Opening::into_frames);
 
     exchange(&link, role, frames, writer).await;
+    link.place.leave();
     if role.is_some() {
         // Nobody listens any more once the arena has closed.
         let _ = events.send(Event::Left(link.id)).await;
@@ -123,7 +118,10 @@ async fn exchange<R: Arrivals>(
         }
     };
     let overdue = async {
-        link.outbox.closed().await;
+        tokio::select! {
+            () = link.outbox.closed() => {}
+            () = link.place.refused_late() => link.close(ServerMessage::Refused),
+        }
         sleep(CLOSE).await;
     };
     tokio::select! {

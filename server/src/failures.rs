@@ -1,63 +1,84 @@
-//! How often somebody failed to take a seat.
+//! Counts wrong secrets.
 
-use std::net::IpAddr;
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// So many failures within [`WINDOW`] are too many.
+use crate::source::Source;
+
+/// Number of failures within [`WINDOW`] after which registrations are refused.
 const TOO_MANY: u32 = 5;
-/// Failures are forgotten after that long.
+/// How long a count lasts, from its first failure.
 const WINDOW: Duration = Duration::from_secs(30);
-/// The most pairs of seat and address that are remembered.
+/// Maximum number of counts. A new one replaces the oldest.
 const REMEMBERED: usize = 1024;
 
-/// Counts failures by seat and address, so that nobody can try out secrets. Loopback is exempt.
+/// Wrong secrets by seat and source, so that a source cannot try out many. Loopback is exempt.
+///
+/// Only a source's own failures count against it. When the memory is full the oldest count is forgotten: this
+/// lets an attacker with many addresses try a few more secrets, but never keeps anybody else out.
 #[derive(Debug, Default)]
-pub(crate) struct Failures(Vec<Failure>);
+pub(crate) struct Failures(VecDeque<Count>);
 
 #[derive(Debug)]
-struct Failure {
+struct Count {
     seat: usize,
-    address: IpAddr,
+    source: Source,
     since: Instant,
-    count: u32,
+    failures: u32,
 }
 
 impl Failures {
-    /// Whether this address has to wait before it may try that seat again.
-    pub(crate) fn are_too_many(&self, seat: usize, address: IpAddr, now: Instant) -> bool {
-        let here = |f: &&Failure| f.seat == seat && f.address == address && f.is_fresh(now);
-        let full = self.0.len() >= REMEMBERED && !address.is_loopback();
-        self.0.iter().find(here).map_or(full, |failure| failure.count >= TOO_MANY)
+    /// Whether this source has to wait before it may try a secret for that seat again.
+    pub(crate) fn are_too_many(&self, seat: usize, source: Source, now: Instant) -> bool {
+        let own = |count: &&Count| count.is_of(seat, source) && !count.is_over(now);
+        self.0.iter().find(own).is_some_and(|count| count.failures >= TOO_MANY)
     }
 
-    /// Counts one more.
-    pub(crate) fn count(&mut self, seat: usize, address: IpAddr, now: Instant) {
-        if address.is_loopback() {
+    /// Counts one more failure.
+    pub(crate) fn count(&mut self, seat: usize, source: Source, now: Instant) {
+        if source.is_loopback() {
             return;
         }
-        self.0.retain(|failure| failure.is_fresh(now));
-        match self.0.iter_mut().find(|f| f.seat == seat && f.address == address) {
-            Some(failure) => failure.count += 1,
-            None => self.0.push(Failure { seat, address, since: now, count: 1 }),
+        // Counts are in the order in which they began.
+        while self.0.front().is_some_and(|count| count.is_over(now)) {
+            self.0.pop_front();
         }
+        if let Some(count) = self.0.iter_mut().find(|count| count.is_of(seat, source)) {
+            count.failures += 1;
+            return;
+        }
+        if self.0.len() == REMEMBERED {
+            self.0.pop_front();
+        }
+        self.0.push_back(Count { seat, source, since: now, failures: 1 });
     }
 }
 
-impl Failure {
-    fn is_fresh(&self, now: Instant) -> bool {
-        now.duration_since(self.since) < WINDOW
+impl Count {
+    fn is_of(&self, seat: usize, source: Source) -> bool {
+        (self.seat, self.source) == (seat, source)
+    }
+
+    fn is_over(&self, now: Instant) -> bool {
+        now.duration_since(self.since) >= WINDOW
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::net::{IpAddr, Ipv4Addr};
+
     use super::*;
 
+    fn source(address: u32) -> Source {
+        IpAddr::from(Ipv4Addr::from(0x0a00_0000 + address)).into()
+    }
+
     #[test]
-    fn failures_count_by_seat_and_address_for_a_while() {
-        let (a, b): (IpAddr, IpAddr) = ([10, 0, 0, 1].into(), [10, 0, 0, 2].into());
+    fn failures_count_by_seat_and_source_for_a_while() {
+        let (a, b) = (source(1), source(2));
         let start = Instant::now();
         let mut failures = Failures::default();
         for _ in 0..TOO_MANY {
@@ -68,11 +89,14 @@ mod tests {
         assert!(!failures.are_too_many(1, a, start));
         assert!(!failures.are_too_many(0, b, start));
         assert!(!failures.are_too_many(0, a, start + WINDOW));
+        // A window that is over is not gone on with.
+        failures.count(0, a, start + WINDOW);
+        assert!(!failures.are_too_many(0, a, start + WINDOW));
     }
 
     #[test]
     fn loopback_is_exempt() {
-        let own: IpAddr = [127, 0, 0, 1].into();
+        let own = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         let mut failures = Failures::default();
         for _ in 0..100 {
             failures.count(0, own, Instant::now());
@@ -81,13 +105,13 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_bounded() {
+    fn memory_is_bounded_and_failures_of_others_never_count() {
         let now = Instant::now();
         let mut failures = Failures::default();
-        for host in 0..5000_u32 {
-            let address: IpAddr = std::net::Ipv4Addr::from(0x0a00_0000 + host).into();
-            if !failures.are_too_many(0, address, now) {
-                failures.count(0, address, now);
+        for _ in 0..TOO_MANY {
+            for address in 1..5000 {
+                assert!(!failures.are_too_many(0, source(0), now));
+                failures.count(0, source(address), now);
             }
         }
         assert_eq!(failures.0.len(), REMEMBERED);

@@ -46,7 +46,7 @@ pub struct Settings {
     pub admission: Admission,
     /// The most spectators at a time.
     pub max_spectators: usize,
-    /// The most connections at a time, registered or not.
+    /// Maximum number of connections that have registered. While so many are there, new ones are closed.
     pub max_connections: usize,
     /// Watches whether this machine runs: what it could not do in time is no fault of a team's.
     pub pulse: Pulse,
@@ -60,6 +60,8 @@ pub enum Admission {
     Anybody {
         /// The most teams.
         max_teams: usize,
+        /// The most teams from one address, or from one IPv6 network of 64 bits; loopback is exempt.
+        max_per_address: usize,
         /// Names that belong to others, as players of the house: who wants one gets it with a number.
         reserved: Vec<Name>,
     },
@@ -246,6 +248,7 @@ impl Hall {
             return link.refuse();
         }
         info!("{name} at {} looks on", link.address);
+        link.place.accept();
         self.numbers += 1;
         self.spectators.insert(link.id);
         self.audience.join(link, self.numbers);

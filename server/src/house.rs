@@ -1,12 +1,10 @@
 //! Players of the house: bots that play as clients on a pipe inside the process.
 
-use std::net::Ipv4Addr;
 use std::sync::Arc;
 
 use client::Apart;
 use protocol::{Name, Registration, Role};
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::error;
 
@@ -24,12 +22,12 @@ const PIPE: usize = 64 * 1024;
 pub(crate) fn connect(
     bot: HouseBot,
     seed: u64,
+    link: Link,
     tasks: &TaskTracker,
-    abort: CancellationToken,
 ) -> (Arc<Link>, JoinHandle<()>) {
     let (ours, theirs) = tokio::io::duplex(PIPE);
     let (reader, writer) = tokio::io::split(ours);
-    let link = Arc::new(Link::new(Ipv4Addr::LOCALHOST.into(), abort));
+    let link = Arc::new(link);
     let served = tasks.spawn(connection::serve_house(Arc::clone(&link), reader, writer));
     let name = Name::new(bot.name());
     let registration = Registration { role: Role::Player, name, secret: None };

@@ -28,14 +28,18 @@ pub mod hall;
 pub mod host;
 mod house;
 mod link;
+mod notices;
 pub mod observers;
+mod opening;
 mod outbox;
+mod places;
 pub mod pulse;
 mod registry;
 pub mod results;
 mod transport;
 pub mod series;
 pub mod settings;
+mod source;
 pub mod web;
 
 pub use addresses::addresses;

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::hall::TeamId;
 use crate::outbox::Outbox;
+use crate::places::Place;
 use crate::transport::Probe;
 
 /// A connection, shared by the task that serves it, the hall and the game that its player plays.
@@ -30,6 +31,8 @@ pub(crate) struct Link {
     pub(crate) inbox: Inbox,
     /// What the player owes, while it does not play.
     pub(crate) ledger: Mutex<Ledger>,
+    /// Its place among all connections.
+    pub(crate) place: Place,
     /// Ends the connection at once.
     pub(crate) abort: CancellationToken,
     /// The team that the connection is for, if it came through a door of one.
@@ -62,7 +65,7 @@ pub(crate) struct Message {
 
 impl Link {
     /// For a new connection.
-    pub(crate) fn new(address: IpAddr, abort: CancellationToken) -> Self {
+    pub(crate) fn new(address: IpAddr, abort: CancellationToken, place: Place) -> Self {
         static IDS: AtomicU64 = AtomicU64::new(0);
         Self {
             id: IDS.fetch_add(1, Ordering::Relaxed),
@@ -70,6 +73,7 @@ impl Link {
             outbox: Outbox::default(),
             inbox: Inbox::default(),
             ledger: Mutex::default(),
+            place,
             abort,
             door: None,
             probe: None,
@@ -100,14 +104,23 @@ impl Link {
         self.is_silent.load(Ordering::Relaxed)
     }
 
-    /// Refuses the registration, and closes.
+    /// Refuses the registration and closes: at once, or late if its secret is wrong.
     pub(crate) fn refuse(&self) {
-        self.outbox.close(ServerMessage::Refused);
+        match self.place.has_wrong_secret() {
+            true => self.place.refuse_late(),
+            false => self.close(ServerMessage::Refused),
+        }
     }
 
     /// Says that it is over, and closes.
     pub(crate) fn quit(&self) {
-        self.outbox.close(ServerMessage::Quit);
+        self.close(ServerMessage::Quit);
+    }
+
+    /// Sends a last message, and closes.
+    pub(crate) fn close(&self, last: ServerMessage<'_>) {
+        self.outbox.close(last);
+        self.place.close();
     }
 }
 

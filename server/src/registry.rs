@@ -11,9 +11,9 @@ use tokio::time::Instant;
 use crate::failures::Failures;
 use crate::link::Link;
 
-/// A player's place.
+/// Somebody who has registered as a player, or may, and keeps a place when it goes.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct Registrant {
     /// Unlike that of any other place there was in this registry.
     pub(crate) id: usize,
     /// What the player wanted to be called.
@@ -28,7 +28,7 @@ pub(crate) struct Place {
     pub(crate) last_address: Option<IpAddr>,
 }
 
-impl Place {
+impl Registrant {
     /// Nobody is there, or nobody who answers in time.
     pub(crate) fn is_absent(&self) -> bool {
         self.link.as_ref().is_none_or(|link| link.is_silent())
@@ -36,6 +36,7 @@ impl Place {
 
     /// Puts a connection in the place of the one that was there, which is closed.
     fn take(&mut self, link: &Arc<Link>) {
+        link.place.accept();
         if let Some(old) = self.link.replace(Arc::clone(link)) {
             old.quit();
         }
@@ -50,7 +51,7 @@ struct SecretHash([u8; 32]);
 /// The places of all players, in order of registration or of a list.
 #[derive(Debug)]
 pub(crate) struct Registry {
-    places: Vec<Place>,
+    places: Vec<Registrant>,
     next_id: usize,
     /// Names that no newcomer gets.
     reserved: Vec<Name>,
@@ -95,7 +96,7 @@ impl Registry {
     }
 
     /// The places in order.
-    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Place> {
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = &Registrant> {
         self.places.iter()
     }
 
@@ -105,7 +106,7 @@ impl Registry {
     }
 
     /// Gives a newcomer a place after all others. Its name may be numbered to be told apart.
-    pub(crate) fn add(&mut self, link: &Arc<Link>, registration: Registration) -> &Place {
+    pub(crate) fn add(&mut self, link: &Arc<Link>, registration: Registration) -> &Registrant {
         let taken = |name: &str| {
             let mut names = self.places.iter().map(|place| &place.name).chain(&self.reserved);
             names.any(|taken| taken.as_str() == name)
@@ -118,11 +119,11 @@ impl Registry {
         place
     }
 
-    fn push(&mut self, wanted: Name, name: Name) -> &mut Place {
+    fn push(&mut self, wanted: Name, name: Name) -> &mut Registrant {
         let id = self.next_id;
         self.next_id += 1;
         let (secret, link, last_address) = (None, None, None);
-        self.places.push(Place { id, wanted, name, secret, is_free: false, link, last_address });
+        self.places.push(Registrant { id, wanted, name, secret, is_free: false, link, last_address });
         self.places.last_mut().expect("just pushed")
     }
 
@@ -137,29 +138,30 @@ impl Registry {
         link: &Arc<Link>,
         registration: &Registration,
         now: Instant,
-    ) -> Result<&Place, NoPlace> {
-        let named = |place: &Place| place.wanted == registration.name;
+    ) -> Result<&Registrant, NoPlace> {
+        let named = |place: &Registrant| place.wanted == registration.name;
         let Some(first) = self.places.iter().find(|place| named(place)).map(|place| place.id) else {
             return Err(NoPlace::UnknownName);
         };
-        if self.failures.are_too_many(first, link.address, now) {
+        if self.failures.are_too_many(first, link.address.into(), now) {
             return Err(NoPlace::TooManyFailures);
         }
         let secret = registration.secret.as_ref().map(|secret| self.hash(secret));
-        let fits = |place: &Place| match (&place.secret, &secret) {
+        let fits = |place: &Registrant| match (&place.secret, &secret) {
             _ if place.is_free => true,
             (None, None) => place.is_absent(),
             (Some(own), Some(given)) => own.0.ct_eq(&given.0).into(),
             _ => false,
         };
-        let rank = |place: &Place| (!place.is_absent(), place.last_address != Some(link.address));
+        let rank = |place: &Registrant| (!place.is_absent(), place.last_address != Some(link.address));
         let found = (0..self.places.len())
             .filter(|&index| named(&self.places[index]) && fits(&self.places[index]))
             .min_by_key(|&index| rank(&self.places[index]));
         let Some(index) = found else {
             // To find no absent place without a secret tells nothing about any secret.
             if secret.is_some() {
-                self.failures.count(first, link.address, now);
+                self.failures.count(first, link.address.into(), now);
+                link.place.note_wrong_secret();
             }
             return Err(NoPlace::NotItsOwn);
         };
@@ -176,7 +178,7 @@ impl Registry {
     /// # Errors
     ///
     /// When somebody is there, or there is no such place.
-    pub(crate) fn enter(&mut self, id: usize, link: &Arc<Link>) -> Result<&Place, NoPlace> {
+    pub(crate) fn enter(&mut self, id: usize, link: &Arc<Link>) -> Result<&Registrant, NoPlace> {
         let place = self.find_mut(id).ok_or(NoPlace::NoTeam)?;
         if !place.is_absent() {
             return Err(NoPlace::NotItsOwn);
@@ -186,31 +188,31 @@ impl Registry {
     }
 
     /// The place of this number.
-    pub(crate) fn find(&self, id: usize) -> Option<&Place> {
+    pub(crate) fn find(&self, id: usize) -> Option<&Registrant> {
         // They are in order of their numbers.
         let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
         Some(&self.places[index])
     }
 
-    fn find_mut(&mut self, id: usize) -> Option<&mut Place> {
+    fn find_mut(&mut self, id: usize) -> Option<&mut Registrant> {
         let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
         Some(&mut self.places[index])
     }
 
     /// Takes the first place out for which that holds; whether there was one.
-    pub(crate) fn remove_first(&mut self, goes: impl Fn(&Place) -> bool) -> bool {
+    pub(crate) fn remove_first(&mut self, goes: impl Fn(&Registrant) -> bool) -> bool {
         let index = self.places.iter().position(goes);
         index.map(|index| self.places.remove(index)).is_some()
     }
 
     /// Keeps the places for which that holds.
-    pub(crate) fn retain(&mut self, stays: impl Fn(&Place) -> bool) {
+    pub(crate) fn retain(&mut self, stays: impl Fn(&Registrant) -> bool) {
         self.places.retain(stays);
     }
 
     /// Leaves the place of a connection that is gone to whoever comes back. The place.
-    pub(crate) fn leave(&mut self, link: u64) -> Option<&Place> {
-        let has_left = |place: &&mut Place| place.link.as_ref().is_some_and(|own| own.id == link);
+    pub(crate) fn leave(&mut self, link: u64) -> Option<&Registrant> {
+        let has_left = |place: &&mut Registrant| place.link.as_ref().is_some_and(|own| own.id == link);
         let place = self.places.iter_mut().find(has_left)?;
         place.link = None;
         Some(place)

@@ -13,7 +13,8 @@ use super::controls::PlayError;
 use super::table::{SeatFor, TableId};
 use super::{Admission, SameName};
 use crate::link::Link;
-use crate::registry::{NoPlace, Place, Registry};
+use crate::registry::{NoPlace, Registrant, Registry};
+use crate::source::Source;
 
 /// Which team of a hall it is: its number from 0, in order of registration or of the list. No other team
 /// ever has it.
@@ -57,14 +58,22 @@ impl fmt::Display for TeamId {
 pub(super) struct Teams {
     /// One for each team; its number is the team's.
     places: Registry,
-    /// The most teams, unless there is a list of them.
-    limit: Option<usize>,
+    /// Maximum numbers of teams, unless there is a list of them.
+    limits: Option<Limits>,
     /// Whether a team that is gone keeps its place while it does not play.
     keeps_places: bool,
     /// Where teams play.
     playing: BTreeMap<TeamId, (TableId, Colour)>,
     /// Teams that have had a seat in a game.
     players: BTreeSet<TeamId>,
+}
+
+/// Maximum numbers of teams.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    all: usize,
+    /// From one source, loopback excepted.
+    per_source: usize,
 }
 
 /// Why somebody may not play.
@@ -74,6 +83,8 @@ pub(super) enum Refusal {
     NotListed,
     #[error("all places are taken")]
     TooMany,
+    #[error("there are too many teams from this address")]
+    TooManyFromAddress,
     #[error(transparent)]
     NoPlace(#[from] NoPlace),
 }
@@ -81,11 +92,15 @@ pub(super) enum Refusal {
 impl Teams {
     /// Those on the list, or nobody yet.
     pub(super) fn new(admission: Admission, salt: u64) -> Result<Self, SameName> {
-        let (places, limit, keeps_places) = match admission {
-            Admission::Anybody { max_teams, reserved } => {
-                (Registry::new(reserved, salt), Some(max_teams), true)
+        let (places, limits, keeps_places) = match admission {
+            Admission::Anybody { max_teams, max_per_address, reserved } => {
+                let limits = Limits { all: max_teams, per_source: max_per_address };
+                (Registry::new(reserved, salt), Some(limits), true)
             }
-            Admission::Lobby { seats } => (Registry::new(Vec::new(), salt), Some(seats), false),
+            Admission::Lobby { seats } => {
+                let limits = Limits { all: seats, per_source: usize::MAX };
+                (Registry::new(Vec::new(), salt), Some(limits), false)
+            }
             Admission::Listed(list) => {
                 let names = || list.iter().map(|(name, _)| name);
                 let again =
@@ -97,7 +112,7 @@ impl Teams {
             }
         };
         let (playing, players) = (BTreeMap::new(), BTreeSet::new());
-        Ok(Self { places, limit, keeps_places, playing, players })
+        Ok(Self { places, limits, keeps_places, playing, players })
     }
 
     /// Gives somebody who registers the place that it had, or a new one. What the team is called, and
@@ -118,7 +133,7 @@ impl Teams {
         let (id, name) = match found {
             Ok(place) => (place.id, place.name.clone()),
             Err(reason) => {
-                self.admit(reason)?;
+                self.admit(reason, link.address.into())?;
                 let place = self.places.add(link, registration);
                 (place.id, place.name.clone())
             }
@@ -126,16 +141,27 @@ impl Teams {
         Ok((name, self.playing.get(&TeamId(id)).copied()))
     }
 
-    /// Whether there is room for one more who has no place for that reason; it is made if need be.
-    fn admit(&mut self, reason: NoPlace) -> Result<(), Refusal> {
-        let Self { places, limit, players, .. } = self;
-        match (reason, *limit) {
+    /// Makes room for a new team from `source`, which has no place for that reason. If there are too many
+    /// teams, the first one that is gone and has never played is removed.
+    fn admit(&mut self, reason: NoPlace, source: Source) -> Result<(), Refusal> {
+        let Self { places, limits, players, .. } = self;
+        match (reason, *limits) {
             (NoPlace::UnknownName, None) => Err(Refusal::NotListed),
             (NoPlace::NotItsOwn, Some(_)) if !players.is_empty() => Err(reason.into()),
-            (NoPlace::UnknownName | NoPlace::NotItsOwn, Some(limit)) => {
-                let may_go =
-                    |place: &Place| place.link.is_none() && !players.contains(&TeamId(place.id));
-                let has_room = places.len() < limit || places.remove_first(may_go);
+            (NoPlace::UnknownName | NoPlace::NotItsOwn, Some(limits)) => {
+                let may_go = |team: &Registrant| {
+                    team.link.is_none() && !players.contains(&TeamId(team.id))
+                };
+                let is_neighbour =
+                    |team: &Registrant| team.last_address.map(Source::from) == Some(source);
+                let neighbours = places.iter().filter(|team| is_neighbour(team)).count();
+                if neighbours >= limits.per_source
+                    && !source.is_loopback()
+                    && !places.remove_first(|team| is_neighbour(team) && may_go(team))
+                {
+                    return Err(Refusal::TooManyFromAddress);
+                }
+                let has_room = places.len() < limits.all || places.remove_first(may_go);
                 if has_room { Ok(()) } else { Err(Refusal::TooMany) }
             }
             _ => Err(reason.into()),
@@ -201,14 +227,14 @@ impl Teams {
 
     /// From now on there may be this many teams, if there is no list of them.
     pub(super) fn set_limit(&mut self, teams: usize) {
-        if let Some(limit) = &mut self.limit {
-            *limit = teams;
+        if let Some(limits) = &mut self.limits {
+            limits.all = teams;
         }
     }
 
     /// How it stands with all of them.
     pub(super) fn presence(&self) -> Vec<TeamPresence> {
-        let presence = |place: &Place| TeamPresence {
+        let presence = |place: &Registrant| TeamPresence {
             team: TeamId(place.id),
             name: place.name.clone(),
             presence: match &place.link {

@@ -28,7 +28,8 @@ struct Open {
 }
 
 fn settings() -> Settings {
-    let admission = Admission::Anybody { max_teams: 256, reserved: Vec::new() };
+    let admission =
+        Admission::Anybody { max_teams: 256, max_per_address: 16, reserved: Vec::new() };
     Settings { admission, max_spectators: 64, max_connections: 256, pulse: Pulse::default() }
 }
 

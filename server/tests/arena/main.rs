@@ -1,6 +1,7 @@
 //! Whole games on an in-process server, over in-memory pipes and paused time.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod doors;
 mod hall;
 mod harness;
 mod hostile;

@@ -195,3 +195,51 @@ async fn the_house_plays_too() {
     assert_eq!((house.standing.rank, silent.standing.rank), (1, 2));
     assert_eq!(silent.standing.counts.unwrap().missed, result.elapsed);
 }
+
+/// A maze of nearly as many places as there may be, with as long a text as any.
+fn largest_maze() -> Maze {
+    use std::fmt::Write;
+    let (width, height) = (142, 140);
+    let mut text = format!("{width};{height}\n{}\n", width * height);
+    for cell in 0..width * height {
+        let (row, column) = (cell / width, cell % width);
+        let north = (row > 0).then(|| cell - width);
+        let west = (column > 0).then(|| cell - 1);
+        let east = (column + 1 < width).then(|| cell + 1);
+        let south = (row + 1 < height).then(|| cell + width);
+        write!(text, "{cell}").unwrap();
+        for neighbour in [north, west, east, south].into_iter().flatten() {
+            write!(text, ";{neighbour}:60000").unwrap();
+        }
+        text.push('\n');
+    }
+    Maze::read_text(text.as_bytes()).unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_largest_maze_and_its_states_reach_a_player() {
+    let start = Start::Places(vec![0]);
+    let cheese = 19_000;
+    let game =
+        PyRat::new(Mazes::Same(largest_maze()), 1, start, cheese, Duration::from_secs(60)).unwrap();
+    let tempo = Duration::from_secs(1);
+    let settings = Settings { tempo, games: 2, turns: 3, ..players(1) };
+    let arena = open_with(settings, Box::new(game));
+    let mut ada = arena.register("joueur;Ada").await;
+    maze(&mut ada).await;
+    assert_eq!(turn(&mut ada).await.0, 0);
+    // And who comes back.
+    drop(ada);
+    let mut ada = arena.register("joueur;Ada").await;
+    maze(&mut ada).await;
+    loop {
+        let (turn, _) = turn(&mut ada).await;
+        ada.send("X").await;
+        if turn == 3 {
+            break;
+        }
+    }
+    // The next game begins while the end of this one may still wait to be sent.
+    maze(&mut ada).await;
+    assert_eq!(turn(&mut ada).await.0, 0);
+}

@@ -1,6 +1,7 @@
 //! The programs as users run them: real processes, real sockets, real files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod doors;
 mod limits;
 mod mdns;
 mod recordings;
@@ -45,7 +46,7 @@ impl Server {
 
     fn play(game: &[&str], flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut process = server_command()
+        let process = server_command()
             .args(game)
             .args(["--port", "0", "--nom-partie"])
             .arg(folder.path().join("score.csv"))
@@ -53,6 +54,11 @@ impl Server {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
+        Self::welcomed(process, folder)
+    }
+
+    /// A server that has been started and says where it listens.
+    fn welcomed(mut process: Child, folder: TempDir) -> Self {
         let mut output = BufReader::new(process.stdout.take().unwrap());
         let port = port(&mut output);
         Self { process, output, port, folder }

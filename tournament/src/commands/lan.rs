@@ -57,6 +57,10 @@ pub(crate) struct LanArgs {
     #[arg(long, visible_alias = "teams", value_name = "FILE")]
     equipes: Option<PathBuf>,
 
+    /// Most teams from one address, this machine excepted; teams of --equipes are not limited
+    #[arg(long, visible_alias = "max-per-address", value_name = "N", default_value_t = 16)]
+    max_par_adresse: usize,
+
     /// Games at a time
     #[arg(long, visible_alias = "parallel", value_name = "N", default_value_t = 64,
           value_parser = clap::value_parser!(u16).range(1..))]
@@ -129,7 +133,7 @@ pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
 fn open(args: &LanArgs, list: Option<TeamList>) -> anyhow::Result<(Tournament, Admission)> {
     let other = match Tournament::open(&args.base) {
         Ok(tournament) => {
-            let admission = admission(tournament.plan(), list)?;
+            let admission = admission(tournament.plan(), list, args.max_par_adresse)?;
             return Ok((go_on(tournament)?, admission));
         }
         // It may also be one that was killed before it had anything in it.
@@ -143,7 +147,7 @@ fn open(args: &LanArgs, list: Option<TeamList>) -> anyhow::Result<(Tournament, A
         "teams connect from elsewhere: here --equipe takes bots of the house only, as ia:dijkstra"
     );
     check(&plan)?;
-    let admission = admission(&plan, list)?;
+    let admission = admission(&plan, list, args.max_par_adresse)?;
     match Tournament::create(&args.base, plan) {
         Err(StoreError::Exists(_)) => Err(other.into()),
         created => Ok((created?, admission)),

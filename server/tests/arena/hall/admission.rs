@@ -11,7 +11,7 @@ use super::{Open, house, names, open, open_with, settings, slow, table};
 use crate::harness::{LAPTOP, Message, Peer, STRANGER};
 
 fn at_most(max_teams: usize) -> Open {
-    let admission = Admission::Anybody { max_teams, reserved: Vec::new() };
+    let admission = Admission::Anybody { max_teams, max_per_address: 16, reserved: Vec::new() };
     open_with(Settings { admission, ..settings() })
 }
 
@@ -49,7 +49,7 @@ async fn before_the_first_game_names_are_told_apart() {
 #[tokio::test(start_paused = true)]
 async fn a_reserved_name_is_given_with_a_number() {
     let reserved = vec![Name::new("glouton")];
-    let admission = Admission::Anybody { max_teams: 4, reserved };
+    let admission = Admission::Anybody { max_teams: 4, max_per_address: 16, reserved };
     let hall = open_with(Settings { admission, ..settings() });
     let first = hall.register("joueur;glouton").await;
     assert_eq!(hall.teams(), "glouton_2 there");

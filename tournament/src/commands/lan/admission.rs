@@ -14,10 +14,16 @@ const TEAMS: usize = 256;
 pub(super) type TeamList = Vec<(Name, Option<Secret>)>;
 
 /// Who may play: those on the list, or anybody, but not under the name of a bot of the house.
-pub(super) fn admission(plan: &Plan, list: Option<TeamList>) -> anyhow::Result<Admission> {
+pub(super) fn admission(
+    plan: &Plan,
+    list: Option<TeamList>,
+    max_per_address: usize,
+) -> anyhow::Result<Admission> {
     let house = plan.teams.iter().filter(|team| matches!(team.program, Program::House(_)));
     let reserved: Vec<_> = house.map(|team| Name::new(&team.name)).collect();
-    let Some(list) = list else { return Ok(Admission::Anybody { max_teams: TEAMS, reserved }) };
+    let Some(list) = list else {
+        return Ok(Admission::Anybody { max_teams: TEAMS, max_per_address, reserved });
+    };
     if let Some((name, _)) = list.iter().find(|(name, _)| reserved.contains(name)) {
         bail!("{name} is on the list of teams, and the name of a bot of the house");
     }
@@ -34,12 +40,17 @@ pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
         if line.is_empty() {
             continue;
         }
-        // A line is what a client would register with.
-        let Ok(Registration { name, secret, .. }) =
-            Registration::decode(format!("joueur;{line}").as_bytes())
+        // A line is the name with which a client registers.
+        let registration = format!("joueur;{line}");
+        let Ok(Registration { name, secret, .. }) = Registration::decode(registration.as_bytes())
         else {
             bail!("{}, line {number}: expected NAME or NAME#SECRET", path.display());
         };
+        ensure!(
+            !Registration::withholds(registration.as_bytes()),
+            "{}, line {number}: the secret of {name} is not 8 to 64 of A-Z a-z 0-9",
+            path.display()
+        );
         if teams.iter().any(|(known, _)| *known == name) {
             bail!("{}, line {number}: {name} is there twice", path.display());
         }
@@ -47,4 +58,26 @@ pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
     }
     ensure!(!teams.is_empty(), "{}: there is no team in it", path.display());
     Ok(teams)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> anyhow::Result<TeamList> {
+        let file = tempfile::NamedTempFile::new()?;
+        std::fs::write(file.path(), text)?;
+        read_teams(file.path())
+    }
+
+    #[test]
+    fn a_secret_that_is_not_valid_is_an_error_and_not_shown() {
+        let teams = read("Ada#correcthorse42\nC#\n").unwrap();
+        let teams: Vec<_> =
+            teams.iter().map(|(name, secret)| (name.as_str(), secret.is_some())).collect();
+        assert_eq!(teams, [("Ada", true), ("C#", false)]);
+        let error = read("Bob\nAda#correct-horse-battery\n").unwrap_err().to_string();
+        assert!(error.contains("line 2") && error.contains("Ada"), "{error}");
+        assert!(!error.contains("correct"), "{error}");
+    }
 }

@@ -1,0 +1,150 @@
+//! What people are told about connections that do not get in.
+
+use std::mem::{Discriminant, discriminant};
+use std::net::IpAddr;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use protocol::{CLIENT_FRAME_LIMIT, RegistrationError};
+use tokio::time::Instant;
+use tracing::{debug, info};
+
+use crate::source::Source;
+
+/// The same is not said again of a source within that time.
+const INTERVAL: Duration = Duration::from_secs(10);
+/// Maximum number of notices within [`INTERVAL`].
+const MOST: usize = 50;
+/// Maximum number of bytes of a message that are shown.
+const SHOWN: usize = 40;
+
+/// Why a connection does not get in, or what is wrong with how it registers. Nothing that may be a secret is
+/// part of it.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Notice {
+    #[error("refused: {0}")]
+    NoRegistration(#[from] RegistrationError),
+    #[error(
+        "refused: it is a web browser, and this port is for bots; the web page has another port, --web"
+    )]
+    Browser,
+    #[error("sent {length} bytes without the NUL byte that ends a message: {start:?}")]
+    NoNul { length: usize, start: String },
+    #[error("sent more than {CLIENT_FRAME_LIMIT} bytes without a NUL byte: {start:?}")]
+    TooLong { start: String },
+    #[error("refused: too many wrong secrets for that name from this address")]
+    TooManyGuesses,
+    #[error("refused: too many spectators from this address")]
+    TooManySpectators,
+    #[error("turned away: too many connections")]
+    NoPlace,
+    #[error(
+        "the text after the # in its name may be a secret and is not shown; as it is not 8 to 64 of A-Z a-z \
+         0-9, the team has no secret"
+    )]
+    Withheld,
+}
+
+impl Notice {
+    /// About the bytes of a message whose NUL does not come.
+    pub(crate) fn no_nul(bytes: &[u8]) -> Self {
+        let start = excerpt(bytes);
+        match bytes.len() {
+            length if length <= CLIENT_FRAME_LIMIT => Self::NoNul { length, start },
+            _ => Self::TooLong { start },
+        }
+    }
+}
+
+/// The beginning of a message, without what follows a `#`: that may be a secret.
+fn excerpt(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|&byte| byte == b'#').map_or(bytes.len(), |at| at + 1);
+    let end = end.min(SHOWN);
+    let mut start = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    if end < bytes.len() {
+        start.push('…');
+    }
+    start
+}
+
+/// Logs notices, each kind once in a while for each source.
+#[derive(Debug, Default)]
+pub(crate) struct Notices(Mutex<Vec<(Source, Discriminant<Notice>, Instant)>>);
+
+impl Notices {
+    /// Logs a notice about a connection from `address`.
+    pub(crate) fn tell(&self, source: Source, address: IpAddr, notice: &Notice) {
+        if self.is_due(source, discriminant(notice), Instant::now()) {
+            info!("{address}: {notice}");
+        } else {
+            debug!("{address}: {notice}");
+        }
+    }
+
+    fn is_due(&self, source: Source, kind: Discriminant<Notice>, now: Instant) -> bool {
+        let mut told = self.0.lock();
+        told.retain(|(_, _, at)| now.duration_since(*at) < INTERVAL);
+        let is_due =
+            told.len() < MOST && !told.iter().any(|last| (last.0, last.1) == (source, kind));
+        if is_due {
+            told.push((source, kind, now));
+        }
+        is_due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::Registration;
+
+    #[test]
+    fn notices_say_what_was_found_and_expected() {
+        let wrong = Registration::decode(b"Joueur;Ada#hunter2hunter2").unwrap_err();
+        for (notice, expected) in [
+            (
+                Notice::from(wrong),
+                r#"refused: expected "joueur;NAME" or "afficheur;NAME" and a NUL byte, found "Joueur;""#,
+            ),
+            (
+                Notice::no_nul(b"joueur;Ada\n"),
+                r#"sent 11 bytes without the NUL byte that ends a message: "joueur;Ada\n""#,
+            ),
+            (
+                Notice::no_nul(b"joueur;Ada#hunter2hunter2"),
+                r#"sent 25 bytes without the NUL byte that ends a message: "joueur;Ada#…""#,
+            ),
+            (
+                Notice::no_nul("joueur;\u{1b}[31m\u{202e}é".as_bytes()),
+                r#"sent 17 bytes without the NUL byte that ends a message: "joueur;\u{1b}[31m\u{202e}é""#,
+            ),
+        ] {
+            assert_eq!(notice.to_string(), expected);
+        }
+        let long = Notice::no_nul(&b"x#hunter2hunter2".repeat(100)).to_string();
+        assert_eq!(long, r#"sent more than 1024 bytes without a NUL byte: "x#…""#);
+    }
+
+    #[test]
+    fn each_kind_is_told_once_in_a_while_for_each_source() {
+        let source = |host: u8| Source::from(IpAddr::from([10, 0, 0, host]));
+        let (browser, place) = (discriminant(&Notice::Browser), discriminant(&Notice::NoPlace));
+        let notices = Notices::default();
+        let now = Instant::now();
+        assert!(notices.is_due(source(1), browser, now));
+        assert!(!notices.is_due(source(1), browser, now));
+        assert!(notices.is_due(source(1), place, now));
+        assert!(notices.is_due(source(2), browser, now));
+        assert!(notices.is_due(source(1), browser, now + INTERVAL));
+        let told = (3..=255).filter(|&host| notices.is_due(source(host), browser, now)).count();
+        assert!(told < MOST);
+    }
+
+    #[test]
+    fn no_bytes_show_what_follows_a_sharp() {
+        bolero::check!().for_each(|bytes: &[u8]| {
+            let shown = excerpt(bytes);
+            assert!(shown.split_once('#').is_none_or(|(_, end)| end.is_empty() || end == "…"));
+        });
+    }
+}

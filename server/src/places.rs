@@ -1,0 +1,361 @@
+//! The places of a door: which connections are served, and which have to go. [`host`](crate::host) has the
+//! policy.
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use protocol::Name;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+
+use crate::hall::TeamId;
+use crate::notices::{Notice, Notices};
+use crate::source::Source;
+
+/// Maximum number of connections that have not registered.
+const STRANGERS: usize = 1024;
+/// Minimum number of places for them, however few files may be open.
+const FEWEST_STRANGERS: usize = 8;
+/// A stranger that is younger does not have to go for another one of its own source.
+const GRACE: Duration = Duration::from_millis(200);
+/// Minimum number of places for connections that are closing.
+const CLOSING: usize = 64;
+/// Maximum number of spectators from one source that is not this machine.
+const SPECTATORS_OF_A_SOURCE: usize = 16;
+/// Maximum number of wrong secrets within [`GUESS`] from one source for one name.
+const GUESSES: usize = 8;
+/// How long a wrong secret counts, and how late it is answered.
+pub(crate) const GUESS: Duration = Duration::from_secs(1);
+
+/// All places of an arena or a hall. Clones share them.
+#[derive(Clone, Debug)]
+pub(crate) struct Places {
+    occupied: Arc<Mutex<Occupied>>,
+    pub(crate) notices: Arc<Notices>,
+}
+
+#[derive(Debug)]
+struct Occupied {
+    next: u64,
+    strangers: Crowd,
+    registered: usize,
+    max_registered: usize,
+    closing: Crowd,
+    spectators: BTreeMap<Source, usize>,
+    /// By source and name, who may have a secret judged. Those that nobody waits at are removed.
+    queues: BTreeMap<(Source, String), Arc<Semaphore>>,
+}
+
+/// The place of one connection, until it [leaves](Self::leave).
+#[derive(Debug)]
+pub(crate) struct Place {
+    places: Places,
+    party: Party,
+    abort: CancellationToken,
+    standing: Mutex<Standing>,
+    accepted: CancellationToken,
+    has_wrong_secret: AtomicBool,
+    refused_late: CancellationToken,
+}
+
+/// What kind of place a connection has.
+#[derive(Debug, Default)]
+struct Standing {
+    kind: Kind,
+    /// Whether it counts among the spectators of its source.
+    is_spectator: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+enum Kind {
+    /// None: a connection of the house, or one that has left.
+    #[default]
+    None,
+    /// Among the strangers, under this number.
+    Stranger(u64),
+    Registered,
+    /// Among those that are closing, under this number.
+    Closing(u64),
+}
+
+/// Connections that share a fair part of the places: those from one source through one door.
+type Party = (Option<TeamId>, Source);
+
+impl Places {
+    pub(crate) fn new(max_registered: usize) -> Self {
+        let occupied = Occupied {
+            next: 0,
+            strangers: Crowd::new(STRANGERS, GRACE),
+            registered: 0,
+            max_registered,
+            closing: Crowd::new(max_registered.max(CLOSING), Duration::ZERO),
+            spectators: BTreeMap::new(),
+            queues: BTreeMap::new(),
+        };
+        Self { occupied: Arc::new(Mutex::new(occupied)), notices: Arc::default() }
+    }
+
+    /// Gives a new connection a place among the strangers, which another one may have to leave. Whoever has
+    /// to leave is told by its token. Returns `None` if there is no place.
+    pub(crate) fn enter(
+        &self,
+        door: Option<TeamId>,
+        address: IpAddr,
+        abort: &CancellationToken,
+    ) -> Option<Place> {
+        let place = self.outside(door, address, abort);
+        let mut occupied = self.occupied.lock();
+        if occupied.registered >= occupied.max_registered {
+            return None;
+        }
+        let number = occupied.number();
+        if !occupied.strangers.enter(number, place.party, abort) {
+            return None;
+        }
+        place.standing.lock().kind = Kind::Stranger(number);
+        drop(occupied);
+        Some(place)
+    }
+
+    /// For a connection that takes no place.
+    pub(crate) fn outside(
+        &self,
+        door: Option<TeamId>,
+        address: IpAddr,
+        abort: &CancellationToken,
+    ) -> Place {
+        Place {
+            places: self.clone(),
+            party: (door, address.into()),
+            abort: abort.clone(),
+            standing: Mutex::default(),
+            accepted: CancellationToken::new(),
+            has_wrong_secret: AtomicBool::default(),
+            refused_late: CancellationToken::new(),
+        }
+    }
+
+    /// Limits the strangers' places to what this number of open files leaves to them: the other places come
+    /// first, but for a quarter of the files.
+    pub(crate) fn limit(&self, files: usize) {
+        let mut occupied = self.occupied.lock();
+        let others = occupied.max_registered.saturating_add(occupied.closing.limit);
+        let left = files.saturating_sub(others).max(files / 4);
+        occupied.strangers.limit = left.clamp(FEWEST_STRANGERS, STRANGERS);
+    }
+
+    /// Ends the connection of one stranger, because something else than places is exhausted.
+    pub(crate) fn shed(&self) {
+        self.occupied.lock().strangers.shed();
+    }
+}
+
+impl Occupied {
+    fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+}
+
+impl Place {
+    fn source(&self) -> Source {
+        self.party.1
+    }
+
+    /// Says on the log why the connection is refused, if that is not said too often.
+    pub(crate) fn tell(&self, address: IpAddr, notice: &Notice) {
+        self.places.notices.tell(self.source(), address, notice);
+    }
+
+    /// Counts the connection among the spectators of its source; whether there is room for one more.
+    pub(crate) fn count_spectator(&self) -> bool {
+        if self.source().is_loopback() {
+            return true;
+        }
+        let mut standing = self.standing.lock();
+        let mut occupied = self.places.occupied.lock();
+        let spectators = occupied.spectators.entry(self.source()).or_default();
+        let has_room = *spectators < SPECTATORS_OF_A_SOURCE;
+        if has_room && !standing.is_spectator {
+            *spectators += 1;
+            standing.is_spectator = true;
+        }
+        has_room
+    }
+
+    /// Waits until the secret that came with this name may be judged. Until the connection is accepted, and
+    /// for [`GUESS`] at most, it counts as a wrong one.
+    pub(crate) async fn await_judgement(&self, name: &Name) {
+        let queue = {
+            let mut occupied = self.places.occupied.lock();
+            occupied.queues.retain(|_, queue| Arc::strong_count(queue) > 1);
+            let queue = occupied.queues.entry((self.source(), name.to_string()));
+            Arc::clone(queue.or_insert_with(|| Arc::new(Semaphore::new(GUESSES))))
+        };
+        // A semaphore that nobody closes gives a permit.
+        let Ok(permit) = queue.acquire_owned().await else { return };
+        let accepted = self.accepted.clone();
+        // The permit outlives the connection: closing it early makes guessing no faster.
+        tokio::spawn(async move {
+            tokio::select! {
+                () = sleep(GUESS) => {}
+                () = accepted.cancelled() => {}
+            }
+            drop(permit);
+        });
+    }
+
+    /// Moves a stranger to the registered connections, which never have to make room.
+    pub(crate) fn accept(&self) {
+        self.accepted.cancel();
+        let mut standing = self.standing.lock();
+        if let Kind::Stranger(number) = standing.kind {
+            let mut occupied = self.places.occupied.lock();
+            occupied.strangers.leave(number);
+            occupied.registered += 1;
+            standing.kind = Kind::Registered;
+        }
+    }
+
+    /// Moves the connection to those that are closing.
+    pub(crate) fn close(&self) {
+        let mut standing = self.standing.lock();
+        let mut occupied = self.places.occupied.lock();
+        if matches!(standing.kind, Kind::Stranger(_) | Kind::Registered) {
+            occupied.give_back(&standing, self.source());
+            let number = occupied.number();
+            occupied.closing.enter(number, self.party, &self.abort);
+            *standing = Standing { kind: Kind::Closing(number), is_spectator: false };
+        }
+    }
+
+    /// Gives the place back.
+    pub(crate) fn leave(&self) {
+        let standing = std::mem::take(&mut *self.standing.lock());
+        self.places.occupied.lock().give_back(&standing, self.source());
+    }
+
+    /// Notes that the registration has a wrong secret, which is answered late if it is refused.
+    pub(crate) fn note_wrong_secret(&self) {
+        self.has_wrong_secret.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the registration has a wrong secret.
+    pub(crate) fn has_wrong_secret(&self) -> bool {
+        self.has_wrong_secret.load(Ordering::Relaxed)
+    }
+
+    /// Has the registration refused when its time has come.
+    pub(crate) fn refuse_late(&self) {
+        self.refused_late.cancel();
+    }
+
+    /// Waits until a wrong secret is to be answered, if ever.
+    pub(crate) async fn refused_late(&self) {
+        self.refused_late.cancelled().await;
+        sleep(GUESS).await;
+    }
+}
+
+impl Occupied {
+    fn give_back(&mut self, standing: &Standing, source: Source) {
+        match standing.kind {
+            Kind::None => {}
+            Kind::Stranger(number) => self.strangers.leave(number),
+            Kind::Registered => self.registered -= 1,
+            Kind::Closing(number) => self.closing.leave(number),
+        }
+        if standing.is_spectator
+            && let Some(spectators) = self.spectators.get_mut(&source)
+        {
+            *spectators -= 1;
+            if *spectators == 0 {
+                self.spectators.remove(&source);
+            }
+        }
+    }
+}
+
+/// A limited number of connections. A new one replaces the oldest one of the largest party.
+#[derive(Debug)]
+struct Crowd {
+    limit: usize,
+    grace: Duration,
+    /// By number, which is in the order of time.
+    members: BTreeMap<u64, Member>,
+    parties: BTreeMap<Party, usize>,
+}
+
+#[derive(Debug)]
+struct Member {
+    party: Party,
+    since: Instant,
+    abort: CancellationToken,
+}
+
+impl Crowd {
+    fn new(limit: usize, grace: Duration) -> Self {
+        Self { limit, grace, members: BTreeMap::new(), parties: BTreeMap::new() }
+    }
+
+    /// Adds a connection if there is room, or if another one can be ended for it.
+    fn enter(&mut self, number: u64, party: Party, abort: &CancellationToken) -> bool {
+        let now = Instant::now();
+        while self.members.len() >= self.limit {
+            let Some(victim) = self.find_victim(party, now) else { return false };
+            self.remove(victim);
+        }
+        *self.parties.entry(party).or_default() += 1;
+        self.members.insert(number, Member { party, since: now, abort: abort.clone() });
+        true
+    }
+
+    /// The oldest connection of the largest party, the newcomer counted: of its own party when there are
+    /// several of that size. Only a larger party than that of the newcomer loses a connection within the grace.
+    fn find_victim(&self, newcomer: Party, now: Instant) -> Option<u64> {
+        let own = 1 + self.parties.get(&newcomer).copied().unwrap_or(0);
+        let largest = self.parties.values().copied().max()?;
+        let is_candidate = |member: &Member| match own {
+            1 if largest == 1 => true,
+            _ if own >= largest => member.party == newcomer,
+            _ => self.parties.get(&member.party) == Some(&largest),
+        };
+        let (number, oldest) = self.members.iter().find(|(_, member)| is_candidate(member))?;
+        let may_go = largest > own || now.duration_since(oldest.since) >= self.grace;
+        may_go.then_some(*number)
+    }
+
+    /// Ends the oldest connection of the largest party.
+    fn shed(&mut self) {
+        let largest = self.parties.values().max();
+        let is_candidate = |member: &Member| self.parties.get(&member.party) == largest;
+        let oldest = self.members.iter().find(|(_, member)| is_candidate(member));
+        if let Some(number) = oldest.map(|(number, _)| *number) {
+            self.remove(number);
+        }
+    }
+
+    /// Ends a connection.
+    fn remove(&mut self, number: u64) {
+        if let Some(member) = self.members.get(&number) {
+            member.abort.cancel();
+            self.leave(number);
+        }
+    }
+
+    /// Removes a connection, if it is still there.
+    fn leave(&mut self, number: u64) {
+        let Some(member) = self.members.remove(&number) else { return };
+        if let Some(size) = self.parties.get_mut(&member.party) {
+            *size -= 1;
+            if *size == 0 {
+                self.parties.remove(&member.party);
+            }
+        }
+    }
+}

@@ -123,6 +123,15 @@ pub enum Language {
 }
 
 impl Language {
+    /// The one of two texts that is in this language.
+    #[must_use]
+    pub const fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+
     /// The one that was asked for, or else that of the environment, as `LC_ALL`, `LC_MESSAGES` and
     /// `LANG` have it: French where it is, English everywhere else.
     #[must_use]

@@ -42,6 +42,34 @@ pub const SCRIPT: &str = concat!(
     include_str!("../page/page.js"),
 );
 
+/// The most answers of a game that a page can show.
+pub const MOST_ANSWERS: u64 = 2_000_000;
+
+/// A game is too long for a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the game is too long for a browser: {turns} turns of {players} players, expected at most \
+     {most} turns; `afficheur --rejouer` shows it, and `rejeu gif` and `rejeu jsonl` export it",
+    most = MOST_ANSWERS / players
+)]
+pub struct TooLong {
+    turns: u32,
+    players: u64,
+}
+
+/// Whether a browser can show a game: its page takes some 100 bytes an answer.
+///
+/// # Errors
+///
+/// When it has more than [`MOST_ANSWERS`] answers.
+pub fn check_length(recording: &Recording) -> Result<(), TooLong> {
+    let (turns, players) = (recording.turn(), recording.setup.names().len() as u64);
+    match u64::from(turns) * players {
+        0..=MOST_ANSWERS => Ok(()),
+        _ => Err(TooLong { turns, players }),
+    }
+}
+
 /// The page with a game in it, as one HTML file that loads nothing, and runs no other script.
 #[must_use]
 pub fn standalone(recording: &Recording) -> String {

@@ -96,8 +96,13 @@ impl Recording {
     /// When the file cannot be read, is longer than [`MOST_BYTES`](Self::MOST_BYTES), or when not even the
     /// beginning of the game can be read.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let file = File::open(path)?;
+        if file.metadata()?.len() > Self::MOST_BYTES {
+            return Err(ReadError::TooLong.into());
+        }
+        // A pipe has no length, and a file may grow.
         let mut bytes = Vec::new();
-        File::open(path)?.take(Self::MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        file.take(Self::MOST_BYTES + 1).read_to_end(&mut bytes)?;
         Ok(Self::read(&bytes)?)
     }
 

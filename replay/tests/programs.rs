@@ -165,7 +165,10 @@ fn games_that_no_browser_can_show_are_refused() {
 
 #[test]
 fn files_that_are_too_long_are_refused_before_they_are_read() {
-    let output = rejeu_within(700_000, &["analyse", "/dev/zero"]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    fs::File::create(&path).unwrap().set_len((256 << 20) + 1).unwrap();
+    let output = rejeu_within(60_000, &["analyse", path.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("too long: expected at most 256 MiB"), "{error}");

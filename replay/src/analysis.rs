@@ -265,8 +265,8 @@ impl Tally {
 
 /// Plays a turn of Pacman, and attributes to each event the points that changed with it.
 fn play_pacman(game: &mut PacmanGame, turn: &Turn, tallies: &mut [Tally]) {
-    // Differences of two 32-bit numbers may need more.
-    let points = |state: &State| -> Vec<i64> {
+    // The difference of two 32-bit numbers may need 33.
+    let points = |state: &State| -> Vec<f64> {
         state.view().players().iter().map(|player| player.points.into()).collect()
     };
     let mut before = points(game.state());
@@ -276,8 +276,8 @@ fn play_pacman(game: &mut PacmanGame, turn: &Turn, tallies: &mut [Tally]) {
         let players = Colour::first(tallies.len()).zip(tallies.iter_mut());
         for (index, (own, tally)) in players.enumerate() {
             let changed = now[index] - before[index];
-            if let Some(source) = source(event, own).filter(|_| changed != 0) {
-                tally.add(source, changed as f64);
+            if let Some(source) = source(event, own).filter(|_| changed != 0.0) {
+                tally.add(source, changed);
             }
             match event {
                 Event::Frozen(colour) | Event::Digesting(colour) if colour == own => {

@@ -165,7 +165,9 @@ fn another_order_is_told_by_its_turn_and_part() {
     let player = (0..4).find(|&player| walks(&turns[37], player)).unwrap();
     turns[37].answers[player] = Given::nothing(Answer::Missed);
     let mut recording = Recording::new(setup);
-    turns.iter().for_each(|turn| recording.turns.push(turn));
+    for turn in &turns {
+        recording.turns.push(turn);
+    }
     let difference = verify(&recording).unwrap_err();
     assert_eq!(difference.turn, 38);
     assert!(["pieces", "points", "powers", "objects"].contains(&difference.part));
@@ -350,7 +352,7 @@ fn given(
     taken: u8,
     cause: u8,
     numbers: [u32; 4],
-    excerpt: &Option<(bool, Vec<u8>)>,
+    excerpt: Option<&(bool, Vec<u8>)>,
 ) -> Given {
     let direction = |code: u8| Direction::ALL.get(usize::from(code)).copied();
     let answer = match answer % 27 {
@@ -367,7 +369,7 @@ fn given(
             2 => Some(Cause::Host(time)),
             _ => Some(Cause::Network(Transport { rtt: time, unacknowledged, retransmits, queued })),
         },
-        excerpt: excerpt.as_ref().map(|(is_late, bytes)| {
+        excerpt: excerpt.map(|(is_late, bytes)| {
             Excerpt::new(if *is_late { Flaw::Late } else { Flaw::Malformed }, bytes)
         }),
         ..Given::in_time(answer, Duration::from_millis(taken.into()))
@@ -383,7 +385,7 @@ fn any_turns_are_read_as_they_were_written() {
         let (mut recorder, mut bytes) = Recorder::start(pacman(1000));
         for (index, answers) in drawn.iter().enumerate() {
             let answers: Vec<Given> =
-                answers.iter().map(|(a, b, c, d, e)| given(*a, *b, *c, *d, e)).collect();
+                answers.iter().map(|(a, b, c, d, e)| given(*a, *b, *c, *d, e.as_ref())).collect();
             let turn = Turn { answers, marks: Marks::default() };
             recording.turns.push(&turn);
             bytes.extend(recorder.turn(turn.clone(), 0));
@@ -421,7 +423,7 @@ fn what_went_wrong_is_told() {
         malformed(b"\x1b[31mred \xff\"\xe2\x80\xae it's long enough to be cut off"),
         missed(Some(Cause::Bot)),
         missed(Some(Cause::Network(transport))),
-        missed(Some(Cause::Host(Duration::from_millis(3000)))),
+        missed(Some(Cause::Host(Duration::from_secs(3)))),
         Given { excerpt: late, ..missed(Some(Cause::Bot)) },
         Given { excerpt: late, ..fine },
         missed(None),

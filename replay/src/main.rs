@@ -125,10 +125,8 @@ fn read(path: &Path) -> anyhow::Result<Recording> {
     }
 }
 
-/// A path as a terminal may show it.
 fn shown(path: &Path) -> String {
-    let letters = path.to_string_lossy();
-    letters.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    cli::printable(&path.to_string_lossy())
 }
 
 fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {

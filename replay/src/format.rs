@@ -30,8 +30,10 @@ pub(crate) const VERSION: u16 = 2;
 /// The oldest version that is read.
 pub(crate) const OLDEST: u16 = 1;
 
-/// The most bytes of a record.
-const LONGEST: usize = 2 * 1024 * 1024;
+/// The most bytes of a record: a maze and a state that clients are sent have less than 1 MiB each.
+const LONGEST: usize = 4 * 1024 * 1024;
+/// The most bytes of its length.
+const LENGTH: usize = 4;
 
 const CONFIG: Configuration<LittleEndian, Varint, Limit<LONGEST>> =
     config::standard().with_limit::<LONGEST>();
@@ -194,7 +196,7 @@ impl Record {
             if byte < 0x80 {
                 break;
             }
-            if at == 3 {
+            if at == LENGTH {
                 return Err(altered("a record is too long"));
             }
         }

@@ -14,7 +14,7 @@ use crate::turns::Turns;
 /// What it comes from was checked when it was read: the number of players and their names, the map or the
 /// maze, that every turn has an answer a player, that there are no more turns than the game has, and that
 /// checkpoints are in order. Nothing that works with it fails on what it holds. It takes no more memory than
-/// its file, and a constant for the board: some 250 MB for the largest maze, of 1000 × 1000 cells.
+/// its file, and a constant for the board: some 100 MB for the largest maze, of 1000 × 1000 cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
     /// How the game began.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use cli::Language;
 use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
-use game::pyrat::{self, Recipe, Start, State};
+use game::pyrat::{self, Maze, Recipe, Start, State};
 use referee::{Cause, Transport};
 use replay::analysis::Causes;
 use replay::{
@@ -479,4 +479,23 @@ fn what_went_wrong_is_told() {
     assert_eq!(answer["excerpt"], json!({ "flaw": "late", "text": "NE" }));
     assert_eq!(lines[5]["answers"][0]["cause"]["rtt_s"], 0.21);
     assert_eq!(lines[6]["answers"][0]["cause"]["stalled_s"], 3.0);
+}
+
+/// A maze of parallel corridors with cheese almost everywhere, whose texts take more than 2 MiB.
+#[test]
+fn large_mazes_are_read_again() {
+    let (cols, cells) = (1000, 85_000);
+    let mut text = format!("{cols};100\n{cells}\n");
+    for cell in 0..cells {
+        let before = (cell % cols > 0).then(|| format!(";{}:1", cell - 1)).unwrap_or_default();
+        let after =
+            (cell % cols < cols - 1).then(|| format!(";{}:1", cell + 1)).unwrap_or_default();
+        text += &format!("{cell}{before}{after}\n");
+    }
+    let maze = Maze::read_text(text.as_bytes()).unwrap();
+    let start = State::start(&maze, 1, &Start::Random, 80_000, 1, Some(10)).unwrap();
+    let setup = Setup::PyRat(PyRatSetup { start, seed: 1, names: vec!["Ada".to_owned()] });
+    let bytes = begun(setup.clone());
+    assert!(bytes.len() > 2 << 20, "{}", bytes.len());
+    assert_eq!(Recording::read(&bytes).unwrap().setup, setup);
 }

@@ -126,6 +126,15 @@ pub enum Language {
 }
 
 impl Language {
+    /// The one of two texts that is in this language.
+    #[must_use]
+    pub const fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+
     /// The one that was asked for, or else that of the environment, as `LC_ALL`, `LC_MESSAGES` and
     /// `LANG` have it: French where it is, English everywhere else.
     #[must_use]
@@ -220,13 +229,26 @@ pub async fn interrupted() {
 #[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    eprintln!("error: {error:#}{}", process::hint(error));
+    eprintln!("error: {}{}", printable(&format!("{error:#}")), process::hint(error));
     ExitCode::from(2)
+}
+
+/// A text, such as the name of a file, as a terminal may show it: without control characters, which could do
+/// more than show.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    let shown = |c: char| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c };
+    text.chars().map(shown).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn control_characters_are_not_shown() {
+        assert_eq!(printable("\u{1b}[31mé\r\u{9b}\n"), "\u{fffd}[31mé\u{fffd}\u{fffd}\n");
+    }
 
     #[test]
     fn durations_have_units() {

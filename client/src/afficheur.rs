@@ -11,7 +11,7 @@ use cli::{Endpoint, LogLevel, RulesPreset};
 use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
 use client::{Session, SessionError, discovery};
 use protocol::{DEFAULT_PORT, Name, Registration, Role, service};
-use replay::Recording;
+use replay::{OpenError, Recording};
 
 /// Files and sockets that are open at a time.
 const FILES: usize = 12;
@@ -136,15 +136,16 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
 }
 
 async fn show_recording(file: &Path) -> anyhow::Result<ExitCode> {
-    let shown = file.display();
-    let bytes = std::fs::read(file).with_context(|| format!("cannot read {shown}"))?;
-    let recording = Recording::read(&bytes).with_context(|| shown.to_string())?;
+    let shown = cli::printable(&file.to_string_lossy());
+    let recording = match Recording::open(file) {
+        Err(OpenError::Io(error)) => Err(error).with_context(|| format!("cannot read {shown}"))?,
+        recording => recording.with_context(|| shown.clone())?,
+    };
     if let Some(damage) = &recording.damage {
         tracing::warn!("{shown}: damaged {damage}");
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let (scenes, rules) = viewer::scenes(&recording);
-    let model = Model::recording(name, rules, scenes, recording.setup.names());
+    let model = Model::recording(name, recording);
     let theme = Theme::new(!cli::no_color());
     let left = tokio::select! {
         biased;

@@ -29,12 +29,12 @@ mod stage;
 mod terminal;
 mod theme;
 
+use chart::Sample;
 pub use command::Command;
 pub use history::{History, Moment};
 pub use model::{BoardSize, Leave, Model, Status};
 pub use pacman::{Happening, PacmanScene};
 pub use pyrat::PyRatScene;
-pub use recorded::scenes;
 pub use scene::Scene;
 pub use screen::draw;
 pub use shell::{Viewing, ViewingError, run, show_recording};

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use game::pacman::{Reading, Rules, StateText};
 use game::pyrat::{self, Start};
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use replay::{Answer, Game, Given, Marks, PacmanSetup, Recorder, Setup, Turn};
+use referee::Cause;
+use replay::{Answer, Excerpt, Flaw, Given, PacmanSetup, Recorder, Setup, Turn};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_afficheur");
 const MAP: &str = include_str!("../../cartes/petit.txt");
@@ -45,10 +46,22 @@ impl Viewer {
     }
 
     fn with(flags: &[&str]) -> Self {
-        let pair = native_pty_system().openpty(size(24, 80)).unwrap();
         let mut command = CommandBuilder::new(PROGRAM);
-        command.env("TERM", "xterm-256color");
         command.args(flags);
+        Self::run(command)
+    }
+
+    /// With so many KiB of address space: a program that needs more of it aborts.
+    fn within(kilobytes: u32, flags: &[&str]) -> Self {
+        let mut command = CommandBuilder::new("sh");
+        let script = format!("ulimit -v {kilobytes} && exec {PROGRAM} \"$@\"");
+        command.args([&["-c", &script, "sh"], flags].concat());
+        Self::run(command)
+    }
+
+    fn run(mut command: CommandBuilder) -> Self {
+        let pair = native_pty_system().openpty(size(24, 80)).unwrap();
+        command.env("TERM", "xterm-256color");
         let child = pair.slave.spawn_command(command).unwrap();
         let mut reader = pair.master.try_clone_reader().unwrap();
         let (sender, output) = mpsc::channel();
@@ -210,31 +223,37 @@ fn it_shows_the_game_that_the_server_plays() {
     assert_eq!(viewer.end().0, 0);
 }
 
-#[test]
-fn it_plays_a_recorded_game() {
+/// A recorded game of two players; the first misses every turn, the second is late with "NE".
+fn recorded(map: &str, turns: u32) -> Vec<u8> {
     let setup = Setup::Pacman(PacmanSetup {
-        map: MAP.parse().unwrap(),
+        map: map.parse().unwrap(),
         rules: Rules::SUJET,
         seed: 1,
-        turns: 3,
+        turns,
         names: vec!["Ada".to_owned(), "Bob".to_owned()],
     });
-    let mut game = Game::start(&setup);
+    let mut answers = vec![Given::nothing(Answer::Missed); 2];
+    answers[0].cause = Some(Cause::Bot);
+    answers[1].excerpt = Some(Excerpt::new(Flaw::Late, b"NE\x1b"));
     let (mut recorder, mut bytes) = Recorder::start(setup);
-    while !game.is_over() {
-        let answers = vec![Given::nothing(Answer::Missed); 2];
-        let mut turn = Turn { answers, marks: Marks::default() };
-        game.play(&turn);
-        turn.marks = game.marks();
-        bytes.extend(recorder.turn(turn, replay::hash(game.text())));
+    for _ in 0..turns {
+        bytes.extend(recorder.turn(Turn { answers: answers.clone(), ..Turn::default() }, 0));
     }
+    bytes
+}
+
+#[test]
+fn it_plays_a_recorded_game() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("partie.rejeu");
-    std::fs::write(&file, &bytes).unwrap();
+    std::fs::write(&file, recorded(MAP, 3)).unwrap();
     let mut viewer = Viewer::with(&["--rejouer", file.to_str().unwrap()]);
+    viewer.resize(30, 160);
     viewer.wait_for("turn 1 of 3");
     viewer.press(">>>");
     viewer.wait_for("turn 3 of 3");
+    viewer.wait_for("A nothing came in time (bot)");
+    viewer.wait_for(r#"B nothing came in time, late answer "NE\u{1b}""#);
     viewer.press(" ");
     viewer.wait_for("turn 1 of 3");
     viewer.press("q");
@@ -244,6 +263,23 @@ fn it_plays_a_recorded_game() {
     let (code, left) = Viewer::with(&["--rejouer", file.to_str().unwrap()]).end();
     assert_eq!(code, 2);
     assert!(left.replace('\n', "").contains("this is no recording of a game"), "{left}");
+}
+
+/// All states of this game at once would take 500 MB.
+#[test]
+fn a_recording_on_a_large_board_takes_little_memory() {
+    let map = format!("500;500\n{}", format!("{}\n", " ".repeat(500)).repeat(500));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("partie.rejeu");
+    std::fs::write(&file, recorded(&map, 400)).unwrap();
+    let mut viewer = Viewer::within(350_000, &["--rejouer", file.to_str().unwrap()]);
+    viewer.wait_for("turn 0 of 400");
+    viewer.press("\x1b[F");
+    viewer.wait_for("turn 400 of 400");
+    viewer.press("\x1b[H");
+    viewer.wait_for("turn 0 of 400");
+    viewer.press("q");
+    assert_eq!(viewer.end().0, 0);
 }
 
 #[test]

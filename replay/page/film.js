@@ -115,18 +115,22 @@ class Film {
     }
   }
 
-  /** Faults that are no events of the rules: as ["absent", letter, why]. A player that stays away is told once. */
+  /**
+   * Faults that are no events of the rules: as ["absent", letter, why, cause], and as ["sent", letter, excerpt]. A
+   * player that stays away is told once.
+   */
   faults(turn) {
     const given = this.frames[turn]?.g ?? [];
     const before = this.frames[turn - 1]?.g ?? [];
     const events = [];
-    given.forEach(([, fault], colour) => {
+    given.forEach(([, fault, cause, excerpt], colour) => {
       const { letter } = this.players[colour];
       const was = before[colour]?.[1] ?? 0;
       if (fault === 3 && was !== 3) events.push(["absent", letter, "disconnected"]);
       if (fault !== 3 && was === 3) events.push(["absent", letter, "back"]);
-      if (fault === 2) events.push(["absent", letter, "missed"]);
-      if (fault === 1 && this.game === "pyrat") events.push(["absent", letter, "malformed"]);
+      if (fault === 2) events.push(["absent", letter, "missed", cause]);
+      if (excerpt) events.push(["sent", letter, excerpt]);
+      else if (fault === 1 && this.game === "pyrat") events.push(["absent", letter, "malformed"]);
     });
     return events;
   }

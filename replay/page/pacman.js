@@ -133,7 +133,7 @@ class PacmanDrawing extends Drawing {
   drawFreeze(pen, look, frame) {
     const { freezeRange, rows, cols } = this.film;
     if (freezeRange === undefined) return;
-    const size = 2 * freezeRange + 1;
+    const size = Math.min(2 * freezeRange + 1, 2 * Math.max(rows, cols));
     for (const [pacman, , , , , freeze] of frame.p) {
       if (!freeze) continue;
       const [x, y] = this.middle(pacman);

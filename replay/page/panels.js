@@ -143,7 +143,9 @@ class AnalysisPanel {
       bar.style.width = `${Math.max(1, (Math.abs(points) / most) * 100)}%`;
       return element("tr", {}, element("th", { scope: "row" }, `${count} × ${say.sources[key] ?? key}`), element("td", { class: "number" }, signed.format(points)), element("td", { class: "room" }, bar));
     });
-    const facts = [[player.idle, say.idleTurns], [player.held, say.heldTurns], [player.missed, say.missedTurns], [player.malformed, say.malformedTurns], [player.disconnected, say.disconnectedTurns]];
+    const causes = Object.entries(say.countedCauses).filter(([cause]) => player.causes[cause] > 0).map(([cause, word]) => `${player.causes[cause]} ${word}`);
+    const missed = `${say.missedTurns}${say.colon} ${causes.join(", ")}`;
+    const facts = [[player.idle, say.idleTurns], [player.held, say.heldTurns], [player.missed, missed], [player.malformed, say.malformedTurns], [player.late, say.lateTurns], [player.disconnected, say.disconnectedTurns]];
     const shown = facts.filter(([count], index) => index < 2 || count > 0);
     const turns = (name, list) => (list.length
       ? [element("h4", {}, name), element("p", { class: "turns" }, ...list.map(([turn, points]) => turnButton(turn, this.seek, `${turn} `, element("b", {}, signed.format(points)))))]
@@ -152,7 +154,14 @@ class AnalysisPanel {
       element("table", { class: "sources" }, element("tbody", {}, ...sources)),
       element("ul", { class: "facts" }, ...shown.map(([count, what]) => element("li", {}, element("b", {}, String(count)), ` ${say.of} ${film.last} ${say.turns} ${what}`))),
       element("h4", {}, say.thinking), ...this.thinking(player.thinking_s, range),
-      ...turns(say.best, player.best), ...turns(say.worst, player.worst));
+      ...turns(say.best, player.best), ...turns(say.worst, player.worst), ...this.remarks(player.remarks, film.game));
+  }
+
+  /** The first answers that went wrong; what was sent is only ever text. */
+  remarks(remarks, game) {
+    if (!remarks.length) return [];
+    const line = ([turn, ...flaws]) => element("li", {}, turnButton(turn, this.seek, element("b", {}, `${turn}${say.colon}`), ` ${remarkWords(flaws, game)}`));
+    return [element("h4", {}, say.remarks), element("ul", { class: "remarks" }, ...remarks.map(line))];
   }
 
   /** Thinking times on a logarithmic scale: a box up to nine in ten, with the median, and how far the others go. */

@@ -12,7 +12,14 @@ const WORDS = {
     best: "Best turns",
     blocked: { pacman: "$0 runs into a wall", ghost: "$0's ghost runs into a wall" },
     board: (turn, players) => `Board after turn ${turn}. ${players}`,
+    causes: {
+      bot: () => "bot",
+      network: (rtt, unacknowledged, retransmits, queued) => `network: rtt ${rtt} ms, ${unacknowledged} unacknowledged, ${retransmits} retransmits, ${queued} bytes queued`,
+      host: (stalled) => `host: stalled for ${stalled} ms`,
+    },
     close: "Close",
+    colon: ":",
+    countedCauses: { bot: "bot", network: "network", host: "host", unknown: "unknown cause" },
     connected: "connected",
     control: "Time line",
     digest: "$0's ghost digests",
@@ -27,6 +34,7 @@ const WORDS = {
     games: "Games",
     heldTurns: "held (frozen, digesting, in the mud)",
     help: "Help",
+    hints: { capitals: "capitals", two: "two letters, the pacman's and the ghost's, of", one: "one letter of", letters: "expected" },
     idleTurns: "without a step",
     keys: "Keys",
     keyList: [["Space", "play, pause"], ["← →", "one turn back, forward; with Shift, ten"], ["Home End", "to the start, to the end"], ["+ −", "faster, slower"], ["B N", "to the mark before, after"], ["L", "back to the live game"], ["P", "projector, as does a double click on the board"], ["?", "this help"]],
@@ -35,8 +43,11 @@ const WORDS = {
     legend: "What is on the board",
     live: "Back to the live game (L)",
     liveShort: "Live",
+    late: "late answer",
+    lateTurns: "with a late answer",
     log: "What happened",
     malformed: { pacman: "malformed order for $0's pacman", ghost: "malformed order for $0's ghost" },
+    malformedSent: { pacman: "malformed order", pyrat: "malformed answer" },
     malformedTurns: "malformed",
     median: "median",
     medianTitle: "Median thinking time up to this turn, in milliseconds",
@@ -44,6 +55,7 @@ const WORDS = {
     disconnectedTurns: "without a connection",
     next: "To the next mark (N)",
     noAnswer: "no answer",
+    nothingCame: "nothing came in time",
     of: "of",
     objects: { ".": "a vitamin", $: "a glutton", "@": "a freeze", "~": "a wall-pass", "&": "a cherry", "!": "a teleporter", C: "a cheese" },
     pause: "Pause (space)",
@@ -55,6 +67,7 @@ const WORDS = {
     points: "points",
     previous: "To the mark before (B)",
     projector: "Projector",
+    remarks: "Malformed, late and missing answers",
     scores: "Scores",
     slower: "Slower (−)",
     sources: { ".": "vitamin", $: "glutton", "@": "freeze", "~": "wall-pass", "&": "cherry", "!": "teleporter", bite: "pacman bitten by the ghost", meal: "ghost eaten as a glutton", bitten: "bitten by a ghost", eaten: "ghost eaten by a glutton", malformed: "malformed order", pacman_blocked: "pacman into a wall", ghost_blocked: "ghost into a wall", cheese: "cheese" },
@@ -81,7 +94,14 @@ const WORDS = {
     best: "Meilleurs tours",
     blocked: { pacman: "$0 fonce dans un mur", ghost: "le fantôme de $0 fonce dans un mur" },
     board: (turn, players) => `Plateau après le tour ${turn}. ${players}`,
+    causes: {
+      bot: () => "bot",
+      network: (rtt, unacknowledged, retransmits, queued) => `réseau : rtt ${rtt} ms, ${unacknowledged} sans accusé, ${retransmits} retransmissions, ${queued} octets en attente`,
+      host: (stalled) => `hôte : arrêté ${stalled} ms`,
+    },
     close: "Fermer",
+    colon: " :",
+    countedCauses: { bot: "bot", network: "réseau", host: "hôte", unknown: "cause inconnue" },
     connected: "connecté",
     control: "Ligne de temps",
     digest: "le fantôme de $0 digère",
@@ -96,6 +116,7 @@ const WORDS = {
     games: "Parties",
     heldTurns: "retenu (gelé, digestion, boue)",
     help: "Aide",
+    hints: { capitals: "majuscules", two: "deux lettres, pacman puis fantôme, parmi", one: "une seule lettre parmi", letters: "attendu" },
     idleTurns: "sans avancer",
     keys: "Touches",
     keyList: [["Espace", "lecture, pause"], ["← →", "un tour en arrière, en avant ; avec Maj, dix"], ["Début Fin", "au début, à la fin"], ["+ −", "plus vite, moins vite"], ["B N", "à la marque précédente, suivante"], ["L", "retour au direct"], ["P", "projecteur, tout comme un double clic sur le plateau"], ["?", "cette aide"]],
@@ -104,8 +125,11 @@ const WORDS = {
     legend: "Ce qu'on voit sur le plateau",
     live: "Retour au direct (L)",
     liveShort: "Direct",
+    late: "réponse en retard",
+    lateTurns: "avec une réponse en retard",
     log: "Ce qui s'est passé",
     malformed: { pacman: "ordre mal formé pour le pacman de $0", ghost: "ordre mal formé pour le fantôme de $0" },
+    malformedSent: { pacman: "ordre mal formé", pyrat: "réponse mal formée" },
     malformedTurns: "mal formés",
     median: "médiane",
     medianTitle: "Temps de réflexion médian jusqu'à ce tour, en millisecondes",
@@ -113,6 +137,7 @@ const WORDS = {
     disconnectedTurns: "sans connexion",
     next: "À la marque suivante (N)",
     noAnswer: "pas de réponse",
+    nothingCame: "rien n'est arrivé à temps",
     of: "sur",
     objects: { ".": "une vitamine", $: "un glouton", "@": "une immobilité", "~": "un passe-muraille", "&": "une cerise", "!": "un téléporteur", C: "un fromage" },
     pause: "Pause (espace)",
@@ -124,6 +149,7 @@ const WORDS = {
     points: "points",
     previous: "À la marque précédente (B)",
     projector: "Projecteur",
+    remarks: "Réponses mal formées, en retard et manquantes",
     scores: "Scores",
     slower: "Moins vite (−)",
     sources: { ".": "vitamine", $: "glouton", "@": "immobilité", "~": "passe-muraille", "&": "cerise", "!": "téléporteur", bite: "pacman mordu par le fantôme", meal: "fantôme mangé en glouton", bitten: "mordu par un fantôme", eaten: "fantôme mangé par un glouton", malformed: "ordre mal formé", pacman_blocked: "pacman dans un mur", ghost_blocked: "fantôme dans un mur", cheese: "fromage" },
@@ -169,9 +195,31 @@ function tell(event, film, turn) {
     case "frozen": case "digest": return before() ? null : fill(say[kind], [who]);
     case "appear": return fill(say.appear, [], who);
     case "ate": return fill(who.length > 1 ? say.ateShared : say.ateAlone, [who]);
-    case "absent": return fill(say.absent[what], [who]);
+    case "absent": return [...fill(say.absent[what], [who]), event[3] ? ` (${causeWords(event[3])})` : ""];
+    case "sent": return [{ letter: who }, `${say.colon} ${excerptWords(what, film.game)}`];
     default: return null;
   }
+}
+
+/** A cause as films have it: what it is called and its evidence. */
+function causeWords([cause, ...evidence]) {
+  return say.causes[cause](...evidence);
+}
+
+/** A message that was malformed or late, as films have it; its text is in quotes and escaped. */
+function excerptWords([flaw, text, hint], game) {
+  if (flaw === "late") return `${say.late} ${text}`;
+  const letters = game === "pyrat" ? "N E S O X" : "N E S O";
+  return `${say.malformedSent[game]} ${text}${hint ? `${say.colon} ${say.hints[hint]} ${letters}` : ""}`;
+}
+
+/** What went wrong with an answer, as the remarks of an analysis have it. */
+function remarkWords([fault, cause, excerpt], game) {
+  const parts = [];
+  if (fault === 2) parts.push(cause ? `${say.nothingCame} (${causeWords(cause)})` : say.nothingCame);
+  if (excerpt) parts.push(excerptWords(excerpt, game));
+  else if (fault === 1) parts.push(say.malformedSent[game]);
+  return parts.join(", ");
 }
 
 /** Puts letters in for $0 and $1, which may be several, and an object's name for $o. */

@@ -1,17 +1,20 @@
 //! Why somebody lost: where the points of each player came from and went to.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use game::pacman::{Colour, Event, Object, Piece, PieceKind, State};
-
+use referee::Cause;
 use serde_json::{Value, json};
 
 use crate::game::{Game, PacmanGame};
 use crate::recording::Recording;
-use crate::turn::{Answer, Turn};
+use crate::turn::{Answer, Flaw, Given, Turn};
 
-/// So many of the turns that earned or cost most are told.
+/// How many of the turns that earned or cost most are told.
 const TURNS: usize = 5;
+/// How many answers of each kind of flaw are told.
+const REMARKS: u32 = 3;
 
 /// What each player made of a game, by colour.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,10 +43,16 @@ pub struct PlayerAnalysis {
     pub held: u32,
     /// Turns in which nothing came in time.
     pub missed: u32,
+    /// Whose fault these were.
+    pub causes: Causes,
     /// Turns without a connection.
     pub disconnected: u32,
     /// Turns with an answer that was malformed, at least in part.
     pub malformed: u32,
+    /// Turns in which a message came for an older state.
+    pub late: u32,
+    /// The first answers that were missed by each cause, malformed or late, with their turns, from 1.
+    pub remarks: Vec<(u32, Given)>,
     /// How long it thought: the shortest, the median, nine in ten, 99 in 100, and the longest time. All
     /// 0 when it never answered.
     pub thinking: [Duration; 5],
@@ -51,6 +60,30 @@ pub struct PlayerAnalysis {
     pub best: Vec<(u32, f64)>,
     /// The turns that cost most, and what they cost, below 0.
     pub worst: Vec<(u32, f64)>,
+}
+
+/// How many turns were missed, by whose fault it was.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Causes {
+    /// The player's.
+    pub bot: u32,
+    /// The network's.
+    pub network: u32,
+    /// The host's.
+    pub host: u32,
+    /// Not recorded, as in recordings of version 1.
+    pub unknown: u32,
+}
+
+impl Causes {
+    fn count(&mut self, cause: Option<Cause>) -> &mut u32 {
+        match cause {
+            Some(Cause::Bot) => &mut self.bot,
+            Some(Cause::Network(_)) => &mut self.network,
+            Some(Cause::Host(_)) => &mut self.host,
+            None => &mut self.unknown,
+        }
+    }
 }
 
 /// Where points come from or go to.
@@ -78,19 +111,21 @@ pub enum Source {
 
 impl Analysis {
     /// The analysis of what was recorded of a game.
+    ///
+    /// It takes memory for the players, whatever the number of turns.
     #[must_use]
     pub fn of(recording: &Recording) -> Self {
         let names = recording.setup.names();
         let mut tallies: Vec<Tally> = names.iter().map(|_| Tally::default()).collect();
         let mut game = Game::start(&recording.setup);
-        for turn in &recording.turns {
+        for (number, turn) in (1..).zip(&recording.turns) {
             match &mut game {
-                Game::Pacman(game) => play_pacman(game, turn, &mut tallies),
+                Game::Pacman(game) => play_pacman(game, &turn, &mut tallies),
                 Game::PyRat(game) => {
-                    let before = game.state().clone();
-                    game.play(turn);
-                    for (index, tally) in tallies.iter_mut().enumerate() {
-                        let (was, is) = (before.rats()[index], game.state().rats()[index]);
+                    let before = game.state().rats().to_vec();
+                    game.play(&turn);
+                    let rats = before.iter().zip(game.state().rats());
+                    for (tally, (was, is)) in tallies.iter_mut().zip(rats) {
                         let eaten = is.score.as_f64() - was.score.as_f64();
                         if eaten > 0.0 {
                             tally.add(Source::Cheese, eaten);
@@ -101,23 +136,15 @@ impl Analysis {
                 }
             }
             for (tally, given) in tallies.iter_mut().zip(&turn.answers) {
-                match given.answer {
-                    Answer::Missed => tally.missed += 1,
-                    Answer::Disconnected => tally.disconnected += 1,
-                    _ if given.is_fault() => tally.malformed += 1,
-                    _ => {}
-                }
-                if !matches!(given.answer, Answer::Missed | Answer::Disconnected) {
-                    tally.times.push(given.taken);
-                }
-                tally.end_turn();
+                tally.hear(number, *given);
+                tally.end_turn(number);
             }
         }
-        let points: Vec<f64> = tallies.iter().map(|tally| tally.turns.iter().sum()).collect();
+        let points: Vec<f64> = tallies.iter().map(|tally| tally.points).collect();
         let players = tallies.into_iter().zip(names).zip(&points);
         let players = players.map(|((tally, name), &own)| {
             let rank = 1 + points.iter().filter(|&&other| other > own).count();
-            tally.finish(name.clone(), rank, own)
+            tally.finish(name.clone(), rank)
         });
         Self { players: players.collect(), turns: game.turn() }
     }
@@ -130,11 +157,16 @@ struct Tally {
     idle: u32,
     held: u32,
     missed: u32,
+    causes: Causes,
     disconnected: u32,
     malformed: u32,
-    times: Vec<Duration>,
-    /// Points of each turn.
-    turns: Vec<f64>,
+    late: u32,
+    remarks: Vec<(u32, Given)>,
+    /// How often it took how long: recordings tell at most 256 times apart.
+    times: BTreeMap<Duration, u32>,
+    best: Vec<(u32, f64)>,
+    worst: Vec<(u32, f64)>,
+    points: f64,
     /// Points of the turn that is played.
     now: f64,
 }
@@ -151,51 +183,101 @@ impl Tally {
         }
     }
 
-    fn end_turn(&mut self) {
-        self.turns.push(std::mem::take(&mut self.now));
+    /// Counts an answer, and keeps the first ones of each flaw.
+    fn hear(&mut self, turn: u32, given: Given) {
+        let mut is_first = false;
+        let mut count = |count: &mut u32| {
+            *count += 1;
+            is_first |= *count <= REMARKS;
+        };
+        match given.answer {
+            Answer::Missed => {
+                self.missed += 1;
+                count(self.causes.count(given.cause));
+            }
+            Answer::Disconnected => self.disconnected += 1,
+            _ => {
+                *self.times.entry(given.taken).or_default() += 1;
+                if given.is_fault() {
+                    count(&mut self.malformed);
+                }
+            }
+        }
+        if given.excerpt.is_some_and(|excerpt| excerpt.flaw == Flaw::Late) {
+            count(&mut self.late);
+        }
+        if is_first {
+            self.remarks.push((turn, given));
+        }
     }
 
-    fn finish(mut self, name: String, rank: usize, points: f64) -> PlayerAnalysis {
+    fn end_turn(&mut self, turn: u32) {
+        let points = std::mem::take(&mut self.now);
+        self.points += points;
+        if points > 0.0 {
+            // The earlier turn first.
+            let at = self.best.partition_point(|(_, other)| *other >= points);
+            self.best.insert(at, (turn, points));
+            self.best.truncate(TURNS);
+        }
+        if points < 0.0 {
+            // The later turn first.
+            let at = self.worst.partition_point(|(_, other)| *other < points);
+            self.worst.insert(at, (turn, points));
+            self.worst.truncate(TURNS);
+        }
+    }
+
+    fn finish(mut self, name: String, rank: usize) -> PlayerAnalysis {
         self.sources.sort_by(|a, b| b.2.total_cmp(&a.2));
-        self.times.sort_unstable();
-        let last = self.times.len().saturating_sub(1);
-        let thinking = [0, 50, 90, 99, 100]
-            .map(|percent| self.times.get(last * percent / 100).copied().unwrap_or_default());
-        let mut turns: Vec<(u32, f64)> = (1..).zip(self.turns).collect();
-        turns.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let best = turns.iter().copied().filter(|turn| turn.1 > 0.0).take(TURNS).collect();
-        let worst = turns.iter().rev().copied().filter(|turn| turn.1 < 0.0).take(TURNS).collect();
+        let answers: u64 = self.times.values().map(|count| u64::from(*count)).sum();
+        let thinking = [0, 50, 90, 99, 100].map(|percent| {
+            let mut before = answers.saturating_sub(1) * percent / 100;
+            let mut reaches = |count: u32| match before.checked_sub(count.into()) {
+                Some(left) => {
+                    before = left;
+                    false
+                }
+                None => true,
+            };
+            let time = self.times.iter().find(|(_, count)| reaches(**count));
+            time.map_or(Duration::ZERO, |(time, _)| *time)
+        });
         PlayerAnalysis {
             name,
             rank,
-            points,
+            points: self.points,
             sources: self.sources,
             idle: self.idle,
             held: self.held,
             missed: self.missed,
+            causes: self.causes,
             disconnected: self.disconnected,
             malformed: self.malformed,
+            late: self.late,
+            remarks: self.remarks,
             thinking,
-            best,
-            worst,
+            best: self.best,
+            worst: self.worst,
         }
     }
 }
 
 /// Plays a turn of Pacman, and attributes to each event the points that changed with it.
 fn play_pacman(game: &mut PacmanGame, turn: &Turn, tallies: &mut [Tally]) {
-    let points = |state: &State| -> Vec<i32> {
-        state.view().players().iter().map(|player| player.points).collect()
+    // The difference of two 32-bit numbers may need 33.
+    let points = |state: &State| -> Vec<f64> {
+        state.view().players().iter().map(|player| player.points.into()).collect()
     };
     let mut before = points(game.state());
     let mut walked = vec![false; tallies.len()];
     game.play(turn, |event, state| {
         let now = points(state);
-        for (index, tally) in tallies.iter_mut().enumerate() {
-            let own = Colour::new(index).expect("there are no more players than colours");
+        let players = Colour::first(tallies.len()).zip(tallies.iter_mut());
+        for (index, (own, tally)) in players.enumerate() {
             let changed = now[index] - before[index];
-            if let Some(source) = source(event, own).filter(|_| changed != 0) {
-                tally.add(source, changed.into());
+            if let Some(source) = source(event, own).filter(|_| changed != 0.0) {
+                tally.add(source, changed);
             }
             match event {
                 Event::Frozen(colour) | Event::Digesting(colour) if colour == own => {
@@ -257,10 +339,16 @@ impl Source {
 
 impl Analysis {
     /// The analysis as a JSON array of players, by colour: `name`, `rank`, `points`, `sources` as [key,
-    /// count, points], `idle`, `held`, `missed`, `disconnected`, `malformed`, `thinking_s`, and `best` and
-    /// `worst` as [turn, points].
+    /// count, points], `idle`, `held`, `missed`, of which `causes` tells how many were the fault of the
+    /// `bot`, the `network`, the `host` or are `unknown`, `disconnected`, `malformed`, `late`, the first
+    /// `remarks` as [turn, fault, cause, excerpt] with the last three as in a [film](crate::film),
+    /// `thinking_s`, and `best` and `worst` as [turn, points].
     #[must_use]
     pub fn to_json(&self) -> Value {
+        let remark = |(turn, given): &(u32, Given)| {
+            let [cause, excerpt] = given.remark_json();
+            json!([turn, given.fault(), cause, excerpt])
+        };
         let player = |player: &PlayerAnalysis| {
             let sources = player.sources.iter();
             let sources: Vec<_> = sources
@@ -274,8 +362,16 @@ impl Analysis {
                 "idle": player.idle,
                 "held": player.held,
                 "missed": player.missed,
+                "causes": {
+                    "bot": player.causes.bot,
+                    "network": player.causes.network,
+                    "host": player.causes.host,
+                    "unknown": player.causes.unknown,
+                },
                 "disconnected": player.disconnected,
                 "malformed": player.malformed,
+                "late": player.late,
+                "remarks": player.remarks.iter().map(remark).collect::<Vec<_>>(),
                 "thinking_s": player.thinking.map(|time| time.as_secs_f64()),
                 "best": player.best,
                 "worst": player.worst,

@@ -19,7 +19,8 @@ use scene::Scene;
 pub struct Look {
     /// Pixels of a cell's side; from 1 to 32 when missing, as many as give a width of 800.
     pub scale: Option<u16>,
-    /// Turns from a picture to the next; as many as give 1200 pictures at most when missing.
+    /// Turns from a picture to the next; when missing, as many as give 1200 pictures at most, or fewer when
+    /// they are large.
     pub step: Option<u32>,
     /// Pictures a second, from 1 to 50: what browsers show at most.
     pub rate: u16,
@@ -31,17 +32,37 @@ impl Default for Look {
     }
 }
 
-/// The pictures would be too large.
+/// Why a game cannot be drawn like this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "pictures of {width} × {height} pixels are too large, expected at most {} a side and \
-    {} million in all: cells have to be smaller than {scale} pixels",
-    u16::MAX, Animation::MOST_PIXELS / 1_000_000
-)]
-pub struct TooLarge {
-    width: u64,
-    height: u64,
-    scale: u16,
+pub enum TooLarge {
+    /// The pictures would be too large.
+    #[error(
+        "pictures of {width} × {height} pixels are too large, expected at most {} a side and \
+        {} million in all: cells have to be smaller than {scale} pixels",
+        u16::MAX, Animation::MOST_PIXELS / 1_000_000
+    )]
+    Pictures {
+        /// Pixels of a picture, across.
+        width: u64,
+        /// Pixels of a picture, down.
+        height: u64,
+        /// Pixels of a cell's side.
+        scale: u16,
+    },
+    /// There would be too many pictures of this size.
+    #[error(
+        "{pictures} pictures of {pixels} pixels are too many, expected at most {} million pixels in all: \
+         expected {least} turns or more from a picture to the next, or smaller cells",
+        Animation::MOST_DRAWN / 1_000_000
+    )]
+    Work {
+        /// Pictures.
+        pictures: u64,
+        /// Pixels of a picture.
+        pixels: u64,
+        /// The least step that is possible.
+        least: u64,
+    },
 }
 
 /// A recorded game as an animated GIF (*animation*): a picture a turn, which is repeated for ever.
@@ -54,8 +75,10 @@ pub struct Animation<'a> {
 }
 
 impl<'a> Animation<'a> {
-    const MOST_PICTURES: u32 = 1200;
+    const MOST_PICTURES: u64 = 1200;
     const MOST_PIXELS: u64 = 50_000_000;
+    /// The most pixels of all pictures together: some minutes of work.
+    const MOST_DRAWN: u64 = 20_000_000_000;
     /// How long the last picture is shown, in hundredths of a second.
     const LAST: u16 = 300;
 
@@ -63,10 +86,22 @@ impl<'a> Animation<'a> {
     ///
     /// # Errors
     ///
-    /// When pictures would have more than 65535 pixels a side, or 50 million in all.
+    /// When pictures would have more than 65535 pixels a side or 50 million in all, or when all of them would
+    /// have more than 20 000 million.
     pub fn new(recording: &'a Recording, look: Look) -> Result<Self, TooLarge> {
         let scene = Scene::new(&Game::start(&recording.setup), look.scale)?;
-        let step = look.step.unwrap_or(recording.turn().div_ceil(Self::MOST_PICTURES)).max(1);
+        let (width, height) = scene.size();
+        let pixels = u64::from(width) * u64::from(height);
+        // At least 400, and one of them is the start.
+        let most = Self::MOST_DRAWN / pixels - 1;
+        let turns = u64::from(recording.turn());
+        let least = turns.div_ceil(most);
+        let usual = turns.div_ceil(Self::MOST_PICTURES).max(least);
+        let step = look.step.map_or(usual, u64::from).max(1);
+        if step < least {
+            return Err(TooLarge::Work { pictures: 1 + turns.div_ceil(step), pixels, least });
+        }
+        // No larger than the number of turns or what was asked for, which are 32-bit numbers.
         Ok(Self { recording, scene, step: step as usize, rate: look.rate.clamp(1, 50) })
     }
 
@@ -91,7 +126,7 @@ impl<'a> Animation<'a> {
         encoder.set_repeat(Repeat::Infinite)?;
         let mut frame = shown.whole();
         for (at, turn) in self.recording.turns.iter().enumerate() {
-            game.play(turn);
+            game.play(&turn);
             self.scene.follow(&game);
             if (at + 1) % self.step == 0 || at + 1 == self.recording.turns.len() {
                 frame.delay = 100 / self.rate;
@@ -147,9 +182,9 @@ mod tests {
         let given = |turn: usize| Given::nothing(answer(Direction::ALL[turn * 7 / 5 % 4]));
         let turn =
             |turn| Turn { answers: vec![given(turn), given(turn + 1)], marks: Marks::default() };
-        let turns = (0..TURNS as usize).map(turn).collect();
-        let (checkpoints, is_complete, damage) = (Vec::new(), true, None);
-        Recording { setup, turns, checkpoints, is_complete, damage }
+        let mut recording = Recording::new(setup);
+        (0..TURNS as usize).for_each(|at| recording.turns.push(&turn(at)));
+        recording
     }
 
     /// The pictures of an animation as a viewer shows them, in inks.
@@ -191,7 +226,7 @@ mod tests {
             assert_eq!(pictures.len(), recording.turns.len() + 1);
             for (turn, picture) in pictures.iter().enumerate() {
                 if turn > 0 {
-                    game.play(&recording.turns[turn - 1]);
+                    game.play(&recording.turns.get(turn - 1).unwrap());
                     scene.follow(&game);
                 }
                 let drawn = scene.draw(&game);
@@ -210,7 +245,7 @@ mod tests {
             let mut game = Game::start(&recording.setup);
             for (turn, picture) in pictures.iter().enumerate() {
                 if turn > 0 {
-                    game.play(&recording.turns[turn - 1]);
+                    game.play(&recording.turns.get(turn - 1).unwrap());
                 }
                 let (dims, cells): (_, Vec<_>) = match &game {
                     Game::Pacman(game) => {
@@ -250,5 +285,27 @@ mod tests {
         assert!(at(100).is_ok());
         let error = at(u16::MAX).unwrap_err().to_string();
         assert!(error.contains("cells have to be smaller than 65535 pixels"), "{error}");
+    }
+
+    #[test]
+    fn the_pixels_of_all_pictures_have_a_limit() {
+        let Setup::Pacman(setup) = pacman().setup else { panic!("a game of Pacman") };
+        let turns = 200_000;
+        let mut recording = Recording::new(Setup::Pacman(PacmanSetup { turns, ..setup }));
+        let turn = Turn { answers: vec![Given::nothing(Answer::Missed); 2], ..Turn::default() };
+        (0..turns).for_each(|_| recording.turns.push(&turn));
+        let at = |step, scale| {
+            let look = Look { step, scale: Some(scale), ..Look::default() };
+            Animation::new(&recording, look).map(|animation| animation.step)
+        };
+        assert_eq!(at(None, 2), Ok(167));
+        let Err(TooLarge::Work { pixels, least, .. }) = at(Some(1), 100) else {
+            panic!("too long")
+        };
+        let step = u32::try_from(least).unwrap();
+        assert!((u64::from(turns) / least + 1) * pixels <= Animation::MOST_DRAWN);
+        assert_eq!(at(Some(step), 100), Ok(step as usize));
+        assert!(at(Some(step - 1), 100).is_err());
+        assert!(at(None, 100).is_ok_and(|usual| usual >= step as usize));
     }
 }

@@ -9,35 +9,71 @@
 //! `frames` are the states, the start first. A frame has the turn `t`; the players `p` by colour, in Pacman
 //! each as [pacman, ghost, points, false moves, glutton, freeze, wall-pass], in PyRat as [cell, points,
 //! turns left in the mud or 0, where it leads or null, answers missed]; `g`, what each has given, as
-//! [milliseconds, fault], where the fault is 0 for none, 1 for malformed, 2 for missed and 3 for
-//! disconnected; and the events `e`. What lies around is `o` in whole frames, a text of one letter a cell in
-//! Pacman and a list of the cells with cheese in PyRat; in others it is `d`, what has changed, as [cell,
-//! letter], the letter a space where nothing lies any more.
+//! [milliseconds, fault] or [milliseconds, fault, cause, excerpt]; and the events `e`. The objects on the
+//! board are `o` in whole frames, a text of one letter a cell in Pacman and a list of the cells with cheese
+//! in PyRat; in others they are `d`, what has changed, as [cell, letter], the letter a space where nothing
+//! lies any more.
+//!
+//! A fault is 0 for none, 1 for malformed, 2 for missed and 3 for disconnected. The cause of a miss is
+//! `["bot"]`, `["network", rtt in ms, segments unacknowledged, retransmits, bytes queued]`, `["host", ms that
+//! it stalled]`, or null when it was not recorded. An excerpt is the beginning of the first message that was
+//! not as it should be, in quotes and escaped: `["late", text]`, or `["malformed", text, hint]`, where the
+//! hint is `capitals`, `two`, `one` (letter) or `letters`, what is expected; or null.
 //!
 //! Events are lists that begin with what they are: `["took", player, letter, cell]`, `["battle", pacman,
 //! ghost, whether the pacman was bitten, cell]`, `["teleport", piece, from, to]`, `["false", piece, cause]`,
 //! `["frozen", player]`, `["digest", player]`, `["appear", letter, cell]`, `["ate", players, cell]`. Pieces are
 //! letters, upper case for a pacman, lower case for a ghost.
 
-use game::pacman::{Event, FalseMove, Object, Objects, Piece, PieceKind, Rules, View};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use game::pacman::{Event, FalseMove, Object, Piece, PieceKind, Rules, View};
 use game::pyrat;
 use serde_json::{Value, json};
 
 use crate::analysis::Analysis;
-use crate::game::Game;
+use crate::game::{Game, eaten};
 use crate::recording::Recording;
 use crate::setup::Setup;
-use crate::turn::{Answer, Given, Turn};
+use crate::turn::{Given, Turn};
 
 /// The film of a recording, with its analysis as `analysis`, and whether it was recorded to its end as
 /// `complete`.
 #[must_use]
 pub fn film(recording: &Recording) -> Value {
     let mut game = Game::start(&recording.setup);
-    let mut film = beginning(&recording.setup);
+    let mut film = head(recording);
     let mut frames = vec![whole(&game, None)];
-    frames.extend(recording.turns.iter().map(|turn| next(&mut game, turn)));
+    frames.extend(recording.turns.iter().map(|turn| next(&mut game, &turn)));
     film["frames"] = frames.into();
+    film
+}
+
+/// Writes the text of such a [film](film()), one frame at a time, so that the memory it takes does not grow
+/// with the turns. Makes many short writes: `out` should be buffered.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
+    let mut game = Game::start(&recording.setup);
+    // The frames follow inside the same object.
+    let mut head = head(recording).to_string();
+    head.pop();
+    out.write_all(head.as_bytes())?;
+    out.write_all(b",\"frames\":[")?;
+    serde_json::to_writer(&mut *out, &whole(&game, None))?;
+    for turn in &recording.turns {
+        out.write_all(b",")?;
+        serde_json::to_writer(&mut *out, &next(&mut game, &turn))?;
+    }
+    out.write_all(b"]}")
+}
+
+/// All of a film but its frames.
+fn head(recording: &Recording) -> Value {
+    let mut film = beginning(&recording.setup);
     film["complete"] = recording.is_complete.into();
     film["analysis"] = Analysis::of(recording).to_json();
     film
@@ -104,60 +140,47 @@ pub fn whole(game: &Game, last: Option<(&Turn, Vec<Value>)>) -> Value {
 
 /// Plays a turn: its frame, with what has changed.
 fn next(game: &mut Game, turn: &Turn) -> Value {
-    let before = match game {
-        Game::Pacman(game) => Around::Objects(game.state().view().objects().clone()),
-        Game::PyRat(game) => Around::Cheese(game.state().cheese().to_vec()),
-    };
-    let events = play(game, turn);
+    let (events, changes) = play_and_compare(game, turn);
     let mut frame = seen(game);
-    frame["d"] = match (before, &*game) {
-        (Around::Objects(before), Game::Pacman(game)) => changes(&before, game.state().view()),
-        (Around::Cheese(before), Game::PyRat(game)) => {
-            let gone = before.iter().filter(|cell| !game.state().cheese().contains(cell));
-            gone.map(|cell| json!([cell.index(), " "])).collect()
-        }
-        _ => Value::Null,
-    };
+    frame["d"] = changes;
     frame["g"] = given(turn);
     frame["e"] = events.into();
     frame
 }
 
-enum Around {
-    Objects(Objects),
-    Cheese(Vec<pyrat::Cell>),
-}
-
-fn changes(before: &Objects, view: &View) -> Value {
-    let cells = view.board().dims().cells();
-    let changed = cells.filter(|&cell| before.get(cell) != view.objects().get(cell));
-    let change = |cell| {
-        let letter = view.objects().get(cell).map_or(' ', Object::letter);
-        json!([cell.index(), letter])
-    };
-    changed.map(change).collect()
-}
-
 /// Plays a turn: its events.
 pub fn play(game: &mut Game, turn: &Turn) -> Vec<Value> {
+    play_and_compare(game, turn).0
+}
+
+/// Plays a turn: its events, and what has changed on the board.
+fn play_and_compare(game: &mut Game, turn: &Turn) -> (Vec<Value>, Value) {
     match game {
         Game::Pacman(game) => {
-            let mut events = Vec::new();
-            game.play(turn, |event, state| events.extend(event_json(event, state.view())));
-            events
+            let (mut events, mut touched) = (Vec::new(), BTreeMap::new());
+            game.play(turn, |event, state| {
+                if let Event::Took { cell, .. } | Event::Appeared { cell, .. } = event {
+                    touched.insert(cell.index(), cell);
+                }
+                events.extend(event_json(event, state.view()));
+            });
+            let objects = game.state().view().objects();
+            let letter = |cell| objects.get(cell).map_or(' ', Object::letter);
+            let changes = touched.into_iter().map(|(index, cell)| json!([index, letter(cell)]));
+            (events, changes.collect())
         }
         Game::PyRat(game) => {
             let before = game.state().cheese().to_vec();
             game.play(turn);
-            let state = game.state();
-            let eaten = before.iter().filter(|cell| !state.cheese().contains(cell));
-            let event = |cell: &pyrat::Cell| {
+            let (state, mut events, mut changes) = (game.state(), Vec::new(), Vec::new());
+            for cell in eaten(&before, state.cheese()) {
                 let rats = state.rats().iter().zip(pyrat::Colour::first(state.rats().len()));
-                let there = rats.filter(|(rat, _)| rat.cell == *cell);
+                let there = rats.filter(|(rat, _)| rat.cell == cell);
                 let there: Vec<_> = there.map(|(_, colour)| colour.as_str()).collect();
-                json!(["ate", there, cell.index()])
-            };
-            eaten.map(event).collect()
+                events.push(json!(["ate", there, cell.index()]));
+                changes.push(json!([cell.index(), " "]));
+            }
+            (events, changes.into())
         }
     }
 }
@@ -194,13 +217,11 @@ fn seen(game: &Game) -> Value {
 
 fn given(turn: &Turn) -> Value {
     let one = |given: &Given| {
-        let fault = match given.answer {
-            Answer::Missed => 2,
-            Answer::Disconnected => 3,
-            _ => i32::from(given.is_fault()),
-        };
         let milliseconds = (given.taken.as_secs_f64() * 1e5).round() / 100.0;
-        json!([milliseconds, fault])
+        match given.remark_json() {
+            [Value::Null, Value::Null] => json!([milliseconds, given.fault()]),
+            [cause, excerpt] => json!([milliseconds, given.fault(), cause, excerpt]),
+        }
     };
     turn.answers.iter().map(one).collect()
 }

@@ -1,29 +1,39 @@
 //! The bytes of a recording: the only place that knows bincode.
 //!
-//! A file begins with [`MAGIC`] and the version of the format, two bytes, the low one first. Then
-//! come records: the length of the record, as a varint of seven bits a byte, the lowest first; its
-//! bytes; and two bytes that check them. The first record is the setup, then one a turn, with a
-//! checkpoint of the state's hash now and then; the last one is the end.
+//! A file begins with [`MAGIC`] and the version of the format, two bytes, the low one first. Records
+//! follow: the length of the record as a varint of seven bits a byte, lowest first; its bytes; and two
+//! bytes of checksum. The first record is the setup. Then comes one record a turn, with a checkpoint of
+//! the state's hash after some of them. The last record is the end of the game.
+//!
+//! Version 2 adds two kinds of records; version 1 is still read. [`Stored::Setup`] stores the rules field
+//! by field. [`Stored::Flawed`] is a turn in which somebody missed the deadline or sent a malformed or late
+//! message: it ends in remarks, each with the player, the cause of the miss, and the excerpt of the message.
+//! A turn without flaws takes as many bytes as in version 1, and a miss of a bot takes five bytes more.
 
 use std::time::Duration;
 
 use bincode::config::{self, Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
-use game::pacman::{Direction, Map, Orders, Rules};
+use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze};
+use referee::{Cause, Transport};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::marks::Marks;
 use crate::setup::{PacmanSetup, PyRatSetup, Setup};
-use crate::turn::{Answer, Given, Turn};
+use crate::turn::{Answer, Excerpt, Flaw, Given, Turn};
 
 /// What every recording begins with.
 pub(crate) const MAGIC: &[u8; 8] = b"rejeu\r\n\0";
 /// The version that is written.
-pub(crate) const VERSION: u16 = 1;
+pub(crate) const VERSION: u16 = 2;
+/// The oldest version that is read.
+pub(crate) const OLDEST: u16 = 1;
 
-/// No record is longer.
-const LONGEST: usize = 2 * 1024 * 1024;
+/// The most bytes of a record: a maze and a state that clients are sent have less than 1 MiB each.
+const LONGEST: usize = 4 * 1024 * 1024;
+/// The most bytes of its length.
+const LENGTH: usize = 4;
 
 const CONFIG: Configuration<LittleEndian, Varint, Limit<LONGEST>> =
     config::standard().with_limit::<LONGEST>();
@@ -33,12 +43,12 @@ const CONFIG: Configuration<LittleEndian, Varint, Limit<LONGEST>> =
 pub(crate) enum Record {
     Setup(Setup),
     Turn(Turn),
-    /// The hash of the state after so many turns.
+    /// The hash of the state after this turn.
     Checkpoint {
         turn: u32,
         hash: u64,
     },
-    /// The game has ended, after so many turns.
+    /// The game ended after this turn.
     End {
         turn: u32,
         hash: u64,
@@ -54,14 +64,84 @@ pub(crate) enum Problem {
     Altered(String),
 }
 
-/// As it is stored.
+/// A record as it is stored. The order of the variants is part of the format.
 #[derive(Encode, Decode)]
 enum Stored {
-    Pacman { map: String, rules: String, seed: u64, turns: u32, names: Vec<String> },
-    PyRat { maze: Vec<u8>, state: Vec<u8>, seed: u64 },
-    Turn { answers: Vec<(u8, u8)>, marks: [u8; 4] },
-    Checkpoint { turn: u32, hash: u64 },
-    End { turn: u32, hash: u64 },
+    /// Version 1: the rules are the name of a preset.
+    Pacman {
+        map: String,
+        rules: String,
+        seed: u64,
+        turns: u32,
+        names: Vec<String>,
+    },
+    PyRat {
+        maze: Vec<u8>,
+        state: Vec<u8>,
+        seed: u64,
+    },
+    Turn {
+        answers: Vec<(u8, u8)>,
+        marks: [u8; 4],
+    },
+    Checkpoint {
+        turn: u32,
+        hash: u64,
+    },
+    End {
+        turn: u32,
+        hash: u64,
+    },
+    /// A game of Pacman, since version 2.
+    Setup {
+        map: String,
+        rules: StoredRules,
+        seed: u64,
+        turns: u32,
+        names: Vec<String>,
+    },
+    /// A turn with remarks, since version 2.
+    Flawed {
+        answers: Vec<(u8, u8)>,
+        marks: [u8; 4],
+        remarks: Vec<Remark>,
+    },
+}
+
+#[derive(Encode, Decode)]
+struct StoredRules {
+    false_moves: StoredCounter,
+    blocked_ghost: i32,
+    freeze_range: u16,
+    digestion: bool,
+}
+
+#[derive(Encode, Decode)]
+enum StoredCounter {
+    Made(i32),
+    Left(i32),
+}
+
+/// What is known of an answer that went wrong.
+#[derive(Encode, Decode)]
+struct Remark {
+    player: u8,
+    cause: Option<StoredCause>,
+    excerpt: Option<StoredExcerpt>,
+}
+
+/// Times are whole microseconds.
+#[derive(Encode, Decode)]
+enum StoredCause {
+    Bot,
+    Network { rtt: u64, unacknowledged: u32, retransmits: u32, queued: u32 },
+    Host { stalled: u64 },
+}
+
+#[derive(Encode, Decode)]
+struct StoredExcerpt {
+    is_late: bool,
+    bytes: Vec<u8>,
 }
 
 impl Record {
@@ -69,9 +149,9 @@ impl Record {
     pub(crate) fn encode(&self, buffer: &mut Vec<u8>) {
         let stored = match self {
             Self::Setup(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names })) => {
-                Stored::Pacman {
+                Stored::Setup {
                     map: map.to_string(),
-                    rules: rules_name(*rules),
+                    rules: StoredRules::of(*rules),
                     seed: *seed,
                     turns: *turns,
                     names: names.clone(),
@@ -84,12 +164,17 @@ impl Record {
                 Stored::PyRat { maze, state, seed: *seed }
             }
             Self::Turn(Turn { answers, marks }) => {
-                Stored::Turn { answers: answers.iter().map(store).collect(), marks: marks.0 }
+                let remarks = remarks(answers);
+                let (answers, marks) = (answers.iter().map(store).collect(), marks.0);
+                match remarks.is_empty() {
+                    true => Stored::Turn { answers, marks },
+                    false => Stored::Flawed { answers, marks, remarks },
+                }
             }
             Self::Checkpoint { turn, hash } => Stored::Checkpoint { turn: *turn, hash: *hash },
             Self::End { turn, hash } => Stored::End { turn: *turn, hash: *hash },
         };
-        let bytes = bincode::encode_to_vec(stored, CONFIG).expect("memory takes any record");
+        let bytes = encoded(stored);
         let mut len = bytes.len();
         while len >= 0x80 {
             buffer.push(len as u8 | 0x80);
@@ -111,7 +196,7 @@ impl Record {
             if byte < 0x80 {
                 break;
             }
-            if at == 3 {
+            if at == LENGTH {
                 return Err(altered("a record is too long"));
             }
         }
@@ -137,27 +222,77 @@ impl Stored {
     fn open(self) -> Result<Record, String> {
         Ok(match self {
             Self::Pacman { map, rules, seed, turns, names } => {
-                let map: Map = map.parse().map_err(|error| format!("the map: {error}"))?;
-                let rules = Rules::preset(&rules).ok_or(format!("the rules {rules:?}"))?;
-                map.check_room_for(names.len()).map_err(|error| error.to_string())?;
-                Record::Setup(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names }))
+                let expected = Rules::PRESETS.map(|(name, _)| name).join(" or ");
+                let wrong = || format!("the rules are {rules:?}, expected {expected}");
+                let rules = Rules::preset(&rules).ok_or_else(wrong)?;
+                pacman(&map, rules, seed, turns, names)?
+            }
+            Self::Setup { map, rules, seed, turns, names } => {
+                pacman(&map, rules.open(), seed, turns, names)?
             }
             Self::PyRat { maze, state, seed } => {
                 let maze = Maze::read_text(&maze).map_err(|error| error.to_string())?;
                 let read = pyrat::State::read_text(&maze, &state);
                 let pyrat::Reading { state: start, names } =
                     read.map_err(|error| error.to_string())?;
-                Record::Setup(Setup::PyRat(PyRatSetup { start, seed, names }))
+                checked(Setup::PyRat(PyRatSetup { start, seed, names }))?
             }
-            Self::Turn { answers, marks } => {
-                let answers = answers.into_iter().map(restore).collect::<Option<_>>();
-                let answers = answers.ok_or("an answer that means nothing")?;
-                Record::Turn(Turn { answers, marks: Marks(marks) })
+            Self::Turn { answers, marks } => Record::Turn(turn(answers, marks, Vec::new())?),
+            Self::Flawed { answers, marks, remarks } => {
+                Record::Turn(turn(answers, marks, remarks)?)
             }
             Self::Checkpoint { turn, hash } => Record::Checkpoint { turn, hash },
             Self::End { turn, hash } => Record::End { turn, hash },
         })
     }
+}
+
+fn pacman(
+    map: &str,
+    rules: Rules,
+    seed: u64,
+    turns: u32,
+    names: Vec<String>,
+) -> Result<Record, String> {
+    let map: Map = map.parse().map_err(|error| format!("the map: {error}"))?;
+    checked(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names }))
+}
+
+fn checked(setup: Setup) -> Result<Record, String> {
+    setup.check().map_err(|error| error.to_string())?;
+    Ok(Record::Setup(setup))
+}
+
+fn turn(answers: Vec<(u8, u8)>, marks: [u8; 4], remarks: Vec<Remark>) -> Result<Turn, String> {
+    let answers = answers.into_iter().map(restore).collect::<Option<Vec<_>>>();
+    let mut turn =
+        Turn { answers: answers.ok_or("an answer that means nothing")?, marks: Marks(marks) };
+    remark_on(&mut turn.answers, remarks)?;
+    Ok(turn)
+}
+
+impl StoredRules {
+    fn of(rules: Rules) -> Self {
+        let Rules { false_moves, blocked_ghost, freeze_range, digestion } = rules;
+        let false_moves = match false_moves {
+            FalseMoveCounter::Made { limit } => StoredCounter::Made(limit),
+            FalseMoveCounter::Left { refill } => StoredCounter::Left(refill),
+        };
+        Self { false_moves, blocked_ghost, freeze_range, digestion }
+    }
+
+    fn open(self) -> Rules {
+        let Self { false_moves, blocked_ghost, freeze_range, digestion } = self;
+        let false_moves = match false_moves {
+            StoredCounter::Made(limit) => FalseMoveCounter::Made { limit },
+            StoredCounter::Left(refill) => FalseMoveCounter::Left { refill },
+        };
+        Rules { false_moves, blocked_ghost, freeze_range, digestion }
+    }
+}
+
+fn encoded(value: impl Encode) -> Vec<u8> {
+    bincode::encode_to_vec(value, CONFIG).expect("memory takes any record")
 }
 
 /// Two bytes that a record hardly has by accident.
@@ -171,14 +306,81 @@ pub fn hash(text: &[u8]) -> u64 {
     xxh3_64(text)
 }
 
-fn rules_name(rules: Rules) -> String {
-    let named = Rules::PRESETS.iter().find(|(_, preset)| *preset == rules);
-    named.map_or_else(String::new, |(name, _)| (*name).to_owned())
+/// The remarks on the answers of a turn, as bytes; none when all is well.
+pub(crate) fn store_remarks(answers: &[Given]) -> Option<Vec<u8>> {
+    let remarks = remarks(answers);
+    (!remarks.is_empty()).then(|| encoded(remarks))
+}
+
+/// Takes back what [`store_remarks`] has made; how many bytes it takes.
+pub(crate) fn restore_remarks(bytes: &[u8], answers: &mut [Given]) -> Option<usize> {
+    let (remarks, len) = bincode::decode_from_slice(bytes, CONFIG).ok()?;
+    remark_on(answers, remarks).ok()?;
+    Some(len)
+}
+
+fn remarks(answers: &[Given]) -> Vec<Remark> {
+    // There are at most 26 players.
+    let remark = |(player, given): (u8, &Given)| {
+        let cause = given.cause.map(StoredCause::of);
+        let excerpt = given.excerpt.map(|excerpt| StoredExcerpt {
+            is_late: excerpt.flaw == Flaw::Late,
+            bytes: excerpt.bytes().to_vec(),
+        });
+        (cause.is_some() || excerpt.is_some()).then_some(Remark { player, cause, excerpt })
+    };
+    (0..).zip(answers).filter_map(remark).collect()
+}
+
+fn remark_on(answers: &mut [Given], remarks: Vec<Remark>) -> Result<(), String> {
+    let mut next = 0;
+    for Remark { player, cause, excerpt } in remarks {
+        let player = usize::from(player);
+        let given = answers.get_mut(player).filter(|_| player >= next);
+        let given = given.ok_or("a remark on no player, or a second one")?;
+        next = player + 1;
+        given.cause = cause.map(StoredCause::open);
+        given.excerpt = match excerpt {
+            Some(StoredExcerpt { bytes, .. }) if bytes.len() > Excerpt::MAX => {
+                return Err(format!("an excerpt of {} bytes, expected at most 32", bytes.len()));
+            }
+            Some(StoredExcerpt { is_late, bytes }) => {
+                let flaw = if is_late { Flaw::Late } else { Flaw::Malformed };
+                Some(Excerpt::new(flaw, &bytes))
+            }
+            None => None,
+        };
+    }
+    Ok(())
+}
+
+impl StoredCause {
+    fn of(cause: Cause) -> Self {
+        let micros = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        match cause {
+            Cause::Bot => Self::Bot,
+            Cause::Network(Transport { rtt, unacknowledged, retransmits, queued }) => {
+                Self::Network { rtt: micros(rtt), unacknowledged, retransmits, queued }
+            }
+            Cause::Host(stalled) => Self::Host { stalled: micros(stalled) },
+        }
+    }
+
+    fn open(self) -> Cause {
+        match self {
+            Self::Bot => Cause::Bot,
+            Self::Network { rtt, unacknowledged, retransmits, queued } => {
+                let rtt = Duration::from_micros(rtt);
+                Cause::Network(Transport { rtt, unacknowledged, retransmits, queued })
+            }
+            Self::Host { stalled } => Cause::Host(Duration::from_micros(stalled)),
+        }
+    }
 }
 
 /// The shortest time that is told from none, in seconds.
 const SHORTEST: f64 = 1e-5;
-/// From one time to the next one that can be told from it.
+/// The ratio of a time to the next shorter one that is told from it.
 const STEP: f64 = 1.06;
 
 /// 0 to 24: orders; 25 to 31: actions of PyRat; then the rest.
@@ -186,7 +388,8 @@ const ACTIONS: u8 = 25;
 const MISSED: u8 = 32;
 const DISCONNECTED: u8 = 33;
 
-fn store(given: &Given) -> (u8, u8) {
+/// An answer and its time, without what went wrong.
+pub(crate) fn store(given: &Given) -> (u8, u8) {
     let direction = |direction: Option<Direction>| direction.map_or(4, |d| d.index() as u8);
     let code = match given.answer {
         Answer::Orders(Orders { pacman, ghost }) => direction(pacman) * 5 + direction(ghost),
@@ -199,7 +402,8 @@ fn store(given: &Given) -> (u8, u8) {
     (code, store_time(given.taken))
 }
 
-fn restore((code, time): (u8, u8)) -> Option<Given> {
+/// Takes back what [`store`] has made.
+pub(crate) fn restore((code, time): (u8, u8)) -> Option<Given> {
     let direction = |code: u8| Direction::ALL.get(usize::from(code)).copied();
     let answer = match code {
         0..ACTIONS => {

@@ -114,6 +114,16 @@ impl Game {
     }
 }
 
+/// The cheese that was there before a turn and is no more.
+pub(crate) fn eaten(
+    before: &[pyrat::Cell],
+    after: &[pyrat::Cell],
+) -> impl Iterator<Item = pyrat::Cell> {
+    // What is left keeps its order.
+    let mut left = after.iter().peekable();
+    before.iter().filter(move |cell| left.next_if_eq(cell).is_none()).copied()
+}
+
 impl PacmanGame {
     /// The state.
     #[must_use]

@@ -6,21 +6,30 @@
 //! nothing came), `fault` (`malformed`, `missed`, `disconnected` or `null`) and `time_s`, the `events`
 //! in the order in which they happened, and the `state` after it. Maps, mazes and states are the texts of
 //! the protocol.
+//!
+//! `rules` is the name of a preset or an object: `false_moves` with `made` or `left` and the number at which
+//! a piece is teleported or to which the counter is refilled, `blocked_ghost`, `freeze_range`, `digestion`.
+//!
+//! Some answers have more. `cause` tells why nothing came, if that was recorded: an object whose `cause` is
+//! `bot`, `network` (with `rtt_s`, the segments `unacknowledged`, the `retransmits` and the bytes `queued`) or
+//! `host` (with `stalled_s`). `excerpt` is the first message of the turn that was not as it should be: its
+//! `flaw` (`malformed` or `late`) and its first 32 bytes as `text`.
 
-use game::pacman::{Dims, Event, FalseMove, Piece, PieceKind, Rules};
+use game::pacman::{Dims, Event, FalseMove, FalseMoveCounter, Piece, PieceKind, Rules};
 use game::pyrat;
+use referee::{Cause, Transport};
 use serde_json::{Value, json};
 
-use crate::game::Game;
+use crate::game::{Game, eaten};
 use crate::recording::Recording;
 use crate::setup::Setup;
-use crate::turn::{Answer, Given, Turn};
+use crate::turn::{Answer, Flaw, Given, Turn};
 
 /// The lines of a recording, without their newlines.
 pub fn lines(recording: &Recording) -> impl Iterator<Item = Value> + '_ {
     let mut game = Game::start(&recording.setup);
     let first = beginning(&recording.setup, &mut game);
-    let turns = recording.turns.iter().map(move |turn| line(&mut game, turn));
+    let turns = recording.turns.iter().map(move |turn| line(&mut game, &turn));
     std::iter::once(first).chain(turns)
 }
 
@@ -33,10 +42,9 @@ fn beginning(setup: &Setup, game: &mut Game) -> Value {
     });
     match setup {
         Setup::Pacman(setup) => {
-            let named = Rules::PRESETS.iter().find(|(_, preset)| *preset == setup.rules);
             line["game"] = "pacman".into();
             line["map"] = setup.map.to_string().into();
-            line["rules"] = named.map(|(name, _)| *name).into();
+            line["rules"] = rules_json(setup.rules);
         }
         Setup::PyRat(setup) => {
             let mut maze = Vec::new();
@@ -46,6 +54,23 @@ fn beginning(setup: &Setup, game: &mut Game) -> Value {
         }
     }
     line
+}
+
+fn rules_json(rules: Rules) -> Value {
+    if let Some((name, _)) = Rules::PRESETS.iter().find(|(_, preset)| *preset == rules) {
+        return (*name).into();
+    }
+    let Rules { false_moves, blocked_ghost, freeze_range, digestion } = rules;
+    let false_moves = match false_moves {
+        FalseMoveCounter::Made { limit } => json!({ "made": limit }),
+        FalseMoveCounter::Left { refill } => json!({ "left": refill }),
+    };
+    json!({
+        "false_moves": false_moves,
+        "blocked_ghost": blocked_ghost,
+        "freeze_range": freeze_range,
+        "digestion": digestion,
+    })
 }
 
 fn line(game: &mut Game, turn: &Turn) -> Value {
@@ -58,7 +83,7 @@ fn line(game: &mut Game, turn: &Turn) -> Value {
             events
         }
         Game::PyRat(game) => {
-            let before = game.state().clone();
+            let before = game.state().cheese().to_vec();
             game.play(turn);
             cheese_events(&before, game.state())
         }
@@ -73,16 +98,42 @@ fn text(game: &mut Game) -> Value {
 
 fn answer(given: &Given) -> Value {
     let letters = |letters: &[u8]| Value::from(String::from_utf8_lossy(letters));
-    let (sent, fault) = match given.answer {
-        Answer::Orders(orders) => {
-            (letters(&orders.to_text()), given.is_fault().then_some("malformed"))
-        }
-        Answer::Action(pyrat::Answer::Missed) | Answer::Missed => (Value::Null, Some("missed")),
-        Answer::Action(pyrat::Answer::Malformed) => (Value::Null, Some("malformed")),
-        Answer::Action(action) => (letters(&[action.to_text()]), None),
-        Answer::Disconnected => (Value::Null, Some("disconnected")),
+    let sent = match given.answer {
+        Answer::Orders(orders) => letters(&orders.to_text()),
+        Answer::Action(pyrat::Answer::Missed | pyrat::Answer::Malformed)
+        | Answer::Missed
+        | Answer::Disconnected => Value::Null,
+        Answer::Action(action) => letters(&[action.to_text()]),
     };
-    json!({ "answer": sent, "fault": fault, "time_s": given.taken.as_secs_f64() })
+    let fault = [None, Some("malformed"), Some("missed"), Some("disconnected")];
+    let fault = fault[usize::from(given.fault())];
+    let mut line = json!({ "answer": sent, "fault": fault, "time_s": given.taken.as_secs_f64() });
+    if let Some(cause) = given.cause {
+        line["cause"] = cause_json(cause);
+    }
+    if let Some(excerpt) = given.excerpt {
+        let flaw = match excerpt.flaw {
+            Flaw::Malformed => "malformed",
+            Flaw::Late => "late",
+        };
+        line["excerpt"] = json!({ "flaw": flaw, "text": letters(excerpt.bytes()) });
+    }
+    line
+}
+
+fn cause_json(cause: Cause) -> Value {
+    let mut json = json!({ "cause": cause.word() });
+    match cause {
+        Cause::Bot => {}
+        Cause::Network(Transport { rtt, unacknowledged, retransmits, queued }) => {
+            json["rtt_s"] = rtt.as_secs_f64().into();
+            json["unacknowledged"] = unacknowledged.into();
+            json["retransmits"] = retransmits.into();
+            json["queued"] = queued.into();
+        }
+        Cause::Host(stalled) => json["stalled_s"] = stalled.as_secs_f64().into(),
+    }
+    json
 }
 
 /// What happened, with cells as [row, column]; `None` for what only marks the steps of a turn.
@@ -130,13 +181,14 @@ fn piece(Piece { colour, kind }: Piece) -> String {
 }
 
 /// Who ate what in a turn.
-fn cheese_events(before: &pyrat::State, after: &pyrat::State) -> Vec<Value> {
-    let eaten = before.cheese().iter().filter(|cheese| !after.cheese().contains(cheese));
-    let event = |cheese: &pyrat::Cell| {
+fn cheese_events(before: &[pyrat::Cell], after: &pyrat::State) -> Vec<Value> {
+    let event = |cheese: pyrat::Cell| {
         let there = after.rats().iter().zip(pyrat::Colour::first(after.rats().len()));
-        let players: Vec<_> = there.filter(|(rat, _)| rat.cell == *cheese).collect();
-        let players: Vec<_> = players.iter().map(|(_, colour)| colour.as_str()).collect();
+        let players: Vec<_> = there
+            .filter(|(rat, _)| rat.cell == cheese)
+            .map(|(_, colour)| colour.as_str())
+            .collect();
         json!({ "event": "ate", "players": players, "cell": cheese.index() })
     };
-    eaten.map(event).collect()
+    eaten(before, after.cheese()).map(event).collect()
 }

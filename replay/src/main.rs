@@ -3,7 +3,7 @@
 
 mod report;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use cli::Language;
-use replay::{Analysis, Animation, Look, Recording, jsonl, page, verify};
+use replay::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, verify};
 
 /// Files that are open at a time.
 const FILES: usize = 4;
@@ -41,6 +41,8 @@ enum Command {
     },
 
     /// Tell where the points of each player came from, and which turns made the difference
+    ///
+    /// Also whose fault missed turns were, and what malformed and late answers said.
     #[command(visible_alias = "analyse-game")]
     Analyse {
         /// Recording
@@ -52,6 +54,8 @@ enum Command {
     },
 
     /// Write a game as one HTML file, which shows it in any browser, without internet
+    ///
+    /// Of at most two million answers, such as 500 000 turns of four players: browsers take no longer games.
     Html {
         /// Recording
         file: PathBuf,
@@ -61,6 +65,8 @@ enum Command {
     },
 
     /// Write a game as an animated GIF, a picture a turn, which plays anywhere
+    ///
+    /// Of at most 50 million pixels a picture, and 20 000 million in all.
     Gif {
         /// Recording
         file: PathBuf,
@@ -87,8 +93,9 @@ enum Command {
     /// Print a game as lines of JSON: how it begins, then a turn a line
     ///
     /// The first line has `game` (pacman or pyrat), `seed`, `turns`, `players`, `state`, and `map` and
-    /// `rules` or `maze`; a further line `turn`, `answers` (each with `answer`, `fault`, `time_s`),
-    /// `events` and `state`. Maps, mazes and states are the texts of PROTOCOL.md.
+    /// `rules` or `maze`; a further line `turn`, `answers` (each with `answer`, `fault`, `time_s` and, where
+    /// something went wrong, `cause` and `excerpt`), `events` and `state`. Maps, mazes and states are the
+    /// texts of PROTOCOL.md.
     Jsonl {
         /// Recording
         file: PathBuf,
@@ -118,16 +125,23 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
 }
 
 fn read(path: &Path) -> anyhow::Result<Recording> {
-    let shown = path.display();
-    let bytes = fs::read(path).with_context(|| format!("cannot read {shown}"))?;
-    Recording::read(&bytes).with_context(|| shown.to_string())
+    match Recording::open(path) {
+        Err(OpenError::Io(error)) => {
+            Err(error).with_context(|| format!("cannot read {}", shown(path)))
+        }
+        recording => recording.with_context(|| shown(path)),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    cli::printable(&path.to_string_lossy())
 }
 
 fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     let mut all_well = true;
     for path in files {
         let recording = read(path)?;
-        let shown = path.display();
+        let shown = shown(path);
         let prefix = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
         match (verify(&recording), &recording.damage) {
             (Ok(()), None) if recording.is_complete => println!("{prefix}identical"),
@@ -161,8 +175,10 @@ fn analyse(path: &Path, language: Language) -> anyhow::Result<ExitCode> {
 fn write_page(path: &Path, out: &Path) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
-    let page = page::standalone(&recording);
-    fs::write(out, page).with_context(|| format!("cannot write {}", out.display()))?;
+    page::check_length(&recording)?;
+    let cannot = || format!("cannot write {}", shown(out));
+    let mut file = BufWriter::new(File::create(out).with_context(cannot)?);
+    page::write(&recording, &mut file).and_then(|()| file.flush()).with_context(cannot)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -170,7 +186,7 @@ fn write_gif(path: &Path, out: &Path, look: Look) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
     let animation = Animation::new(&recording, look)?;
-    let cannot = || format!("cannot write {}", out.display());
+    let cannot = || format!("cannot write {}", shown(out));
     let file = File::create(out).with_context(cannot)?;
     animation.write(BufWriter::new(file)).with_context(cannot)?;
     Ok(ExitCode::SUCCESS)
@@ -191,6 +207,6 @@ fn export(path: &Path) -> anyhow::Result<ExitCode> {
 #[expect(clippy::print_stderr, reason = "beside the program's output")]
 fn warn_of_damage(path: &Path, recording: &Recording) {
     if let Some(damage) = &recording.damage {
-        eprintln!("warning: {}: damaged {damage}", path.display());
+        eprintln!("warning: {}: damaged {damage}", shown(path));
     }
 }

@@ -1,19 +1,27 @@
 //! Reading a recording, as far as it can be read.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
 
-use crate::format::{MAGIC, Problem, Record, VERSION};
+use crate::format::{MAGIC, OLDEST, Problem, Record, VERSION};
 use crate::setup::Setup;
-use crate::turn::Turn;
+use crate::turns::Turns;
 
 /// A recorded game (*rejeu*), whole or in part.
+///
+/// What it comes from was checked when it was read: the number of players and their names, the map or the
+/// maze, that every turn has an answer a player, that there are no more turns than the game has, and that
+/// checkpoints are in order. Nothing that works with it fails on what it holds. It takes no more memory than
+/// its file, and a constant for the board: some 100 MB for the largest maze, of 1000 × 1000 cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
     /// How the game began.
     pub setup: Setup,
     /// The turns that were recorded, in order.
-    pub turns: Vec<Turn>,
-    /// What the states hashed to, after so many turns each.
+    pub turns: Turns,
+    /// What the states hashed to, each with the turn after which it did, in order.
     pub checkpoints: Vec<(u32, u64)>,
     /// Whether the game was recorded to its end.
     pub is_complete: bool,
@@ -46,7 +54,7 @@ pub enum ReadError {
     #[error("this is no recording of a game")]
     NoRecording,
     /// It was written by a later version.
-    #[error("the recording has the format {found}, expected at most {VERSION}")]
+    #[error("the recording has the format {found}, expected {OLDEST} to {VERSION}")]
     Version {
         /// The version of its format.
         found: u16,
@@ -54,19 +62,64 @@ pub enum ReadError {
     /// How the game begins cannot be read.
     #[error("the beginning of the game cannot be read: {0}")]
     Setup(String),
+    /// The file is longer than any recording.
+    #[error("the file is too long: expected at most {} MiB", Recording::MOST_BYTES >> 20)]
+    TooLong,
+}
+
+/// Why a file cannot be opened as a recording.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// Nothing of it can be used.
+    #[error(transparent)]
+    Read(#[from] ReadError),
 }
 
 impl Recording {
+    /// The longest file that is read: 4 million turns of 26 players.
+    pub const MOST_BYTES: u64 = 256 << 20;
+
+    /// A recording of a game that begins, without any turn.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        let turns = Turns::new(setup.names().len());
+        Self { setup, turns, checkpoints: Vec::new(), is_complete: false, damage: None }
+    }
+
+    /// Opens a file. What follows a damage is left out.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read, is longer than [`MOST_BYTES`](Self::MOST_BYTES), or when not even the
+    /// beginning of the game can be read.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        let file = File::open(path)?;
+        if file.metadata()?.len() > Self::MOST_BYTES {
+            return Err(ReadError::TooLong.into());
+        }
+        // A pipe has no length, and a file may grow.
+        let mut bytes = Vec::new();
+        file.take(Self::MOST_BYTES + 1).read_to_end(&mut bytes)?;
+        Ok(Self::read(&bytes)?)
+    }
+
     /// Reads the bytes of a file. What follows a damage is left out.
     ///
     /// # Errors
     ///
-    /// When not even the beginning of the game can be read.
+    /// When there are more than [`MOST_BYTES`](Self::MOST_BYTES), or when not even the beginning of the
+    /// game can be read.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+        if bytes.len() as u64 > Self::MOST_BYTES {
+            return Err(ReadError::TooLong);
+        }
         let rest = bytes.strip_prefix(MAGIC).ok_or(ReadError::NoRecording)?;
         let (version, records) = rest.split_first_chunk::<2>().ok_or(ReadError::NoRecording)?;
         let found = u16::from_le_bytes(*version);
-        if found != VERSION {
+        if !(OLDEST..=VERSION).contains(&found) {
             return Err(ReadError::Version { found });
         }
         let (setup, mut at) = match Record::decode(records) {
@@ -74,8 +127,7 @@ impl Recording {
             Ok(_) => return Err(ReadError::Setup("another record stands in its place".to_owned())),
             Err(problem) => return Err(ReadError::Setup(problem.to_string())),
         };
-        let (turns, checkpoints) = (Vec::new(), Vec::new());
-        let mut recording = Self { setup, turns, checkpoints, is_complete: false, damage: None };
+        let mut recording = Self::new(setup);
         while at < records.len() && recording.damage.is_none() {
             let taken = match Record::decode(&records[at..]) {
                 Ok((record, len)) => recording.take(record).map(|()| len),
@@ -95,7 +147,7 @@ impl Recording {
     /// Turns that were recorded.
     #[must_use]
     pub fn turn(&self) -> u32 {
-        // A file of 2³² turns would not fit into memory.
+        // A file of 2³² turns is too long.
         self.turns.len() as u32
     }
 
@@ -111,15 +163,20 @@ impl Recording {
                     return Err(format!("a turn of {found} players, expected {expected}"));
                 }
                 if self.turn() >= self.setup.turns() {
-                    return Err("more turns than the game has".to_owned());
+                    return Err(format!("a turn more than the {} of the game", self.turn()));
                 }
-                self.turns.push(turn);
+                self.turns.push(&turn);
             }
             Record::Checkpoint { turn, hash } | Record::End { turn, hash } => {
                 if turn != self.turn() {
-                    return Err(format!("a checkpoint of turn {turn}"));
+                    let expected = self.turn();
+                    return Err(format!("a checkpoint of turn {turn}, expected turn {expected}"));
                 }
-                self.is_complete = matches!(record, Record::End { .. });
+                let is_end = matches!(record, Record::End { .. });
+                if self.checkpoints.last().is_some_and(|(last, _)| *last == turn) && !is_end {
+                    return Err(format!("a second checkpoint of turn {turn}"));
+                }
+                self.is_complete = is_end;
                 self.checkpoints.push((turn, hash));
             }
         }

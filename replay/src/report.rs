@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use cli::Language;
 use game::pacman::Object;
+use replay::analysis::Causes;
 use replay::{Analysis, PlayerAnalysis, Source};
 
 /// The report on a game, best player first.
@@ -26,10 +27,7 @@ fn write_player(
     language: Language,
 ) {
     const NEVER: &str = "writing into memory does not fail";
-    let say = |english: &'static str, french: &'static str| match language {
-        Language::English => english,
-        Language::French => french,
-    };
+    let say = |english: &'static str, french: &'static str| language.say(english, french);
     let PlayerAnalysis { name, rank, points, .. } = player;
     let unit = say("points", "points");
     writeln!(text, "{rank}. {letter} {name}: {points} {unit}").expect(NEVER);
@@ -42,13 +40,21 @@ fn write_player(
         say("turns held (frozen, digesting, in the mud)", "tours retenu (gelé, digestion, boue)");
     let of = say("of", "sur");
     writeln!(text, "   {} {of} {turns} {idle}, {} {held}", player.idle, player.held).expect(NEVER);
+    let word = say("turns", "tours");
     let faults = [
-        (player.missed, say("missed", "sans réponse à temps")),
-        (player.malformed, say("malformed", "mal formés")),
-        (player.disconnected, say("without a connection", "sans connexion")),
+        (player.missed, say("missed", "sans réponse à temps"), causes(player.causes, language)),
+        (player.malformed, say("malformed", "mal formés"), String::new()),
+        (player.late, say("with a late answer", "avec une réponse en retard"), String::new()),
+        (player.disconnected, say("without a connection", "sans connexion"), String::new()),
     ];
-    for (count, what) in faults.into_iter().filter(|(count, _)| *count > 0) {
-        writeln!(text, "   {count} {} {what}", say("turns", "tours")).expect(NEVER);
+    for (count, what, more) in faults.into_iter().filter(|(count, ..)| *count > 0) {
+        writeln!(text, "   {count} {word} {what}{more}").expect(NEVER);
+    }
+    for (turn, given) in &player.remarks {
+        if let Some(remark) = given.remark(language) {
+            let (word, colon) = (say("turn", "tour"), say(":", " :"));
+            writeln!(text, "   {word} {turn}{colon} {remark}").expect(NEVER);
+        }
     }
     let times = player.thinking.map(show_time);
     let [least, median, most_turns, nearly_all, most] = times;
@@ -72,6 +78,20 @@ fn write_player(
         }
     }
     text.push('\n');
+}
+
+/// How many turns were missed by whose fault, after a colon.
+fn causes(causes: Causes, language: Language) -> String {
+    let Causes { bot, network, host, unknown } = causes;
+    let counted = [
+        (bot, language.say("by the bot", "par le bot")),
+        (network, language.say("by the network", "par le réseau")),
+        (host, language.say("by the host", "par l'hôte")),
+        (unknown, language.say("of unknown cause", "de cause inconnue")),
+    ];
+    let counted = counted.into_iter().filter(|(count, _)| *count > 0);
+    let counted: Vec<_> = counted.map(|(count, cause)| format!("{count} {cause}")).collect();
+    format!("{} {}", language.say(":", " :"), counted.join(", "))
 }
 
 fn show_time(time: Duration) -> String {
@@ -99,8 +119,5 @@ fn source_name(source: Source, language: Language) -> &'static str {
         Source::GhostBlocked => ("ghost into a wall", "fantôme dans un mur"),
         Source::Cheese => ("cheese", "fromage"),
     };
-    match language {
-        Language::English => english,
-        Language::French => french,
-    }
+    language.say(english, french)
 }

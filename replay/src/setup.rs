@@ -1,7 +1,10 @@
 //! How a recorded game begins.
 
+use game::colour::Colour;
+use game::pacman::board::TooFewEmptyCells;
 use game::pacman::{Map, Rules};
-use game::pyrat::State;
+use game::pyrat::{Rat, Score, State};
+use protocol::Name;
 
 /// How a recorded game begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +41,69 @@ pub struct PyRatSetup {
     pub names: Vec<String>,
 }
 
+/// Why no game begins like this.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// There are no players, or more than colours.
+    #[error("{0} players, expected 1 to {max}", max = Colour::MAX)]
+    Players(usize),
+    /// The state has other players than the names.
+    #[error("{names} names for {rats} rats")]
+    Names {
+        /// How many names there are.
+        names: usize,
+        /// How many rats the state has.
+        rats: usize,
+    },
+    /// A name is none that a server gives.
+    #[error(
+        "player {player} has the name {name:?}, expected 1 to {max} characters, no `;`, none that is not \
+         seen, no blanks around it, and never 20 dashes in a row",
+        max = Name::MAX
+    )]
+    Name {
+        /// Which player, from 1.
+        player: usize,
+        /// The name.
+        name: String,
+    },
+    /// The map is too small.
+    #[error("the map: {0}")]
+    Room(#[from] TooFewEmptyCells),
+    /// The state is in the middle of a game.
+    #[error(
+        "the state is not that of a game that begins: expected turn 0, no scores, no misses, nobody in the mud"
+    )]
+    Started,
+    /// A cell has more than one piece of cheese.
+    #[error("cell {0} has two pieces of cheese, expected one")]
+    Cheese(usize),
+}
+
 impl Setup {
+    /// Whether a game can be played from here. Everything that plays, shows or writes recordings relies on
+    /// it, and [`Recording::read`](crate::Recording::read) asks.
+    ///
+    /// # Errors
+    ///
+    /// With the first thing that is wrong.
+    pub fn check(&self) -> Result<(), SetupError> {
+        let names = self.names();
+        if !(1..=Colour::MAX).contains(&names.len()) {
+            return Err(SetupError::Players(names.len()));
+        }
+        for (player, name) in (1..).zip(names) {
+            if Name::new(name).as_str() != name {
+                return Err(SetupError::Name { player, name: name.clone() });
+            }
+        }
+        match self {
+            Self::Pacman(setup) => setup.map.check_room_for(names.len())?,
+            Self::PyRat(setup) => setup.check()?,
+        }
+        Ok(())
+    }
+
     /// The players, by colour.
     #[must_use]
     pub fn names(&self) -> &[String] {
@@ -63,6 +128,27 @@ impl Setup {
         match self {
             Self::Pacman(setup) => setup.turns,
             Self::PyRat(setup) => setup.start.most_turns().unwrap_or(u32::MAX),
+        }
+    }
+}
+
+impl PyRatSetup {
+    fn check(&self) -> Result<(), SetupError> {
+        let (rats, start) = (self.start.rats(), &self.start);
+        if rats.len() != self.names.len() {
+            return Err(SetupError::Names { names: self.names.len(), rats: rats.len() });
+        }
+        let is_new = |rat: &Rat| {
+            rat.mud.is_none() && rat.score == Score::default() && rat.counts.missed == 0
+        };
+        if start.turn() > 0 || !rats.iter().all(is_new) {
+            return Err(SetupError::Started);
+        }
+        let mut cheese: Vec<_> = start.cheese().iter().map(|cell| cell.index()).collect();
+        cheese.sort_unstable();
+        match cheese.windows(2).find(|pair| pair[0] == pair[1]) {
+            Some(pair) => Err(SetupError::Cheese(pair[0])),
+            None => Ok(()),
         }
     }
 }

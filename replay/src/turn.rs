@@ -1,6 +1,6 @@
 //! What everybody has answered in a turn.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use game::pacman::Orders;
@@ -25,7 +25,7 @@ pub struct Given {
     pub answer: Answer,
     /// How long after the state was sent, to 3 %; 0 when nothing came, and at most some 30 s.
     pub taken: Duration,
-    /// Whose fault it is that nothing came; `None` when something did, and in recordings of format 1.
+    /// Whose fault it is that nothing came; `None` when something did, and in recordings of version 1.
     pub cause: Option<Cause>,
     /// The first message of the turn that was malformed or late.
     pub excerpt: Option<Excerpt>,
@@ -71,7 +71,26 @@ impl Excerpt {
 
 impl fmt::Debug for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?} {}", self.flaw, self.bytes().escape_ascii())
+        write!(f, "{:?} {self}", self.flaw)
+    }
+}
+
+/// The bytes in quotes, fit for a terminal: what is not seen is escaped as in Rust, and `…` follows when the
+/// message may have been longer.
+impl fmt::Display for Excerpt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char('"')?;
+        for chunk in self.bytes().utf8_chunks() {
+            for letter in chunk.valid().chars() {
+                match letter {
+                    '\'' => f.write_char(letter)?,
+                    _ => write!(f, "{}", letter.escape_debug())?,
+                }
+            }
+            write!(f, "{}", chunk.invalid().escape_ascii())?;
+        }
+        f.write_char('"')?;
+        if self.bytes().len() == Self::MAX { f.write_char('…') } else { Ok(()) }
     }
 }
 

@@ -44,7 +44,7 @@ pub fn verify(recording: &Recording) -> Result<(), Difference> {
     };
     compare_hash(&mut game)?;
     for turn in &recording.turns {
-        game.play(turn);
+        game.play(&turn);
         if let Some(part) = game.marks().first_difference(turn.marks) {
             let part = game.parts()[part];
             return Err(difference(&mut game, part));

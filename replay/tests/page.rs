@@ -14,9 +14,10 @@ use headless_chrome::protocol::cdp::Input::{
 };
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
+use referee::{Cause, Transport};
 use replay::{
-    Answer, Game, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Setup, Turn, hash,
-    page,
+    Answer, Excerpt, Flaw, Game, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Setup,
+    Turn, hash, page,
 };
 use serde_json::{Value, json};
 
@@ -333,6 +334,65 @@ fn turns_of_the_analysis_are_links() {
         })()",
     );
     page.check(turn.as_u64().unwrap(), &points);
+    page.check_no_complaints();
+}
+
+/// Causes, and messages with markup in them, in both languages.
+#[test]
+fn what_went_wrong_is_told_as_text() {
+    let mut recording = Recording::new(pacman());
+    let fine = Given::nothing(Answer::Orders(Orders::from_text(b"NE")));
+    let transport =
+        Transport { rtt: Duration::from_millis(210), unacknowledged: 3, retransmits: 2, queued: 0 };
+    let missed = |cause| Given { cause: Some(cause), ..Given::nothing(Answer::Missed) };
+    let sent = |answer, flaw, text: &[u8]| Given {
+        excerpt: Some(Excerpt::new(flaw, text)),
+        ..Given::nothing(answer)
+    };
+    let malformed = Answer::Orders(Orders::default());
+    for first in [
+        sent(malformed, Flaw::Malformed, b"se"),
+        missed(Cause::Bot),
+        missed(Cause::Network(transport)),
+        missed(Cause::Host(Duration::from_secs(3))),
+        sent(malformed, Flaw::Malformed, b"<img src=x onerror=alert(1)>"),
+        sent(fine.answer, Flaw::Late, b"NE\x1b"),
+    ] {
+        let answers = vec![first, fine, fine, fine];
+        recording.turns.push(&Turn { answers, ..Turn::default() });
+    }
+    let texts = |page: &Opened, selector: &str| {
+        let texts = page.evaluate(&format!(
+            "JSON.stringify(Array.from(document.querySelectorAll('{selector}'), (e) => e.textContent))"
+        ));
+        serde_json::from_str::<Vec<String>>(texts.as_str().unwrap()).unwrap()
+    };
+    let page = Opened::page(&recording, "#turn=6");
+    assert_eq!(
+        texts(&page, ".remarks li"),
+        [
+            r#"1: malformed order "se": capitals N E S O"#,
+            "2: nothing came in time (bot)",
+            "3: nothing came in time (network: rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued)",
+            "4: nothing came in time (host: stalled for 3000 ms)",
+            r#"5: malformed order "<img src=x onerror=alert(1)>": expected N E S O"#,
+            r#"6: late answer "NE\u{1b}""#,
+        ]
+    );
+    let facts = texts(&page, ".facts li");
+    let missed = "3 of 6 turns without an answer in time: 1 bot, 1 network, 1 host";
+    assert!(facts.contains(&missed.to_owned()), "{facts:?}");
+    let log = texts(&page, "#log li");
+    assert!(log.contains(&r#"6A: late answer "NE\u{1b}""#.to_owned()), "{log:?}");
+    assert!(log.contains(&"2A does not answer in time (bot)".to_owned()), "{log:?}");
+    assert_eq!(page.evaluate("document.querySelectorAll('img').length"), json!(0));
+    page.check_no_complaints();
+
+    page.evaluate("location.search = '?lang=fr'");
+    page.tab.wait_until_navigated().unwrap();
+    let told = texts(&page, ".remarks li");
+    assert_eq!(told[1], "2 : rien n'est arrivé à temps (bot)");
+    assert_eq!(told[0], r#"1 : ordre mal formé "se" : majuscules N E S O"#);
     page.check_no_complaints();
 }
 

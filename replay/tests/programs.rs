@@ -110,3 +110,84 @@ fn animations_replace_a_file_only_by_one_that_can_be_made() {
     assert_eq!(fs::read(&out).unwrap(), bytes);
     assert_eq!(rejeu(&["gif", file, picture, "--fps", "0"]).status.code(), Some(2));
 }
+
+/// Like [`rejeu`], with so many KiB of address space: a program that needs more of it aborts.
+fn rejeu_within(kilobytes: u32, args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_rejeu");
+    let script = format!("ulimit -v {kilobytes} && exec {program} \"$@\"");
+    Command::new("sh").args(["-c", &script, "sh"]).args(args).output().unwrap()
+}
+
+/// A recording of so many turns, in which nobody answers.
+fn write_long(path: &Path, turns: u32) -> u64 {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
+    let setup = Setup::Pacman(PacmanSetup {
+        map: Map::parse(&fs::read(map).unwrap()).unwrap(),
+        rules: Rules::SUJET,
+        seed: 1,
+        turns,
+        names: vec!["Ada".to_owned()],
+    });
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    for _ in 0..turns {
+        let answers = vec![Given::nothing(Answer::Missed)];
+        bytes.extend(recorder.turn(Turn { answers, marks: Marks::default() }, 0));
+    }
+    fs::write(path, &bytes).unwrap();
+    bytes.len() as u64
+}
+
+#[test]
+fn long_games_take_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.html"));
+    let [file, page] = [&path, &out].map(|path| path.to_str().unwrap());
+    assert!(write_long(&path, 100_000) > 1_000_000);
+    for args in [&["analyse", file][..], &["html", file, page]] {
+        let output = rejeu_within(60_000, args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    }
+    assert!(fs::metadata(&out).unwrap().len() > 5_000_000);
+}
+
+#[test]
+fn games_that_no_browser_can_show_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, out) = (folder.path().join("partie.rejeu"), folder.path().join("partie.html"));
+    write_long(&path, 2_000_001);
+    let output = rejeu(&["html", path.to_str().unwrap(), out.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    let expected =
+        "too long for a browser: 2000001 turns of 1 players, expected at most 2000000 turns";
+    assert!(error.contains(expected) && !out.exists(), "{error}");
+}
+
+#[test]
+fn files_that_are_too_long_are_refused_before_they_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    fs::File::create(&path).unwrap().set_len((256 << 20) + 1).unwrap();
+    let output = rejeu_within(60_000, &["analyse", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("too long: expected at most 256 MiB"), "{error}");
+}
+
+#[test]
+fn what_is_shown_of_hostile_files_is_fit_for_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("\u{1b}[31m.rejeu");
+    let setup = Setup::Pacman(PacmanSetup {
+        map: "3;3\n   \n   \n   \n".parse().unwrap(),
+        rules: Rules::SUJET,
+        seed: 1,
+        turns: 10,
+        names: vec!["\u{1b}[31mred".to_owned()],
+    });
+    fs::write(&path, Recorder::start(setup).1).unwrap();
+    let output = rejeu(&["analyse", path.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let all = [output.stdout, output.stderr].concat();
+    assert!(!all.contains(&0x1b), "{}", String::from_utf8_lossy(&all));
+}

@@ -3,12 +3,16 @@
 
 use std::time::Duration;
 
-use game::pacman::{Direction, Map, Orders, Rules};
-use game::pyrat::{self, Recipe, Start, State};
+use cli::Language;
+use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
+use game::pyrat::{self, Maze, Recipe, Start, State};
+use referee::{Cause, Transport};
+use replay::analysis::Causes;
 use replay::{
-    Analysis, Answer, Game, Given, Marks, PacmanSetup, PyRatSetup, ReadError, Recorder, Recording,
-    Setup, Turn, hash, jsonl, verify,
+    Analysis, Answer, Excerpt, Flaw, Game, Given, Marks, PacmanSetup, PlayerAnalysis, PyRatSetup,
+    ReadError, Recorder, Recording, Setup, Turn, film, hash, jsonl, page, verify,
 };
+use serde_json::{Value, json};
 
 fn pacman(turns: u32) -> Setup {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
@@ -76,16 +80,17 @@ fn what_is_recorded_is_read_and_identical() {
             let recording = Recording::read(&bytes).unwrap();
             assert_eq!(recording.setup, setup);
             assert_eq!((recording.is_complete, &recording.damage), (finish, &None));
+            let read: Vec<Turn> = recording.turns.iter().collect();
             let parts = |turns: &[Turn]| -> Vec<_> {
                 turns
                     .iter()
                     .map(|t| (t.marks, t.answers.iter().map(|a| a.answer).collect::<Vec<_>>()))
                     .collect()
             };
-            assert_eq!(parts(&recording.turns), parts(&turns));
+            assert_eq!(parts(&read), parts(&turns));
             let given =
                 |turns: &[Turn]| turns.iter().flat_map(|t| t.answers.clone()).collect::<Vec<_>>();
-            for (read, written) in given(&recording.turns).iter().zip(given(&turns)) {
+            for (read, written) in given(&read).iter().zip(given(&turns)) {
                 let (read, written) = (read.taken.as_secs_f64(), written.taken.as_secs_f64());
                 assert!((read - written).abs() <= written * 0.031 + 1e-5, "{read} for {written}");
             }
@@ -109,7 +114,7 @@ fn a_file_that_is_cut_off_is_read_as_far_as_it_goes() {
     for len in 0..bytes.len() {
         match Recording::read(&bytes[..len]) {
             Ok(read) => {
-                assert_eq!(read.turns, whole.turns[..read.turns.len()]);
+                assert!(read.turns.iter().eq(whole.turns.range(0..read.turns.len())));
                 assert!(!read.is_complete && read.turns.len() >= last);
                 assert_eq!(verify(&read), Ok(()));
                 if let Some(damage) = read.damage {
@@ -159,8 +164,10 @@ fn another_order_is_told_by_its_turn_and_part() {
     };
     let player = (0..4).find(|&player| walks(&turns[37], player)).unwrap();
     turns[37].answers[player] = Given::nothing(Answer::Missed);
-    let mut recording = Recording::read(&record(&setup, true).0).unwrap();
-    recording.turns = turns;
+    let mut recording = Recording::new(setup);
+    for turn in &turns {
+        recording.turns.push(turn);
+    }
     let difference = verify(&recording).unwrap_err();
     assert_eq!(difference.turn, 38);
     assert!(["pieces", "points", "powers", "objects"].contains(&difference.part));
@@ -175,7 +182,7 @@ fn other_files_are_refused() {
     assert_eq!(error(b"PK\x03\x04 and so on"), "this is no recording of a game");
     let mut later = bytes.clone();
     later[8] = 9;
-    assert_eq!(error(&later), "the recording has the format 9, expected at most 1");
+    assert_eq!(error(&later), "the recording has the format 9, expected 1 to 2");
     let mut more = bytes.clone();
     more.extend_from_slice(&bytes[10..]);
     let read = Recording::read(&more).unwrap();
@@ -204,7 +211,7 @@ fn every_point_has_a_source() {
         let recording = Recording::read(&record(&setup, true).0).unwrap();
         let analysis = Analysis::of(&recording);
         let mut game = Game::start(&setup);
-        recording.turns.iter().for_each(|turn| game.play(turn));
+        recording.turns.iter().for_each(|turn| game.play(&turn));
         for (index, player) in analysis.players.iter().enumerate() {
             let points = match &game {
                 Game::Pacman(game) => game.state().view().players()[index].points.into(),
@@ -223,6 +230,21 @@ fn every_point_has_a_source() {
 }
 
 #[test]
+fn films_are_written_as_they_are_made() {
+    for setup in [pacman(40), pyrat()] {
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        let mut written = Vec::new();
+        film::write(&recording, &mut written).unwrap();
+        let written: Value = serde_json::from_slice(&written).unwrap();
+        assert_eq!(written, film::film(&recording));
+        assert_eq!(written["frames"].as_array().map(Vec::len), Some(recording.turns.len() + 1));
+        let harmless: Value = serde_json::from_str(&page::film_text(&recording)).unwrap();
+        assert_eq!(harmless, written);
+        assert!(!page::film_text(&recording).contains('<'));
+    }
+}
+
+#[test]
 fn lines_of_json_tell_the_whole_game() {
     for setup in [pacman(40), pyrat()] {
         let recording = Recording::read(&record(&setup, true).0).unwrap();
@@ -231,7 +253,7 @@ fn lines_of_json_tell_the_whole_game() {
         assert_eq!(lines[0]["players"][0], "Ada");
         let mut game = Game::start(&setup);
         for (line, turn) in lines[1..].iter().zip(&recording.turns) {
-            game.play(turn);
+            game.play(&turn);
             assert_eq!(line["state"], String::from_utf8_lossy(game.text()).into_owned());
             assert_eq!(line["turn"], game.turn());
             let faults = line["answers"].as_array().unwrap().iter();
@@ -239,4 +261,241 @@ fn lines_of_json_tell_the_whole_game() {
             assert!(faults.into_iter().eq(turn.answers.iter().map(Given::is_fault)));
         }
     }
+}
+
+/// A recording of this setup without a turn.
+fn begun(setup: Setup) -> Vec<u8> {
+    Recorder::start(setup).1
+}
+
+fn with_names(names: Vec<String>) -> Setup {
+    match pacman(20) {
+        Setup::Pacman(setup) => Setup::Pacman(PacmanSetup { names, ..setup }),
+        setup @ Setup::PyRat(_) => setup,
+    }
+}
+
+#[test]
+fn setups_are_checked_when_a_recording_is_opened() {
+    let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    for (wrong, expected) in [
+        (vec!["x".to_owned(); 27], "27 players, expected 1 to 26"),
+        (vec![], "0 players, expected 1 to 26"),
+        (names(&["Ada", "\u{1b}[31mred"]), r#"player 2 has the name "\u{1b}[31mred", expected"#),
+        (names(&["a;b"]), r#"player 1 has the name "a;b", expected"#),
+        (names(&["a\nb"]), r#"player 1 has the name "a\nb", expected"#),
+        (names(&[""]), r#"player 1 has the name "", expected"#),
+        (names(&["\u{202e}evil"]), r#"player 1 has the name "\u{202e}evil", expected"#),
+        (names(&[&"x".repeat(65)]), "expected 1 to 64 characters"),
+    ] {
+        let error = Recording::read(&begun(with_names(wrong))).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error}");
+    }
+}
+
+#[test]
+fn rules_without_a_name_are_read_again() {
+    for false_moves in [FalseMoveCounter::Made { limit: -7 }, FalseMoveCounter::Left { refill: 9 }]
+    {
+        let setup = match pacman(20) {
+            Setup::Pacman(setup) => {
+                let rules =
+                    Rules { false_moves, blocked_ghost: 12, freeze_range: 3, digestion: true };
+                Setup::Pacman(PacmanSetup { rules, ..setup })
+            }
+            setup @ Setup::PyRat(_) => setup,
+        };
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        assert_eq!(recording.setup, setup);
+        assert_eq!(verify(&recording), Ok(()));
+    }
+}
+
+/// Recordings of version 1 of the games that `record` makes, without causes and excerpts.
+#[test]
+fn version_1_is_read() {
+    let files: [(Setup, &[u8]); 2] = [
+        (pacman(20), include_bytes!("data/pacman-version-1.rejeu")),
+        (pyrat(), include_bytes!("data/pyrat-version-1.rejeu")),
+    ];
+    for (setup, bytes) in files {
+        let old = Recording::read(bytes).unwrap();
+        let new = Recording::read(&record(&setup, true).0).unwrap();
+        assert_eq!(old, new);
+        assert_eq!(verify(&old), Ok(()));
+        let analysis = Analysis::of(&old);
+        let missed = |player: &PlayerAnalysis| (player.missed, player.causes.unknown);
+        assert!(analysis.players.iter().map(missed).all(|(all, unknown)| all == unknown));
+        assert!(analysis.players.iter().any(|player| player.missed > 0));
+    }
+}
+
+#[test]
+fn turns_without_remarks_take_no_more_bytes_than_in_version_1() {
+    let old = include_bytes!("data/pyrat-version-1.rejeu");
+    let (new, _) = record(&pyrat(), true);
+    assert_eq!(new[10..], old[10..], "but for the version");
+    let old = include_bytes!("data/pacman-version-1.rejeu");
+    let (new, turns) = record(&pacman(20), true);
+    assert!(new.len() <= old.len() + 1 && new.ends_with(&old[old.len() - 20 * 17..]));
+    let answers = vec![Given::nothing(Answer::Missed); 4];
+    let bytes = |turn: &Turn| Recorder::start(pacman(1)).0.turn(turn.clone(), 0).len();
+    let mut turn = Turn { answers, ..turns[0].clone() };
+    let before = bytes(&turn);
+    turn.answers[2].cause = Some(Cause::Bot);
+    assert_eq!(bytes(&turn), before + 5);
+}
+
+/// What a fuzzer's numbers mean as an answer of a player of Pacman.
+fn given(
+    answer: u8,
+    taken: u8,
+    cause: u8,
+    numbers: [u32; 4],
+    excerpt: Option<&(bool, Vec<u8>)>,
+) -> Given {
+    let direction = |code: u8| Direction::ALL.get(usize::from(code)).copied();
+    let answer = match answer % 27 {
+        25 => Answer::Missed,
+        26 => Answer::Disconnected,
+        code => Answer::Orders(Orders { pacman: direction(code / 5), ghost: direction(code % 5) }),
+    };
+    let [micros, unacknowledged, retransmits, queued] = numbers;
+    let time = Duration::from_micros(micros.into());
+    Given {
+        cause: match cause % 4 {
+            0 => None,
+            1 => Some(Cause::Bot),
+            2 => Some(Cause::Host(time)),
+            _ => Some(Cause::Network(Transport { rtt: time, unacknowledged, retransmits, queued })),
+        },
+        excerpt: excerpt.map(|(is_late, bytes)| {
+            Excerpt::new(if *is_late { Flaw::Late } else { Flaw::Malformed }, bytes)
+        }),
+        ..Given::in_time(answer, Duration::from_millis(taken.into()))
+    }
+}
+
+type Drawn = (u8, u8, u8, [u32; 4], Option<(bool, Vec<u8>)>);
+
+#[test]
+fn any_turns_are_read_as_they_were_written() {
+    bolero::check!().with_type::<Vec<[Drawn; 4]>>().for_each(|drawn| {
+        let mut recording = Recording::new(pacman(1000));
+        let (mut recorder, mut bytes) = Recorder::start(pacman(1000));
+        for (index, answers) in drawn.iter().enumerate() {
+            let answers: Vec<Given> =
+                answers.iter().map(|(a, b, c, d, e)| given(*a, *b, *c, *d, e.as_ref())).collect();
+            let turn = Turn { answers, marks: Marks::default() };
+            recording.turns.push(&turn);
+            bytes.extend(recorder.turn(turn.clone(), 0));
+            // What is kept in memory is what a file keeps: all but the last digits of the times.
+            let kept = recording.turns.get(index).unwrap();
+            for (kept, given) in kept.answers.iter().zip(&turn.answers) {
+                assert_eq!(Given { taken: kept.taken, ..*given }, *kept);
+            }
+            let mut again = Recording::new(pacman(1000));
+            again.turns.push(&kept);
+            assert_eq!(again.turns.get(0), Some(kept));
+        }
+        let read = Recording::read(&bytes).unwrap();
+        assert_eq!((read.turns, read.damage), (recording.turns, None));
+    });
+}
+
+#[test]
+fn what_went_wrong_is_told() {
+    let setup = pacman(9);
+    let (mut recorder, mut bytes) = Recorder::start(setup);
+    let orders = Orders { pacman: Some(Direction::North), ghost: Some(Direction::East) };
+    let fine = Given::in_time(Answer::Orders(orders), Duration::from_millis(5));
+    let missed = |cause| Given { cause, ..Given::nothing(Answer::Missed) };
+    let malformed = |text: &[u8]| Given {
+        excerpt: Some(Excerpt::new(Flaw::Malformed, text)),
+        ..Given::in_time(Answer::Orders(Orders::from_text(text)), Duration::from_millis(5))
+    };
+    let transport =
+        Transport { rtt: Duration::from_millis(210), unacknowledged: 3, retransmits: 2, queued: 0 };
+    let late = Some(Excerpt::new(Flaw::Late, b"NE"));
+    let firsts = [
+        malformed(b"se"),
+        malformed(b"N"),
+        malformed(b"\x1b[31mred \xff\"\xe2\x80\xae it's long enough to be cut off"),
+        missed(Some(Cause::Bot)),
+        missed(Some(Cause::Network(transport))),
+        missed(Some(Cause::Host(Duration::from_secs(3)))),
+        Given { excerpt: late, ..missed(Some(Cause::Bot)) },
+        Given { excerpt: late, ..fine },
+        missed(None),
+    ];
+    for first in firsts {
+        let answers = vec![first, fine, fine, fine];
+        bytes.extend(recorder.turn(Turn { answers, marks: Marks::default() }, 0));
+    }
+    let recording = Recording::read(&bytes).unwrap();
+    let analysis = Analysis::of(&recording);
+    let player = &analysis.players[0];
+    assert_eq!(player.causes, Causes { bot: 2, network: 1, host: 1, unknown: 1 });
+    assert_eq!((player.missed, player.malformed, player.late), (5, 3, 2));
+    let told = |language| {
+        let remarks = player.remarks.iter();
+        remarks
+            .map(|(turn, given)| format!("{turn}: {}", given.remark(language).unwrap()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(Language::English),
+        [
+            r#"1: malformed order "se": capitals N E S O"#,
+            r#"2: malformed order "N": two letters, the pacman's and the ghost's, of N E S O"#,
+            r#"3: malformed order "\u{1b}[31mred \xff\"\u{202e} it's long enough "…: expected N E S O"#,
+            "4: nothing came in time (bot)",
+            "5: nothing came in time (network (rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued))",
+            "6: nothing came in time (host (stalled for 3000 ms))",
+            r#"7: nothing came in time (bot), late answer "NE""#,
+            r#"8: late answer "NE""#,
+            "9: nothing came in time",
+        ]
+    );
+    assert_eq!(told(Language::French)[0], r#"1: ordre mal formé "se" : majuscules N E S O"#);
+    let film = film::film(&recording);
+    let given = |turn: usize| film["frames"][turn]["g"][0].clone();
+    assert_eq!(
+        given(1).as_array().unwrap()[1..],
+        [json!(1), json!(null), json!(["malformed", "\"se\"", "capitals"])]
+    );
+    assert_eq!(given(5), json!([0.0, 2, ["network", 210, 3, 2, 0], null]));
+    assert_eq!(given(6), json!([0.0, 2, ["host", 3000], null]));
+    assert_eq!(given(7), json!([0.0, 2, ["bot"], ["late", "\"NE\""]]));
+    assert_eq!(given(9), json!([0.0, 2]));
+    assert_eq!(
+        film["analysis"][0]["causes"],
+        json!({ "bot": 2, "network": 1, "host": 1, "unknown": 1 })
+    );
+    assert_eq!(film["analysis"][0]["remarks"][6], json!([7, 2, ["bot"], ["late", "\"NE\""]]));
+    let lines: Vec<_> = jsonl::lines(&recording).collect();
+    let answer = &lines[7]["answers"][0];
+    assert_eq!(answer["cause"], json!({ "cause": "bot" }));
+    assert_eq!(answer["excerpt"], json!({ "flaw": "late", "text": "NE" }));
+    assert_eq!(lines[5]["answers"][0]["cause"]["rtt_s"], 0.21);
+    assert_eq!(lines[6]["answers"][0]["cause"]["stalled_s"], 3.0);
+}
+
+/// A maze of parallel corridors with cheese almost everywhere, whose texts take more than 2 MiB.
+#[test]
+fn large_mazes_are_read_again() {
+    let (cols, cells) = (1000, 85_000);
+    let mut text = format!("{cols};100\n{cells}\n");
+    for cell in 0..cells {
+        let before = (cell % cols > 0).then(|| format!(";{}:1", cell - 1)).unwrap_or_default();
+        let after =
+            (cell % cols < cols - 1).then(|| format!(";{}:1", cell + 1)).unwrap_or_default();
+        text += &format!("{cell}{before}{after}\n");
+    }
+    let maze = Maze::read_text(text.as_bytes()).unwrap();
+    let start = State::start(&maze, 1, &Start::Random, 80_000, 1, Some(10)).unwrap();
+    let setup = Setup::PyRat(PyRatSetup { start, seed: 1, names: vec!["Ada".to_owned()] });
+    let bytes = begun(setup.clone());
+    assert!(bytes.len() > 2 << 20, "{}", bytes.len());
+    assert_eq!(Recording::read(&bytes).unwrap().setup, setup);
 }

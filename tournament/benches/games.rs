@@ -71,7 +71,7 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
             assert!(outcome.seats.iter().all(|seat| seat.fault.is_none()), "{outcome:?}");
             assert_eq!(outcome.elapsed, 200);
             let turns = Recording::read(&outcome.recording).unwrap().turns;
-            let slowest = |turn: &replay::Turn| turn.answers.iter().map(|a| a.taken).max();
+            let slowest = |turn: replay::Turn| turn.answers.iter().map(|a| a.taken).max();
             let answers: Duration = turns.iter().filter_map(slowest).sum();
             beyond += outcome.took.saturating_sub(answers);
             games += 1;

@@ -102,7 +102,7 @@ impl Course<'_> {
 fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     let mut all = vec![Answers::default(); players];
     // A recorder that could not keep up has left nothing to be read.
-    let turns = Recording::read(recording).map(|recording| recording.turns).unwrap_or_default();
+    let Ok(Recording { turns, .. }) = Recording::read(recording) else { return all };
     for (turn, played) in (0..).zip(&turns) {
         for (own, given) in all.iter_mut().zip(&played.answers) {
             own.turns += 1;

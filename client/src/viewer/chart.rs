@@ -10,11 +10,36 @@ use ratatui::widgets::Widget;
 use ratatui::widgets::canvas::{Canvas, Line as Stroke};
 
 use crate::viewer::panel::titled;
-use crate::viewer::{History, Moment, Theme};
+use crate::viewer::{Model, Moment, Scene, Theme};
+
+/// How the players stand after a turn.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    elapsed: u32,
+    /// By colour.
+    heights: Vec<f64>,
+}
+
+impl Sample {
+    pub(super) fn of(scene: &Scene) -> Self {
+        let stage = scene.stage();
+        let colours = Colour::first(stage.players());
+        let heights = colours.map(|colour| stage.height(colour)).collect();
+        Self { elapsed: stage.elapsed(), heights }
+    }
+
+    /// The players, best first; of equal ones the first.
+    fn ranking(&self) -> Vec<Colour> {
+        let mut colours: Vec<Colour> = Colour::first(self.heights.len()).collect();
+        let height = |colour: &Colour| self.heights[colour.index()];
+        colours.sort_by(|a, b| height(b).total_cmp(&height(a)));
+        colours
+    }
+}
 
 /// A curve a player, with its letter at the end.
 pub(super) struct Chart<'a> {
-    pub(super) history: &'a History,
+    pub(super) model: &'a Model,
     pub(super) shown: &'a Moment,
     /// Whether the state that is shown has a mark.
     pub(super) marked: bool,
@@ -28,7 +53,7 @@ impl Widget for Chart<'_> {
         }
         let stage = self.shown.stage();
         let samples = self.samples(2 * usize::from(area.width.saturating_sub(1)));
-        let played = samples.last().map_or(0, |newest| newest.elapsed());
+        let played = samples.last().map_or(0, |newest| newest.elapsed);
         let total = stage.span(played).max(1);
         let (unit, least) = stage.unit();
         let title = match area.width {
@@ -36,10 +61,7 @@ impl Widget for Chart<'_> {
             _ => format!("{unit} over {total} turns"),
         };
         let area = titled(&title, area, self.theme, buffer);
-        let heights = || {
-            let colours = Colour::first(stage.players());
-            colours.flat_map(|colour| samples.iter().map(move |at| at.stage().height(colour)))
-        };
+        let heights = || samples.iter().flat_map(|at| at.heights.iter().copied());
         let lowest = heights().fold(0.0, f64::min).floor();
         let highest = heights().fold(lowest + least, f64::max).ceil();
 
@@ -72,8 +94,8 @@ impl Widget for Chart<'_> {
                 }
                 canvas.layer();
                 for colour in self.colours() {
-                    let at = |moment: &&Moment| {
-                        (f64::from(moment.elapsed()), moment.stage().height(colour))
+                    let at = |sample: &Sample| {
+                        (f64::from(sample.elapsed), sample.heights[colour.index()])
                     };
                     for pair in samples.windows(2) {
                         let ((x1, y1), (x2, y2)) = (at(&pair[0]), at(&pair[1]));
@@ -94,33 +116,36 @@ impl Chart<'_> {
 
     /// The states at the beginning of turns, thinned out to about as many as can be told apart, and
     /// the newest.
-    fn samples(&self, most: usize) -> Vec<&Moment> {
+    fn samples(&self, most: usize) -> Vec<Sample> {
+        if let Some(samples) = self.model.samples() {
+            return thinned(samples.iter().cloned(), most).chain(samples.last().cloned()).collect();
+        }
+        let game = || self.model.history().game(self.shown.game);
         let mut turns: Vec<&Moment> = Vec::new();
-        for moment in self.history.game(self.shown.game) {
+        for moment in game() {
             let elapsed = moment.elapsed();
             if turns.last().is_none_or(|last| last.elapsed() != elapsed) {
                 turns.push(moment);
             }
         }
-        let stride = turns.len().div_ceil(most.max(1)).max(1);
-        let newest = self.history.game(self.shown.game).next_back();
-        turns.into_iter().step_by(stride).chain(newest).collect()
+        let moments = thinned(turns.into_iter(), most).chain(game().next_back());
+        moments.map(|moment| Sample::of(&moment.scene)).collect()
     }
 
     /// Writes each player's letter after the end of its curve, or near it when another one stands
     /// there.
     fn label_ends(
         &self,
-        samples: &[&Moment],
+        samples: &[Sample],
         plot: Rect,
         (x_end, [lowest, highest]): (f64, [f64; 2]),
         buffer: &mut Buffer,
     ) {
         let Some(newest) = samples.last() else { return };
-        let x = plot.x + 1 + place(f64::from(newest.elapsed()) / x_end, plot.width);
+        let x = plot.x + 1 + place(f64::from(newest.elapsed) / x_end, plot.width);
         let mut taken = vec![false; usize::from(plot.height)];
-        for (_, colour) in newest.stage().ranking() {
-            let height = newest.stage().height(colour);
+        for colour in newest.ranking() {
+            let height = newest.heights[colour.index()];
             let wanted = place((highest - height) / (highest - lowest), plot.height);
             let below = (wanted..plot.height).chain((0..wanted).rev());
             let Some(row) = below.into_iter().find(|&row| !taken[usize::from(row)]) else { return };
@@ -129,6 +154,12 @@ impl Chart<'_> {
             buffer.set_span(x, plot.y + row, &letter, 1);
         }
     }
+}
+
+/// About so many of these, the first one among them.
+fn thinned<T>(all: impl ExactSizeIterator<Item = T>, most: usize) -> impl Iterator<Item = T> {
+    let stride = all.len().div_ceil(most.max(1)).max(1);
+    all.step_by(stride)
 }
 
 /// The column or row, of so many, that stands for a part of the whole.

@@ -7,6 +7,7 @@ use game::colour::Colour;
 use protocol::Name;
 
 use crate::viewer::Scene;
+use crate::viewer::recorded::Remark;
 use crate::viewer::stage::Stage;
 
 /// A state as it was seen.
@@ -20,6 +21,8 @@ pub struct Moment {
     pub turn: u32,
     /// Which of the games that were seen, from 0.
     pub game: u32,
+    /// What went wrong with the answers of that turn, in a recording.
+    pub(super) remarks: Vec<Remark>,
     /// About how much memory it takes, with the board if that is not shared with the state before.
     bytes: usize,
 }
@@ -44,6 +47,30 @@ impl History {
     /// What a cell of a board takes, about, with the ways from it.
     const CELL_BYTES: usize = 100;
 
+    /// An empty history, whose first state gets this number.
+    pub(super) fn starting_at(first: u64) -> Self {
+        Self { first, ..Self::default() }
+    }
+
+    /// How many states like this one are remembered, at least.
+    pub(super) fn room(scene: &Scene) -> u64 {
+        let board = scene.stage().dims().len() * Self::CELL_BYTES;
+        let moment = size_of::<Moment>() + scene.stage().bytes();
+        let states = Self::BYTES.saturating_sub(board) / moment;
+        states.min(Self::MOMENTS) as u64
+    }
+
+    /// Says what went wrong in the turn that the newest state ends.
+    pub(super) fn remark(&mut self, remarks: Vec<Remark>) {
+        if let Some(newest) = self.moments.back_mut() {
+            let bytes: usize =
+                remarks.iter().map(|(_, text)| size_of::<Remark>() + text.len()).sum();
+            newest.bytes += bytes;
+            newest.remarks = remarks;
+            self.bytes += bytes;
+        }
+    }
+
     /// Adds a state.
     pub fn push(&mut self, mut scene: Scene, names: &[String]) {
         let last = self.moments.back();
@@ -57,6 +84,7 @@ impl History {
             turn: stage.elapsed().saturating_add((!ends_turn).into()),
             game: last.map_or(0, |last| last.game + u32::from(goes_on.is_none())),
             names: known.cloned().unwrap_or_else(|| clean(names)),
+            remarks: Vec::new(),
             bytes: size_of::<Moment>() + stage.bytes() + board,
             scene,
         };

@@ -30,7 +30,12 @@ impl<'a, I: Iterator<Item = &'a Moment>> Widget for Log<I> {
             if *game.get_or_insert(moment.game) != moment.game {
                 return;
             }
-            for said in moment.stage().tell(self.theme, area.width >= WORDY).into_iter().rev() {
+            let remarks = moment.remarks.iter().rev().map(|(colour, text)| {
+                let letter = Span::styled(colour.letter().to_string(), self.theme.token(*colour));
+                vec![letter, Span::raw(format!(" {text}"))]
+            });
+            let told = moment.stage().tell(self.theme, area.width >= WORDY).into_iter().rev();
+            for said in remarks.chain(told) {
                 let Some(row) = rows.next() else { return };
                 let turn = format!("{:>4} ", moment.turn);
                 let mut spans = vec![Span::styled(turn, self.theme.quiet())];

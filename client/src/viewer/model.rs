@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use game::colour::Colour;
 use game::pacman::Rules;
+use replay::Recording;
 
-use crate::viewer::{Command, History, Moment, Scene};
+use crate::viewer::recorded::Recorded;
+use crate::viewer::{Command, History, Moment, Sample, Scene};
 use crate::{Line, News};
 
 /// The whole state of the viewer. It changes by [news](Self::hear), by [commands](Self::obey) and
@@ -25,8 +27,9 @@ pub struct Model {
 }
 
 /// How a recording is played.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Film {
+    recorded: Recorded,
     plays: bool,
     /// States a second, as a power of two.
     speed: u32,
@@ -92,40 +95,58 @@ impl Model {
     }
 
     /// A recording, which plays from its beginning; `name` is shown as it is.
+    ///
+    /// The recording is played once; then any of its states can be shown at once. Memory does not grow with
+    /// its turns, but for the recording itself.
     #[must_use]
-    pub fn recording(
-        name: String,
-        rules: Rules,
-        scenes: impl IntoIterator<Item = Scene>,
-        names: &[String],
-    ) -> Self {
-        let mut model = Self::new(name, rules);
-        for scene in scenes {
-            model.see(scene, names);
-        }
-        model.paused_at = model.history.ends().map(|(oldest, _)| oldest);
-        model.film = Some(Film { plays: true, speed: Film::USUAL });
+    pub fn recording(name: String, recording: Recording) -> Self {
+        let recorded = Recorded::new(recording);
+        let mut model = Self::new(name, recorded.rules());
+        model.paused_at = Some(0);
+        model.film = Some(Film { recorded, plays: true, speed: Film::USUAL });
+        model.load();
         model
+    }
+
+    /// Of a recording: sees to it that the state to be shown is in the history.
+    fn load(&mut self) {
+        if let (Some(film), Some(at)) = (&mut self.film, self.paused_at) {
+            film.recorded.load(at, &mut self.history);
+        }
     }
 
     /// How long the state of a recording is shown; `None` while it stands still.
     #[must_use]
     pub fn pace(&self) -> Option<Duration> {
-        let film = self.film.filter(|film| film.plays)?;
+        let film = self.film.as_ref().filter(|film| film.plays)?;
         (self.behind() > Some(0)).then(|| Duration::from_secs(1) / (1 << film.speed))
     }
 
     /// Goes on to the next state of a recording.
     pub fn advance(&mut self) {
-        if let (Some((_, newest)), Some(at)) = (self.history.ends(), self.at()) {
+        if let (Some((_, newest)), Some(at)) = (self.ends(), self.at()) {
             self.paused_at = Some((at + 1).min(newest));
+            self.load();
         }
+    }
+
+    /// The numbers of the oldest and of the newest state that can be shown.
+    fn ends(&self) -> Option<(u64, u64)> {
+        match &self.film {
+            Some(film) => Some((0, film.recorded.last())),
+            None => self.history.ends(),
+        }
+    }
+
+    /// How the players stood all over a recorded game.
+    pub(super) fn samples(&self) -> Option<&[Sample]> {
+        self.film.as_ref().map(|film| film.recorded.samples())
     }
 
     /// Of a recording: whether it plays, and how many states a second.
     #[must_use]
     pub fn playing(&self) -> Option<(bool, u32)> {
-        self.film.map(|film| (self.pace().is_some(), 1 << film.speed))
+        self.film.as_ref().map(|film| (self.pace().is_some(), 1 << film.speed))
     }
 
     /// Takes in what comes from the server.
@@ -184,15 +205,15 @@ impl Model {
             | Command::Forward
             | Command::TurnBack
             | Command::TurnForward => {
-                if let (Some(film), Some((_, newest))) = (&mut self.film, self.history.ends()) {
+                let newest = self.ends().map(|(_, newest)| newest);
+                self.step(command);
+                if let Some(film) = &mut self.film {
                     film.plays = false;
-                    self.step(command);
-                    self.paused_at = self.paused_at.or(Some(newest));
-                } else {
-                    self.step(command);
+                    self.paused_at = self.paused_at.or(newest);
                 }
             }
         }
+        self.load();
         None
     }
 
@@ -200,7 +221,7 @@ impl Model {
     fn start_or_stop(&mut self) {
         let plays = self.pace().is_some();
         if self.behind() == Some(0) {
-            self.paused_at = self.history.ends().map(|(oldest, _)| oldest);
+            self.paused_at = self.ends().map(|(oldest, _)| oldest);
         }
         if let Some(film) = &mut self.film {
             film.plays = !plays;
@@ -208,8 +229,14 @@ impl Model {
     }
 
     fn step(&mut self, command: Command) {
-        let (Some((oldest, newest)), Some(at)) = (self.history.ends(), self.at()) else {
+        let (Some((oldest, newest)), Some(at)) = (self.ends(), self.at()) else {
             return;
+        };
+        let (turn_before, turn_after) = match &self.film {
+            Some(Film { recorded, .. }) => {
+                (Some(recorded.turn_before(at)), Some(recorded.turn_after(at)))
+            }
+            None => (self.history.turn_before(at), self.history.turn_after(at)),
         };
         self.paused_at = match command {
             Command::Newest => None,
@@ -218,10 +245,8 @@ impl Model {
             Command::Back => Some(at.saturating_sub(1).max(oldest)),
             // What is shown live is the newest already.
             Command::Forward => self.paused_at.map(|_| (at + 1).min(newest)),
-            Command::TurnBack => Some(self.history.turn_before(at).unwrap_or(oldest)),
-            Command::TurnForward => {
-                self.paused_at.map(|_| self.history.turn_after(at).unwrap_or(newest))
-            }
+            Command::TurnBack => Some(turn_before.unwrap_or(oldest)),
+            Command::TurnForward => self.paused_at.map(|_| turn_after.unwrap_or(newest)),
             _ => self.paused_at,
         };
     }
@@ -244,7 +269,7 @@ impl Model {
 
     /// The number of the state that is shown.
     fn at(&self) -> Option<u64> {
-        let (oldest, newest) = self.history.ends()?;
+        let (oldest, newest) = self.ends()?;
         Some(self.paused_at.map_or(newest, |at| at.max(oldest)))
     }
 
@@ -254,7 +279,7 @@ impl Model {
         self.history.get(self.at()?)
     }
 
-    /// The newest state, once there is one.
+    /// The newest state that is remembered, once there is one.
     #[must_use]
     pub fn newest(&self) -> Option<&Moment> {
         let (_, newest) = self.history.ends()?;
@@ -266,7 +291,7 @@ impl Model {
         self.at().into_iter().flat_map(|at| self.history.back_from(at))
     }
 
-    /// The states that were seen.
+    /// The states that are remembered.
     #[must_use]
     pub fn history(&self) -> &History {
         &self.history
@@ -276,7 +301,7 @@ impl Model {
     #[must_use]
     pub fn behind(&self) -> Option<u64> {
         self.paused_at?;
-        let (_, newest) = self.history.ends()?;
+        let (_, newest) = self.ends()?;
         Some(newest - self.at()?)
     }
 
@@ -320,6 +345,8 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use game::pacman::{Event, Map, Orders, Reading, Seeded, State};
+    use referee::Cause;
+    use replay::{Answer, Given, PacmanSetup, Setup, Turn};
 
     use super::*;
 
@@ -349,15 +376,95 @@ mod tests {
         model
     }
 
+    /// A recording of a game in which two players miss every turn.
+    fn recording(map: &str, turns: u32) -> Recording {
+        let mut recording = Recording::new(Setup::Pacman(PacmanSetup {
+            map: map.parse().unwrap(),
+            rules: Rules::SUJET,
+            seed: 1,
+            turns,
+            names: vec!["Ada".to_owned(), "Bob".to_owned()],
+        }));
+        for turn in 0..turns {
+            let mut answers = vec![Given::nothing(Answer::Missed); 2];
+            answers[1].cause = Some(Cause::Host(Duration::from_millis(turn.into())));
+            recording.turns.push(&Turn { answers, ..Turn::default() });
+        }
+        recording
+    }
+
+    const MAP: &str = include_str!("../../../cartes/petit.txt");
+
+    #[test]
+    fn a_recording_shows_every_state_wherever_it_is_entered() {
+        use Command::{Back, Forward, Newest, Oldest, TurnBack, TurnForward};
+        let turns = 3000;
+        let mut model = Model::recording("game".to_owned(), recording(MAP, turns));
+        model.obey(Oldest);
+        // What the states are, one after the other.
+        let mut views = Vec::new();
+        while model.behind() > Some(0) {
+            views.push(format!("{:?}", model.shown().unwrap().scene));
+            model.obey(Forward);
+        }
+        assert_eq!((views.len(), model.at()), (5 * 3000, Some(15_000)));
+        assert!(model.shown().unwrap().is_over());
+        let remark =
+            |model: &Model, index: usize| model.past().flat_map(|m| &m.remarks).nth(index).cloned();
+        let told = "nothing came in time (host (stalled for 2999 ms))";
+        assert_eq!(remark(&model, 1).unwrap().1, told);
+        assert_eq!(remark(&model, 0).unwrap().1, "nothing came in time");
+        for at in (0..15_000).rev() {
+            model.obey(Back);
+            assert_eq!(model.at(), Some(at));
+            // The first state of a history has no past.
+            let shown = model.shown().unwrap();
+            assert_eq!(shown.elapsed(), (at / 5) as u32);
+            if at % 500 == 3 {
+                assert_eq!(format!("{:?}", shown.scene), views[at as usize]);
+            }
+        }
+        for (command, at) in [
+            (Newest, 15_000),
+            (TurnBack, 14_995),
+            (Back, 14_994),
+            (TurnBack, 14_990),
+            (TurnForward, 14_995),
+            (TurnForward, 15_000),
+            (TurnForward, 15_000),
+            (Oldest, 0),
+            (TurnBack, 0),
+            (Forward, 1),
+            (TurnForward, 5),
+        ] {
+            model.obey(command);
+            assert_eq!(model.at(), Some(at), "after {command:?}");
+            assert_eq!(u64::from(model.shown().unwrap().elapsed()), at / 5);
+        }
+    }
+
+    #[test]
+    fn the_states_of_a_recording_on_a_large_board_are_not_all_remembered() {
+        let map = format!("500;500\n{}", format!("{}\n", " ".repeat(500)).repeat(500));
+        let mut model = Model::recording("game".to_owned(), recording(&map, 100));
+        for (command, at) in [
+            (Command::Newest, 500),
+            (Command::Oldest, 0),
+            (Command::TurnForward, 5),
+            (Command::Newest, 500),
+        ] {
+            model.obey(command);
+            assert_eq!(model.at(), Some(at));
+            assert_eq!(u64::from(model.shown().unwrap().elapsed()), at / 5);
+            let (oldest, newest) = model.history().ends().unwrap();
+            assert!((0..=300).contains(&(newest - oldest)), "{oldest} to {newest}");
+        }
+    }
+
     #[test]
     fn a_recording_plays_from_its_beginning_at_the_speed_that_is_wanted() {
         use Command::{Back, Faster, Forward, Newest, Oldest, Pause, Slower};
-        let scenes = news().into_iter().filter_map(|news| match news {
-            News::State(reading) => Some(reading.view.into()),
-            _ => None,
-        });
-        let names = ["Ada".to_owned(), "Bob".to_owned()];
-        let mut model = Model::recording("game".to_owned(), Rules::SUJET, scenes, &names);
+        let mut model = Model::recording("game".to_owned(), recording(MAP, 4));
         assert_eq!((model.at(), model.playing()), (Some(0), Some((true, 8))));
         model.obey(Faster);
         assert_eq!(model.pace(), Some(Duration::from_secs(1) / 16));

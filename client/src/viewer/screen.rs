@@ -40,7 +40,7 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
         layout.scores,
     );
     let marked = model.behind().is_some();
-    let chart = Chart { history: model.history(), shown: moment, marked, theme };
+    let chart = Chart { model, shown: moment, marked, theme };
     frame.render_widget(chart, layout.chart);
     frame.render_widget(Log { past: model.past(), theme }, layout.log);
     frame.render_widget(Footer { model, players: stage.players(), theme }, layout.footer);

@@ -43,7 +43,7 @@ impl Scene {
         let per_line = width / u64::from(Self::SCORE * size);
         let lines = 1 + players.div_ceil(per_line.max(1));
         let height = pixels(dims.rows()) + (lines * u64::from(size) * 5).div_ceil(4);
-        let too_large = || TooLarge { width, height, scale };
+        let too_large = || TooLarge::Pictures { width, height, scale };
         if width * height > super::Animation::MOST_PIXELS {
             return Err(too_large());
         }
@@ -58,6 +58,11 @@ impl Scene {
             Game::PyRat(game) => still::maze(&mut still, game.state().maze()),
         }
         Ok(Self { dims, still, runners, strip })
+    }
+
+    /// The sides of the pictures, in pixels.
+    pub(super) fn size(&self) -> (u16, u16) {
+        self.still.size()
     }
 
     /// Sees where everybody has gone; after each turn.

@@ -31,18 +31,11 @@ impl Archive {
             self.games.pop_front();
         }
         let points = vec![0.0; setup.names().len()];
-        let recording = Recording {
-            setup,
-            turns: Vec::new(),
-            checkpoints: Vec::new(),
-            is_complete: false,
-            damage: None,
-        };
-        self.games.push_back(Kept { id, recording, points });
+        self.games.push_back(Kept { id, recording: Recording::new(setup), points });
     }
 
     /// A turn of the game that began last, after which it stands like this.
-    pub(super) fn turn(&mut self, turn: Turn, game: &Game) {
+    pub(super) fn turn(&mut self, turn: &Turn, game: &Game) {
         if let Some(kept) = self.games.back_mut() {
             kept.recording.turns.push(turn);
             kept.points.clear();

@@ -85,7 +85,7 @@ pub(super) async fn follow(
                     let events = film::play(&mut followed.game, &turn);
                     let room = EVENTS.saturating_sub(followed.events.len());
                     followed.events.extend(events.into_iter().take(room));
-                    archive.lock().turn(turn.clone(), &followed.game);
+                    archive.lock().turn(&turn, &followed.game);
                     followed.last = Some(turn);
                     due = due.or_else(|| Some(Instant::now() + PAUSE));
                 }

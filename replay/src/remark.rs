@@ -1,0 +1,167 @@
+//! What went wrong with an answer, in words.
+
+use std::time::Duration;
+
+use cli::Language;
+use game::pacman::Orders;
+use game::pyrat;
+use referee::{Cause, Transport};
+use serde_json::{Value, json};
+
+use crate::turn::{Answer, Flaw, Given};
+
+/// What a malformed message should have been.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// The same letters as capitals.
+    Capitals,
+    /// Two letters: the pacman's direction and the ghost's.
+    TwoLetters,
+    /// One letter.
+    OneLetter,
+    /// Other letters.
+    Letters,
+}
+
+impl Hint {
+    /// A word for it, for programs.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Capitals => "capitals",
+            Self::TwoLetters => "two",
+            Self::OneLetter => "one",
+            Self::Letters => "letters",
+        }
+    }
+
+    fn words(self, letters: &str, language: Language) -> String {
+        let what = match self {
+            Self::Capitals => language.say("capitals", "majuscules"),
+            Self::TwoLetters => language.say(
+                "two letters, the pacman's and the ghost's, of",
+                "deux lettres, pacman puis fantôme, parmi",
+            ),
+            Self::OneLetter => language.say("one letter of", "une seule lettre parmi"),
+            Self::Letters => language.say("expected", "attendu"),
+        };
+        format!("{what} {letters}")
+    }
+}
+
+impl Given {
+    /// What went wrong, as a number: 0 for nothing, 1 for malformed, 2 for missed, 3 for disconnected.
+    #[must_use]
+    pub fn fault(&self) -> u8 {
+        match self.answer {
+            Answer::Missed | Answer::Action(pyrat::Answer::Missed) => 2,
+            Answer::Disconnected => 3,
+            _ => self.is_fault().into(),
+        }
+    }
+
+    /// The cause and the excerpt, as a film has them.
+    pub(crate) fn remark_json(&self) -> [Value; 2] {
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let cause = self.cause.map(|cause| match cause {
+            Cause::Bot => json!([cause.word()]),
+            Cause::Network(Transport { rtt, unacknowledged, retransmits, queued }) => {
+                json!([cause.word(), millis(rtt), unacknowledged, retransmits, queued])
+            }
+            Cause::Host(stalled) => json!([cause.word(), millis(stalled)]),
+        });
+        let excerpt = self.excerpt.map(|excerpt| match excerpt.flaw {
+            Flaw::Malformed => {
+                json!(["malformed", excerpt.to_string(), self.hint().map(Hint::key)])
+            }
+            Flaw::Late => json!(["late", excerpt.to_string()]),
+        });
+        [cause, excerpt].map(Value::from)
+    }
+
+    /// What its message should have been, if it was malformed.
+    #[must_use]
+    pub fn hint(&self) -> Option<Hint> {
+        let excerpt = self.excerpt.filter(|excerpt| excerpt.flaw == Flaw::Malformed)?;
+        let capitals = excerpt.bytes().to_ascii_uppercase();
+        match self.answer {
+            Answer::Orders(_) => Some(match Orders::from_text(&capitals) {
+                Orders { pacman: Some(_), ghost: Some(_) } => Hint::Capitals,
+                _ if capitals.len() < 2 => Hint::TwoLetters,
+                _ => Hint::Letters,
+            }),
+            Answer::Action(_) => Some(match pyrat::Answer::from_text(&capitals) {
+                pyrat::Answer::Malformed if capitals.len() != 1 => Hint::OneLetter,
+                pyrat::Answer::Malformed => Hint::Letters,
+                _ => Hint::Capitals,
+            }),
+            Answer::Missed | Answer::Disconnected => None,
+        }
+    }
+
+    /// What went wrong, in a line without control characters; `None` when nothing did.
+    ///
+    /// ```
+    /// use cli::Language;
+    /// use referee::Cause;
+    /// use replay::{Answer, Excerpt, Flaw, Given};
+    ///
+    /// let mut given = Given::nothing(Answer::Missed);
+    /// given.cause = Some(Cause::Bot);
+    /// given.excerpt = Some(Excerpt::new(Flaw::Late, b"NE"));
+    /// let remark = given.remark(Language::English);
+    /// assert_eq!(remark.as_deref(), Some(r#"nothing came in time (bot), late answer "NE""#));
+    /// ```
+    #[must_use]
+    pub fn remark(&self, language: Language) -> Option<String> {
+        let (what, letters) = match self.answer {
+            Answer::Action(_) => {
+                (language.say("malformed answer", "réponse mal formée"), "N E S O X")
+            }
+            _ => (language.say("malformed order", "ordre mal formé"), "N E S O"),
+        };
+        let fault = match self.fault() {
+            2 => {
+                let missed = language.say("nothing came in time", "rien n'est arrivé à temps");
+                let cause = self.cause.map(|cause| format!(" ({})", evidence(cause, language)));
+                Some(format!("{missed}{}", cause.unwrap_or_default()))
+            }
+            3 => Some(language.say("no connection", "pas de connexion").to_owned()),
+            1 if self.excerpt.is_none_or(|excerpt| excerpt.flaw == Flaw::Late) => {
+                Some(what.to_owned())
+            }
+            _ => None,
+        };
+        let excerpt = self.excerpt.map(|excerpt| match excerpt.flaw {
+            Flaw::Late => {
+                format!("{} {excerpt}", language.say("late answer", "réponse en retard"))
+            }
+            Flaw::Malformed => {
+                let colon = language.say(":", " :");
+                let hint = self.hint().map(|hint| hint.words(letters, language));
+                let hint = hint.map(|hint| format!("{colon} {hint}"));
+                format!("{what} {excerpt}{}", hint.unwrap_or_default())
+            }
+        });
+        let parts: Vec<String> = fault.into_iter().chain(excerpt).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// A cause with its evidence.
+fn evidence(cause: Cause, language: Language) -> String {
+    match (language, cause) {
+        (Language::English, _) | (_, Cause::Bot) => cause.to_string(),
+        (Language::French, Cause::Network(transport)) => {
+            let Transport { rtt, unacknowledged, retransmits, queued } = transport;
+            let rtt = rtt.as_millis();
+            format!(
+                "réseau (rtt {rtt} ms, {unacknowledged} sans accusé, {retransmits} retransmissions, \
+                 {queued} octets en attente)"
+            )
+        }
+        (Language::French, Cause::Host(stalled)) => {
+            format!("hôte (arrêté {} ms)", stalled.as_millis())
+        }
+    }
+}

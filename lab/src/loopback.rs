@@ -13,7 +13,7 @@ use anyhow::{Context, anyhow};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
 use protocol::ServerMessage;
 use rustix::time::{ClockId, clock_gettime};
-use server::{Arena, Controls, Observation, Pacman, Settings, web};
+use server::{Controls, Observation, Pacman, Pulse, Series, Settings, web};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
@@ -50,12 +50,13 @@ pub fn game(
     let game = Box::new(Pacman::new(map.clone(), rules));
     let page = if browsers > 0 { Some(watched_by(browsers)?) } else { None };
     exchange(turns, spectators, move |listener| async move {
-        let (mut arena, Controls { host, .. }) = Arena::new(settings, game, 0);
+        let settings = Settings { pulse: Pulse::start(), ..settings };
+        let (mut series, Controls { host, .. }) = Series::new(settings, game, 0);
         if let Some(page) = page {
-            arena.observe(page);
+            series.observe(page.into());
         }
         let listening = tokio::spawn(async move { host.listen(listener).await });
-        arena.run().await;
+        series.run().await;
         listening.abort();
         Ok(())
     })

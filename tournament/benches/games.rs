@@ -55,13 +55,7 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     let plan = setup::plan(&config, 1).unwrap();
     let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
     let journals = Journals::new(folder.path().join("journals"));
-    let table = Table::new(
-        "bench".to_owned(),
-        journals,
-        Stage::new(None),
-        Duration::ZERO,
-        Duration::from_secs(1),
-    );
+    let table = Table::new("bench".to_owned(), journals, Stage::new(None), Duration::ZERO);
     let options = Options { parallel, until: None, stop: CancellationToken::new() };
     let (mut beyond, mut games) = (Duration::ZERO, 0);
     let start = Instant::now();

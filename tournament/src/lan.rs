@@ -22,7 +22,6 @@ use crate::runner::News;
 use crate::schedule::ScheduleError;
 use crate::setup::usual_rounds;
 use crate::stage::Stage;
-use crate::stalls::Stalls;
 use crate::store::StoreError;
 use crate::tournament::{Next, Round, Tournament};
 
@@ -109,7 +108,6 @@ pub struct Lan<'a, T> {
     stage: Stage,
     options: Options,
     tell: T,
-    stalls: Stalls,
     roster: Roster,
     actions: mpsc::Receiver<Action>,
     teams: watch::Receiver<Vec<TeamPresence>>,
@@ -130,14 +128,12 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
         tell: T,
     ) -> Self {
         let teams = hall.teams();
-        let stalls = Stalls::watch(tournament.plan().conditions.deadline);
         Self {
             tournament,
             hall,
             stage,
             options,
             tell,
-            stalls,
             roster: Roster::default(),
             actions,
             teams,
@@ -275,7 +271,7 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
                     let course = course.ok_or(hall::Gone)?;
                     let tries = attempts.entry(game.key).or_default();
                     *tries += 1;
-                    if let Some(why) = course.spoilt(&self.stalls).filter(|_| *tries < ATTEMPTS) {
+                    if let Some(why) = course.spoilt().filter(|_| *tries < ATTEMPTS) {
                         pending.insert(0, game);
                         (self.tell)(self.tournament, LanNews::Again(&game, why));
                         continue;
@@ -310,7 +306,6 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
     ) -> Result<Option<Table>, LanError> {
         let plan = self.tournament.plan();
         let (table, observations) = game::table(plan, &game, &self.roster, self.options.tempo);
-        let stalls = self.stalls.count();
         let playing = match self.hall.play(table).await {
             Ok(playing) => playing,
             Err(hall::PlayError::Gone(gone)) => return Err(gone.into()),
@@ -323,7 +318,7 @@ impl<'a, T: FnMut(&Tournament, LanNews<'_>)> Lan<'a, T> {
         let table = Table { id: playing.table(), stop: playing.stop() };
         let progress = playing.progress();
         let recording = tokio::spawn(self.stage.clone().record(game.key, observations));
-        games.spawn(Ended::of(game, playing, recording, stalls));
+        games.spawn(Ended::of(game, playing, recording));
         if self.stage.featured().is_none() {
             self.feature(Some((game.key, &table))).await;
         }

@@ -28,7 +28,6 @@ pub mod schedule;
 pub mod scoreboard;
 pub mod setup;
 pub mod stage;
-mod stalls;
 pub mod standings;
 pub mod store;
 pub mod table;

@@ -2,16 +2,15 @@
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
-use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use game::pacman::Colour;
 use protocol::Name;
-use server::{Arena, Controls, HouseBot, Pacman, Progress, Settings};
+use server::hall::{self, Admission, Presence, SeatFor, TeamId, TeamPresence};
+use server::{Hall, HouseBot, Pacman, Progress, Pulse};
 use tokio::runtime;
 use tokio::sync::{Notify, mpsc, watch};
-use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -23,9 +22,10 @@ use crate::outcome::{Fault, FaultKind, Outcome, SeatOutcome};
 use crate::plan::Plan;
 use crate::process::{Place, Process, StartError};
 use crate::stage::Stage;
-use crate::stalls::Stalls;
 use crate::team::Program;
 
+/// For the answers to the last state, before the farewell.
+const LAST_ANSWERS: Duration = Duration::from_millis(100);
 /// For a program to end after the farewell.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -38,7 +38,6 @@ pub struct Table {
     stage: Stage,
     /// A turn lasts at least that long.
     tempo: Duration,
-    stalls: Stalls,
 }
 
 /// This machine could not play a game; no player is to blame.
@@ -72,16 +71,15 @@ enum Player {
 
 impl Table {
     /// A table for a run whose processes are marked so, where games are watched on that stage. A turn lasts
-    /// `tempo` at least, and orders have that deadline.
+    /// `tempo` at least.
     #[must_use]
     pub fn new(
         mark: String,
         journals: Journals,
         stage: Stage,
         tempo: Duration,
-        deadline: Duration,
     ) -> Self {
-        Self { mark, journals, stage, tempo, stalls: Stalls::watch(deadline) }
+        Self { mark, journals, stage, tempo }
     }
 
     /// How long a turn lasts at least.
@@ -124,58 +122,82 @@ impl Table {
         game: &Game,
         running: impl FnOnce(watch::Receiver<Progress>),
     ) -> Result<Outcome, Trouble> {
-        let (began, start, stalls) = (SystemTime::now(), Instant::now(), self.stalls.count());
+        let (began, start) = (SystemTime::now(), Instant::now());
+        let pulse = Pulse::start();
         let seed = matchup::seed(plan, &game.matchup);
         let names = plan.names(&game.matchup, game.seating);
-        let (mut arena, controls) = arena(plan, game, seed, &names, self.tempo);
-        let (observer, observations) = mpsc::channel(plan.conditions.turns as usize + 2);
-        arena.observe(observer);
-        let recording = tokio::spawn(self.stage.clone().record(game.key, observations));
-        let Controls { host, start: starter, mut results, seats, progress, .. } = controls;
-        running(progress);
+        let members = || game.seating.0.into_iter().zip(&names);
+        let is_program = |member| plan.house_bot(&game.matchup, member).is_none();
+        let programs = members().filter(|(member, _)| is_program(*member));
+        let list = programs.map(|(_, name)| (Name::new(name), None)).collect();
+        let settings = hall::Settings {
+            admission: Admission::Listed(list),
+            max_spectators: 0,
+            max_connections: SEATS,
+            pulse: pulse.clone(),
+        };
+        let (hall, controls) = Hall::new(settings, 0).map_err(|_| Trouble::NoResult)?;
+        let hall = tokio::spawn(hall.run());
 
         let mut players = Vec::with_capacity(SEATS);
+        let mut seats = Vec::with_capacity(SEATS);
         let died = Arc::new(Notify::new());
-        for ((member, name), colour) in
-            game.seating.0.into_iter().zip(&names).zip(Colour::first(SEATS))
-        {
-            let door = host.for_seat(colour);
+        for ((member, name), colour) in members().zip(Colour::first(SEATS)) {
             if let Some(bot) = plan.house_bot(&game.matchup, member) {
-                let rules = plan.conditions.rules.rules();
-                door.connect_house(HouseBot::Pacman(bot.0, rules), bot_seed(seed, member));
+                let bot = HouseBot::Pacman(bot.0, plan.conditions.rules.rules());
+                let (name, seed) = (Name::new(name), bot_seed(seed, member));
+                seats.push(SeatFor::House { bot, name, seed });
                 players.push(Player::House);
                 continue;
             }
+            let team = TeamId(players.iter().filter(|player| !player.is_house()).count());
             let io = |source| Trouble::Io { what: "a port for a program", source };
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(io)?;
             listener.set_nonblocking(true).map_err(io)?;
             let port = listener.local_addr().map_err(io)?.port();
             let listener = tokio::net::TcpListener::from_std(listener).map_err(io)?;
+            let door = controls.host().for_team(team);
             tokio::spawn(async move { door.listen(listener).await });
             let mark = format!("{}:{}:{}", self.mark, game.key, colour.letter());
             let place = Place { port, name, mark: &mark };
+            seats.push(SeatFor::Team(team));
             players.push(Self::start_program(plan, game, member, place, &died)?);
         }
 
-        let coming = players.iter().map(Player::coming).collect();
-        let gathering = gather(seats, coming, died, plan.limits.start);
-        let gathering: JoinHandle<Vec<bool>> = tokio::spawn(async move {
-            let came = gathering.await;
-            // The game may have started by itself.
-            let _ = starter.send(()).await;
-            came
-        });
-        arena.run().await;
-        let result = results.try_recv().map_err(|_| Trouble::NoResult)?;
-        let came = gathering.await.map_err(|_| Trouble::NoResult)?;
+        let came = gather(controls.teams(), &players, died, plan.limits.start).await;
+        let (observer, observations) = mpsc::channel(plan.conditions.turns as usize + 2);
+        let recording = tokio::spawn(self.stage.clone().record(game.key, observations));
+        let table = hall::Table {
+            game: Box::new(Pacman::new(
+                plan.maps[game.matchup.map].map.clone(),
+                plan.conditions.rules.rules(),
+            )),
+            number: 1,
+            turns: plan.conditions.turns,
+            seed,
+            deadline: plan.conditions.deadline,
+            tempo: self.tempo,
+            patience: plan.conditions.deadline.min(LAST_ANSWERS),
+            seats,
+            observers: vec![observer.into()],
+        };
+        let playing = controls.play(table).await.map_err(|_| Trouble::NoResult)?;
+        running(playing.progress());
+        let played = playing.ended().await.map_err(|_| Trouble::NoResult)?;
+        controls.close().await;
+        hall.await.map_err(|_| Trouble::NoResult)?;
         let recording = recording.await.map_err(|_| Trouble::NoResult)?;
+        let result = played.result;
         let course = Course { plan, game, seed, result, recording, began, took: start.elapsed() };
+        let concluding = Instant::now();
         let outcome = self.conclude(course, players, &came, &names).await;
         let lingered = |fault: &Fault| fault.kind == FaultKind::Lingered;
+        let stood_still = pulse.longest_stall_since(concluding) > FAREWELL / 10;
         let was_late = |seat: &SeatOutcome| {
-            seat.thinking.missed() > 0 || seat.fault.as_ref().is_some_and(lingered)
+            let lingered = seat.fault.as_ref().is_some_and(lingered);
+            seat.thinking.misses.host > 0 || lingered && stood_still
         };
-        match outcome.seats.iter().any(was_late) && self.stalls.count() > stalls {
+        match outcome.seats.iter().any(was_late) {
             true => Err(Trouble::Stalled(Box::new(outcome))),
             false => Ok(outcome),
         }
@@ -242,73 +264,40 @@ impl Table {
     }
 }
 
-/// Whether somebody may still come who is not there.
-enum Coming {
-    Surely,
-    /// As long as the program runs.
-    While(watch::Receiver<Option<ExitStatus>>),
-    Never,
-}
-
-impl Coming {
-    fn may_come(&self) -> bool {
-        match self {
-            Self::Surely => true,
-            Self::While(program) => program.borrow().is_none(),
-            Self::Never => false,
-        }
-    }
-}
-
 impl Player {
-    fn coming(&self) -> Coming {
-        match self {
-            Self::House => Coming::Surely,
-            Self::Running(process) => Coming::While(process.watch()),
-            Self::NotStarted(_) => Coming::Never,
-        }
+    fn is_house(&self) -> bool {
+        matches!(self, Self::House)
+    }
+
+    /// Whether it may still come: as long as its program runs.
+    fn may_come(&self) -> bool {
+        matches!(self, Self::Running(process) if process.watch().borrow().is_none())
     }
 }
 
-fn arena(
-    plan: &Plan,
-    game: &Game,
-    seed: u64,
-    names: &[String],
-    tempo: Duration,
-) -> (Arena, Controls) {
-    let rules = plan.conditions.rules.rules();
-    let map = plan.maps[game.matchup.map].map.clone();
-    let settings = Settings {
-        turns: plan.conditions.turns,
-        seed,
-        deadline: plan.conditions.deadline,
-        tempo,
-        ..Settings::default()
-    };
-    let names = names.iter().map(|name| Name::new(name)).collect();
-    Arena::assigned(settings, Box::new(Pacman::new(map, rules)), names)
-}
-
-/// Waits until everybody is there who may still come; who came.
+/// Waits until everybody is there who may still come; who came, by seat.
 async fn gather(
-    mut seats: watch::Receiver<Vec<bool>>,
-    players: Vec<Coming>,
+    mut teams: watch::Receiver<Vec<TeamPresence>>,
+    players: &[Player],
     died: Arc<Notify>,
     patience: Duration,
 ) -> Vec<bool> {
-    let mut came = vec![false; SEATS];
+    let mut came: Vec<bool> = players.iter().map(Player::is_house).collect();
     let mut patience = std::pin::pin!(sleep(patience));
     loop {
-        for (came, is_there) in came.iter_mut().zip(seats.borrow_and_update().iter()) {
-            *came |= is_there;
+        {
+            let teams = teams.borrow_and_update();
+            let seats = players.iter().zip(&mut came).filter(|(player, _)| !player.is_house());
+            for ((_, came), team) in seats.zip(teams.iter()) {
+                *came |= team.presence != Presence::Gone;
+            }
         }
-        let is_awaited = |(player, came): (&Coming, &bool)| !came && player.may_come();
+        let is_awaited = |(player, came): (&Player, &bool)| !came && player.may_come();
         if !players.iter().zip(&came).any(is_awaited) {
             return came;
         }
         tokio::select! {
-            changed = seats.changed() => if changed.is_err() { return came },
+            changed = teams.changed() => if changed.is_err() { return came },
             () = died.notified() => {}
             () = &mut patience => return came,
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use protocol::{FrameDecoder, Name, encode_frame};
-use server::answers::{Answers, Verdict};
+use referee::Verdict;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
@@ -39,7 +39,6 @@ pub(super) struct Session {
     stream: TcpStream,
     decoder: FrameDecoder,
     buffer: BytesMut,
-    answers: Answers<()>,
     /// When each state was sent.
     asked: Vec<Instant>,
     /// The states answered so far.
@@ -123,7 +122,6 @@ impl Session {
                 stream,
                 decoder,
                 buffer,
-                answers: Answers::default(),
                 asked: Vec::new(),
                 heard: 0,
                 surplus: 0,
@@ -150,7 +148,6 @@ impl Session {
 
     /// A state is about to be sent: what comes from now on may answer it.
     pub(super) fn begin_state(&mut self) {
-        self.answers.state_sent();
         self.asked.push(Instant::now());
     }
 
@@ -189,7 +186,6 @@ impl Session {
 
     /// Expects no answers any more to the states sent so far.
     pub(super) fn forgive(&mut self) {
-        self.answers.forgive();
         self.heard = self.asked.len();
     }
 
@@ -278,19 +274,18 @@ impl Session {
         }
     }
 
-    /// Counts a message that has come.
+    /// Counts a message that has come: the nth message answers the nth state.
     fn take(&mut self) -> Verdict {
-        let verdict = self.answers.receive(());
-        match verdict {
-            Verdict::Current => self.heard = self.asked.len(),
-            Verdict::Late => {
-                let taken = self.asked.get(self.heard).map(Instant::elapsed);
-                self.latest = self.latest.max(taken);
-                self.heard += 1;
-            }
-            Verdict::Unasked => self.surplus += 1,
+        let Some(asked) = self.asked.get(self.heard) else {
+            self.surplus += 1;
+            return Verdict::Unasked;
+        };
+        self.heard += 1;
+        if self.heard == self.asked.len() {
+            return Verdict::Current;
         }
-        verdict
+        self.latest = self.latest.max(Some(asked.elapsed()));
+        Verdict::Late
     }
 
     async fn hear(&mut self, until: Instant) -> Heard {

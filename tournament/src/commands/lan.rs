@@ -12,6 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use cli::{Language, LogLevel};
 use protocol::{DEFAULT_PORT, Name, service};
+use server::Pulse;
 use server::announce::Service;
 use server::hall::{Admission, Controls, Hall, Presence, Settings, TeamPresence};
 use tokio::sync::{mpsc, oneshot};
@@ -190,7 +191,12 @@ async fn play(
     doors: Doors,
 ) -> anyhow::Result<ExitCode> {
     let address = doors.teams.local_addr()?;
-    let settings = Settings { admission, max_spectators: 64, max_connections: 1024 };
+    let settings = Settings {
+        admission,
+        max_spectators: 64,
+        max_connections: 1024,
+        pulse: Pulse::start(),
+    };
     let (hall, controls) = Hall::new(settings, getrandom::u64().context("cannot draw a number")?)?;
     let (actions, received) = mpsc::channel(ACTIONS);
     let stop = CancellationToken::new();

@@ -76,8 +76,7 @@ pub(crate) fn run(
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
-    let deadline = tournament.plan().conditions.deadline;
-    let table = Table::new(mark.clone(), Journals::new(journals), stage, args.tempo, deadline);
+    let table = Table::new(mark.clone(), Journals::new(journals), stage, args.tempo);
     let options = Options {
         parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
         until: tournament.plan().schedule.until,

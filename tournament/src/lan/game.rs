@@ -16,7 +16,6 @@ use crate::in_process::bot_seed;
 use crate::matchup::{self, Game};
 use crate::outcome::Outcome;
 use crate::plan::Plan;
-use crate::stalls::Stalls;
 
 /// Where a game is played.
 pub(super) struct Table {
@@ -37,8 +36,6 @@ pub(super) struct Course {
     recording: Vec<u8>,
     began: SystemTime,
     took: Duration,
-    /// How often this machine had stood still when it began.
-    stalls: u64,
 }
 
 /// Why nobody can be blamed for how a game went.
@@ -84,12 +81,14 @@ pub(super) fn table(
     let (observer, observations) = mpsc::channel(plan.conditions.turns as usize + 2);
     let table = hall::Table {
         game: Box::new(Pacman::new(plan.maps[game.matchup.map].map.clone(), rules)),
+        number: 1,
         turns: plan.conditions.turns,
         seed,
         deadline: plan.conditions.deadline,
         tempo,
+        patience: plan.conditions.deadline,
         seats: seats.collect(),
-        observers: vec![observer],
+        observers: vec![observer.into()],
     };
     (table, observations)
 }
@@ -100,24 +99,23 @@ impl Ended {
         game: Game,
         playing: Playing,
         recording: JoinHandle<Vec<u8>>,
-        stalls: u64,
     ) -> Self {
         let (began, start) = (SystemTime::now(), Instant::now());
         let played = playing.ended().await.ok();
         let took = start.elapsed();
         let recording = recording.await.unwrap_or_default();
-        let course = played.map(|played| Course { played, recording, began, took, stalls });
+        let course = played.map(|played| Course { played, recording, began, took });
         Self { game, course }
     }
 }
 
 impl Course {
     /// Whether nobody can be blamed for how it went, and why.
-    pub(super) fn spoilt(&self, stalls: &Stalls) -> Option<Spoilt> {
-        let missed = self.played.result.players.iter().any(|player| player.thinking.missed() > 0);
+    pub(super) fn spoilt(&self) -> Option<Spoilt> {
+        let players = &self.played.result.players;
         if self.played.end != End::Finished {
             Some(Spoilt::Deserted)
-        } else if missed && stalls.count() > self.stalls {
+        } else if players.iter().any(|player| player.thinking.misses.host > 0) {
             Some(Spoilt::Stalled)
         } else {
             None

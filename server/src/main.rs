@@ -18,7 +18,7 @@ use protocol::{Name, service};
 use server::announce::Service;
 use server::{Controls, End, Lost, Observation, Observer, Pulse, Series, web};
 use tokio::net::TcpListener;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use crate::args::{Args, Plan};
@@ -75,17 +75,18 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Series::new(settings, game, salt);
     let ended = recordings.as_ref().map(|recordings| recordings.ended.clone());
     let reports = report::report(results, common.nom_partie.clone(), ended);
+    let mut asked = Vec::new();
     let recorded = recordings.map(|Recordings { observer, all_written, .. }| {
-        series.observe(observer.into());
+        let lost = observe(&mut series, observer);
+        if common.enregistrer.is_some() {
+            asked.push(("recording", lost));
+        }
         all_written
     });
-    let shown = page.map(|(observer, address)| {
+    if let Some((observer, address)) = page {
         report::announce_page(address);
-        let observer = Observer::from(observer);
-        let lost = observer.lost();
-        series.observe(observer);
-        lost
-    });
+        asked.push(("web page", observe(&mut series, observer)));
+    }
     if common.attendre_entree {
         read_enter(start);
     }
@@ -100,7 +101,12 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     tokio::spawn(report::show_progress(progress.clone()));
     let end = series.run().await;
     drop(announcement);
-    let is_kept = is_all_kept(reports, recorded, shown.as_ref(), progress.borrow().game).await;
+    // What nobody has asked for may fail.
+    let all_recorded = match recorded {
+        Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
+        None => true,
+    } || common.enregistrer.is_none();
+    let is_kept = is_all_kept(reports, &asked, progress.borrow().game).await && all_recorded;
     if common.web.is_some() && end != End::Interrupted {
         tracing::info!("the games are over; the web page stays until Ctrl-C");
         stop.cancelled().await;
@@ -116,35 +122,42 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Whether nothing of the games is lost: the results, the scores, what was to be recorded and shown. What
-/// is lost is logged.
+/// Tells an observer of every game. What it loses is counted in what is returned.
+fn observe(series: &mut Series, observer: mpsc::Sender<Observation>) -> Lost {
+    let observer = Observer::from(observer);
+    let lost = observer.lost();
+    series.observe(observer);
+    lost
+}
+
+/// Whether nothing of this many games is lost: no result, no scores, nothing that these observers were to be
+/// told. What is lost is logged.
 async fn is_all_kept(
     Reports { saved, printed }: Reports,
-    recorded: Option<oneshot::Receiver<bool>>,
-    shown: Option<&Lost>,
+    asked: &[(&str, Lost)],
     games: u32,
 ) -> bool {
     let saved = timeout(REPORTS, saved).await;
-    let recorded = match recorded {
-        Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
-        None => true,
-    };
     if timeout(REPORTS, printed).await.is_err() {
         tracing::warn!("nobody reads the standard output: rankings are not printed");
     }
-    let not_shown = shown.map_or(0, Lost::games);
-    if not_shown > 0 {
-        tracing::error!("the web page did not keep up: it lacks the ends of {not_shown} games");
+    let mut lost = 0;
+    for (observer, cut_off) in asked {
+        let games = cut_off.games();
+        if games > 0 {
+            tracing::error!("the {observer} did not keep up: it lacks the ends of {games} games");
+        }
+        lost += games;
     }
     let Ok(Ok(saved)) = saved else {
         tracing::error!("the scores are not saved after {REPORTS:?}");
         return false;
     };
-    let lost = games.saturating_sub(saved.games);
-    if lost > 0 {
-        tracing::error!("the results of {lost} games were lost");
+    let results = games.saturating_sub(saved.games);
+    if results > 0 {
+        tracing::error!("the results of {results} games were lost");
     }
-    saved.is_all && recorded && lost + not_shown == 0
+    saved.is_all && lost == 0 && results == 0
 }
 
 /// What is said of the server on the network.
@@ -182,16 +195,15 @@ fn read_enter(start: mpsc::Sender<()>) {
 mod tests {
     use super::*;
     use crate::report::Saved;
+    use tokio::sync::oneshot;
 
     #[tokio::test]
     async fn whatever_is_lost_is_a_failure() {
-        for (saved, recorded, expected) in [
-            (Some(Saved { games: 3, is_all: true }), Some(true), true),
-            (Some(Saved { games: 3, is_all: true }), None, true),
-            (Some(Saved { games: 2, is_all: true }), Some(true), false),
-            (Some(Saved { games: 3, is_all: false }), Some(true), false),
-            (Some(Saved { games: 3, is_all: true }), Some(false), false),
-            (None, Some(true), false),
+        for (saved, expected) in [
+            (Some(Saved { games: 3, is_all: true }), true),
+            (Some(Saved { games: 2, is_all: true }), false),
+            (Some(Saved { games: 3, is_all: false }), false),
+            (None, false),
         ] {
             let (saver, saved_receiver) = oneshot::channel();
             if let Some(saved) = saved {
@@ -201,14 +213,8 @@ mod tests {
             }
             let (all_printed, printed) = oneshot::channel();
             all_printed.send(()).unwrap();
-            let recorded = recorded.map(|all| {
-                let (all_recorded, recorded) = oneshot::channel();
-                all_recorded.send(all).unwrap();
-                recorded
-            });
             let reports = Reports { saved: saved_receiver, printed };
-            let kept = is_all_kept(reports, recorded, None, 3).await;
-            assert_eq!(kept, expected, "{saved:?}");
+            assert_eq!(is_all_kept(reports, &[], 3).await, expected, "{saved:?}");
         }
     }
 }

@@ -9,7 +9,16 @@ use server::{GameResult, Misses, PlayerResult, Standing, Thinking};
 /// The players, best first, with what went wrong and how long they thought.
 pub(crate) fn table(result: &GameResult) -> Table {
     let mut table = with_header(
-        ["Rank", "Player", "Team", "Points", "False moves", "Missed turns", "Mean", "Longest"],
+        [
+            "Rank",
+            "Player",
+            "Team",
+            "Points",
+            "False moves",
+            "Missed turns",
+            "Thinking, mean",
+            "longest",
+        ],
         [0, 3, 4, 5, 6, 7],
     );
     let mut ranked: Vec<_> = result.players.iter().collect();

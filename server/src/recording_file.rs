@@ -36,7 +36,7 @@ pub(crate) struct Recordings {
     pub(crate) observer: mpsc::Sender<Observation>,
     /// The recordings that have ended.
     pub(crate) ended: Ended,
-    /// In the end, whether all was written that the user asked for.
+    /// In the end, whether all was written.
     pub(crate) all_written: oneshot::Receiver<bool>,
 }
 
@@ -93,7 +93,7 @@ impl Recordings {
             }
             writer.cut_off();
             // Nobody waits any more when the program is in a hurry.
-            let _ = done.send(!writer.has_failed || writer.is_unasked());
+            let _ = done.send(!writer.has_failed);
         });
         Self { observer, ended, all_written }
     }

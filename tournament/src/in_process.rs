@@ -51,7 +51,7 @@ pub fn play(plan: &Plan, game: &Game) -> Option<Outcome> {
             let asked = Instant::now();
             let given = bot.play(&Situation { view: state.view(), me, rules: &rules });
             let taken = asked.elapsed();
-            thinking[me.index()].count(is_first, Some(taken));
+            thinking[me.index()].answer(is_first, taken);
             orders[me.index()] = given;
             let given = Given::in_time(Answer::Orders(given), taken);
             malformed[me.index()] += u32::from(given.is_fault());

@@ -175,9 +175,16 @@ fn four_clients_play_a_game_and_everybody_ends() {
         assert!(String::from_utf8(output.stdout).unwrap().starts_with("game over: rank "));
     }
     let scores = server.scores();
-    for column in
-        ["Rank", "Player", "Team", "Points", "False moves", "Missed turns", "Mean", "Longest"]
-    {
+    for column in [
+        "Rank",
+        "Player",
+        "Team",
+        "Points",
+        "False moves",
+        "Missed turns",
+        "Thinking, mean",
+        "longest",
+    ] {
         assert!(printed.contains(column), "{printed}");
     }
     let mut names: Vec<_> = scores.lines().map(|line| line.split(';').next().unwrap()).collect();

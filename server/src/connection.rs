@@ -69,10 +69,10 @@ pub(crate) async fn serve<R, W>(
     };
     let frames = frames.map_decoder(Opening::into_frames);
 
-    exchange(&link, role, frames, writer).await;
+    exchange(&link, role, frames, writer, Some(&events)).await;
     link.place.leave();
     if role.is_some() {
-        // Nobody listens any more once the arena has closed.
+        // Nobody listens any more once the hall has closed.
         let _ = events.send(Event::Left(link.id)).await;
     }
 }
@@ -85,16 +85,18 @@ where
 {
     let mut frames = FramedRead::new(Untimed(reader), FrameCodec::new(CLIENT_FRAME_LIMIT));
     if frames.next().await.is_some() {
-        exchange(&link, Some(Role::Player), frames, writer).await;
+        exchange(&link, Some(Role::Player), frames, writer, None).await;
     }
 }
 
-/// Reads and writes until the connection ends.
+/// Reads and writes until the connection ends. A player that stops writing is gone, but it is told goodbye: it may
+/// still read.
 async fn exchange<R: Arrivals>(
     link: &Link,
     role: Option<Role>,
     frames: FramedRead<R, FrameCodec>,
     writer: impl AsyncWrite + Unpin,
+    events: Option<&mpsc::Sender<Event>>,
 ) {
     let reading = async {
         match role {
@@ -106,9 +108,14 @@ async fn exchange<R: Arrivals>(
     let mut writing = pin!(write(&link.outbox, writer));
     let traffic = async {
         tokio::select! {
-            // A peer that has only stopped writing may still read: a spectator all the game, others
-            // their last messages.
-            () = &mut reading => if role == Some(Role::Spectator) || link.outbox.is_closed() {
+            // A spectator that has stopped writing reads on, others read their last messages.
+            () = &mut reading => {
+                if role == Some(Role::Player) && !link.outbox.is_closed() {
+                    if let Some(events) = events {
+                        let _ = events.send(Event::Left(link.id)).await;
+                    }
+                    link.quit();
+                }
                 let _ = writing.await;
             },
             // Closing before everything is read would let the kernel throw away what was sent.

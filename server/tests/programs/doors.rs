@@ -62,7 +62,7 @@ fn refused_connections_are_told_with_what_was_found_and_expected() {
         "127.0.0.1: refused: it is a web browser",
         r#"127.0.0.1: sent 25 bytes without the NUL byte that ends a message: "joueur;Ada#…""#,
         "127.0.0.1: the text after the # in its name may be a secret and is not shown",
-        "Ada at 127.0.0.1 takes a seat",
+        "Ada is there, at 127.0.0.1",
     ] {
         let lines = log.lines().filter(|line| line.contains(expected)).count();
         assert_eq!(lines, 1, "{expected:?} in {log}");

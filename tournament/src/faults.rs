@@ -3,6 +3,7 @@
 use std::process::ExitStatus;
 use std::time::{Duration, SystemTime};
 
+use referee::Cause;
 use replay::{Answer, Recording};
 use server::{GameResult, PlayerResult, Points};
 
@@ -107,6 +108,8 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
         for (own, given) in all.iter_mut().zip(&played.answers) {
             own.turns += 1;
             match given.answer {
+                // A team is not blamed for what its network or the host could not do in time.
+                Answer::Missed if !matches!(given.cause, None | Some(Cause::Bot)) => {}
                 Answer::Missed => {
                     own.missed += 1;
                     own.first_missed = own.first_missed.or(Some(turn));

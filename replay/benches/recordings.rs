@@ -8,6 +8,7 @@ use game::pacman::{Direction, Map, Orders, Rules};
 use replay::{
     Answer, Game, Given, Marks, PacmanSetup, Recorder, Recording, Setup, Turn, film, hash, verify,
 };
+use serde_json::Value;
 
 /// The bytes of a game of four players who walk at random.
 fn recorded(turns: u32) -> Vec<u8> {

@@ -52,7 +52,7 @@ impl Random {
             0 => i32::MAX,
             1 => i32::MIN,
             2 => self.next() as i32,
-            _ => self.below(12) as i32 - 4,
+            _ => i32::try_from(self.below(12)).unwrap() - 4,
         }
     }
 
@@ -135,7 +135,7 @@ fn change(record: &mut Vec<u8>, random: &mut Random) {
             // Texts of mazes and states are numbers, above all.
             (_, Some(byte)) if byte.is_ascii_digit() => *byte = b'0' + random.below(10) as u8,
             (_, Some(byte)) => {
-                *byte = *random.one_of(&[&b'#', &b' ', &b'.', &b'$', &b'!', &b'\n', &b'7'])
+                *byte = *random.one_of(&[&b'#', &b' ', &b'.', &b'$', &b'!', &b'\n', &b'7']);
             }
             (_, None) => record.truncate(at.saturating_sub(random.below(4))),
         }
@@ -212,7 +212,7 @@ fn pacman(random: &mut Random) -> Setup {
     let rules = Rules {
         false_moves,
         blocked_ghost: random.number(),
-        freeze_range: random.number() as u16,
+        freeze_range: random.number().unsigned_abs() as u16,
         digestion: random.one_in(2),
     };
     let turns = random.number().unsigned_abs();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use game::pacman::{Colour, Event, Object, Piece, PieceKind, State};
+use game::pacman::{Colour, Event, Object, PieceKind, State};
 use referee::Cause;
 use serde_json::{Value, json};
 
@@ -266,35 +266,44 @@ impl Tally {
 /// Plays a turn of Pacman, and attributes to each event the points that changed with it.
 fn play_pacman(game: &mut PacmanGame, turn: &Turn, tallies: &mut [Tally]) {
     // The difference of two 32-bit numbers may need 33.
-    let points = |state: &State| -> Vec<f64> {
-        state.view().players().iter().map(|player| player.points.into()).collect()
+    let points = |state: &State, colour| -> f64 {
+        state.view().player(colour).map_or(0.0, |player| player.points.into())
     };
-    let mut before = points(game.state());
+    let colours = Colour::first(tallies.len());
+    let mut before: Vec<f64> = colours.map(|colour| points(game.state(), colour)).collect();
     let mut walked = vec![false; tallies.len()];
     game.play(turn, |event, state| {
-        let now = points(state);
-        let players = Colour::first(tallies.len()).zip(tallies.iter_mut());
-        for (index, (own, tally)) in players.enumerate() {
-            let changed = now[index] - before[index];
+        for own in concerned(event).into_iter().flatten() {
+            let (index, now) = (own.index(), points(state, own));
+            let changed = now - std::mem::replace(&mut before[index], now);
             if let Some(source) = source(event, own).filter(|_| changed != 0.0) {
-                tally.add(source, changed);
+                tallies[index].add(source, changed);
             }
             match event {
-                Event::Frozen(colour) | Event::Digesting(colour) if colour == own => {
-                    tally.held += 1;
-                }
-                Event::Moved { piece, .. } | Event::Teleported { piece, .. }
-                    if piece == Piece::pacman(own) =>
-                {
-                    walked[index] = true;
+                Event::Frozen(_) | Event::Digesting(_) => tallies[index].held += 1,
+                Event::Moved { piece, .. } | Event::Teleported { piece, .. } => {
+                    walked[index] |= piece.kind == PieceKind::Pacman;
                 }
                 _ => {}
             }
         }
-        before = now;
     });
     for (tally, walked) in tallies.iter_mut().zip(walked) {
         tally.idle += u32::from(!walked);
+    }
+}
+
+/// The players that an event is about.
+fn concerned(event: Event) -> [Option<Colour>; 2] {
+    match event {
+        Event::Battle { pacman, ghost, .. } => [Some(pacman), Some(ghost)],
+        Event::Took { colour, .. } | Event::Frozen(colour) | Event::Digesting(colour) => {
+            [Some(colour), None]
+        }
+        Event::FalseMove { piece, .. }
+        | Event::Moved { piece, .. }
+        | Event::Teleported { piece, .. } => [Some(piece.colour), None],
+        Event::Done(_) | Event::Appeared { .. } | Event::TurnEnded => [None, None],
     }
 }
 

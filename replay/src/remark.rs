@@ -150,18 +150,25 @@ impl Given {
 
 /// A cause with its evidence.
 fn evidence(cause: Cause, language: Language) -> String {
-    match (language, cause) {
-        (Language::English, _) | (_, Cause::Bot) => cause.to_string(),
-        (Language::French, Cause::Network(transport)) => {
-            let Transport { rtt, unacknowledged, retransmits, queued } = transport;
+    let [network, host, colon] = match language {
+        Language::English => ["network", "host", ":"],
+        Language::French => ["réseau", "hôte", " :"],
+    };
+    match cause {
+        Cause::Bot => cause.word().to_owned(),
+        Cause::Network(Transport { rtt, unacknowledged, retransmits, queued }) => {
+            let unanswered = language.say("unacknowledged", "sans accusé");
+            let retransmitted = language.say("retransmits", "retransmissions");
+            let waiting = language.say("bytes queued", "octets en attente");
             let rtt = rtt.as_millis();
             format!(
-                "réseau (rtt {rtt} ms, {unacknowledged} sans accusé, {retransmits} retransmissions, \
-                 {queued} octets en attente)"
+                "{network}{colon} rtt {rtt} ms, {unacknowledged} {unanswered}, \
+                 {retransmits} {retransmitted}, {queued} {waiting}"
             )
         }
-        (Language::French, Cause::Host(stalled)) => {
-            format!("hôte (arrêté {} ms)", stalled.as_millis())
+        Cause::Host(stalled) => {
+            let what = language.say("stalled for", "arrêté");
+            format!("{host}{colon} {what} {} ms", stalled.as_millis())
         }
     }
 }

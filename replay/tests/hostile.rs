@@ -11,7 +11,7 @@ use std::{fs, io, thread};
 
 use cli::Language;
 use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
-use game::pyrat::{self, Recipe, Start, State};
+use game::pyrat::{self, Maze, Recipe, Start, State};
 use referee::{Cause, Transport};
 use replay::{
     Analysis, Animation, Answer, Excerpt, Flaw, Game, Given, Look, Marks, PacmanSetup, PyRatSetup,
@@ -52,7 +52,7 @@ impl Random {
             0 => i32::MAX,
             1 => i32::MIN,
             2 => self.next() as i32,
-            _ => self.below(12) as i32 - 4,
+            _ => i32::try_from(self.below(12)).unwrap() - 4,
         }
     }
 
@@ -135,7 +135,7 @@ fn change(record: &mut Vec<u8>, random: &mut Random) {
             // Texts of mazes and states are numbers, above all.
             (_, Some(byte)) if byte.is_ascii_digit() => *byte = b'0' + random.below(10) as u8,
             (_, Some(byte)) => {
-                *byte = *random.one_of(&[&b'#', &b' ', &b'.', &b'$', &b'!', &b'\n', &b'7'])
+                *byte = *random.one_of(&[&b'#', &b' ', &b'.', &b'$', &b'!', &b'\n', &b'7']);
             }
             (_, None) => record.truncate(at.saturating_sub(random.below(4))),
         }
@@ -212,7 +212,7 @@ fn pacman(random: &mut Random) -> Setup {
     let rules = Rules {
         false_moves,
         blocked_ghost: random.number(),
-        freeze_range: random.number() as u16,
+        freeze_range: random.number().unsigned_abs() as u16,
         digestion: random.one_in(2),
     };
     let turns = random.number().unsigned_abs();
@@ -225,7 +225,12 @@ fn pyrat(random: &mut Random) -> Setup {
     let recipe = Recipe { width, height, ..Recipe::default() };
     let seed = random.next();
     let turns = random.one_in(2).then(|| random.number().unsigned_abs());
-    let start = recipe.make(seed).ok().and_then(|maze| {
+    // Now and then the largest maze, of which there is next to nothing.
+    let maze = match random.one_in(5000) {
+        true => Maze::read_text(b"1000;1000\n2\n0;1:1\n1;0:1\n").ok(),
+        false => recipe.make(seed).ok(),
+    };
+    let start = maze.and_then(|maze| {
         let cheese = 1 + random.below(4);
         State::start(&maze, names.len(), &Start::Random, cheese, seed, turns).ok()
     });

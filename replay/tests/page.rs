@@ -388,8 +388,9 @@ fn what_went_wrong_is_told_as_text() {
     assert_eq!(page.evaluate("document.querySelectorAll('img').length"), json!(0));
     page.check_no_complaints();
 
-    page.evaluate("location.search = '?lang=fr'");
-    page.tab.wait_until_navigated().unwrap();
+    let french = page.tab.get_url().replace("lang=en", "lang=fr");
+    page.tab.navigate_to(&french).unwrap().wait_until_navigated().unwrap();
+    page.settle();
     let told = texts(&page, ".remarks li");
     assert_eq!(told[1], "2 : rien n'est arrivé à temps (bot)");
     assert_eq!(told[0], r#"1 : ordre mal formé "se" : majuscules N E S O"#);

@@ -450,8 +450,8 @@ fn what_went_wrong_is_told() {
             r#"2: malformed order "N": two letters, the pacman's and the ghost's, of N E S O"#,
             r#"3: malformed order "\u{1b}[31mred \xff\"\u{202e} it's long enough "…: expected N E S O"#,
             "4: nothing came in time (bot)",
-            "5: nothing came in time (network (rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued))",
-            "6: nothing came in time (host (stalled for 3000 ms))",
+            "5: nothing came in time (network: rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued)",
+            "6: nothing came in time (host: stalled for 3000 ms)",
             r#"7: nothing came in time (bot), late answer "NE""#,
             r#"8: late answer "NE""#,
             "9: nothing came in time",
@@ -485,13 +485,13 @@ fn what_went_wrong_is_told() {
 #[test]
 fn large_mazes_are_read_again() {
     let (cols, cells) = (1000, 85_000);
-    let mut text = format!("{cols};100\n{cells}\n");
-    for cell in 0..cells {
-        let before = (cell % cols > 0).then(|| format!(";{}:1", cell - 1)).unwrap_or_default();
-        let after =
-            (cell % cols < cols - 1).then(|| format!(";{}:1", cell + 1)).unwrap_or_default();
-        text += &format!("{cell}{before}{after}\n");
-    }
+    let line = |cell: usize| {
+        let beside = [cell.wrapping_sub(1), cell + 1];
+        let beside = beside.into_iter().filter(|next| next / cols == cell / cols);
+        let links: Vec<_> = beside.map(|next| format!(";{next}:1")).collect();
+        format!("{cell}{}\n", links.concat())
+    };
+    let text = format!("{cols};100\n{cells}\n{}", (0..cells).map(line).collect::<String>());
     let maze = Maze::read_text(text.as_bytes()).unwrap();
     let start = State::start(&maze, 1, &Start::Random, 80_000, 1, Some(10)).unwrap();
     let setup = Setup::PyRat(PyRatSetup { start, seed: 1, names: vec!["Ada".to_owned()] });

@@ -411,7 +411,7 @@ mod tests {
         assert!(model.shown().unwrap().is_over());
         let remark =
             |model: &Model, index: usize| model.past().flat_map(|m| &m.remarks).nth(index).cloned();
-        let told = "nothing came in time (host (stalled for 2999 ms))";
+        let told = "nothing came in time (host: stalled for 2999 ms)";
         assert_eq!(remark(&model, 1).unwrap().1, told);
         assert_eq!(remark(&model, 0).unwrap().1, "nothing came in time");
         for at in (0..15_000).rev() {

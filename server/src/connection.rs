@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
-use protocol::{CLIENT_FRAME_LIMIT, FrameCodec, Registration, Role, ServerMessage};
+use protocol::{CLIENT_FRAME_LIMIT, CodecError, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::task::coop::consume_budget;
@@ -101,7 +101,10 @@ async fn exchange<R: Arrivals>(
     let reading = async {
         match role {
             Some(Role::Player) => read(link, frames).await,
-            Some(Role::Spectator) | None => discard(frames.into_inner()).await,
+            Some(Role::Spectator) | None => {
+                discard(frames.into_inner()).await;
+                Ok(())
+            }
         }
     };
     let mut reading = pin!(reading);
@@ -109,7 +112,10 @@ async fn exchange<R: Arrivals>(
     let traffic = async {
         tokio::select! {
             // A spectator that has stopped writing reads on, others read their last messages.
-            () = &mut reading => {
+            read = &mut reading => {
+                if read.is_err() {
+                    return;
+                }
                 if role == Some(Role::Player) && !link.outbox.is_closed() {
                     if let Some(events) = events {
                         let _ = events.send(Event::Left(link.id)).await;
@@ -120,7 +126,8 @@ async fn exchange<R: Arrivals>(
             },
             // Closing before everything is read would let the kernel throw away what was sent.
             written = &mut writing => if written.is_ok() {
-                reading.await;
+                // What a peer says after the farewell may be broken.
+                let _ = reading.await;
             },
         }
     };
@@ -138,16 +145,27 @@ async fn exchange<R: Arrivals>(
     }
 }
 
-/// Takes what a player sends, until it stops or breaks the protocol.
-async fn read<R: Arrivals>(link: &Link, mut frames: FramedRead<R, FrameCodec>) {
+/// Takes what a player sends, until it stops.
+///
+/// # Errors
+///
+/// When it breaks the protocol, or the connection fails.
+async fn read<R: Arrivals>(
+    link: &Link,
+    mut frames: FramedRead<R, FrameCodec>,
+) -> Result<(), CodecError> {
     while let Some(message) = frames.next().await {
         // What is in the buffer already would come without a pause: others have their turn first.
         consume_budget().await;
         match message {
             Ok(text) => link.receive(Message { text, at: frames.get_ref().arrived() }),
-            Err(error) => return debug!("{}: {error}", link.address),
+            Err(error) => {
+                debug!("{}: {error}", link.address);
+                return Err(error);
+            }
         }
     }
+    Ok(())
 }
 
 /// Reads and drops what a peer sends whose messages mean nothing, slowly: the rest waits on its own machine.

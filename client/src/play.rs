@@ -59,19 +59,14 @@ impl Apart {
 impl Mind for Apart {
     async fn decide(&mut self, view: &View, me: Colour, rules: &Rules, is_new: bool) -> Orders {
         let (view, rules) = (view.clone(), *rules);
-        let question = move |bot: &mut Box<dyn Bot>| decide(bot.as_mut(), &view, me, &rules, is_new);
+        let question =
+            move |bot: &mut Box<dyn Bot>| decide(bot.as_mut(), &view, me, &rules, is_new);
         apart::ask(&mut self.0, question).await.unwrap_or_default()
     }
 }
 
 /// What a bot decides.
-fn decide(
-    bot: &mut dyn Bot,
-    view: &View,
-    me: Colour,
-    rules: &Rules,
-    is_new: bool,
-) -> Orders {
+fn decide(bot: &mut dyn Bot, view: &View, me: Colour, rules: &Rules, is_new: bool) -> Orders {
     let situation = Situation { view, me, rules };
     if is_new {
         bot.new_game(&situation);

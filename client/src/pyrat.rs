@@ -64,12 +64,7 @@ impl Mind for Apart {
 }
 
 /// What a player decides; in the mud it is not asked.
-fn decide(
-    player: &mut dyn Player,
-    state: &State,
-    me: Colour,
-    is_new: bool,
-) -> Option<Direction> {
+fn decide(player: &mut dyn Player, state: &State, me: Colour, is_new: bool) -> Option<Direction> {
     let situation = Situation { state, me };
     if is_new {
         player.new_game(&situation);

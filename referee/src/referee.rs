@@ -94,7 +94,10 @@ enum Phase {
     Idle,
     Turn(Turn),
     /// The final state is sent, and answers to it are awaited.
-    Settling { start: Instant, until: Instant },
+    Settling {
+        start: Instant,
+        until: Instant,
+    },
 }
 
 #[derive(Debug)]
@@ -383,7 +386,8 @@ impl<M: Clone> Referee<M> {
     /// What to do next, at this time; `None` when there is nothing to do until a message comes or the
     /// [next timeout](Self::next_timeout).
     pub fn poll(&mut self, now: Instant) -> Option<Effect> {
-        while let Some((moment, seat)) = self.next_write_off().filter(|(moment, _)| *moment <= now) {
+        while let Some((moment, seat)) = self.next_write_off().filter(|(moment, _)| *moment <= now)
+        {
             if self.ends_at().is_some_and(|end| end < moment) {
                 break;
             }

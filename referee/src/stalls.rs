@@ -38,7 +38,8 @@ impl Stalls {
     /// The time since `moment` in which the host did not run.
     #[must_use]
     pub fn since(&self, moment: Instant) -> Duration {
-        let after = |&(from, to): &(Instant, Instant)| to.saturating_duration_since(from.max(moment));
+        let after =
+            |&(from, to): &(Instant, Instant)| to.saturating_duration_since(from.max(moment));
         self.intervals.iter().map(after).sum()
     }
 }
@@ -52,11 +53,16 @@ mod tests {
         let start = Instant::now();
         let at = |ms| start + Duration::from_millis(ms);
         let mut stalls = Stalls::default();
-        for (from, to) in [(100, 200), (150, 250), (400, 500), (420, 430), (10, 20), (250, 260), (9, 9)] {
+        for (from, to) in
+            [(100, 200), (150, 250), (400, 500), (420, 430), (10, 20), (250, 260), (9, 9)]
+        {
             stalls.add(at(from), at(to));
         }
         let since = |ms| stalls.since(at(ms)).as_millis();
-        assert_eq!((since(0), since(50), since(220), since(450), since(500)), (270, 260, 140, 50, 0));
+        assert_eq!(
+            (since(0), since(50), since(220), since(450), since(500)),
+            (270, 260, 140, 50, 0)
+        );
     }
 
     #[test]

@@ -116,7 +116,9 @@ impl Bot {
         };
         let quick = if draw.one_in(2) { draw.below(10) } else { draw.below(DEADLINE + 1) };
         let takes = match self.habit {
-            Habit::Honest { hiccups } if self.calm == 0 && self.hiccups < hiccups && draw.one_in(3) => {
+            Habit::Honest { hiccups }
+                if self.calm == 0 && self.hiccups < hiccups && draw.one_in(3) =>
+            {
                 self.hiccups += 1;
                 self.since_hiccup = 0;
                 self.calm = 5;
@@ -189,9 +191,10 @@ impl Match {
             if self.is_over {
                 break;
             }
-            let timeout = self.referee.next_timeout().map(|moment| {
-                moment.duration_since(self.epoch).as_micros() as Time
-            });
+            let timeout = self
+                .referee
+                .next_timeout()
+                .map(|moment| moment.duration_since(self.epoch).as_micros() as Time);
             let decided = self.bots.iter().filter_map(|bot| bot.thinking.map(|(_, at)| at));
             let back = self.bots.iter().filter_map(|bot| bot.comes_back);
             let next = decided.chain(back).chain(timeout).min().expect("a turn always ends");

@@ -341,8 +341,9 @@ impl Driver {
 
     /// Plays a turn with what the players have answered, and shows it.
     fn play_turn(&mut self, judgements: &[Judgement<Bytes>]) {
-        let Self { plan: Plan { game, tempo, names, number, turns, .. }, seats, stage, slips, .. } =
-            self;
+        let Self {
+            plan: Plan { game, tempo, names, number, turns, .. }, seats, stage, slips, ..
+        } = self;
         let turn = game.elapsed() + 1;
         let is_first = turn == 1;
         let given: Vec<_> =
@@ -397,12 +398,13 @@ impl Driver {
     fn result(&self) -> GameResult {
         let Plan { game, names, number, seed, turns, .. } = &self.plan;
         let seats = self.seats.iter().zip(names).zip(Colour::first(Colour::MAX));
-        let player = |(((seat, name), colour), standing): (((&Seat, &Name), Colour), _)| PlayerResult {
-            name: name.to_string(),
-            letter: colour.letter(),
-            standing,
-            thinking: seat.thinking,
-        };
+        let player =
+            |(((seat, name), colour), standing): (((&Seat, &Name), Colour), _)| PlayerResult {
+                name: name.to_string(),
+                letter: colour.letter(),
+                standing,
+                thinking: seat.thinking,
+            };
         GameResult {
             game: *number,
             seed: *seed,

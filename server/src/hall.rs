@@ -293,7 +293,10 @@ impl Hall {
         Ok(playing)
     }
 
-    async fn end_table(&mut self, ended: Result<(task::Id, (TableId, (GameResult, End))), JoinError>) {
+    async fn end_table(
+        &mut self,
+        ended: Result<(task::Id, (TableId, (GameResult, End))), JoinError>,
+    ) {
         let (task, played) = match ended {
             Ok((task, (_, (result, end)))) => (task, Some(Played { result, end })),
             Err(failure) => {

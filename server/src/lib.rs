@@ -36,10 +36,10 @@ mod places;
 pub mod pulse;
 mod registry;
 pub mod results;
-mod transport;
 pub mod series;
 pub mod settings;
 mod source;
+mod transport;
 pub mod web;
 
 pub use addresses::addresses;

@@ -86,7 +86,9 @@ impl Beat {
             }
         };
         if let Err(failure) = thread::Builder::new().name("pulse".to_owned()).spawn(run) {
-            tracing::warn!("stalls of this machine go unnoticed: no thread to watch for them: {failure}");
+            tracing::warn!(
+                "stalls of this machine go unnoticed: no thread to watch for them: {failure}"
+            );
             return None;
         }
         *shared = Arc::downgrade(&beat);

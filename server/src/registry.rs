@@ -123,7 +123,15 @@ impl Registry {
         let id = self.next_id;
         self.next_id += 1;
         let (secret, link, last_address) = (None, None, None);
-        self.places.push(Registrant { id, wanted, name, secret, is_free: false, link, last_address });
+        self.places.push(Registrant {
+            id,
+            wanted,
+            name,
+            secret,
+            is_free: false,
+            link,
+            last_address,
+        });
         self.places.last_mut().expect("just pushed")
     }
 
@@ -140,7 +148,8 @@ impl Registry {
         now: Instant,
     ) -> Result<&Registrant, NoPlace> {
         let named = |place: &Registrant| place.wanted == registration.name;
-        let Some(first) = self.places.iter().find(|place| named(place)).map(|place| place.id) else {
+        let Some(first) = self.places.iter().find(|place| named(place)).map(|place| place.id)
+        else {
             return Err(NoPlace::UnknownName);
         };
         if self.failures.are_too_many(first, link.address.into(), now) {
@@ -153,7 +162,8 @@ impl Registry {
             (Some(own), Some(given)) => own.0.ct_eq(&given.0).into(),
             _ => false,
         };
-        let rank = |place: &Registrant| (!place.is_absent(), place.last_address != Some(link.address));
+        let rank =
+            |place: &Registrant| (!place.is_absent(), place.last_address != Some(link.address));
         let found = (0..self.places.len())
             .filter(|&index| named(&self.places[index]) && fits(&self.places[index]))
             .min_by_key(|&index| rank(&self.places[index]));
@@ -212,7 +222,8 @@ impl Registry {
 
     /// Leaves the place of a connection that is gone to whoever comes back. The place.
     pub(crate) fn leave(&mut self, link: u64) -> Option<&Registrant> {
-        let has_left = |place: &&mut Registrant| place.link.as_ref().is_some_and(|own| own.id == link);
+        let has_left =
+            |place: &&mut Registrant| place.link.as_ref().is_some_and(|own| own.id == link);
         let place = self.places.iter_mut().find(has_left)?;
         place.link = None;
         Some(place)

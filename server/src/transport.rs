@@ -141,9 +141,7 @@ mod system {
     use std::time::{Duration, SystemTime};
 
     use nix::libc;
-    use nix::sys::socket::{
-        ControlMessageOwned, MsgFlags, SetSockOpt as _, recvmsg, sockopt,
-    };
+    use nix::sys::socket::{ControlMessageOwned, MsgFlags, SetSockOpt as _, recvmsg, sockopt};
     use nix::sys::time::TimeSpec;
     use referee::Transport;
     use tokio::io::{Interest, ReadBuf};
@@ -228,7 +226,9 @@ mod system {
     }
 
     pub(super) fn has_unread(stream: &TcpStream) -> bool {
-        socket2::SockRef::from(stream).peek(&mut [std::mem::MaybeUninit::uninit()]).is_ok_and(|n| n > 0)
+        socket2::SockRef::from(stream)
+            .peek(&mut [std::mem::MaybeUninit::uninit()])
+            .is_ok_and(|n| n > 0)
     }
 
     pub(super) fn transport(_: &TcpStream) -> Option<Transport> {

@@ -73,12 +73,7 @@ impl Table {
     /// A table for a run whose processes are marked so, where games are watched on that stage. A turn lasts
     /// `tempo` at least.
     #[must_use]
-    pub fn new(
-        mark: String,
-        journals: Journals,
-        stage: Stage,
-        tempo: Duration,
-    ) -> Self {
+    pub fn new(mark: String, journals: Journals, stage: Stage, tempo: Duration) -> Self {
         Self { mark, journals, stage, tempo }
     }
 

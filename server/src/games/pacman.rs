@@ -2,9 +2,7 @@
 
 use bytes::Bytes;
 use game::colour::Colour;
-use game::pacman::{
-    Event, Map, Orders, Piece, PieceKind, Player, Rules, Seeded, State, StateText,
-};
+use game::pacman::{Event, Map, Orders, Piece, PieceKind, Player, Rules, Seeded, State, StateText};
 
 use replay::{Answer, Marks, PacmanSetup, Setup};
 

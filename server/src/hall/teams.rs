@@ -149,9 +149,8 @@ impl Teams {
             (NoPlace::UnknownName, None) => Err(Refusal::NotListed),
             (NoPlace::NotItsOwn, Some(_)) if !players.is_empty() => Err(reason.into()),
             (NoPlace::UnknownName | NoPlace::NotItsOwn, Some(limits)) => {
-                let may_go = |team: &Registrant| {
-                    team.link.is_none() && !players.contains(&TeamId(team.id))
-                };
+                let may_go =
+                    |team: &Registrant| team.link.is_none() && !players.contains(&TeamId(team.id));
                 let is_neighbour =
                     |team: &Registrant| team.last_address.map(Source::from) == Some(source);
                 let neighbours = places.iter().filter(|team| is_neighbour(team)).count();

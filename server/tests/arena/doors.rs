@@ -102,7 +102,12 @@ async fn a_flood_from_many_addresses_keeps_nobody_out_who_registers_at_once() {
 }
 
 fn hall(admission: Admission) -> (Controls, JoinHandle<()>) {
-    let settings = hall::Settings { admission, max_spectators: 64, max_connections: 256, pulse: server::Pulse::default() };
+    let settings = hall::Settings {
+        admission,
+        max_spectators: 64,
+        max_connections: 256,
+        pulse: server::Pulse::default(),
+    };
     let (hall, controls) = Hall::new(settings, 42).unwrap();
     (controls, tokio::spawn(hall.run()))
 }

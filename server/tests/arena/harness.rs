@@ -9,8 +9,8 @@ use game::pacman::{Map, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
 use server::{
-    Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
-    Series, Settings,
+    Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult,
+    Points, Series, Settings,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc;

@@ -191,12 +191,8 @@ async fn play(
     doors: Doors,
 ) -> anyhow::Result<ExitCode> {
     let address = doors.teams.local_addr()?;
-    let settings = Settings {
-        admission,
-        max_spectators: 64,
-        max_connections: 1024,
-        pulse: Pulse::start(),
-    };
+    let settings =
+        Settings { admission, max_spectators: 64, max_connections: 1024, pulse: Pulse::start() };
     let (hall, controls) = Hall::new(settings, getrandom::u64().context("cannot draw a number")?)?;
     let (actions, received) = mpsc::channel(ACTIONS);
     let stop = CancellationToken::new();

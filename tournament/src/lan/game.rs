@@ -95,11 +95,7 @@ pub(super) fn table(
 
 impl Ended {
     /// Waits until this game has ended, which has just begun.
-    pub(super) async fn of(
-        game: Game,
-        playing: Playing,
-        recording: JoinHandle<Vec<u8>>,
-    ) -> Self {
+    pub(super) async fn of(game: Game, playing: Playing, recording: JoinHandle<Vec<u8>>) -> Self {
         let (began, start) = (SystemTime::now(), Instant::now());
         let played = playing.ended().await.ok();
         let took = start.elapsed();

@@ -28,6 +28,15 @@ pub struct Transport {
 }
 
 impl Cause {
+    /// The host is to blame if it stalled for at least this fraction of the deadline. The deadline is extended by any
+    /// stall, however short, so a bot that misses it by its own fault is not excused by every hiccup of the host.
+    const STALL: u32 = 10;
+
+    /// The cause of several misses in a row: the bot, if it is to blame for any of them.
+    pub(crate) fn join(self, other: Option<Self>) -> Self {
+        if other == Some(Self::Bot) { Self::Bot } else { self }
+    }
+
     /// The cause of an answer that is missing at the end of a turn of this length, with this deadline, in which the
     /// host has `stalled` for so long.
     pub(crate) fn find(
@@ -37,7 +46,7 @@ impl Cause {
         deadline: Duration,
     ) -> Self {
         match transport {
-            _ if !stalled.is_zero() => Self::Host(stalled),
+            _ if stalled >= deadline / Self::STALL => Self::Host(stalled),
             Some(transport) if transport.is_to_blame(turn, deadline) => Self::Network(transport),
             _ => Self::Bot,
         }

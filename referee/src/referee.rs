@@ -120,8 +120,8 @@ struct Seat<M> {
     ledger: Option<Ledger>,
     /// How much longer turns may wait for the seat beyond their deadlines.
     account: Duration,
-    /// Why the seat is absent, while it is.
-    absence: Option<Cause>,
+    /// The cause of the misses since the last message.
+    silence: Option<Cause>,
     /// Whether the current state needs an answer.
     is_asked: bool,
     /// When the turn stops waiting for the seat.
@@ -153,7 +153,7 @@ impl<M: Clone> Referee<M> {
         let seat = || Seat {
             ledger: None,
             account: deadline * ACCOUNT,
-            absence: None,
+            silence: None,
             is_asked: true,
             waited_until: None,
             released: None,
@@ -182,7 +182,7 @@ impl<M: Clone> Referee<M> {
     pub fn seat(&mut self, now: Instant, seat: usize, ledger: Ledger) -> Option<Ledger> {
         let replaced = self.leave(seat);
         let own = &mut self.seats[seat];
-        own.absence = None;
+        own.silence = None;
         own.answer = None;
         own.released = None;
         let ledger = own.ledger.insert(ledger);
@@ -309,17 +309,19 @@ impl<M: Clone> Referee<M> {
         }
         ledger.heard();
         own.has_spoken = true;
-        own.absence = None;
+        own.silence = None;
         let before = own.last_message.replace(at);
         if ledger.owed() == 0 && ledger.is_doubtful() {
-            // One message more than states: the player has skipped none of them, and the last message was for the
-            // oldest of those that were written off.
+            // One message more than states: the player has skipped none of them. What it has answered since the write-off
+            // was for an older state.
             ledger.reinstate();
-            if let Some((sent, (answer, _))) = own.probation.take().zip(own.answer.take()) {
+            if let Some((stale, _)) = own.answer.take() {
+                own.late.get_or_insert(stale);
+                own.released = None;
+            }
+            if let Some(sent) = own.probation.take() {
                 ledger.owe(*state, sent, true);
                 ledger.pay();
-                own.late.get_or_insert(answer);
-                own.released = None;
             }
         }
         let Some(paid) = ledger.pay() else { return Verdict::Unasked };
@@ -428,24 +430,24 @@ impl<M: Clone> Referee<M> {
             {
                 ledger.confirm();
             }
-            let mut cause = None;
-            if let Some(ledger) = own.ledger.as_mut().filter(|_| own.answer.is_none()) {
-                if own.is_asked {
-                    let transport = || transport(seat);
-                    let found = own.absence.unwrap_or_else(|| {
-                        let took = now.saturating_duration_since(turn.start);
-                        Cause::find(turn.stalled, transport(), took, *deadline)
-                    });
-                    cause = Some(found);
+            let cause = match &mut own.ledger {
+                Some(ledger) if own.is_asked && own.answer.is_none() => {
+                    let took = now.saturating_duration_since(turn.start);
+                    let find = || Cause::find(turn.stalled, transport(seat), took, *deadline);
+                    // What made a seat absent is why it misses the turns that do not wait for it.
+                    let known = own.silence.filter(|_| !ledger.is_present());
+                    let cause = known.unwrap_or_else(find);
                     if !own.has_spoken {
+                        own.silence = Some(cause.join(own.silence));
                         ledger.silent_turns = ledger.silent_turns.saturating_add(1);
                         if ledger.silent_turns == Ledger::ABSENT {
-                            own.absence = Some(found);
                             effects.push_back(Effect::Absent(seat));
                         }
                     }
+                    Some(cause)
                 }
-            }
+                _ => None,
+            };
             Judgement {
                 answer: own.answer.take(),
                 cause,

@@ -18,6 +18,7 @@ use crate::audience::Stage;
 use crate::clock::sleep_until_any;
 use crate::coach::Coach;
 use crate::games::{Game, Part, Slip};
+use crate::hall::Played;
 use crate::link::{Link, Message};
 use crate::observers::{self, Observers};
 use crate::outbox::LIMIT;
@@ -124,21 +125,18 @@ impl Driver {
     }
 
     /// Plays the game to its end. Its players' connections stay with who gave them.
-    pub(crate) async fn play(mut self) -> (GameResult, End) {
+    pub(crate) async fn play(mut self) -> Played {
         let Plan { number, seed, names, .. } = &self.plan;
         let names: Vec<_> = names.iter().map(Name::as_str).collect();
         info!("game {number} begins, seed {seed}: {}", names.join(", "));
         self.listeners.observers.catch_up().await;
         self.listeners.observers.begin(*number, self.plan.game.as_ref());
-        let end = match self.play_turns().await {
-            Ok(end) => end,
-            Err(Stopped) => {
-                self.referee.stop(now(), STOPPED);
-                // It does not take long.
-                self.stop = CancellationToken::new();
-                End::Interrupted
-            }
-        };
+        let end = self.play_turns().await.unwrap_or_else(|Stopped| {
+            self.referee.stop(now(), STOPPED);
+            // It does not take long.
+            self.stop = CancellationToken::new();
+            End::Interrupted
+        });
         let ended = Instant::now();
         self.listeners.observers.end(self.plan.game.as_mut());
         let result = self.result();
@@ -153,7 +151,7 @@ impl Driver {
         for seat in 0..self.seats.len() {
             self.release(seat);
         }
-        (result, end)
+        Played { result, end }
     }
 
     async fn play_turns(&mut self) -> Result<End, Stopped> {
@@ -418,16 +416,13 @@ impl Driver {
 /// What recordings keep of a judgement.
 fn given(game: &dyn Game, judgement: &Judgement<Bytes>) -> Given {
     let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
-    match &judgement.answer {
-        Some((message, thought)) => {
-            let given = Given::in_time(game.read(message), *thought);
-            let malformed = given.is_fault().then(|| Excerpt::new(Flaw::Malformed, message));
-            Given { excerpt: malformed.or(late), ..given }
-        }
-        None => {
-            let nothing = observers::nothing(judgement.is_connected);
-            Given { cause: judgement.cause, excerpt: late, ..nothing }
-        }
+    if let Some((message, thought)) = &judgement.answer {
+        let given = Given::in_time(game.read(message), *thought);
+        let malformed = given.is_fault().then(|| Excerpt::new(Flaw::Malformed, message));
+        Given { excerpt: malformed.or(late), ..given }
+    } else {
+        let nothing = observers::nothing(judgement.is_connected);
+        Given { cause: judgement.cause, excerpt: late, ..nothing }
     }
 }
 

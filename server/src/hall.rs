@@ -23,7 +23,6 @@ use crate::driver::Command;
 use crate::host::Host;
 use crate::link::Link;
 use crate::pulse::Pulse;
-use crate::results::{End, GameResult};
 use controls::Order;
 use table::{Room, Running};
 use teams::Teams;
@@ -94,7 +93,7 @@ pub struct Hall {
     /// How many tables there have been.
     tables: u64,
     running: BTreeMap<TableId, Running>,
-    games: JoinSet<(TableId, (GameResult, End))>,
+    games: JoinSet<Played>,
     /// The table of each task.
     tasks: BTreeMap<task::Id, TableId>,
     audience: Audience,
@@ -288,17 +287,14 @@ impl Hall {
         self.running.insert(id, running);
         // Before its first turn: spectators see the game from its start.
         self.show_table().await;
-        let task = self.games.spawn(async move { (id, driver.play().await) }).id();
+        let task = self.games.spawn(driver.play()).id();
         self.tasks.insert(task, id);
         Ok(playing)
     }
 
-    async fn end_table(
-        &mut self,
-        ended: Result<(task::Id, (TableId, (GameResult, End))), JoinError>,
-    ) {
+    async fn end_table(&mut self, ended: Result<(task::Id, Played), JoinError>) {
         let (task, played) = match ended {
-            Ok((task, (_, (result, end)))) => (task, Some(Played { result, end })),
+            Ok((task, played)) => (task, Some(played)),
             Err(failure) => {
                 error!("a game broke off: {failure}");
                 (failure.id(), None)

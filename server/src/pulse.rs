@@ -137,7 +137,7 @@ mod tests {
         let start = Instant::now();
         while start.elapsed() < blocked {}
         // What is not blocked is found: the next beat is due within this time.
-        let found = blocked - BEAT - LATE;
+        let found = blocked.saturating_sub(BEAT + LATE);
         assert!(pulse.longest_stall_since(start) >= found, "it goes on");
         tokio::time::sleep(2 * BEAT).await;
         assert!(pulse.longest_stall_since(start) >= found, "it is over");

@@ -13,7 +13,8 @@ const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faul
 /// Plays four games of the program that goes wrong in this way against the house.
 fn play(team: &str, flags: &[&str]) -> (Folder, Vec<Outcome>) {
     let folder = Folder::new();
-    let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "150ms", "--parallele", "2"];
+    // A short stall of this machine explains no miss of such a deadline.
+    let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "700ms", "--parallele", "2"];
     folder.done(&[&game[..], &["--equipe", team], flags].concat());
     let outcomes = folder.outcomes("tournoi.sqlite");
     assert_eq!(outcomes.len(), 4);
@@ -103,8 +104,7 @@ fn nobody_is_blamed_when_the_machine_stands_still() {
     }
     let output = process.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("is played again: the machine stood still"), "{said}");
+    // Deadlines are extended by the time in which it stood still.
     for outcome in folder.outcomes("tournoi.sqlite") {
         let seat = seat(&outcome, "Ada");
         assert_eq!((&seat.fault, seat.thinking.missed()), (&None, 0));

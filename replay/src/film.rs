@@ -19,6 +19,8 @@
 //! `["frozen", player]`, `["digest", player]`, `["appear", letter, cell]`, `["ate", players, cell]`. Pieces are
 //! letters, upper case for a pacman, lower case for a ghost.
 
+use std::io::{self, Write};
+
 use game::pacman::{Event, FalseMove, Object, Objects, Piece, PieceKind, Rules, View};
 use game::pyrat;
 use serde_json::{Value, json};
@@ -41,6 +43,30 @@ pub fn film(recording: &Recording) -> Value {
     film["complete"] = recording.is_complete.into();
     film["analysis"] = Analysis::of(recording).to_json();
     film
+}
+
+/// Writes the text of such a [film](film()), one frame at a time, so that the memory it takes does not grow
+/// with the turns. Makes many short writes: `out` should be buffered.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
+    let mut game = Game::start(&recording.setup);
+    let mut film = beginning(&recording.setup);
+    film["complete"] = recording.is_complete.into();
+    film["analysis"] = Analysis::of(recording).to_json();
+    // The frames follow inside the same object.
+    let mut head = film.to_string();
+    head.pop();
+    out.write_all(head.as_bytes())?;
+    out.write_all(b",\"frames\":[")?;
+    serde_json::to_writer(&mut *out, &whole(&game, None))?;
+    for turn in &recording.turns {
+        out.write_all(b",")?;
+        serde_json::to_writer(&mut *out, &next(&mut game, turn))?;
+    }
+    out.write_all(b"]}")
 }
 
 /// What does not change in a game: all of a film but its frames.

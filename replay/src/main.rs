@@ -153,8 +153,9 @@ fn analyse(path: &Path, language: Language) -> anyhow::Result<ExitCode> {
 fn write_page(path: &Path, out: &Path) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
-    let page = page::standalone(&recording);
-    fs::write(out, page).with_context(|| format!("cannot write {}", out.display()))?;
+    let cannot = || format!("cannot write {}", out.display());
+    let mut file = BufWriter::new(File::create(out).with_context(cannot)?);
+    page::write(&recording, &mut file).and_then(|()| file.flush()).with_context(cannot)?;
     Ok(ExitCode::SUCCESS)
 }
 

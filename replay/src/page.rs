@@ -1,10 +1,12 @@
 //! The web page that shows games: live, on a time line, or in one file to take along.
 
+use std::io::{self, Write};
+
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::film::film;
+use crate::film;
 use crate::recording::Recording;
 
 /// The page; it loads [`STYLE`] and [`SCRIPT`] from beside it, as `style.css` and `page.js`.
@@ -43,8 +45,19 @@ pub const SCRIPT: &str = concat!(
 /// The page with a game in it, as one HTML file that loads nothing, and runs no other script.
 #[must_use]
 pub fn standalone(recording: &Recording) -> String {
+    text(|out| write(recording, out))
+}
+
+/// Writes [`standalone`], one turn at a time.
+///
+/// # Errors
+///
+/// When `out` fails.
+pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     let [before, after] = around_film();
-    format!("{before}{}{after}", film_text(recording))
+    out.write_all(before.as_bytes())?;
+    film::write(recording, &mut Harmless(&mut *out))?;
+    out.write_all(after.as_bytes())
 }
 
 /// A page with a game in it without the game: what stands before and after [`film_text`].
@@ -79,7 +92,33 @@ pub fn around_film() -> [String; 2] {
 /// The film of a recording, as it may stand in a script element.
 #[must_use]
 pub fn film_text(recording: &Recording) -> String {
-    harmless(&film(recording))
+    text(|out| film::write(recording, &mut Harmless(out)))
+}
+
+/// The text that is written into memory.
+fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
+    let mut bytes = Vec::new();
+    write(&mut bytes).expect("writing into memory does not fail");
+    String::from_utf8(bytes).expect("pages and JSON are text")
+}
+
+/// Makes JSON that is written to it harmless, as [`harmless`] does.
+struct Harmless<W>(W);
+
+impl<W: Write> Write for Harmless<W> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        for (index, part) in json.split(|byte| *byte == b'<').enumerate() {
+            if index > 0 {
+                self.0.write_all(b"\\u003c")?;
+            }
+            self.0.write_all(part)?;
+        }
+        Ok(json.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// JSON as it may stand in a script element: nothing there looks like its end, or like a comment.

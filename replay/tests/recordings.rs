@@ -7,8 +7,9 @@ use game::pacman::{Direction, Map, Orders, Rules};
 use game::pyrat::{self, Recipe, Start, State};
 use replay::{
     Analysis, Answer, Game, Given, Marks, PacmanSetup, PyRatSetup, ReadError, Recorder, Recording,
-    Setup, Turn, hash, jsonl, verify,
+    Setup, Turn, film, hash, jsonl, page, verify,
 };
+use serde_json::Value;
 
 fn pacman(turns: u32) -> Setup {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
@@ -219,6 +220,21 @@ fn every_point_has_a_source() {
             assert!(player.best.is_sorted_by(|a, b| a.1 >= b.1));
             assert!(player.worst.is_sorted_by(|a, b| a.1 <= b.1));
         }
+    }
+}
+
+#[test]
+fn films_are_written_as_they_are_made() {
+    for setup in [pacman(40), pyrat()] {
+        let recording = Recording::read(&record(&setup, true).0).unwrap();
+        let mut written = Vec::new();
+        film::write(&recording, &mut written).unwrap();
+        let written: Value = serde_json::from_slice(&written).unwrap();
+        assert_eq!(written, film::film(&recording));
+        assert_eq!(written["frames"].as_array().map(Vec::len), Some(recording.turns.len() + 1));
+        let harmless: Value = serde_json::from_str(&page::film_text(&recording)).unwrap();
+        assert_eq!(harmless, written);
+        assert!(!page::film_text(&recording).contains('<'));
     }
 }
 

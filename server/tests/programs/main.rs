@@ -3,6 +3,7 @@
 
 mod mdns;
 mod web;
+mod web_load;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -37,8 +38,15 @@ impl Server {
     }
 
     fn play(game: &[&str], flags: &[&str]) -> Self {
+        Self::run(server_command(), game, flags)
+    }
+
+    /// Starts a server with a command that ends in its program.
+    fn run(mut command: Command, game: &[&str], flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut process = server_command()
+        let mut process = command
+            .current_dir(ROOT)
+            .stdin(Stdio::null())
             .args(game)
             .args(["--port", "0", "--nom-partie"])
             .arg(folder.path().join("score.csv"))

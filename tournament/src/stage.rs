@@ -39,33 +39,38 @@ impl Stage {
         mut observations: mpsc::Receiver<Observation>,
     ) -> Vec<u8> {
         let (mut recorder, mut bytes) = (None, Vec::new());
-        // What the page was not shown yet.
-        let mut waiting = Vec::new();
+        // What the page can be told of this game, and how much of that it was told.
+        let (mut all, mut told) = (Vec::new(), 0);
         let mut featured = self.featured.subscribe();
         loop {
             tokio::select! {
                 observation = observations.recv() => {
                     let Some(observation) = observation else { return bytes };
                     if self.page.is_some() {
-                        waiting.push(observation.clone());
+                        all.push(observation.clone());
                     }
                     take_down(observation, &mut recorder, &mut bytes);
                 }
-                _ = featured.changed() => {}
+                // The page may have seen another game meanwhile: this one begins again there.
+                _ = featured.changed() => told = 0,
             }
-            if *featured.borrow_and_update() == Some(game) {
-                self.show(&mut waiting);
+            // Nobody else becomes the one to be watched while this is held: the page is told of one game at a time.
+            let now = featured.borrow_and_update();
+            if now.has_changed() {
+                told = 0;
+            }
+            if *now == Some(game) {
+                told += self.show(&all[told..]);
             }
         }
     }
 
-    fn show(&self, waiting: &mut Vec<Observation>) {
-        for observation in waiting.drain(..) {
-            if let Some(page) = &self.page {
-                // A page that does not keep up misses something; the game goes on.
-                let _ = page.try_send(observation);
-            }
-        }
+    /// Shows as much as the page takes; how much that was. The rest can be shown later.
+    fn show(&self, observations: &[Observation]) -> usize {
+        let takes = |observation: &&Observation| {
+            self.page.as_ref().is_some_and(|page| page.try_send((*observation).clone()).is_ok())
+        };
+        observations.iter().take_while(takes).count()
     }
 }
 
@@ -86,5 +91,80 @@ fn take_down(observation: Observation, recorder: &mut Option<Recorder>, bytes: &
                 bytes.extend(recorder.end(hash));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use replay::{PacmanSetup, Setup, Turn};
+    use tokio::time::timeout;
+
+    use super::*;
+
+    fn begin(seed: u64) -> Observation {
+        let map = "3;9\n#########\n#.......#\n#########\n".parse().unwrap();
+        let rules = game::pacman::Rules::default();
+        let setup = PacmanSetup { map, rules, seed, turns: 9, names: vec!["Ada".to_owned()] };
+        Observation::Begin { game: 1, setup: Setup::Pacman(setup) }
+    }
+
+    fn turn(hash: u64) -> Observation {
+        Observation::Turn { turn: Turn::default(), hash }
+    }
+
+    /// What the page is told, as the seed of a game that begins or the hash after a turn.
+    async fn told(page: &mut mpsc::Receiver<Observation>, count: usize) -> Vec<u64> {
+        let mut told = Vec::new();
+        while told.len() < count {
+            let observation = timeout(Duration::from_secs(1), page.recv()).await;
+            told.push(match observation.expect("the page is told").unwrap() {
+                Observation::Begin { setup, .. } => setup.seed(),
+                Observation::Turn { hash, .. } | Observation::End { hash } => hash,
+            });
+        }
+        assert!(page.try_recv().is_err());
+        told
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_game_that_is_watched_again_begins_again() {
+        let (sender, mut page) = mpsc::channel(16);
+        let stage = Stage::new(Some(sender));
+        let [(a, b), (c, d)] = [1, 2].map(|byte| {
+            let (observer, observations) = mpsc::channel(16);
+            let key = Key::from_bytes([byte; 16]);
+            tokio::spawn(stage.clone().record(key, observations));
+            (key, observer)
+        });
+        stage.feature(Some(a));
+        for observation in [begin(1), turn(11), turn(12)] {
+            b.send(observation).await.unwrap();
+        }
+        assert_eq!(told(&mut page, 3).await, [1, 11, 12]);
+        d.send(begin(2)).await.unwrap();
+        stage.feature(Some(c));
+        assert_eq!(told(&mut page, 1).await, [2]);
+        stage.feature(Some(a));
+        b.send(turn(13)).await.unwrap();
+        assert_eq!(told(&mut page, 4).await, [1, 11, 12, 13]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_page_that_is_slow_misses_nothing_in_between() {
+        let (sender, mut page) = mpsc::channel(2);
+        let stage = Stage::new(Some(sender));
+        let key = Key::from_bytes([1; 16]);
+        stage.feature(Some(key));
+        let (observer, observations) = mpsc::channel(16);
+        tokio::spawn(stage.record(key, observations));
+        for observation in [begin(1), turn(11), turn(12), turn(13)] {
+            observer.send(observation).await.unwrap();
+        }
+        tokio::task::yield_now().await;
+        assert_eq!(told(&mut page, 2).await, [1, 11]);
+        observer.send(turn(14)).await.unwrap();
+        assert_eq!(told(&mut page, 2).await, [12, 13]);
     }
 }

@@ -2,11 +2,22 @@
 
 use std::collections::VecDeque;
 
-use replay::{Game, Recording, Setup, Turn};
+use bytes::{Bytes, BytesMut};
+use replay::{Game, Given, Recorder, Setup, Turn};
 use serde_json::{Value, json};
 
-/// So many turns are kept, over all games but the last; then the oldest games are forgotten.
-const KEPT: usize = 500_000;
+use super::films::Effort;
+
+/// Bytes of all games together; with more, the oldest ones are forgotten.
+const ALL: usize = 16 * 1024 * 1024;
+/// Bytes of one game; of a longer one the beginning is kept.
+const LONGEST: usize = ALL / 4;
+/// Bytes that a game's recording takes when it is read; of a larger one the beginning is kept.
+const LARGEST: usize = 48 * 1024 * 1024;
+/// A recording that takes more when it is read is read alone.
+const LARGE: usize = LARGEST / 4;
+/// Games that are kept.
+const GAMES: usize = 500;
 
 /// The games since the server started, as far as they are kept.
 #[derive(Debug, Default)]
@@ -14,70 +25,233 @@ pub(super) struct Archive {
     games: VecDeque<Kept>,
 }
 
+/// A game, as the bytes of its recording: they take a small part of what the turns themselves would.
 #[derive(Debug)]
 struct Kept {
     id: u32,
-    recording: Recording,
+    /// What does not change, as the list of games shows it.
+    about: Value,
+    players: usize,
+    turn: u32,
     points: Vec<f64>,
+    is_running: bool,
+    /// Writes the next turn down; `None` once no more is written down.
+    recorder: Option<Recorder>,
+    /// Pieces of the recording that may be shared with films.
+    pieces: Vec<Bytes>,
+    /// What follows them.
+    tail: BytesMut,
+    /// Bytes of the recording in all.
+    len: usize,
+    /// Bytes that the recording takes when it is read.
+    expanded: usize,
 }
 
 impl Archive {
-    /// A game begins.
-    pub(super) fn begin(&mut self, id: u32, setup: Setup) {
-        let turns = |games: &VecDeque<Kept>| -> usize {
-            games.iter().map(|kept| kept.recording.turns.len()).sum()
-        };
-        while turns(&self.games) > KEPT {
-            self.games.pop_front();
-        }
-        let points = vec![0.0; setup.names().len()];
-        self.games.push_back(Kept { id, recording: Recording::new(setup), points });
+    /// A game begins, if possible with this number; the number it gets. A game that had not ended stays incomplete.
+    pub(super) fn begin(&mut self, number: u32, setup: Setup) -> u32 {
+        self.interrupt();
+        // In a tournament each table numbers its games itself.
+        let id = self.games.back().map_or(number, |last| number.max(last.id + 1));
+        let players = setup.names().len();
+        let about = json!({
+            "id": id,
+            "game": if matches!(setup, Setup::Pacman(_)) { "pacman" } else { "pyrat" },
+            "seed": setup.seed().to_string(),
+            "players": setup.names(),
+            "turns": setup.turns(),
+        });
+        let (recorder, bytes) = Recorder::start(setup);
+        self.games.push_back(Kept {
+            id,
+            about,
+            players,
+            turn: 0,
+            points: vec![0.0; players],
+            is_running: true,
+            recorder: Some(recorder),
+            pieces: Vec::new(),
+            len: bytes.len(),
+            expanded: bytes.len(),
+            tail: BytesMut::from(&*bytes),
+        });
+        self.forget();
+        id
     }
 
-    /// A turn of the game that began last, after which it stands like this.
-    pub(super) fn turn(&mut self, turn: &Turn, game: &Game) {
+    /// A turn of the game that began last, after which the game stands like this and its text has this hash.
+    pub(super) fn turn(&mut self, turn: Turn, game: &Game, hash: u64) {
+        let Some(kept) = self.games.back_mut() else { return };
+        kept.turn += 1;
+        kept.points.clear();
+        match game {
+            Game::Pacman(game) => {
+                let players = game.state().view().players().iter();
+                kept.points.extend(players.map(|player| f64::from(player.points)));
+            }
+            Game::PyRat(game) => {
+                kept.points.extend(game.state().rats().iter().map(|rat| rat.score.as_f64()));
+            }
+        }
+        kept.expanded += size_of::<Turn>() + kept.players * size_of::<Given>();
+        if kept.len >= LONGEST || kept.expanded >= LARGEST {
+            kept.recorder = None;
+        }
+        if let Some(recorder) = &mut kept.recorder {
+            let bytes = recorder.turn(turn, hash);
+            kept.write(&bytes);
+            self.forget();
+        }
+    }
+
+    /// The game that began last has ended with a state whose text has this hash.
+    pub(super) fn end(&mut self, hash: u64) {
         if let Some(kept) = self.games.back_mut() {
-            kept.recording.turns.push(turn);
-            kept.points.clear();
-            match game {
-                Game::Pacman(game) => {
-                    let players = game.state().view().players().iter();
-                    kept.points.extend(players.map(|player| f64::from(player.points)));
-                }
-                Game::PyRat(game) => {
-                    kept.points.extend(game.state().rats().iter().map(|rat| rat.score.as_f64()));
-                }
+            kept.is_running = false;
+            if let Some(recorder) = kept.recorder.take() {
+                kept.write(&recorder.end(hash));
             }
         }
     }
 
-    /// The game that began last has ended.
-    pub(super) fn end(&mut self) {
+    /// Nothing more is known of the game that began last. If it had not ended, it stays incomplete.
+    pub(super) fn interrupt(&mut self) {
         if let Some(kept) = self.games.back_mut() {
-            kept.recording.is_complete = true;
+            kept.is_running = false;
+            kept.recorder = None;
         }
     }
 
-    /// What is known of a game so far.
-    pub(super) fn recording(&self, id: u32) -> Option<Recording> {
-        self.games.iter().find(|kept| kept.id == id).map(|kept| kept.recording.clone())
+    /// Whether a game is over, and what it takes to read its recording; `None` when there is no such game.
+    pub(super) fn state(&self, id: u32) -> Option<(bool, Effort)> {
+        let kept = self.games.iter().find(|kept| kept.id == id)?;
+        let effort = if kept.expanded > LARGE { Effort::Great } else { Effort::Usual };
+        Some((kept.recorder.is_none(), effort))
+    }
+
+    /// The pieces of a game's recording as far as it has gone.
+    pub(super) fn pieces(&mut self, id: u32) -> Option<Vec<Bytes>> {
+        let kept = self.games.iter_mut().find(|kept| kept.id == id)?;
+        if !kept.tail.is_empty() {
+            kept.pieces.push(kept.tail.split().freeze());
+        }
+        Some(kept.pieces.clone())
     }
 
     /// All games, oldest first.
     pub(super) fn list(&self) -> Value {
-        let game = |Kept { id, recording, points }: &Kept| {
-            let setup = &recording.setup;
-            json!({
-                "id": id,
-                "game": if matches!(setup, Setup::Pacman(_)) { "pacman" } else { "pyrat" },
-                "seed": setup.seed().to_string(),
-                "players": setup.names(),
-                "turn": recording.turn(),
-                "turns": setup.turns(),
-                "running": !recording.is_complete,
-                "points": points,
-            })
+        let game = |kept: &Kept| {
+            let mut game = kept.about.clone();
+            game["turn"] = kept.turn.into();
+            game["running"] = kept.is_running.into();
+            game["points"] = kept.points.as_slice().into();
+            game
         };
         json!({ "games": self.games.iter().map(game).collect::<Vec<_>>() })
+    }
+
+    /// Forgets the oldest games, but not the one that began last, while there are too many.
+    fn forget(&mut self) {
+        let mut bytes: usize = self.games.iter().map(|kept| kept.len).sum();
+        while self.games.len() > 1 && (bytes > ALL || self.games.len() > GAMES) {
+            bytes -= self.games.pop_front().map_or(0, |kept| kept.len);
+        }
+    }
+}
+
+impl Kept {
+    fn write(&mut self, bytes: &[u8]) {
+        self.tail.extend_from_slice(bytes);
+        self.len += bytes.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use game::pacman::{Map, Orders, Rules};
+    use replay::{Answer, PacmanSetup, Recording};
+
+    use super::*;
+
+    /// Players on a square map of that size.
+    fn setup(players: usize, size: usize) -> Setup {
+        let rows = format!("{}\n", ".".repeat(size)).repeat(size);
+        Setup::Pacman(PacmanSetup {
+            map: format!("{size};{size}\n{rows}").parse::<Map>().unwrap(),
+            rules: Rules::default(),
+            seed: 3,
+            turns: u32::MAX,
+            names: vec!["Ada".to_owned(); players],
+        })
+    }
+
+    fn turn(players: usize) -> Turn {
+        let given = Given::nothing(Answer::Orders(Orders::default()));
+        Turn { answers: vec![given; players], ..Turn::default() }
+    }
+
+    fn bytes(archive: &Archive) -> usize {
+        archive.games.iter().map(|kept| kept.len).sum()
+    }
+
+    fn recording(archive: &mut Archive, id: u32) -> Recording {
+        Recording::read(&archive.pieces(id).unwrap().concat()).unwrap()
+    }
+
+    #[test]
+    fn games_are_kept_as_they_were() {
+        let mut archive = Archive::default();
+        let game = Game::start(&setup(2, 3));
+        assert_eq!(archive.begin(1, setup(2, 3)), 1);
+        archive.turn(turn(2), &game, 7);
+        assert_eq!(recording(&mut archive, 1).turn(), 1);
+        archive.turn(turn(2), &game, 8);
+        archive.end(8);
+        let whole = recording(&mut archive, 1);
+        assert_eq!((whole.turn(), whole.is_complete, &whole.damage), (2, true, &None));
+        assert_eq!(whole.turns.get(1), Some(turn(2)));
+
+        // A game that does not end, and one with a number that there is already.
+        assert_eq!(archive.begin(2, setup(1, 3)), 2);
+        assert_eq!(archive.begin(1, setup(1, 3)), 3);
+        assert!(!recording(&mut archive, 2).is_complete);
+        let list = archive.list();
+        let running = |index: usize| list["games"][index]["running"].as_bool().unwrap();
+        assert_eq!([running(0), running(1), running(2)], [false, false, true]);
+    }
+
+    #[test]
+    fn the_game_that_is_played_may_not_grow_for_ever() {
+        let mut archive = Archive::default();
+        let game = Game::start(&setup(26, 9));
+        archive.begin(1, setup(26, 9));
+        archive.end(0);
+        archive.begin(2, setup(26, 9));
+        for _ in 0..60_000 {
+            archive.turn(turn(26), &game, 0);
+        }
+        assert!(bytes(&archive) <= ALL);
+        archive.end(0);
+        let kept = recording(&mut archive, 2);
+        assert!(!kept.is_complete && kept.damage.is_none());
+        assert!(kept.turns.len() * size_of::<Given>() * 26 <= LARGEST);
+        assert_eq!(archive.list()["games"].as_array().unwrap().last().unwrap()["turn"], 60_000);
+    }
+
+    #[test]
+    fn many_games_of_one_turn_are_bounded_too() {
+        let mut archive = Archive::default();
+        let [large, small] = [500, 3].map(|size| setup(1, size));
+        for number in 1..=100 {
+            archive.begin(number, large.clone());
+            archive.end(0);
+            assert!(bytes(&archive) <= ALL);
+        }
+        assert!(archive.games.len() < 100);
+        for number in 101..=2000 {
+            archive.begin(number, small.clone());
+        }
+        assert_eq!(archive.games.len(), GAMES);
+        assert!(archive.pieces(1).is_none() && archive.pieces(2000).is_some());
     }
 }

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
-use replay::{Game, Turn, film};
+use replay::{Game, Setup, Turn, film};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::time::{Instant, sleep_until};
+use tracing::warn;
 
 use super::archive::Archive;
+use super::viewer::{Gone, Viewer};
 use crate::observers::Observation;
 
 /// Between two frames that a browser is sent.
 const PAUSE: Duration = Duration::from_millis(33);
 /// Events of turns that are skipped, at most; more are left out.
 const EVENTS: usize = 400;
-/// A browser that takes nothing for so long is gone.
-const SEND: Duration = Duration::from_secs(10);
 
 /// What browsers see, ready to be sent.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +31,15 @@ pub(super) struct Live {
     end: Option<Utf8Bytes>,
 }
 
+/// Follows games: keeps them in the archive, and frames of the one that is played for who watches.
+struct Follower {
+    archive: Arc<Mutex<Archive>>,
+    live: watch::Sender<Live>,
+    followed: Option<Followed>,
+    /// When the next frame may be made.
+    due: Option<Instant>,
+}
+
 /// The game that is followed.
 struct Followed {
     id: u32,
@@ -40,68 +49,106 @@ struct Followed {
     events: Vec<Value>,
 }
 
-/// Follows the games that are told of: keeps them in the archive, and frames of the one that is played
-/// for who watches.
+/// Follows the games that are told of, until nobody watches any more.
+///
+/// Observations may be lost when this thread does not keep up: a game that goes on differently from what was told
+/// of it is followed no further and stays incomplete, and so does one that another one follows before its end.
 pub(super) async fn follow(
     mut observations: mpsc::Receiver<Observation>,
     archive: Arc<Mutex<Archive>>,
     live: watch::Sender<Live>,
 ) {
-    let mut followed: Option<Followed> = None;
-    let mut due: Option<Instant> = None;
+    let mut follower = Follower { archive, live, followed: None, due: None };
     loop {
         let next = async {
-            match due {
+            match follower.due {
                 Some(due) => sleep_until(due).await,
                 None => std::future::pending().await,
             }
         };
         let observation = tokio::select! {
             observation = observations.recv() => match observation {
-                Some(observation) => Some(observation),
-                None => return,
+                Some(observation) => observation,
+                None => break,
             },
-            () = next => None,
+            () = next => {
+                follower.show();
+                continue;
+            }
         };
         match observation {
-            None => {
-                due = None;
-                if let Some(followed) = &mut followed {
-                    let frame = followed.frame();
-                    live.send_modify(|live| live.frame = Some(frame));
-                }
-            }
-            Some(Observation::Begin { game: id, setup }) => {
-                let game = Game::start(&setup);
-                let begin = json!({ "type": "begin", "id": id, "film": film::beginning(&setup) });
-                let mut new = Followed { id, game, last: None, events: Vec::new() };
-                let begin = Some((id, begin.to_string().into()));
-                live.send_replace(Live { begin, frame: Some(new.frame()), end: None });
-                followed = Some(new);
-                archive.lock().begin(id, setup);
-            }
-            Some(Observation::Turn { turn, .. }) => {
-                if let Some(followed) = &mut followed {
-                    let events = film::play(&mut followed.game, &turn);
-                    let room = EVENTS.saturating_sub(followed.events.len());
-                    followed.events.extend(events.into_iter().take(room));
-                    archive.lock().turn(&turn, &followed.game);
-                    followed.last = Some(turn);
-                    due = due.or_else(|| Some(Instant::now() + PAUSE));
-                }
-            }
-            Some(Observation::End { .. }) => {
-                archive.lock().end();
-                due = None;
-                if let Some(mut ended) = followed.take() {
-                    let end = json!({ "type": "end", "id": ended.id }).to_string();
-                    let frame = ended.frame();
-                    live.send_modify(|live| {
-                        live.frame = Some(frame);
-                        live.end = Some(end.into());
-                    });
-                }
-            }
+            Observation::Begin { game, setup } => follower.begin(game, setup),
+            Observation::Turn { turn, hash } => follower.turn(turn, hash),
+            Observation::End { hash } => follower.end(hash),
+        }
+    }
+    follower.give_up();
+    // What was played stays to be seen.
+    follower.live.closed().await;
+}
+
+impl Follower {
+    fn begin(&mut self, number: u32, setup: Setup) {
+        let game = Game::start(&setup);
+        let film = film::beginning(&setup);
+        let id = self.archive.lock().begin(number, setup);
+        let begin = json!({ "type": "begin", "id": id, "film": film }).to_string();
+        let mut new = Followed { id, game, last: None, events: Vec::new() };
+        let frame = Some(new.frame());
+        self.live.send_replace(Live { begin: Some((id, begin.into())), frame, end: None });
+        self.followed = Some(new);
+        self.due = None;
+    }
+
+    fn turn(&mut self, turn: Turn, hash: u64) {
+        let Some(followed) = &mut self.followed else { return };
+        let events = film::play(&mut followed.game, &turn);
+        if replay::hash(followed.game.text()) != hash {
+            warn!(
+                "the web page has missed turns of game {}, and follows it no further",
+                followed.id
+            );
+            return self.give_up();
+        }
+        let room = EVENTS.saturating_sub(followed.events.len());
+        followed.events.extend(events.into_iter().take(room));
+        self.archive.lock().turn(turn.clone(), &followed.game, hash);
+        followed.last = Some(turn);
+        self.due = self.due.or_else(|| Some(Instant::now() + PAUSE));
+    }
+
+    fn end(&mut self, hash: u64) {
+        let Some(followed) = &mut self.followed else { return };
+        if replay::hash(followed.game.text()) != hash {
+            return self.give_up();
+        }
+        self.archive.lock().end(hash);
+        self.show();
+        self.tell_end();
+    }
+
+    /// Ends a game that is not known to its end.
+    fn give_up(&mut self) {
+        if self.followed.is_some() {
+            self.archive.lock().interrupt();
+            self.tell_end();
+        }
+    }
+
+    /// Shows how the game stands.
+    fn show(&mut self) {
+        self.due = None;
+        if let Some(followed) = &mut self.followed {
+            let frame = followed.frame();
+            self.live.send_modify(|live| live.frame = Some(frame));
+        }
+    }
+
+    fn tell_end(&mut self) {
+        self.due = None;
+        if let Some(Followed { id, .. }) = self.followed.take() {
+            let end = json!({ "type": "end", "id": id }).to_string();
+            self.live.send_modify(|live| live.end = Some(end.into()));
         }
     }
 }
@@ -116,27 +163,165 @@ impl Followed {
     }
 }
 
-/// Shows a browser what is live, until it is gone. One that is slow skips frames.
-pub(super) async fn show(mut socket: WebSocket, mut live: watch::Receiver<Live>) {
+/// Shows a viewer what is live. One that is slow skips frames.
+pub(super) async fn show(mut viewer: Viewer, mut live: watch::Receiver<Live>) -> Gone {
     let mut known = None;
     live.mark_changed();
     loop {
         tokio::select! {
-            changed = live.changed() => if changed.is_err() { return },
-            message = socket.recv() => match message {
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => continue,
-            },
+            changed = live.changed() => if changed.is_err() { return Gone },
+            gone = viewer.gone() => return gone,
         }
         let Live { begin, frame, end } = live.borrow_and_update().clone();
         let Some((id, begin)) = begin else { continue };
         let begin = (known != Some(id)).then_some(begin);
         known = Some(id);
         for text in [begin, frame, end].into_iter().flatten() {
-            let sent = timeout(SEND, socket.send(Message::Text(text))).await;
-            if !matches!(sent, Ok(Ok(()))) {
-                return;
+            if let Err(gone) = viewer.tell(text).await {
+                return gone;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use replay::{Answer, Given, PacmanSetup};
+
+    use super::*;
+
+    struct Watched {
+        observer: mpsc::Sender<Observation>,
+        archive: Arc<Mutex<Archive>>,
+        live: watch::Receiver<Live>,
+    }
+
+    impl Watched {
+        fn new() -> Self {
+            let (observer, observations) = mpsc::channel(64);
+            let archive = Arc::new(Mutex::new(Archive::default()));
+            let (sender, live) = watch::channel(Live::default());
+            tokio::spawn(follow(observations, Arc::clone(&archive), sender));
+            Self { observer, archive, live }
+        }
+
+        async fn tell(&self, observation: Observation) {
+            self.observer.send(observation).await.unwrap();
+            while self.observer.capacity() < self.observer.max_capacity() {
+                tokio::task::yield_now().await;
+            }
+            tokio::task::yield_now().await;
+        }
+
+        /// What the list of games says: numbers, turns, and whether a game goes on.
+        fn games(&self) -> Vec<(u64, u64, bool)> {
+            let list = self.archive.lock().list();
+            let number = |value: &Value| value.as_u64().unwrap();
+            let game = |game: &Value| {
+                (number(&game["id"]), number(&game["turn"]), game["running"].as_bool().unwrap())
+            };
+            list["games"].as_array().unwrap().iter().map(game).collect()
+        }
+
+        fn is_complete(&self, id: u32) -> bool {
+            let pieces = self.archive.lock().pieces(id).unwrap();
+            replay::Recording::read(&pieces.concat()).unwrap().is_complete
+        }
+    }
+
+    /// A game as an arena tells of it.
+    struct Played {
+        setup: Setup,
+        game: Game,
+    }
+
+    impl Played {
+        fn new(seed: u64) -> Self {
+            let setup = Setup::Pacman(PacmanSetup {
+                map: "3;9\n#########\n#.......#\n#########\n".parse().unwrap(),
+                rules: game::pacman::Rules::default(),
+                seed,
+                turns: 10,
+                names: vec!["Ada".to_owned(), "Bob".to_owned()],
+            });
+            Self { game: Game::start(&setup), setup }
+        }
+
+        fn begin(&self) -> Observation {
+            Observation::Begin { game: 1, setup: self.setup.clone() }
+        }
+
+        fn turn(&mut self) -> Observation {
+            let orders = game::pacman::Orders::default();
+            let answers = vec![Given::nothing(Answer::Orders(orders)); 2];
+            let turn = Turn { answers, ..Turn::default() };
+            self.game.play(&turn);
+            Observation::Turn { turn, hash: replay::hash(self.game.text()) }
+        }
+
+        fn end(&mut self) -> Observation {
+            Observation::End { hash: replay::hash(self.game.text()) }
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn games_are_followed_to_their_ends() {
+        let watched = Watched::new();
+        for seed in 1..=2 {
+            let mut played = Played::new(seed);
+            watched.tell(played.begin()).await;
+            watched.tell(played.turn()).await;
+            watched.tell(played.end()).await;
+        }
+        // Both were called 1 by their arenas.
+        assert_eq!(watched.games(), [(1, 1, false), (2, 1, false)]);
+        assert!(watched.is_complete(1) && watched.is_complete(2));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_game_whose_turns_were_lost_is_followed_no_further() {
+        let mut watched = Watched::new();
+        let mut played = Played::new(1);
+        watched.tell(played.begin()).await;
+        watched.tell(played.turn()).await;
+        played.turn();
+        watched.tell(played.turn()).await;
+        assert_eq!(watched.games(), [(1, 1, false)]);
+        assert!(watched.live.borrow_and_update().end.is_some());
+        watched.tell(played.turn()).await;
+        watched.tell(played.end()).await;
+        assert_eq!(watched.games(), [(1, 1, false)]);
+        assert!(!watched.is_complete(1));
+        // The next game is followed again.
+        watched.tell(Played::new(2).begin()).await;
+        assert_eq!(watched.games(), [(1, 1, false), (2, 0, true)]);
+        assert!(watched.live.borrow_and_update().end.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_game_whose_last_turns_were_lost_is_incomplete() {
+        let watched = Watched::new();
+        let mut played = Played::new(1);
+        watched.tell(played.begin()).await;
+        watched.tell(played.turn()).await;
+        played.turn();
+        watched.tell(played.end()).await;
+        assert_eq!(watched.games(), [(1, 1, false)]);
+        assert!(!watched.is_complete(1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_game_whose_end_was_lost_ends_with_the_next_one_or_the_last() {
+        let mut watched = Watched::new();
+        let mut played = Played::new(1);
+        watched.tell(played.begin()).await;
+        watched.tell(played.turn()).await;
+        watched.tell(Played::new(2).begin()).await;
+        assert_eq!(watched.games(), [(1, 1, false), (2, 0, true)]);
+        assert!(!watched.is_complete(1));
+        // When there are no more games, viewers keep what they have.
+        drop(std::mem::replace(&mut watched.observer, mpsc::channel(1).0));
+        watched.live.wait_for(|live| live.end.is_some()).await.unwrap();
+        assert!(watched.live.has_changed().is_ok());
     }
 }

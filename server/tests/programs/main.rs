@@ -7,6 +7,7 @@ mod mdns;
 mod recordings;
 mod signals;
 mod web;
+mod web_load;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -45,8 +46,13 @@ impl Server {
     }
 
     fn play(game: &[&str], flags: &[&str]) -> Self {
+        Self::run(server_command(), game, flags)
+    }
+
+    /// Starts a server with a command that ends in its program.
+    fn run(mut command: Command, game: &[&str], flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let process = server_command()
+        let process = command
             .args(game)
             .args(["--port", "0", "--nom-partie"])
             .arg(folder.path().join("score.csv"))

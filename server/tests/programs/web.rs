@@ -19,26 +19,51 @@ use crate::{Server, client_program, ended_well, interrupt};
 type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
 /// A server whose page is on any free port; the port.
-fn with_page(flags: &[&str]) -> (Server, u16) {
+pub(crate) fn with_page(flags: &[&str]) -> (Server, u16) {
     let mut server = Server::start(&[&["--web", "0"], flags].concat());
-    let mut line = String::new();
-    server.output.read_line(&mut line).unwrap();
-    let port = line.trim().strip_prefix("web page at http://127.0.0.1:").unwrap();
-    let port = port.trim_end_matches('/').parse().unwrap();
+    let port = page_port(&mut server);
     (server, port)
 }
 
-/// What the page answers: the head and the body.
-fn get(port: u16, path: &str) -> (String, String) {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-    (head.to_owned(), body.to_owned())
+/// Where a server that has just started says that its page is.
+pub(crate) fn page_port(server: &mut Server) -> u16 {
+    let mut line = String::new();
+    server.output.read_line(&mut line).unwrap();
+    let port = line.trim().strip_prefix("web page at http://127.0.0.1:").unwrap();
+    port.trim_end_matches('/').parse().unwrap()
 }
 
-fn json(port: u16, path: &str) -> Value {
+/// What the page answers: the head and the body.
+pub(crate) fn get(port: u16, path: &str) -> (String, String) {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).unwrap();
+    let end = answer.windows(4).position(|part| part == b"\r\n\r\n").unwrap();
+    let mut body = answer.split_off(end + 4);
+    let head = String::from_utf8(answer).unwrap();
+    if head.contains("transfer-encoding: chunked") {
+        body = unchunked(&body);
+    }
+    (head, String::from_utf8(body).unwrap())
+}
+
+/// A body that was sent in chunks.
+pub(crate) fn unchunked(mut chunks: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let end = chunks.windows(2).position(|part| part == b"\r\n").unwrap();
+        let len = std::str::from_utf8(&chunks[..end]).unwrap();
+        let len = usize::from_str_radix(len, 16).unwrap();
+        if len == 0 {
+            return body;
+        }
+        body.extend(&chunks[end + 2..][..len]);
+        chunks = &chunks[end + 2 + len + 2..];
+    }
+}
+
+pub(crate) fn json(port: u16, path: &str) -> Value {
     let (head, body) = get(port, path);
     assert!(head.starts_with("HTTP/1.1 200"), "{head}");
     serde_json::from_str(&body).unwrap()
@@ -55,7 +80,7 @@ fn until_the_end(mut socket: Socket) -> Vec<Value> {
     messages
 }
 
-fn live(port: u16) -> Socket {
+pub(crate) fn live(port: u16) -> Socket {
     tungstenite::connect(format!("ws://127.0.0.1:{port}/api/live")).unwrap().0
 }
 

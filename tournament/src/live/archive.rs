@@ -2,12 +2,15 @@
 
 use std::error::Error;
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use replay::{Recording, page};
 use serde_json::json;
-use tokio::sync::{Mutex, Semaphore};
+use server::web::films::Maker;
+use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 use tracing::error;
 
@@ -22,8 +25,6 @@ use cli::Language;
 const PAUSE: Duration = Duration::from_secs(3);
 /// And that many times as long as it took.
 const SHARE: u32 = 20;
-/// So many recorded games are made into pages at a time.
-const REPLAYS: usize = 2;
 
 /// Where what was played is kept. Asked on threads of the page's own, which may wait.
 pub trait Archive: Send + Sync {
@@ -74,8 +75,7 @@ pub(super) fn key_of(text: &str) -> Option<Key> {
 /// Answers from an archive, not many at a time, and not the same one again and again.
 pub(super) struct Desk {
     archive: Arc<dyn Archive>,
-    replays: Semaphore,
-    page: Cached<String>,
+    page: Cached<Bytes>,
     figures: Cached<Figures>,
 }
 
@@ -83,9 +83,9 @@ pub(super) struct Desk {
 #[derive(Debug)]
 pub(super) struct Figures {
     /// What the page shows, as JSON.
-    pub(super) data: String,
+    pub(super) data: Bytes,
     /// For French and for English spreadsheets.
-    pub(super) csv: [String; 2],
+    pub(super) csv: [Bytes; 2],
 }
 
 /// Something that follows from all games, and what it was the last time.
@@ -107,25 +107,24 @@ impl fmt::Debug for Desk {
 
 impl Desk {
     pub(super) fn new(archive: Arc<dyn Archive>) -> Self {
-        let replays = Semaphore::new(REPLAYS);
-        Self { archive, replays, page: Cached(Mutex::default()), figures: Cached(Mutex::default()) }
+        Self { archive, page: Cached(Mutex::default()), figures: Cached(Mutex::default()) }
     }
 
-    /// The page of a recorded game; `Ok(None)` when there is none, an error when it cannot be had.
-    pub(super) async fn replay(&self, game: Key) -> Result<Option<String>, ()> {
-        let _place = self.replays.acquire().await.map_err(drop)?;
+    /// Makes the page of a recorded game.
+    pub(super) fn replay(&self, game: Key) -> Maker {
         let archive = Arc::clone(&self.archive);
-        apart(move || {
-            let Some(bytes) = archive.recording(game)? else { return Ok(None) };
-            Ok(Some(page::standalone(&Recording::read(&bytes)?)))
+        Box::new(move |mut out| {
+            let bytes = archive.recording(game).map_err(io::Error::other)?;
+            let bytes = bytes.ok_or(io::ErrorKind::NotFound)?;
+            page::write(&Recording::read(&bytes).map_err(io::Error::other)?, &mut out)
         })
-        .await
     }
 
     /// The results after at least so many games as a page to take along.
-    pub(super) async fn page(&self, games: usize) -> Result<Arc<String>, ()> {
-        let make =
-            |results: &Results| report::html(&results.plan, &results.outcomes, &results.standings);
+    pub(super) async fn page(&self, games: usize) -> Result<Arc<Bytes>, ()> {
+        let make = |results: &Results| {
+            report::html(&results.plan, &results.outcomes, &results.standings).into()
+        };
         self.page.get(&self.archive, games, make).await
     }
 
@@ -138,9 +137,9 @@ impl Desk {
 impl Figures {
     fn of(Results { plan, outcomes, standings }: &Results) -> Self {
         Self {
-            data: json!(Data::of(plan, outcomes, standings)).to_string(),
+            data: json!(Data::of(plan, outcomes, standings)).to_string().into(),
             csv: [Language::French, Language::English]
-                .map(|language| report::csv(standings, language)),
+                .map(|language| report::csv(standings, language).into()),
         }
     }
 }

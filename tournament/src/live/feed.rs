@@ -3,18 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::extract::ws::{Message, Utf8Bytes, WebSocket};
+use axum::extract::ws::Utf8Bytes;
 use serde_json::json;
+use server::web::viewer::{Gone, Viewer};
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 use super::state::{LastFault, LiveState};
 use crate::report::Ranking;
 
 /// Between two messages about the same thing.
 const PAUSE: Duration = Duration::from_millis(400);
-/// A browser that takes nothing for so long is gone.
-const SEND: Duration = Duration::from_secs(10);
 /// So many entries of a list are told; the others are not seen.
 const RUNNING: usize = 64;
 /// See [`RUNNING`].
@@ -83,24 +82,20 @@ pub(super) async fn follow(mut state: watch::Receiver<Arc<LiveState>>, feed: wat
     }
 }
 
-/// Tells a browser what changes, until it is gone. One that is slow misses what lies between.
-pub(super) async fn tell(mut socket: WebSocket, mut feed: watch::Receiver<Feed>) {
+/// Tells a viewer what changes. One that is slow misses what lies between.
+pub(super) async fn tell(mut viewer: Viewer, mut feed: watch::Receiver<Feed>) -> Gone {
     let mut told = Feed::default();
     feed.mark_changed();
     loop {
         tokio::select! {
-            changed = feed.changed() => if changed.is_err() { return },
-            message = socket.recv() => match message {
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => continue,
-            },
+            changed = feed.changed() => if changed.is_err() { return Gone },
+            gone = viewer.gone() => return gone,
         }
         let new = feed.borrow_and_update().clone();
         let texts = [(&new.ranking, &told.ranking), (&new.now, &told.now)];
         for (text, _) in texts.into_iter().filter(|(new, told)| new != told) {
-            let sent = timeout(SEND, socket.send(Message::Text(text.clone()))).await;
-            if !matches!(sent, Ok(Ok(()))) {
-                return;
+            if let Err(gone) = viewer.tell(text.clone()).await {
+                return gone;
             }
         }
         told = new;
@@ -109,6 +104,8 @@ pub(super) async fn tell(mut socket: WebSocket, mut feed: watch::Receiver<Feed>)
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::timeout;
+
     use super::*;
     use crate::live::state::Phase;
     use crate::matchup::Key;

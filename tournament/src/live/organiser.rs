@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
 use serde_json::json;
+use server::web;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use tokio::sync::mpsc;
@@ -83,27 +84,27 @@ impl Guard {
         Self { digest, failures: Mutex::default(), actions: organiser.actions }
     }
 
-    /// Whether a request from this address knows the token.
+    /// Whether a request from this address knows the token. The right one is always let in: nobody else may keep the
+    /// organiser out.
     fn check(&self, headers: &HeaderMap, address: IpAddr, now: Instant) -> Result<(), Refusal> {
-        let mut failures = self.failures.lock();
-        failures.retain(|failure| now.duration_since(failure.since) < WINDOW);
-        let known = failures.iter().position(|failure| failure.address == address);
-        if known.is_some_and(|index| failures[index].count >= TOO_MANY) {
-            return Err(Refusal::TooMany);
-        }
         let given = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
-        let given = given.and_then(|given| given.strip_prefix(b"Bearer ")).unwrap_or_default();
+        let Some(given) = given.and_then(|given| given.strip_prefix(b"Bearer ")) else {
+            // Any page can make a browser ask without a token: that is no attempt to guess it.
+            return Err(Refusal::Token);
+        };
         let digest: [u8; 32] = Sha256::digest(given).into();
         if digest.ct_eq(&self.digest).into() {
             return Ok(());
         }
-        warn!("a wrong organiser's token from {address}");
-        match known {
-            Some(index) => failures[index].count += 1,
-            // With so many addresses, it is better that nobody gets in for a while.
+        let mut failures = self.failures.lock();
+        failures.retain(|failure| now.duration_since(failure.since) < WINDOW);
+        match failures.iter().position(|failure| failure.address == address) {
+            Some(known) if failures[known].count >= TOO_MANY => return Err(Refusal::TooMany),
+            Some(known) => failures[known].count += 1,
             None if failures.len() >= REMEMBERED => return Err(Refusal::TooMany),
             None => failures.push(Failures { address, since: now, count: 1 }),
         }
+        warn!("a wrong organiser's token from {address}");
         Err(Refusal::Token)
     }
 
@@ -120,7 +121,7 @@ impl IntoResponse for Refusal {
             Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
             Self::Unknown => (StatusCode::NOT_FOUND, "unknown"),
         };
-        super::json(status, json!({ "error": why }).to_string())
+        web::json(status, json!({ "error": why }).to_string())
     }
 }
 
@@ -204,16 +205,29 @@ mod tests {
     }
 
     #[test]
-    fn tokens_cannot_be_tried_out() {
+    fn wrong_tokens_are_limited_and_the_right_one_is_not() {
         let (guard, start) = (guard(), Instant::now());
         let [a, b] = [[10, 0, 0, 1], [10, 0, 0, 2]].map(IpAddr::from);
         let check = |token: &str, from, now| guard.check(&headers(token), from, now);
         for _ in 0..TOO_MANY {
             assert_eq!(check("guess", a, start), Err(Refusal::Token));
         }
-        assert_eq!(check("secret", a, start), Err(Refusal::TooMany));
-        assert_eq!(check("secret", b, start), Ok(()));
-        assert_eq!(check("secret", a, start + WINDOW), Ok(()));
+        assert_eq!(check("guess", a, start), Err(Refusal::TooMany));
+        assert_eq!(check("guess", b, start), Err(Refusal::Token));
+        assert_eq!(check("secret", a, start), Ok(()));
+        assert_eq!(check("guess", a, start + WINDOW), Err(Refusal::Token));
+    }
+
+    #[test]
+    fn no_token_is_no_wrong_one() {
+        let (guard, from, now) = (guard(), IpAddr::from([10, 0, 0, 1]), Instant::now());
+        let basic = (header::AUTHORIZATION, "Basic eDp5".parse().unwrap());
+        for headers in [HeaderMap::new(), [basic].into_iter().collect()] {
+            for _ in 0..2 * TOO_MANY {
+                assert_eq!(guard.check(&headers, from, now), Err(Refusal::Token));
+            }
+        }
+        assert_eq!(guard.check(&headers("guess"), from, now), Err(Refusal::Token));
     }
 
     #[test]
@@ -223,7 +237,6 @@ mod tests {
             let guard = self::guard();
             assert_eq!(guard.check(&headers(wrong), from, now), Err(Refusal::Token), "{wrong}");
         }
-        assert_eq!(guard.check(&HeaderMap::new(), from, now), Err(Refusal::Token));
         assert_eq!(guard.check(&headers("secret"), from, now), Ok(()));
     }
 

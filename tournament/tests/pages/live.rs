@@ -130,9 +130,12 @@ fn running() -> LiveState {
 /// A game for those who watch, up to a turn.
 fn feature(featured: &mpsc::Sender<Observation>, outcome: &Outcome, turns: usize) {
     let recording = Recording::read(&outcome.recording).unwrap();
+    let mut game = replay::Game::start(&recording.setup);
     let begin = Observation::Begin { game: 1, setup: recording.setup };
-    let turns = recording.turns.into_iter().take(turns);
-    let turns = turns.map(|turn| Observation::Turn { turn, hash: 0 });
+    let turns = recording.turns.into_iter().take(turns).map(|turn| {
+        game.play(&turn);
+        Observation::Turn { turn, hash: replay::hash(game.text()) }
+    });
     for observation in [begin].into_iter().chain(turns) {
         featured.blocking_send(observation).unwrap();
     }
@@ -279,15 +282,49 @@ fn only_the_organiser_acts() {
     assert_eq!(served.post("/api/pause", &[&right]), (503, "{\"error\":\"busy\"}".to_owned()));
     while served.actions.try_recv().is_ok() {}
 
-    // Without the token, and then not even with it.
     for wrong in [&[][..], &["Authorization: Bearer x"], &["Authorization: Basic eDp5"]] {
         assert_eq!(served.post("/api/start", wrong), (401, "{\"error\":\"token\"}".to_owned()));
     }
-    for _ in 0..2 {
+    for _ in 0..4 {
         assert_eq!(served.post("/api/start", &["Authorization: Bearer y"]).0, 401);
     }
-    assert_eq!(served.post("/api/start", &[&right]).0, 429);
+    assert_eq!(served.post("/api/start", &["Authorization: Bearer y"]).0, 429);
     assert!(served.actions.try_recv().is_err());
+    // Whoever guesses keeps nobody out who knows it.
+    assert_eq!(served.post("/api/start", &[&right]).0, 202);
+}
+
+#[test]
+fn pictures_on_other_pages_do_not_lock_the_organiser_out() {
+    let served = Served::start(lobby());
+    let ask = |headers: &[&str]| {
+        let host = ["Host: localhost"];
+        request(served.port, "GET", "/api/organiser", &[&host[..], headers].concat()).status
+    };
+    let image = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"];
+    for _ in 0..20 {
+        // Old browsers do not say where a request comes from.
+        assert_eq!(ask(&[]), 401);
+        assert_eq!(ask(&image), 403);
+    }
+    assert_eq!(ask(&["Authorization: Bearer x"]), 401);
+    assert_eq!(ask(&[&format!("Authorization: Bearer {TOKEN}")]), 204);
+}
+
+#[test]
+fn every_featured_game_is_another_one() {
+    let served = Served::start(running());
+    for outcome in &PLAYED.outcomes[..2] {
+        feature(&served.featured, outcome, 3);
+    }
+    let games = || {
+        let list = get(served.port, "/direct/api/games").body;
+        serde_json::from_str::<serde_json::Value>(&list).unwrap()["games"].take()
+    };
+    while games().as_array().unwrap().len() < 2 || games()[1]["turn"] != 3 {}
+    let ids =
+        games().as_array().unwrap().iter().map(|game| game["id"].as_u64()).collect::<Vec<_>>();
+    assert_eq!(ids, [Some(1), Some(2)]);
 }
 
 #[test]

@@ -66,8 +66,9 @@ impl Trouble {
     /// What it is blamed for at least once.
     fn certain(self) -> Option<FaultKind> {
         match self {
-            Self::Silent | Self::Slow | Self::HalfOpen => Some(FaultKind::TimedOut),
-            Self::Leaves | Self::Overlong => Some(FaultKind::Disconnected),
+            Self::Silent | Self::HalfOpen => Some(FaultKind::TimedOut),
+            // One that is slow is waited for, so it leaves in the middle of its first game.
+            Self::Slow | Self::Leaves | Self::Overlong => Some(FaultKind::Disconnected),
             Self::Malformed | Self::Flood => None,
         }
     }

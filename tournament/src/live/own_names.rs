@@ -1,50 +1,21 @@
-//! Requests that come from other pages than ours.
+//! The names that the page is served under.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::Shared;
-use super::state::LiveState;
 
-/// What browsers say about where a request comes from.
-const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-
-/// Lets requests through that were meant for this page and come from it, or from no page at all.
+/// Lets requests through that were meant for this page.
 pub(super) async fn check(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let refused = refusal(&shared.state.borrow(), request.method(), request.headers());
-    match refused {
-        Some((status, why)) => (status, why).into_response(),
-        None => next.run(request).await,
-    }
-}
-
-/// Why a request is not let through.
-fn refusal(
-    state: &LiveState,
-    method: &Method,
-    headers: &HeaderMap,
-) -> Option<(StatusCode, &'static str)> {
-    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
-    let host = text(header::HOST).unwrap_or_default();
-    if !is_ours(host, &state.page_addresses) {
+    let host = request.headers().get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if !is_ours(host, &shared.state.borrow().page_addresses) {
         let why = "this page is not served under that name: use the address that was announced";
-        return Some((StatusCode::MISDIRECTED_REQUEST, why));
+        return (StatusCode::MISDIRECTED_REQUEST, why).into_response();
     }
-    let foreign = Some((StatusCode::FORBIDDEN, "this comes from another page"));
-    match text(header::ORIGIN) {
-        Some(origin) => {
-            let (_, authority) = origin.split_once("://").unwrap_or_default();
-            if authority.eq_ignore_ascii_case(host) { None } else { foreign }
-        }
-        // To look at the page from a link on another one is fine; to act is not.
-        None if *method == Method::GET || *method == Method::HEAD => None,
-        None => match text(FETCH_SITE) {
-            None | Some("same-origin" | "none") => None,
-            Some(_) => foreign,
-        },
-    }
+    next.run(request).await
 }
 
 /// Whether a page under this name is ours: a name that somebody else owns may lead to this machine, and

@@ -1,0 +1,493 @@
+//! Films of games: made once, kept compressed, and sent to all who ask for them.
+
+use std::io::ErrorKind::{NotFound, OutOfMemory};
+use std::io::{self, Write};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::{GzDecoder, GzEncoder};
+use futures_util::stream;
+use parking_lot::Mutex;
+use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, timeout};
+use tracing::error;
+
+/// Bytes of all films together. With more, those asked for least recently are forgotten, even by who reads them.
+const KEPT: usize = 24 * 1024 * 1024;
+/// Films that are made at a time; more have to wait.
+const MAKERS: u32 = 2;
+/// A film that could not be begun for so long is not available.
+const WAIT: Duration = Duration::from_secs(20);
+/// The film of a game that goes on serves for that long at least.
+const FRESH: Duration = Duration::from_secs(1);
+/// And that many times as long as it took to make.
+const SHARE: u32 = 10;
+/// Bytes of a piece of a film.
+const PIECE: usize = 16 * 1024;
+/// Compressed bytes that are expanded at once for readers who do not understand them.
+const EXPANDED: usize = 1024;
+
+/// The films of games with such keys, as JSON or pages, whatever whoever makes them writes.
+#[derive(Debug)]
+pub struct Films<K> {
+    store: Arc<Mutex<Store<K>>>,
+    makers: Arc<Semaphore>,
+}
+
+#[derive(Debug)]
+struct Store<K> {
+    /// Those asked for least recently first.
+    films: Vec<Kept<K>>,
+    bytes: usize,
+    most_bytes: usize,
+}
+
+#[derive(Debug)]
+struct Kept<K> {
+    key: K,
+    film: Arc<Film>,
+}
+
+#[derive(Debug)]
+struct Film {
+    begun: Instant,
+    took: OnceLock<Duration>,
+    pieces: watch::Sender<Pieces>,
+}
+
+/// What there is of a film so far, compressed.
+#[derive(Debug, Default)]
+struct Pieces {
+    pieces: Vec<Bytes>,
+    end: Option<Result<(), io::ErrorKind>>,
+}
+
+/// How much memory making a film takes: how many others can be made at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Little.
+    Usual,
+    /// So much that nothing else is made meanwhile.
+    Great,
+}
+
+/// What makes a film: it writes the film on a thread of its own. [`io::ErrorKind::NotFound`] says that there is no
+/// such game.
+pub type Maker = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + Send>;
+
+/// Why there is no film.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unavailable {
+    /// There is no such game, or no longer.
+    Missing,
+    /// Too many films are made.
+    Busy,
+    /// It could not be made.
+    Failed,
+}
+
+/// A film, or as much as there is of it yet.
+#[derive(Debug)]
+pub struct Reader {
+    pieces: watch::Receiver<Pieces>,
+    next: usize,
+}
+
+impl<K: Clone + PartialEq + Send + 'static> Films<K> {
+    /// None yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_room_for(KEPT)
+    }
+
+    fn with_room_for(most_bytes: usize) -> Self {
+        let store = Arc::new(Mutex::new(Store { films: Vec::new(), bytes: 0, most_bytes }));
+        Self { store, makers: Arc::new(Semaphore::new(MAKERS as usize)) }
+    }
+
+    /// The film of a game, which is made if it is not known; one that `is_final` never changes. `maker` is asked when
+    /// it is this film's turn.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub async fn get(
+        &self,
+        key: K,
+        is_final: bool,
+        effort: Effort,
+        maker: impl FnOnce() -> Option<Maker>,
+    ) -> Result<Reader, Unavailable> {
+        if let Some(reader) = self.known(&key, is_final) {
+            return reader.begun().await;
+        }
+        let count = if effort == Effort::Great { MAKERS } else { 1 };
+        let place = timeout(WAIT, Arc::clone(&self.makers).acquire_many_owned(count)).await;
+        let Ok(Ok(place)) = place else { return Err(Unavailable::Busy) };
+        // Somebody else may have asked for it meanwhile.
+        if let Some(reader) = self.known(&key, is_final) {
+            drop(place);
+            return reader.begun().await;
+        }
+        let maker = maker().ok_or(Unavailable::Missing)?;
+        let film = Arc::new(Film {
+            begun: Instant::now(),
+            took: OnceLock::new(),
+            pieces: watch::Sender::default(),
+        });
+        let reader = Reader { pieces: film.pieces.subscribe(), next: 0 };
+        self.store.lock().films.push(Kept { key, film: Arc::clone(&film) });
+        let writer = Writer { film, store: Arc::clone(&self.store) };
+        tokio::task::spawn_blocking(move || {
+            writer.write(maker);
+            drop(place);
+        });
+        reader.begun().await
+    }
+
+    /// A film that is known, and not too old.
+    fn known(&self, key: &K, is_final: bool) -> Option<Reader> {
+        let mut store = self.store.lock();
+        let index = store.films.iter().rposition(|kept| kept.key == *key)?;
+        let film = &store.films[index].film;
+        let is_fresh = || match film.took.get() {
+            Some(took) => film.begun.elapsed() < FRESH.max(SHARE * *took),
+            None => true,
+        };
+        if !is_final && !is_fresh() {
+            return None;
+        }
+        let reader = Reader { pieces: film.pieces.subscribe(), next: 0 };
+        store.films[index..].rotate_left(1);
+        Some(reader)
+    }
+}
+
+impl<K: Clone + PartialEq + Send + 'static> Default for Films<K> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K> Store<K> {
+    /// Forgets a film, so that nobody reads on in it.
+    fn forget(&mut self, index: usize, why: io::ErrorKind) {
+        let Kept { film, .. } = self.films.remove(index);
+        film.pieces.send_modify(|pieces| {
+            self.bytes -= pieces.pieces.iter().map(Bytes::len).sum::<usize>();
+            *pieces = Pieces { pieces: Vec::new(), end: Some(Err(why)) };
+        });
+    }
+
+    fn index(&self, film: &Arc<Film>) -> Option<usize> {
+        self.films.iter().position(|kept| Arc::ptr_eq(&kept.film, film))
+    }
+}
+
+/// Puts a film into the store, piece by piece.
+struct Writer<K> {
+    film: Arc<Film>,
+    store: Arc<Mutex<Store<K>>>,
+}
+
+impl<K> Writer<K> {
+    fn write(self, maker: Maker) {
+        let film = Arc::clone(&self.film);
+        let pieces = io::BufWriter::with_capacity(PIECE, self);
+        let texts = GzEncoder::new(pieces, Compression::fast());
+        // The film comes in many small writes.
+        let mut texts = io::BufWriter::with_capacity(PIECE, texts);
+        if let Err(failure) = maker(&mut texts).and_then(|()| texts.flush()) {
+            if !matches!(failure.kind(), NotFound | OutOfMemory) {
+                error!("a game cannot be shown: {failure}");
+            }
+            // What is still to be written is not part of a film any more.
+            return texts.get_ref().get_ref().get_ref().give_up(failure.kind());
+        }
+        let end = texts.get_mut().try_finish().and_then(|()| texts.get_mut().get_mut().flush());
+        let _ = film.took.set(film.begun.elapsed());
+        let end = end.map_err(|failure| failure.kind());
+        film.pieces.send_modify(|pieces| pieces.end = pieces.end.or(Some(end)));
+    }
+
+    fn give_up(&self, why: io::ErrorKind) {
+        let mut store = self.store.lock();
+        if let Some(index) = store.index(&self.film) {
+            store.forget(index, why);
+        }
+    }
+}
+
+impl<K> Write for Writer<K> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut store = self.store.lock();
+        if store.index(&self.film).is_none() || thread::panicking() {
+            return Err(OutOfMemory.into());
+        }
+        store.bytes += bytes.len();
+        let piece = Bytes::copy_from_slice(bytes);
+        self.film.pieces.send_modify(|pieces| pieces.pieces.push(piece));
+        while store.bytes > store.most_bytes {
+            let other = store.films.iter().position(|kept| !Arc::ptr_eq(&kept.film, &self.film));
+            let other = other.ok_or_else(|| io::Error::other("the film is too long"))?;
+            store.forget(other, OutOfMemory);
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<K> Drop for Writer<K> {
+    /// A film whose maker has panicked never ends by itself.
+    fn drop(&mut self) {
+        if self.film.pieces.borrow().end.is_none() {
+            self.give_up(io::ErrorKind::Other);
+        }
+    }
+}
+
+impl Reader {
+    /// Waits for the beginning of the film.
+    async fn begun(mut self) -> Result<Self, Unavailable> {
+        let has_begun = |pieces: &Pieces| !pieces.pieces.is_empty() || pieces.end.is_some();
+        let end = self.pieces.wait_for(has_begun).await.map_err(|_| Unavailable::Failed)?.end;
+        match end {
+            None | Some(Ok(())) => Ok(self),
+            Some(Err(NotFound)) => Err(Unavailable::Missing),
+            Some(Err(OutOfMemory)) => Err(Unavailable::Busy),
+            Some(Err(_)) => Err(Unavailable::Failed),
+        }
+    }
+
+    /// The next compressed piece, when it is there; `None` after the last one.
+    async fn piece(&mut self) -> io::Result<Option<Bytes>> {
+        let next = self.next;
+        let there = |pieces: &Pieces| pieces.pieces.len() > next || pieces.end.is_some();
+        let pieces = self.pieces.wait_for(there).await.map_err(io::Error::other)?;
+        if let Some(Err(failure)) = pieces.end {
+            return Err(failure.into());
+        }
+        self.next += 1;
+        Ok(pieces.pieces.get(next).cloned())
+    }
+
+    /// An answer to a request with these headers, whose own are `headers` too. It is sent as fast as it is read.
+    #[must_use]
+    pub fn answer(self, request: &HeaderMap, headers: &[(HeaderName, &'static str)]) -> Response {
+        let is_compressed = takes_gzip(request);
+        let body = if is_compressed {
+            Body::from_stream(stream::try_unfold(self, |mut film| async {
+                Ok::<_, io::Error>(film.piece().await?.map(|piece| (piece, film)))
+            }))
+        } else {
+            let decoder = GzDecoder::new(Vec::new());
+            let text = Expanded { film: self, rest: Bytes::new(), decoder };
+            Body::from_stream(stream::try_unfold(text, |mut text| async {
+                Ok::<_, io::Error>(text.part().await?.map(|part| (part, text)))
+            }))
+        };
+        let mut response = body.into_response();
+        let encoding = is_compressed.then_some((header::CONTENT_ENCODING, "gzip"));
+        for (name, value) in headers.iter().cloned().chain(encoding) {
+            response.headers_mut().insert(name, header::HeaderValue::from_static(value));
+        }
+        let varies = header::HeaderValue::from_static("accept-encoding");
+        response.headers_mut().insert(header::VARY, varies);
+        response
+    }
+}
+
+/// A film for readers who do not understand compressed ones.
+struct Expanded {
+    film: Reader,
+    rest: Bytes,
+    decoder: GzDecoder<Vec<u8>>,
+}
+
+impl Expanded {
+    /// The next part of the text; `None` after the last one.
+    async fn part(&mut self) -> io::Result<Option<Vec<u8>>> {
+        loop {
+            if self.rest.is_empty() {
+                let Some(piece) = self.film.piece().await? else { return Ok(None) };
+                self.rest = piece;
+            }
+            let part = self.rest.split_to(self.rest.len().min(EXPANDED));
+            self.decoder.write_all(&part)?;
+            self.decoder.flush()?;
+            let text = std::mem::take(self.decoder.get_mut());
+            if !text.is_empty() {
+                return Ok(Some(text));
+            }
+        }
+    }
+}
+
+/// Whether whoever sends a request with these headers understands compressed answers.
+fn takes_gzip(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let mut codings =
+        accepted.filter_map(|value| value.to_str().ok()).flat_map(|all| all.split(','));
+    codings.any(|coding| {
+        let mut parts = coding.split(';').map(str::trim);
+        let is_gzip = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("gzip"));
+        is_gzip && !parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000"))
+    })
+}
+
+impl IntoResponse for Unavailable {
+    fn into_response(self) -> Response {
+        match self {
+            Self::Missing => {
+                (StatusCode::NOT_FOUND, "there is no such game, or no longer").into_response()
+            }
+            Self::Busy => {
+                let headers = [(header::RETRY_AFTER, "5")];
+                let why = "too many games are asked for: try again";
+                (StatusCode::SERVICE_UNAVAILABLE, headers, why).into_response()
+            }
+            Self::Failed => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use tokio::time::advance;
+
+    use super::*;
+
+    fn writes(text: impl AsRef<[u8]> + Send + 'static) -> Maker {
+        Box::new(move |out| out.write_all(text.as_ref()))
+    }
+
+    /// Bytes that cannot be compressed.
+    fn noise(seed: u64, count: usize) -> Vec<u8> {
+        let mut state = seed;
+        let next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 56) as u8
+        };
+        std::iter::repeat_with(next).take(count).collect()
+    }
+
+    async fn text(film: Reader, accepts: Option<&'static str>) -> (bool, Vec<u8>) {
+        let accepts = accepts.map(|codings| (header::ACCEPT_ENCODING, codings.parse().unwrap()));
+        let answer = film.answer(&accepts.into_iter().collect(), &[]);
+        let is_compressed = answer.headers().contains_key(header::CONTENT_ENCODING);
+        let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+        if !is_compressed {
+            return (false, body.into());
+        }
+        let mut decoder = GzDecoder::new(Vec::new());
+        decoder.write_all(&body).unwrap();
+        (true, decoder.finish().unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_film_is_made_once_and_read_by_all() {
+        let (films, made) = (Films::new(), Arc::new(AtomicUsize::new(0)));
+        let expected = "turn, ".repeat(100_000);
+        let get = async || {
+            let (made, text) = (Arc::clone(&made), expected.clone());
+            let maker = move || {
+                made.fetch_add(1, Ordering::Relaxed);
+                Some(writes(text))
+            };
+            films.get(1, true, Effort::Usual, maker).await.unwrap()
+        };
+        let (one, other) = tokio::join!(get(), get());
+        assert!(text(one, None).await == (false, expected.clone().into()));
+        assert!(text(other, Some("br, gzip;q=0.5")).await == (true, expected.clone().into()));
+        assert!(!text(get().await, Some("gzip;q=0, identity")).await.0);
+        assert_eq!(made.load(Ordering::Relaxed), 1);
+        assert_eq!(text(get().await, Some("gzip")).await.1.len(), expected.len());
+    }
+
+    #[tokio::test]
+    async fn films_have_so_much_memory_and_no_more() {
+        const ROOM: usize = 20 * PIECE;
+        let films = Films::with_room_for(ROOM);
+        let slow =
+            films.get(0, true, Effort::Usual, || Some(writes(noise(0, ROOM / 2)))).await.unwrap();
+        let failure = Unavailable::Failed;
+        let long = films.get(9, true, Effort::Usual, || Some(writes(noise(9, 2 * ROOM)))).await;
+        // It has begun before it became too long.
+        let mut long = long.unwrap();
+        while long.piece().await.is_ok_and(|piece| piece.is_some()) {}
+        assert_eq!(long.begun().await.err(), Some(failure));
+        for key in 1..8 {
+            let film =
+                films.get(key, true, Effort::Usual, move || Some(writes(noise(key, ROOM / 3))));
+            assert_eq!(text(film.await.unwrap(), None).await.1, noise(key, ROOM / 3));
+            let store = films.store.lock();
+            let pieces = |kept: &Kept<u64>| -> usize {
+                kept.film.pieces.borrow().pieces.iter().map(Bytes::len).sum()
+            };
+            assert_eq!(store.films.iter().map(pieces).sum::<usize>(), store.bytes);
+            assert!(store.bytes <= ROOM);
+        }
+        // Who reads slowly loses what others need.
+        assert_eq!(slow.begun().await.err(), Some(Unavailable::Busy));
+    }
+
+    #[tokio::test]
+    async fn what_cannot_be_made_is_not_kept() {
+        let films = Films::new();
+        let get = async |maker: Option<Maker>| films.get(1, true, Effort::Usual, || maker).await;
+        assert_eq!(get(None).await.err(), Some(Unavailable::Missing));
+        let missing: Maker = Box::new(|_| Err(NotFound.into()));
+        assert_eq!(get(Some(missing)).await.err(), Some(Unavailable::Missing));
+        let broken: Maker = Box::new(|_| Err(io::Error::other("broken")));
+        assert_eq!(get(Some(broken)).await.err(), Some(Unavailable::Failed));
+        let panics: Maker = Box::new(|_| panic!("a maker that panics"));
+        assert_eq!(get(Some(panics)).await.err(), Some(Unavailable::Failed));
+        assert!(films.store.lock().films.is_empty());
+        assert!(get(Some(writes("now it is there"))).await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn too_many_films_at_a_time_have_to_wait() {
+        let films = Films::new();
+        let (go, wait) = std::sync::mpsc::channel::<()>();
+        let maker: Maker = Box::new(move |out| {
+            out.write_all(&noise(1, 100_000))?;
+            let _ = wait.recv();
+            Ok(())
+        });
+        let first = films.get(1, true, Effort::Great, || Some(maker)).await.unwrap();
+        let second = async || films.get(2, true, Effort::Usual, || Some(writes("second"))).await;
+        // Time does not pass by itself while something is made.
+        let (second_one, ()) = tokio::join!(second(), advance(2 * WAIT));
+        assert_eq!(second_one.err(), Some(Unavailable::Busy));
+        // Others may read what there is.
+        assert!(films.get(1, true, Effort::Great, || None).await.is_ok());
+        drop(go);
+        assert_eq!(text(first, None).await.1.len(), 100_000);
+        assert!(second().await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_film_of_a_game_that_goes_on_serves_for_a_while() {
+        let films = Films::new();
+        let get = async |now: &'static str| {
+            let film = films.get(1, false, Effort::Usual, || Some(writes(now))).await.unwrap();
+            String::from_utf8(text(film, None).await.1).unwrap()
+        };
+        assert_eq!(get("turn 1").await, "turn 1");
+        assert_eq!(get("turn 2").await, "turn 1");
+        advance(FRESH).await;
+        assert_eq!(get("turn 3").await, "turn 3");
+    }
+}

@@ -1,0 +1,71 @@
+//! Browsers that are told what happens as it happens.
+
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::budget::Budget;
+use super::visits::Pass;
+
+/// Bytes of a message from a viewer, who has nothing to say but that it goes.
+const MESSAGE: usize = 4 * 1024;
+/// Messages that a viewer may send at once.
+const BURST: u32 = 16;
+/// And per second in the long run.
+const RATE: u32 = 2;
+
+/// A browser that is told what happens, over a WebSocket.
+#[derive(Debug)]
+pub struct Viewer {
+    socket: WebSocket,
+    budget: Budget,
+}
+
+/// A viewer that is gone, or had to be sent away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gone;
+
+/// Makes the connection of a request a viewer, if there is a place for one, and shows it something.
+pub fn watch<F>(
+    upgrade: WebSocketUpgrade,
+    pass: &Pass,
+    show: impl FnOnce(Viewer) -> F + Send + 'static,
+) -> Response
+where
+    F: Future<Output = Gone> + Send + 'static,
+{
+    if !pass.watch() {
+        let headers = [(header::RETRY_AFTER, "5")];
+        return (StatusCode::SERVICE_UNAVAILABLE, headers, "too many watch already")
+            .into_response();
+    }
+    upgrade
+        .max_message_size(MESSAGE)
+        .max_frame_size(MESSAGE)
+        .read_buffer_size(MESSAGE)
+        .write_buffer_size(0)
+        .on_upgrade(|socket| async {
+            let Gone = show(Viewer { socket, budget: Budget::new(BURST, RATE) }).await;
+        })
+}
+
+impl Viewer {
+    /// Tells the viewer something.
+    ///
+    /// # Errors
+    ///
+    /// When the viewer is gone; one that does not read is so after a while.
+    pub async fn tell(&mut self, text: Utf8Bytes) -> Result<(), Gone> {
+        self.socket.send(Message::Text(text)).await.map_err(|_| Gone)
+    }
+
+    /// Waits until the viewer is gone, or sends more than it has any reason to. Can be cancelled.
+    pub async fn gone(&mut self) -> Gone {
+        while let Some(Ok(message)) = self.socket.recv().await {
+            if matches!(message, Message::Close(_)) || !self.budget.spend(1) {
+                break;
+            }
+        }
+        Gone
+    }
+}

@@ -59,7 +59,6 @@ struct Bot {
     answers_in_mud: bool,
     /// Turns to come in which it need not answer.
     mud: u32,
-    is_connected: bool,
     /// States that it has received and not looked at.
     unread: Vec<Message>,
     /// The state that it thinks about, and when it will have decided.
@@ -89,7 +88,6 @@ impl Bot {
             reads_all: draw.one_in(2),
             answers_in_mud: draw.one_in(2),
             mud: 0,
-            is_connected: true,
             unread: Vec::new(),
             thinking: None,
             calm: 0,
@@ -322,8 +320,7 @@ impl Match {
         for seat in 0..self.bots.len() {
             if self.bots[seat].comes_back.is_some_and(|at| at <= self.now) {
                 let bot = &mut self.bots[seat];
-                (bot.comes_back, bot.is_connected) = (None, true);
-                bot.is_written_off = false;
+                (bot.comes_back, bot.is_written_off) = (None, false);
                 self.referee.seat(self.moment(self.now), seat, Ledger::default());
             }
         }
@@ -346,7 +343,6 @@ impl Match {
                 }
             }
             Habit::Restless if self.draw.one_in(3) => {
-                bot.is_connected = false;
                 bot.unread.clear();
                 bot.comes_back = Some(at + self.draw.below(5 * DEADLINE));
                 self.referee.leave(seat);

@@ -38,20 +38,9 @@ use crate::recording::Recording;
 use crate::setup::Setup;
 use crate::turn::{Given, Turn};
 
-/// The film of a recording, with its analysis as `analysis`, and whether it was recorded to its end as
-/// `complete`.
-#[must_use]
-pub fn film(recording: &Recording) -> Value {
-    let mut game = Game::start(&recording.setup);
-    let mut film = head(recording);
-    let mut frames = vec![whole(&game, None)];
-    frames.extend(recording.turns.iter().map(|turn| next(&mut game, &turn)));
-    film["frames"] = frames.into();
-    film
-}
-
-/// Writes the text of such a [film](film()), one frame at a time, so that the memory it takes does not grow
-/// with the turns. Makes many short writes: `out` should be buffered.
+/// Writes the film of a recording, with its analysis as `analysis`, and whether it was recorded to its end as `complete`:
+/// one frame at a time, so that the memory it takes does not grow with the turns. Makes many short writes: `out` should be
+/// buffered.
 ///
 /// # Errors
 ///

@@ -229,14 +229,17 @@ fn every_point_has_a_source() {
     }
 }
 
+fn film_of(recording: &Recording) -> Value {
+    let mut written = Vec::new();
+    film::write(recording, &mut written).unwrap();
+    serde_json::from_slice(&written).unwrap()
+}
+
 #[test]
-fn films_are_written_as_they_are_made() {
+fn films_have_a_frame_for_each_turn_and_hold_no_markup() {
     for setup in [pacman(40), pyrat()] {
         let recording = Recording::read(&record(&setup, true).0).unwrap();
-        let mut written = Vec::new();
-        film::write(&recording, &mut written).unwrap();
-        let written: Value = serde_json::from_slice(&written).unwrap();
-        assert_eq!(written, film::film(&recording));
+        let written = film_of(&recording);
         assert_eq!(written["frames"].as_array().map(Vec::len), Some(recording.turns.len() + 1));
         let harmless: Value = serde_json::from_str(&page::film_text(&recording)).unwrap();
         assert_eq!(harmless, written);
@@ -458,7 +461,7 @@ fn what_went_wrong_is_told() {
         ]
     );
     assert_eq!(told(Language::French)[0], r#"1: ordre mal formé "se" : majuscules N E S O"#);
-    let film = film::film(&recording);
+    let film = film_of(&recording);
     let given = |turn: usize| film["frames"][turn]["g"][0].clone();
     assert_eq!(
         given(1).as_array().unwrap()[1..],

@@ -70,7 +70,7 @@ struct Shared {
 ///
 /// `state` is what is to be seen, `archive` has what was played. Without an organiser the page is only to
 /// be looked at. What is returned takes what an arena tells of the games that are to be watched, as
-/// [`server::Arena::observe`] wants it.
+/// [`server::Observer`] is made from.
 ///
 /// # Errors
 ///

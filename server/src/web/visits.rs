@@ -13,15 +13,15 @@ use tokio_util::sync::CancellationToken;
 /// Bits of an IPv6 address that name a network; the rest is up to whoever is in it.
 const PREFIX: u32 = 64;
 
-/// The connections to a web page. One half of the places is for requests, which are short, the other half for
+/// The connections to a web page. A quarter of the places is for requests, which are short, the others are for
 /// viewers, who stay.
 ///
-/// When a half is full, a connection of the address with the most of them is closed, the one served least
-/// recently. So nobody keeps others out by holding connections open.
+/// When one kind of places is full, a connection of the address with the most of them is closed, the one served
+/// least recently. So nobody keeps others out by holding connections open.
 #[derive(Debug)]
 pub(super) struct Visits {
-    /// Places in each half.
-    share: usize,
+    requests: usize,
+    viewers: usize,
     /// One permit for each open connection, so that a closed one is gone before the next one is served.
     places: Arc<Semaphore>,
     guests: Mutex<Vec<Arc<Guest>>>,
@@ -54,12 +54,14 @@ pub struct Pass {
 }
 
 impl Visits {
-    /// A page with this many connections at most, at least two.
+    /// A page with this many connections at most, but at least two.
     pub(super) fn new(limit: usize) -> Arc<Self> {
-        let share = (limit / 2).max(1);
+        let requests = (limit / 4).max(1);
+        let viewers = limit.saturating_sub(requests).max(1);
         Arc::new(Self {
-            share,
-            places: Arc::new(Semaphore::new(2 * share)),
+            requests,
+            viewers,
+            places: Arc::new(Semaphore::new(requests + viewers)),
             guests: Mutex::default(),
             opened: Instant::now(),
         })
@@ -85,8 +87,8 @@ impl Visits {
         Visit { pass: Pass { guest, visits: Arc::clone(self) }, _place: place }
     }
 
-    /// When a half is full: who should leave it for somebody from `newcomer`, and whether `newcomer` has fewer
-    /// connections there than that one's network.
+    /// When all places for viewers, or for requests, are taken: who should leave one to somebody from `newcomer`, and
+    /// whether `newcomer` has fewer of them than that one's network.
     fn least_entitled(
         &self,
         guests: &[Arc<Guest>],
@@ -100,7 +102,7 @@ impl Visits {
             *counts.entry(guest.network).or_default() += 1;
             total += 1;
         }
-        if total < self.share {
+        if total < if watches { self.viewers } else { self.requests } {
             return None;
         }
         let largest = guests.iter().filter(stays).map(|guest| counts[&guest.network]).max()?;
@@ -199,7 +201,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_largest_crowd_loses_whom_it_has_served_least_recently() {
-        let visits = Visits::new(8);
+        let visits = Visits::new(16);
         let mut guests = Vec::new();
         for last in [1, 1, 1, 2] {
             guests.push(admit(&visits, last).await);
@@ -228,9 +230,9 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn viewers_are_not_sent_away_for_requests() {
-        let visits = Visits::new(6);
+        let visits = Visits::new(8);
         let mut viewers = Vec::new();
-        for last in [1, 1, 2] {
+        for last in [1, 1, 1, 1, 2, 2] {
             viewers.push(admit(&visits, last).await);
             assert!(viewers.last().unwrap().pass().watch());
         }
@@ -242,12 +244,15 @@ mod tests {
         let [more, other] = [admit(&visits, 1).await, admit(&visits, 3).await];
         assert!(!more.pass().watch());
         assert!(other.pass().watch());
-        assert_eq!(viewers.iter().map(is_out).collect::<Vec<_>>(), [true, false, false]);
+        assert_eq!(
+            viewers.iter().map(is_out).collect::<Vec<_>>(),
+            [true, false, false, false, false, false]
+        );
     }
 
     #[tokio::test(start_paused = true)]
     async fn what_is_dropped_is_forgotten() {
-        let visits = Visits::new(8);
+        let visits = Visits::new(16);
         for last in 0..100 {
             drop(admit(&visits, last).await);
         }

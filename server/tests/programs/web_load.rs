@@ -11,6 +11,8 @@ use crate::{Server, ended_well, interrupt, server_command};
 
 /// Descriptors of a server that has few of them.
 const DESCRIPTORS: u32 = 256;
+/// Turns of a long game; so many may wait for the page.
+const TURNS: usize = 16_000;
 /// What the whole server may take at most, in KiB.
 const MEMORY: u64 = 60 * 1024;
 
@@ -103,7 +105,8 @@ fn a_browser_that_talks_is_dropped() {
 
 #[test]
 fn memory_stays_small_whatever_browsers_do() {
-    let long = ["--carte", "cartes/petit.txt", "--duree", "20000", "--joueurs", "2"];
+    let turns = TURNS.to_string();
+    let long = ["--carte", "cartes/petit.txt", "--duree", &turns, "--joueurs", "2"];
     let flags = ["--web", "0", "--remplir", "aleatoire", "--attente", "0"];
     let mut server = Server::run(server_command(), &long, &flags);
     let port = page_port(&mut server);
@@ -155,7 +158,7 @@ fn memory_stays_small_whatever_browsers_do() {
         assert!(start.elapsed() < Duration::from_secs(60), "the page has not seen the end");
     }
     let film = json(port, "/api/games/1/film");
-    assert_eq!(film["frames"].as_array().unwrap().len(), 20_001);
+    assert_eq!(film["frames"].as_array().unwrap().len(), TURNS + 1);
     assert_eq!(film["complete"], true);
     drop(slow);
     let peak = peak(&server);

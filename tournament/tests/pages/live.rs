@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
 
 use replay::Recording;
 use server::Observation;
@@ -321,7 +322,10 @@ fn every_featured_game_is_another_one() {
         let list = get(served.port, "/direct/api/games").body;
         serde_json::from_str::<serde_json::Value>(&list).unwrap()["games"].take()
     };
-    while games().as_array().unwrap().len() < 2 || games()[1]["turn"] != 3 {}
+    let start = Instant::now();
+    while games().as_array().unwrap().len() < 2 || games()[1]["turn"] != 3 {
+        assert!(start.elapsed() < Duration::from_secs(30), "{}", games());
+    }
     let ids =
         games().as_array().unwrap().iter().map(|game| game["id"].as_u64()).collect::<Vec<_>>();
     assert_eq!(ids, [Some(1), Some(2)]);

@@ -34,7 +34,7 @@ pub(crate) enum Event {
     Left(u64),
 }
 
-/// Serves a connection until its end. Once the arena is `closing` nobody registers any more.
+/// Serves a connection until its end. Once the hall is `closing` nobody registers any more.
 pub(crate) async fn serve<R, W>(
     link: Arc<Link>,
     reader: R,

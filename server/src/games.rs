@@ -1,4 +1,4 @@
-//! The games that an arena can play.
+//! The games that a driver can play.
 
 mod pacman;
 mod pyrat;
@@ -15,7 +15,7 @@ use crate::results::Standing;
 pub use pacman::Pacman;
 pub use pyrat::{Mazes, NoGame, PyRat};
 
-/// A game (*jeu*), as far as an arena has to know it. It never waits and never fails.
+/// A game (*jeu*), as far as a driver has to know it. It never waits and never fails.
 pub trait Game: fmt::Debug + Send {
     /// Draws the start of a game of so many turns for these players, by order of colour.
     fn set_up(&mut self, seed: u64, turns: u32, names: Vec<String>);

@@ -1,7 +1,7 @@
 //! A hall (*salle*): teams that stay connected play games at many tables, one game after the other.
 //!
 //! [`Hall`] is one task that knows the teams and the spectators, whatever they are connected through;
-//! each [`Table`] is an arena of one game, whose seats the hall gives out. [`Controls`] is what an
+//! at each [`Table`] a driver plays one game, whose seats the hall gives out. [`Controls`] is what an
 //! organiser sees and says.
 
 mod controls;

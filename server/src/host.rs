@@ -1,4 +1,4 @@
-//! The door of the arena: every connection comes in here.
+//! The doors of a hall: every connection comes in here.
 //!
 //! Connections have places, and a flood of connections or registrations keeps nobody else out of theirs. A
 //! *source* is an IPv4 address, an IPv6 network of 64 bits, or this machine (loopback). A *party* is the
@@ -78,7 +78,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// For an arena that takes these events.
+    /// For a hall that takes these events.
     pub(crate) fn new(events: mpsc::Sender<Event>, max_connections: usize) -> Self {
         Self {
             events,
@@ -126,7 +126,7 @@ impl Host {
         self.tasks.spawn(connection::serve(Arc::new(link), reader, writer, events, closing));
     }
 
-    /// Serves everybody who connects to a TCP port, until the arena closes.
+    /// Serves everybody who connects to a TCP port, until the hall closes.
     pub async fn listen(&self, listener: TcpListener) {
         if let Err(failure) = SockRef::from(&listener).listen(BACKLOG) {
             warn!("the system holds fewer connections until they are accepted: {failure}");

@@ -32,7 +32,7 @@ const GUESSES: usize = 8;
 /// How long a wrong secret counts, and how late it is answered.
 pub(crate) const GUESS: Duration = Duration::from_secs(1);
 
-/// All places of an arena or a hall. Clones share them.
+/// All places of a hall. Clones share them.
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     occupied: Arc<Mutex<Occupied>>,

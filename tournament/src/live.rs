@@ -69,7 +69,7 @@ struct Shared {
 /// Serves the page to whoever connects, until the program ends.
 ///
 /// `state` is what is to be seen, `archive` has what was played. Without an organiser the page is only to
-/// be looked at. What is returned takes what an arena tells of the games that are to be watched, as
+/// be looked at. What is returned takes what is told of the games that are to be watched, which a
 /// [`server::Observer`] is made from.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! Pacman IUT'O in an arena.
+//! Pacman IUT'O, as a driver plays it.
 
 use bytes::Bytes;
 use game::colour::Colour;

@@ -1,4 +1,4 @@
-//! PyRat in an arena.
+//! PyRat, as a driver plays it.
 
 use std::time::Duration;
 

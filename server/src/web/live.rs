@@ -229,7 +229,7 @@ mod tests {
         }
     }
 
-    /// A game as an arena tells of it.
+    /// A game as its driver tells of it.
     struct Played {
         setup: Setup,
         game: Game,
@@ -273,7 +273,7 @@ mod tests {
             watched.tell(played.turn()).await;
             watched.tell(played.end()).await;
         }
-        // Both were called 1 by their arenas.
+        // Both have the number 1 at their tables.
         assert_eq!(watched.games(), [(1, 1, false), (2, 1, false)]);
         assert!(watched.is_complete(1) && watched.is_complete(2));
     }

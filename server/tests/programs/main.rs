@@ -53,6 +53,8 @@ impl Server {
     fn run(mut command: Command, game: &[&str], flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let process = command
+            .current_dir(ROOT)
+            .stdin(Stdio::null())
             .args(game)
             .args(["--port", "0", "--nom-partie"])
             .arg(folder.path().join("score.csv"))

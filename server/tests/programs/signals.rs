@@ -12,7 +12,7 @@ fn a_server_with_a_bot_that_thinks_for_long_can_be_interrupted() {
     // All distances of so large a maze take minutes to compute.
     let mut server = server_command()
         .args(["pyrat", "--remplir", "floyd_warshall", "--attendre-entree"])
-        .args(["--largeur", "61", "--hauteur", "61", "--preparation", "600s", "--graine", "1"])
+        .args(["--largeur", "49", "--hauteur", "49", "--preparation", "600s", "--graine", "1"])
         .args(["--port", "0", "--nom-partie", "/dev/null"])
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
@@ -29,7 +29,7 @@ fn a_server_with_a_bot_that_thinks_for_long_can_be_interrupted() {
 #[test]
 fn a_client_that_thinks_for_long_can_be_interrupted() {
     let mut server = server_command()
-        .args(["pyrat", "--largeur", "61", "--hauteur", "61"])
+        .args(["pyrat", "--largeur", "49", "--hauteur", "49"])
         .args([
             "--preparation",
             "600s",

@@ -1,5 +1,6 @@
 //! One game: the rules, a referee, and the connections between which it judges.
 
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,17 +11,15 @@ use referee::{Cause, Effect, Judgement, Referee, Round};
 use replay::{Excerpt, Flaw, Given};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::yield_now;
-use tokio::time::Instant;
+use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::audience::Stage;
-use crate::clock::sleep_until_any;
 use crate::coach::Coach;
 use crate::games::{Game, Part, Slip};
 use crate::link::{Link, Message};
 use crate::observers::{self, Observers};
-use crate::outbox::LIMIT;
 use crate::pulse::Pulse;
 use crate::results::{End, GameResult, PlayerResult, Progress, Thinking};
 
@@ -80,6 +79,9 @@ pub(crate) struct Driver {
     wake: Arc<Notify>,
     /// When the turn began.
     turn_began: Instant,
+    /// Goes off when the referee or the tempo wants to be asked again. It is kept from turn to turn, for a timer
+    /// that is only put off costs next to nothing.
+    timer: Pin<Box<Sleep>>,
     arrived: Vec<(usize, Message)>,
     slips: Vec<Slip>,
 }
@@ -118,6 +120,7 @@ impl Driver {
             stage: None,
             wake: Arc::default(),
             turn_began: Instant::now(),
+            timer: Box::pin(sleep_until(Instant::now())),
             arrived: Vec::new(),
             slips: Vec::new(),
         }
@@ -207,6 +210,8 @@ impl Driver {
 
     /// Does what the referee says until the turn is over, everybody has answered the final state, or until a moment.
     async fn next(&mut self, until: Option<Instant>) -> Result<Option<Effect>, Stopped> {
+        let stop = self.stop.clone();
+        let mut stopped = pin!(stop.cancelled());
         loop {
             self.take_messages();
             if self.referee.is_due(now()) {
@@ -229,12 +234,15 @@ impl Driver {
             }
             let timeout = self.referee.next_timeout().map(Instant::from_std);
             let timeout = timeout.into_iter().chain(until).min();
+            if let Some(timeout) = timeout.filter(|timeout| *timeout != self.timer.deadline()) {
+                self.timer.as_mut().reset(timeout);
+            }
             tokio::select! {
                 biased;
-                () = self.stop.cancelled() => return Err(Stopped),
+                () = &mut stopped => return Err(Stopped),
                 Some(command) = self.commands.recv() => self.obey(command),
                 () = self.wake.notified() => {}
-                () = sleep_until_any(timeout) => {}
+                () = &mut self.timer, if timeout.is_some() => {}
             }
         }
     }
@@ -433,7 +441,7 @@ fn given(game: &dyn Game, judgement: &Judgement<Bytes>) -> Given {
 fn send<'a>(link: &Link, seat: usize, message: impl FnOnce(&'a str) -> ServerMessage<'a>) {
     let colour = Colour::new(seat).expect("there are no more seats than colours");
     let id = colour.as_str();
-    if link.outbox.push(message(id), LIMIT).is_err() {
+    if link.send(message(id)).is_err() {
         warn!("player {id} does not read: its connection is closed");
         link.abort.cancel();
     }

@@ -214,10 +214,12 @@ impl Driver {
         let mut stopped = pin!(stop.cancelled());
         loop {
             self.take_messages();
-            if self.referee.is_due(now()) {
+            // One moment for both questions: between them, the host may stop beyond a deadline.
+            let now = now();
+            if self.referee.is_due(now) {
                 self.read_on().await;
             }
-            while let Some(effect) = self.referee.poll(now()) {
+            while let Some(effect) = self.referee.poll(now) {
                 match effect {
                     Effect::Send(seat) => self.send_state(seat),
                     Effect::Absent(seat) => self.set_silent(seat, true),
@@ -257,15 +259,13 @@ impl Driver {
                 break;
             }
         }
-        for (from, to) in self.pulse.stalls_since(self.turn_began.into_std()) {
-            self.referee.stalled(from, to);
-        }
+        report_stalls(&mut self.referee, &self.pulse, self.turn_began);
         self.take_messages();
     }
 
     /// Hands the referee what players have sent, in order of arrival.
     fn take_messages(&mut self) {
-        let Self { seats, referee, arrived, .. } = self;
+        let Self { seats, referee, arrived, pulse, turn_began, .. } = self;
         for (seat, Seat { link, .. }) in seats.iter().enumerate() {
             if let Some(link) = link {
                 link.inbox.take(|message| arrived.push((seat, message)));
@@ -273,6 +273,10 @@ impl Driver {
         }
         arrived.sort_by_key(|(_, message)| message.at);
         for (seat, Message { text, at }) in arrived.drain(..) {
+            if referee.is_overdue(seat, at.into_std()) {
+                // The host may have stood still before it could send the state: then the answer is in time.
+                report_stalls(referee, pulse, *turn_began);
+            }
             referee.message(seat, at.into_std(), text);
             if let Some(link) = &seats[seat].link {
                 link.inbox.expect(referee.expected(seat));
@@ -418,6 +422,13 @@ impl Driver {
             total: *turns,
             players: seats.zip(game.standings()).map(player).collect(),
         }
+    }
+}
+
+/// Tells a referee when the host did not run in the turn that began then.
+fn report_stalls(referee: &mut Referee<Bytes>, pulse: &Pulse, began: Instant) {
+    for (from, to) in pulse.stalls_since(began.into_std()) {
+        referee.stalled(from, to);
     }
 }
 

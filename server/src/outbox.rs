@@ -22,6 +22,7 @@ struct Queue {
     waiting: Vec<u8>,
     /// Whether the task is writing what it has taken: nothing may overtake that.
     is_writing: bool,
+    is_closed: bool,
 }
 
 /// Too many bytes are waiting: the message was not put in.
@@ -43,7 +44,7 @@ impl Outbox {
         write: impl FnOnce(&[u8]) -> usize,
     ) -> Result<(), Full> {
         let mut queue = self.queue.lock();
-        if self.closed.is_cancelled() {
+        if queue.is_closed {
             return Ok(());
         }
         if queue.waiting.len() >= room {
@@ -65,7 +66,7 @@ impl Outbox {
     /// Puts a last message in, whether there is room or not.
     pub(crate) fn close(&self, message: ServerMessage<'_>) {
         let mut queue = self.queue.lock();
-        if !self.closed.is_cancelled() {
+        if !std::mem::replace(&mut queue.is_closed, true) {
             append(&mut queue.waiting, message);
             self.closed.cancel();
             drop(queue);
@@ -95,7 +96,7 @@ impl Outbox {
                     std::mem::swap(&mut queue.waiting, batch);
                     return true;
                 }
-                if self.closed.is_cancelled() {
+                if queue.is_closed {
                     return false;
                 }
             }

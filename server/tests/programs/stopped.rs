@@ -19,8 +19,8 @@ fn from_environment(variable: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn players_of_a_server_that_is_stopped_miss_nothing_by_their_own_fault() {
-    let stops = from_environment("STOPS", 2);
-    let pause = Duration::from_millis(from_environment("PAUSE_MS", 1200));
+    let stops = from_environment("STOPS", 4);
+    let pause = Duration::from_millis(from_environment("PAUSE_MS", 700));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.rejeu");
     let mut server = server_command()

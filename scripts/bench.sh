@@ -7,8 +7,7 @@ cargo build --release --quiet --bin lab --bin server --bin client
 lab() { target/release/lab "$@"; }
 carte=cartes/plan1.txt
 
-lab debit --carte "$carte" --tours 3000000
-lab debit --carte "$carte" --tours 20000 --tcp
+lab debit --carte "$carte" --tours 3000000 --tcp --parties 100,1000
 
 # What the labs cost, next to a peer where there is one.
 cargo bench --quiet -p graph -p lab -p game -- --noplot 2>/dev/null | grep -E '^[a-z]|time:|thrpt:'

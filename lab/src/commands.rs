@@ -8,6 +8,7 @@ pub(crate) mod puddles;
 pub(crate) mod pyrat;
 pub(crate) mod throughput;
 pub(crate) mod traces;
+pub(crate) mod zoo;
 
 use std::fmt::Display;
 use std::fs::File;

@@ -3,6 +3,8 @@
 //! - [`traces`]: does the engine reproduce recorded games?
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
 //! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
+//! - [`crowd`]: and many games at once in a hall?
+//! - [`zoo`]: what do hostile peers cost honest players?
 //! - [`mod@matches`]: which bot wins how often?
 //! - [`pyrat`]: are its mazes those of its seeds, and how do its players fare?
 //! - [`mazes`]: which generator makes which mazes, and mazes as pictures and maps.
@@ -16,6 +18,7 @@
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
+pub mod crowd;
 pub mod hexapawn;
 pub mod loopback;
 pub mod mann_whitney;
@@ -31,3 +34,4 @@ pub mod records;
 pub mod table;
 pub mod throughput;
 pub mod traces;
+pub mod zoo;

@@ -99,12 +99,7 @@ const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: w
 ///
 /// When sockets or threads fail.
 pub fn bare_barrier(map: &Map, rules: Rules, seed: u64, turns: u32) -> anyhow::Result<Exchange> {
-    let state = State::start(map, rules, turns, PLAYERS, &mut Seeded::new(seed));
-    let names = (0..PLAYERS).map(|player| format!("client {player}")).collect();
-    let mut message = Vec::new();
-    let mut text = StateText::new(names);
-    ServerMessage::State { id: "A", state: text.write(state.view()) }.encode(&mut message);
-    message.push(0);
+    let message = first_state(map, rules, seed, turns);
     exchange(turns, 0, move |listener| async move {
         let mut clients = Vec::new();
         for _ in 0..PLAYERS {
@@ -115,20 +110,42 @@ pub fn bare_barrier(map: &Map, rules: Rules, seed: u64, turns: u32) -> anyhow::R
         for client in &mut clients {
             read_message(client, &mut Vec::new()).await?;
         }
-        let mut answer = Vec::new();
-        for _ in 0..=turns {
-            for client in &mut clients {
-                client.write_all(&message).await?;
-            }
-            for client in &mut clients {
-                read_message(client, &mut answer).await?;
-            }
-        }
-        for client in &mut clients {
-            client.write_all(b"quit\n\0").await?;
-        }
+        barrier(&mut clients, &message, turns).await?;
         Ok(())
     })
+}
+
+/// The message with the first state of a game.
+pub(crate) fn first_state(map: &Map, rules: Rules, seed: u64, turns: u32) -> Vec<u8> {
+    let state = State::start(map, rules, turns, PLAYERS, &mut Seeded::new(seed));
+    let names = (0..PLAYERS).map(|player| format!("client {player}")).collect();
+    let mut message = Vec::new();
+    let mut text = StateText::new(names);
+    ServerMessage::State { id: "A", state: text.write(state.view()) }.encode(&mut message);
+    message.push(0);
+    message
+}
+
+/// Sends a message to each client and reads an order from each, once for each turn and the final state; then says
+/// goodbye.
+pub(crate) async fn barrier(
+    clients: &mut [TcpStream],
+    message: &[u8],
+    turns: u32,
+) -> io::Result<()> {
+    let mut answer = Vec::new();
+    for _ in 0..=turns {
+        for client in &mut *clients {
+            client.write_all(message).await?;
+        }
+        for client in &mut *clients {
+            read_message(client, &mut answer).await?;
+        }
+    }
+    for client in clients {
+        client.write_all(b"quit\n\0").await?;
+    }
+    Ok(())
 }
 
 /// Runs a server on one thread and its clients on another.
@@ -180,7 +197,7 @@ where
     })
 }
 
-fn runtime() -> io::Result<Runtime> {
+pub(crate) fn runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
@@ -189,7 +206,11 @@ fn thread_cpu_time() -> Duration {
     Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.try_into().unwrap_or(0))
 }
 
-async fn connect(address: SocketAddr, role: &str, number: usize) -> io::Result<TcpStream> {
+pub(crate) async fn connect(
+    address: SocketAddr,
+    role: &str,
+    number: usize,
+) -> io::Result<TcpStream> {
     let mut stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     stream.write_all(format!("{role};client {number}\0").as_bytes()).await?;
@@ -198,7 +219,7 @@ async fn connect(address: SocketAddr, role: &str, number: usize) -> io::Result<T
 
 /// Answers every state until the server says `quit`: the states seen, and the time from the first
 /// one to the last.
-async fn play(mut stream: TcpStream) -> io::Result<(u64, Duration)> {
+pub(crate) async fn play(mut stream: TcpStream) -> io::Result<(u64, Duration)> {
     let mut message = Vec::new();
     let mut states = 0;
     let mut first = None;
@@ -223,7 +244,10 @@ async fn look_on(mut stream: TcpStream) -> io::Result<()> {
 
 /// Reads up to the end of a message; whether it came. Nothing follows it before it is answered, but
 /// for a farewell that stands in the same segment as the last state.
-async fn read_message(stream: &mut TcpStream, message: &mut Vec<u8>) -> io::Result<bool> {
+pub(crate) async fn read_message(
+    stream: &mut TcpStream,
+    message: &mut Vec<u8>,
+) -> io::Result<bool> {
     message.clear();
     while message.last() != Some(&0) {
         if stream.read_buf(message).await? == 0 {

@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces};
+use commands::{hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces, zoo};
 use lab::progress::Interrupted;
 
 /// Files that are open at a time.
@@ -34,6 +34,13 @@ enum Experiment {
     #[command(visible_alias = "puddles")]
     Flaques(puddles::Args),
     Pyrat(pyrat::Args),
+    Zoo(zoo::Args),
+    #[command(hide = true)]
+    Clients(zoo::ClientsArgs),
+    #[command(hide = true)]
+    Honest(zoo::HonestArgs),
+    #[command(hide = true)]
+    Animals(zoo::AnimalsArgs),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +54,10 @@ fn main() -> ExitCode {
         Experiment::Hexapawn(args) => hexapawn::run(&args),
         Experiment::Flaques(args) => puddles::run(&args),
         Experiment::Pyrat(args) => pyrat::run(&args),
+        Experiment::Zoo(args) => zoo::run(&args),
+        Experiment::Clients(args) => zoo::play_trivially(&args),
+        Experiment::Honest(args) => zoo::play_honestly(&args),
+        Experiment::Animals(args) => zoo::let_loose(&args),
     });
     done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {
         Some(_) => ExitCode::from(cli::INTERRUPTED),

@@ -9,7 +9,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         ("traces tests/data/orleans2024.jsonl.gz", 0),
         ("traces --regles sujet tests/data/orleans2024.jsonl.gz", 1),
         ("debit --carte ../cartes/plan1.txt --tours 10", 0),
-        ("debit --carte ../cartes/plan1.txt --tours 10 --tcp", 0),
+        ("debit --carte ../cartes/plan1.txt --tours 10 --tcp --tours-tcp 10 --parties 2", 0),
         (
             "rencontres --ia glouton --contre glouton --parties 1 --duree 2 \
              --cartes ../cartes/plan1.txt",

@@ -227,7 +227,7 @@ impl<M: Clone> Referee<M> {
     }
 
     /// Whether somebody is about to be judged for not having answered by now. All that has arrived is to be read, and
-    /// stalls are to be reported, before the next [poll](Self::poll).
+    /// stalls are to be reported, before the next [poll](Self::poll), which is to be of the same time.
     #[must_use]
     pub fn is_due(&self, now: Instant) -> bool {
         let is_missed = match &self.phase {
@@ -298,8 +298,16 @@ impl<M: Clone> Referee<M> {
         self.phase = Phase::Settling { start: now, until: now + patience };
     }
 
+    /// Whether a message of this seat at this time would come after its deadline. Stalls are to be
+    /// [reported](Self::stalled) before such a message is handed over: they may extend the deadline.
+    #[must_use]
+    pub fn is_overdue(&self, seat: usize, at: Instant) -> bool {
+        let is_turn = matches!(&self.phase, Phase::Turn(turn) if !turn.is_over);
+        is_turn && self.seats[seat].waited_until.is_some_and(|until| until < at)
+    }
+
     /// A message came from a seat at this time, which lies in the past when the host was busy. Stalls must have
-    /// been [reported](Self::stalled) before.
+    /// been reported before if the message [is overdue](Self::is_overdue).
     pub fn message(&mut self, seat: usize, at: Instant, message: M) -> Verdict {
         let Self { seats, phase, effects, state, deadline, .. } = self;
         let own = &mut seats[seat];

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
 use protocol::{CLIENT_FRAME_LIMIT, CodecError, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
@@ -131,17 +132,23 @@ async fn exchange<R: Arrivals>(
             },
         }
     };
-    let overdue = async {
+    let ending = async {
         tokio::select! {
             () = link.outbox.closed() => {}
             () = link.place.refused_late() => link.close(ServerMessage::Refused),
+            () = link.abort.cancelled() => return,
         }
-        sleep(CLOSE).await;
+        tokio::select! {
+            () = sleep(CLOSE) => {}
+            () = link.abort.cancelled() => {}
+        }
     };
+    // A message wakes this task, and `FuturesUnordered` does not look at the ending unless that has woken it.
+    let mut ending: FuturesUnordered<_> = std::iter::once(ending).collect();
     tokio::select! {
+        biased;
         () = traffic => {}
-        () = overdue => {}
-        () = link.abort.cancelled() => {}
+        _ = ending.next() => {}
     }
 }
 

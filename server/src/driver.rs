@@ -1,5 +1,6 @@
 //! One game: the rules, a referee, and the connections between which it judges.
 
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,18 +11,16 @@ use referee::{Cause, Effect, Judgement, Referee, Round};
 use replay::{Excerpt, Flaw, Given};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::yield_now;
-use tokio::time::Instant;
+use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
 use crate::audience::Stage;
-use crate::clock::sleep_until_any;
 use crate::coach::Coach;
 use crate::games::{Game, Part, Slip};
 use crate::hall::Played;
 use crate::link::{Link, Message};
 use crate::observers::{self, Observers};
-use crate::outbox::LIMIT;
 use crate::pulse::Pulse;
 use crate::results::{End, GameResult, PlayerResult, Progress, Thinking};
 
@@ -81,6 +80,9 @@ pub(crate) struct Driver {
     wake: Arc<Notify>,
     /// When the turn began.
     turn_began: Instant,
+    /// Goes off when the referee or the tempo wants to be asked again. It is kept from turn to turn, for a timer
+    /// that is only put off costs next to nothing.
+    timer: Pin<Box<Sleep>>,
     arrived: Vec<(usize, Message)>,
     slips: Vec<Slip>,
 }
@@ -119,6 +121,7 @@ impl Driver {
             stage: None,
             wake: Arc::default(),
             turn_began: Instant::now(),
+            timer: Box::pin(sleep_until(Instant::now())),
             arrived: Vec::new(),
             slips: Vec::new(),
         }
@@ -205,12 +208,16 @@ impl Driver {
 
     /// Does what the referee says until the turn is over, everybody has answered the final state, or until a moment.
     async fn next(&mut self, until: Option<Instant>) -> Result<Option<Effect>, Stopped> {
+        let stop = self.stop.clone();
+        let mut stopped = pin!(stop.cancelled());
         loop {
             self.take_messages();
-            if self.referee.is_due(now()) {
+            // One moment for both questions: between them, the host may stop beyond a deadline.
+            let now = now();
+            if self.referee.is_due(now) {
                 self.read_on().await;
             }
-            while let Some(effect) = self.referee.poll(now()) {
+            while let Some(effect) = self.referee.poll(now) {
                 match effect {
                     Effect::Send(seat) => self.send_state(seat),
                     Effect::Absent(seat) => self.set_silent(seat, true),
@@ -227,12 +234,15 @@ impl Driver {
             }
             let timeout = self.referee.next_timeout().map(Instant::from_std);
             let timeout = timeout.into_iter().chain(until).min();
+            if let Some(timeout) = timeout.filter(|timeout| *timeout != self.timer.deadline()) {
+                self.timer.as_mut().reset(timeout);
+            }
             tokio::select! {
                 biased;
-                () = self.stop.cancelled() => return Err(Stopped),
+                () = &mut stopped => return Err(Stopped),
                 Some(command) = self.commands.recv() => self.obey(command),
                 () = self.wake.notified() => {}
-                () = sleep_until_any(timeout) => {}
+                () = &mut self.timer, if timeout.is_some() => {}
             }
         }
     }
@@ -247,15 +257,13 @@ impl Driver {
                 break;
             }
         }
-        for (from, to) in self.pulse.stalls_since(self.turn_began.into_std()) {
-            self.referee.stalled(from, to);
-        }
+        report_stalls(&mut self.referee, &self.pulse, self.turn_began);
         self.take_messages();
     }
 
     /// Hands the referee what players have sent, in order of arrival.
     fn take_messages(&mut self) {
-        let Self { seats, referee, arrived, .. } = self;
+        let Self { seats, referee, arrived, pulse, turn_began, .. } = self;
         for (seat, Seat { link, .. }) in seats.iter().enumerate() {
             if let Some(link) = link {
                 link.inbox.take(|message| arrived.push((seat, message)));
@@ -263,6 +271,10 @@ impl Driver {
         }
         arrived.sort_by_key(|(_, message)| message.at);
         for (seat, Message { text, at }) in arrived.drain(..) {
+            if referee.is_overdue(seat, at.into_std()) {
+                // The host may have stood still before it could send the state: then the answer is in time.
+                report_stalls(referee, pulse, *turn_began);
+            }
             referee.message(seat, at.into_std(), text);
             if let Some(link) = &seats[seat].link {
                 link.inbox.expect(referee.expected(seat));
@@ -413,6 +425,13 @@ impl Driver {
     }
 }
 
+/// Tells a referee when the host did not run in the turn that began then.
+fn report_stalls(referee: &mut Referee<Bytes>, pulse: &Pulse, began: Instant) {
+    for (from, to) in pulse.stalls_since(began.into_std()) {
+        referee.stalled(from, to);
+    }
+}
+
 /// What recordings keep of a judgement.
 fn given(game: &dyn Game, judgement: &Judgement<Bytes>) -> Given {
     let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
@@ -430,7 +449,7 @@ fn given(game: &dyn Game, judgement: &Judgement<Bytes>) -> Given {
 fn send<'a>(link: &Link, seat: usize, message: impl FnOnce(&'a str) -> ServerMessage<'a>) {
     let colour = Colour::new(seat).expect("there are no more seats than colours");
     let id = colour.as_str();
-    if link.outbox.push(message(id), LIMIT).is_err() {
+    if link.send(message(id)).is_err() {
         warn!("player {id} does not read: its connection is closed");
         link.abort.cancel();
     }

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::hall::TeamId;
-use crate::outbox::Outbox;
+use crate::outbox::{Full, LIMIT, Outbox};
 use crate::places::Place;
 use crate::transport::Probe;
 
@@ -79,6 +79,16 @@ impl Link {
             probe: None,
             is_silent: AtomicBool::default(),
         }
+    }
+
+    /// Sends a player a message: at once, as far as the system takes it and nothing waits before it.
+    ///
+    /// # Errors
+    ///
+    /// When too much is waiting, because the peer does not read.
+    pub(crate) fn send(&self, message: ServerMessage<'_>) -> Result<(), Full> {
+        let write = |bytes: &[u8]| self.probe.as_ref().map_or(0, |probe| probe.write(bytes));
+        self.outbox.push(message, LIMIT, write)
     }
 
     /// Takes a message in. It is kept if the referee expects one; in any case the player is there.

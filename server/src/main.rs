@@ -106,7 +106,8 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
         None => true,
     } || common.enregistrer.is_none();
-    let is_kept = is_all_kept(reports, &asked, progress.borrow().game).await && all_recorded;
+    let is_kept =
+        is_all_kept(reports, &asked, progress.borrow().borrow().game).await && all_recorded;
     if common.web.is_some() && end != End::Interrupted {
         tracing::info!("the games are over; the web page stays until Ctrl-C");
         stop.cancelled().await;

@@ -8,13 +8,21 @@ use tokio_util::sync::CancellationToken;
 /// The most bytes that wait for a peer that does not read.
 pub(crate) const LIMIT: usize = 1024 * 1024;
 
-/// Messages for one connection. Putting one in never waits; everything that waits goes out in one
-/// write.
+/// Messages for one connection. Pushing a message never waits. A message goes out at once if the system takes it;
+/// otherwise it waits for the task that serves the connection, which writes everything that waits together.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
-    waiting: Mutex<Vec<u8>>,
+    queue: Mutex<Queue>,
     changed: Notify,
     closed: CancellationToken,
+}
+
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Vec<u8>,
+    /// Whether the task is writing what it has taken: nothing may overtake that.
+    is_writing: bool,
+    is_closed: bool,
 }
 
 /// Too many bytes are waiting: the message was not put in.
@@ -23,32 +31,45 @@ pub(crate) struct Full;
 
 impl Outbox {
     /// Puts a message in if less than `room` bytes are waiting; nothing happens once the outbox is closed. So the
-    /// longest maze and the state after it fit into an outbox that is empty.
+    /// longest maze and the state after it fit into an outbox that is empty. If nothing waits, `write` may write as
+    /// much of the message as the system takes; it returns the number of bytes.
     ///
     /// # Errors
     ///
-    /// When there is no room for it, because the peer does not read.
-    pub(crate) fn push(&self, message: ServerMessage<'_>, room: usize) -> Result<(), Full> {
-        let mut waiting = self.waiting.lock();
-        if self.closed.is_cancelled() {
+    /// When there is no room for the message, because the peer does not read.
+    pub(crate) fn push(
+        &self,
+        message: ServerMessage<'_>,
+        room: usize,
+        write: impl FnOnce(&[u8]) -> usize,
+    ) -> Result<(), Full> {
+        let mut queue = self.queue.lock();
+        if queue.is_closed {
             return Ok(());
         }
-        if waiting.len() >= room {
+        if queue.waiting.len() >= room {
             return Err(Full);
         }
-        append(&mut waiting, message);
-        drop(waiting);
-        self.changed.notify_one();
+        let is_first = queue.waiting.is_empty() && !queue.is_writing;
+        append(&mut queue.waiting, message);
+        if is_first {
+            let written = write(&queue.waiting);
+            queue.waiting.drain(..written);
+        }
+        if !queue.waiting.is_empty() {
+            drop(queue);
+            self.changed.notify_one();
+        }
         Ok(())
     }
 
     /// Puts a last message in, whether there is room or not.
     pub(crate) fn close(&self, message: ServerMessage<'_>) {
-        let mut waiting = self.waiting.lock();
-        if !self.closed.is_cancelled() {
-            append(&mut waiting, message);
+        let mut queue = self.queue.lock();
+        if !std::mem::replace(&mut queue.is_closed, true) {
+            append(&mut queue.waiting, message);
             self.closed.cancel();
-            drop(waiting);
+            drop(queue);
             self.changed.notify_one();
         }
     }
@@ -63,18 +84,19 @@ impl Outbox {
         self.closed.cancelled().await;
     }
 
-    /// Waits for messages and exchanges them for `batch`, which is cleared; `false` when there
+    /// Waits for messages and exchanges them for `batch`, which has been written and is cleared; `false` when there
     /// will be none any more.
     pub(crate) async fn take(&self, batch: &mut Vec<u8>) -> bool {
         batch.clear();
         loop {
             {
-                let mut waiting = self.waiting.lock();
-                if !waiting.is_empty() {
-                    std::mem::swap(&mut *waiting, batch);
+                let mut queue = self.queue.lock();
+                queue.is_writing = !queue.waiting.is_empty();
+                if queue.is_writing {
+                    std::mem::swap(&mut queue.waiting, batch);
                     return true;
                 }
-                if self.closed.is_cancelled() {
+                if queue.is_closed {
                     return false;
                 }
             }
@@ -90,29 +112,61 @@ fn append(waiting: &mut Vec<u8>, message: ServerMessage<'_>) {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
+    use futures_util::FutureExt;
+
     use super::*;
 
     #[tokio::test]
     async fn everything_that_waits_goes_out_at_once_and_closing_is_last() {
         let outbox = Outbox::default();
         let state = |state| ServerMessage::State { id: "A", state };
-        outbox.push(state(b"one"), LIMIT).unwrap();
-        outbox.push(state(b"two"), LIMIT).unwrap();
+        let push = |message| outbox.push(message, LIMIT, |_| 0).unwrap();
+        push(state(b"one"));
+        push(state(b"two"));
         let mut batch = b"old".to_vec();
         assert!(outbox.take(&mut batch).await);
         assert_eq!(batch, b"jeu;A\none\0jeu;A\ntwo\0");
         outbox.close(ServerMessage::Quit);
-        outbox.push(state(b"three"), LIMIT).unwrap();
+        push(state(b"three"));
         assert!(outbox.take(&mut batch).await);
         assert_eq!(batch, b"quit\n\0");
         assert!(!outbox.take(&mut batch).await);
+    }
+
+    #[tokio::test]
+    async fn what_the_system_takes_at_once_does_not_wait_and_overtakes_nothing() {
+        let outbox = Outbox::default();
+        let written = RefCell::new(Vec::new());
+        let push = |state, taken: usize| {
+            let write = |bytes: &[u8]| {
+                let taken = taken.min(bytes.len());
+                written.borrow_mut().extend_from_slice(&bytes[..taken]);
+                taken
+            };
+            outbox.push(ServerMessage::State { id: "A", state }, LIMIT, write).unwrap();
+        };
+        push(b"one", usize::MAX);
+        push(b"two", 7);
+        push(b"three", usize::MAX);
+        assert_eq!(*written.borrow(), b"jeu;A\none\0jeu;A\nt");
+        let mut batch = Vec::new();
+        assert!(outbox.take(&mut batch).await);
+        assert_eq!(batch, b"wo\0jeu;A\nthree\0");
+        push(b"four", usize::MAX);
+        assert!(outbox.take(&mut batch).await);
+        assert_eq!(batch, b"jeu;A\nfour\0", "it waited for what was being written");
+        assert!(outbox.take(&mut batch).now_or_never().is_none());
+        push(b"five", usize::MAX);
+        assert!(written.borrow().ends_with(b"five\0"));
     }
 
     #[test]
     fn a_peer_that_does_not_read_fills_it() {
         let outbox = Outbox::default();
         let long = vec![b'x'; LIMIT - 1];
-        let push = || outbox.push(ServerMessage::State { id: "1", state: &long }, LIMIT);
+        let push = || outbox.push(ServerMessage::State { id: "1", state: &long }, LIMIT, |_| 0);
         assert_eq!(push(), Ok(()), "a maze of nearly the longest message");
         assert_eq!(push(), Err(Full), "and what is more than a state");
     }

@@ -152,10 +152,21 @@ fn say(line: fmt::Arguments<'_>) {
 }
 
 /// Logs the points at every tenth of a game, unless it goes too fast to be followed.
-pub(crate) async fn show_progress(mut progress: watch::Receiver<Progress>) {
+pub(crate) async fn show_progress(mut games: watch::Receiver<watch::Receiver<Progress>>) {
     let mut shown = (0, 0);
-    while progress.changed().await.is_ok() {
+    let mut progress = games.borrow().clone();
+    loop {
+        tokio::select! {
+            changed = games.changed() => match changed {
+                Ok(()) => progress = games.borrow_and_update().clone(),
+                Err(_) => return,
+            },
+            Ok(()) = progress.changed() => {}
+        }
         let Progress { game, elapsed, total, points } = progress.borrow_and_update().clone();
+        if elapsed == 0 {
+            continue;
+        }
         let tenth = u64::from(elapsed) * 10 / u64::from(total.max(1));
         if (game, tenth) != shown {
             shown = (game, tenth);

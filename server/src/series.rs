@@ -45,7 +45,7 @@ struct Organiser {
     start: mpsc::Receiver<()>,
     shutdown: CancellationToken,
     results: mpsc::Sender<GameResult>,
-    progress: watch::Sender<Progress>,
+    progress: watch::Sender<watch::Receiver<Progress>>,
     observers: Vec<Observer>,
     /// Games begun.
     games: u32,
@@ -62,8 +62,8 @@ pub struct Controls {
     pub shutdown: CancellationToken,
     /// Each game's result, when it ends. To be received, or dropped.
     pub results: mpsc::Receiver<GameResult>,
-    /// How far the game is.
-    pub progress: watch::Receiver<Progress>,
+    /// How far the last game that has begun is; changes with each game, as the inner one does with each turn.
+    pub progress: watch::Receiver<watch::Receiver<Progress>>,
 }
 
 /// The series was told to stop.
@@ -75,7 +75,7 @@ impl Series {
     pub fn new(settings: Settings, game: Box<dyn Game>, salt: u64) -> (Self, Controls) {
         let (start_sender, start) = mpsc::channel(1);
         let (results, result_receiver) = mpsc::channel(RESULTS);
-        let (progress, progress_receiver) = watch::channel(Progress::default());
+        let (progress, progress_receiver) = watch::channel(watch::channel(Progress::default()).1);
         let shutdown = CancellationToken::new();
         let hall_settings = hall::Settings {
             admission: Admission::Lobby { seats: settings.players },
@@ -169,19 +169,15 @@ impl Organiser {
         }
     }
 
-    /// Waits until a game has ended, and hands on how far it is.
+    /// Waits until a game has ended.
     async fn follow(&mut self, playing: hall::Playing) -> Result<Played, Interrupted> {
-        let (mut progress, stop) = (playing.progress(), playing.stop());
+        self.progress.send_replace(playing.progress());
+        let stop = playing.stop();
         let mut ended = pin!(playing.ended());
         let mut is_stopped = false;
         loop {
             tokio::select! {
                 played = &mut ended => return played.map_err(|_| Interrupted),
-                changed = progress.changed() => if changed.is_ok() {
-                    self.progress.send_replace(progress.borrow_and_update().clone());
-                } else {
-                    return ended.await.map_err(|_| Interrupted);
-                },
                 () = self.shutdown.cancelled(), if !is_stopped => {
                     stop.cancel();
                     is_stopped = true;

@@ -5,6 +5,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use referee::Transport;
 use tokio::io::{AsyncRead, ReadBuf};
@@ -17,13 +18,16 @@ pub(crate) trait Arrivals: AsyncRead + Unpin {
     fn arrived(&self) -> Instant;
 }
 
-/// What can be asked of a connection at any time.
+/// What can be asked of a connection at any time, without waiting.
 pub(crate) trait Probe: fmt::Debug + Send + Sync {
     /// Whether bytes have arrived that nobody has read.
     fn has_unread(&self) -> bool;
 
     /// How TCP stands; `None` where the system does not tell.
     fn transport(&self) -> Option<Transport>;
+
+    /// Writes what the system takes at once; the number of bytes, 0 also after a failure.
+    fn write(&self, bytes: &[u8]) -> usize;
 }
 
 /// Any reader: its bytes arrive when they are read.
@@ -36,6 +40,14 @@ pub(crate) struct TcpReader {
     arrived: Instant,
     /// No byte of the next read has arrived before that.
     emptied: Instant,
+}
+
+/// What a read has found.
+struct Read {
+    /// How long the last segment of it had waited.
+    waited: Duration,
+    /// Whether nothing is left to read.
+    is_all: bool,
 }
 
 /// Asks the system about a TCP connection.
@@ -79,10 +91,13 @@ impl AsyncRead for TcpReader {
         loop {
             std::task::ready!(own.stream.poll_read_ready(context))?;
             match system::read(&own.stream, buffer) {
-                Ok(waited) => {
+                Ok(Read { waited, is_all }) => {
                     let now = Instant::now();
                     let arrived = now.checked_sub(waited).unwrap_or(own.emptied);
                     own.arrived = arrived.max(own.emptied);
+                    if is_all {
+                        own.emptied = now;
+                    }
                     return Poll::Ready(Ok(()));
                 }
                 Err(failure) if failure.kind() == io::ErrorKind::WouldBlock => {
@@ -132,6 +147,10 @@ impl Probe for TcpProbe {
     fn transport(&self) -> Option<Transport> {
         system::transport(&self.0)
     }
+
+    fn write(&self, bytes: &[u8]) -> usize {
+        self.0.try_write(bytes).unwrap_or(0)
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -147,16 +166,20 @@ mod system {
     use tokio::io::{Interest, ReadBuf};
     use tokio::net::TcpStream;
 
+    use super::Read;
+
     /// Has the kernel note when segments arrive.
     pub(super) fn timestamp_segments(stream: &TcpStream) {
         // Without it, a segment arrives when it is read.
         let _ = sockopt::ReceiveTimestampns.set(stream, &true);
     }
 
-    /// Reads what is there, and how long ago the last segment of it has arrived.
-    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Duration> {
-        stream.try_io(Interest::READABLE, || {
+    /// Reads what is there.
+    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Read> {
+        let mut found = None;
+        let outcome = stream.try_io(Interest::READABLE, || {
             let mut control = nix::cmsg_space!(TimeSpec);
+            let room = buffer.remaining();
             let (read, arrived) = {
                 let mut slices = [IoSliceMut::new(buffer.initialize_unfilled())];
                 let flags = MsgFlags::MSG_DONTWAIT;
@@ -170,8 +193,13 @@ mod system {
             };
             buffer.advance(read);
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-            Ok(arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived)))
-        })
+            let waited = arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived));
+            let is_all = 0 < read && read < room;
+            found = Some(Read { waited, is_all });
+            // The runtime waits for more at once, and nobody has to read in vain to find out that nothing is left.
+            if is_all { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
+        });
+        found.map_or_else(|| outcome.and(Err(io::ErrorKind::WouldBlock.into())), Ok)
     }
 
     pub(super) fn has_unread(stream: &TcpStream) -> bool {
@@ -217,12 +245,14 @@ mod system {
     use tokio::io::ReadBuf;
     use tokio::net::TcpStream;
 
+    use super::Read;
+
     pub(super) fn timestamp_segments(_: &TcpStream) {}
 
-    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Duration> {
+    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Read> {
         let read = stream.try_read(buffer.initialize_unfilled())?;
         buffer.advance(read);
-        Ok(Duration::ZERO)
+        Ok(Read { waited: Duration::ZERO, is_all: false })
     }
 
     pub(super) fn has_unread(stream: &TcpStream) -> bool {

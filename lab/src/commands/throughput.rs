@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use cli::RulesPreset;
 use game::pacman::{Map, Rules};
+use lab::crowd::Crowd;
 use lab::loopback;
 use lab::throughput::Throughput;
 
@@ -26,9 +27,32 @@ pub(crate) struct Args {
     #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
     graine: u64,
 
-    /// Measure games over TCP instead, next to a bare exchange of the same bytes
+    /// Measure games over TCP too, next to a bare exchange of the same bytes
     #[arg(long)]
     tcp: bool,
+
+    /// Turns of each measurement over TCP; with several games at once, the least number in all
+    #[arg(
+        long,
+        visible_alias = "tcp-turns",
+        value_name = "N",
+        default_value_t = 20_000,
+        value_parser = clap::value_parser!(u32).range(1..),
+        requires = "tcp"
+    )]
+    tours_tcp: u32,
+
+    /// Also play this many games over TCP at once in one hall, with clients in another process; several numbers are
+    /// separated by commas
+    #[arg(
+        long,
+        visible_alias = "games",
+        value_name = "N",
+        value_delimiter = ',',
+        value_parser = clap::value_parser!(u32).range(1..=4000),
+        requires = "tcp"
+    )]
+    parties: Vec<u32>,
 
     /// Also let so many browsers watch the games over TCP live on the web page
     #[arg(
@@ -48,24 +72,28 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let map = playable_map(&args.carte)?;
     let rules = args.regles.rules();
+    let measured = Throughput::new(&map, rules, args.graine, args.tours);
+    print(format_args!("rules_turns_per_s={:.0}", measured.rules()))?;
+    print(format_args!("state_turns_per_s={:.0}", measured.with_state_text()))?;
+    print(format_args!("viewer_turns_per_s={:.0}", measured.with_spectator_texts()))?;
+    print(format_args!("decode_states_per_s={:.0}", measured.decoding()))?;
+    print(format_args!("lookahead_turns_per_ms={:.0}", measured.lookahead_per_ms()))?;
     if args.tcp {
         over_tcp(&map, rules, args)?;
-    } else {
-        let measured = Throughput::new(&map, rules, args.graine, args.tours);
-        print(format_args!("rules_turns_per_s={:.0}", measured.rules()))?;
-        print(format_args!("state_turns_per_s={:.0}", measured.with_state_text()))?;
-        print(format_args!("viewer_turns_per_s={:.0}", measured.with_spectator_texts()))?;
-        print(format_args!("decode_states_per_s={:.0}", measured.decoding()))?;
-        print(format_args!("lookahead_turns_per_ms={:.0}", measured.lookahead_per_ms()))?;
+    }
+    for &games in &args.parties {
+        in_a_hall(&map, rules, games, args)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Pairs of measurements.
+const ROUNDS: usize = 5;
+
 /// Games and bare exchanges take turns, for the machine's speed may drift; medians are printed.
 fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
-    const ROUNDS: usize = 5;
     const SPECTATORS: u32 = 4;
-    let &Args { tours: turns, graine: seed, navigateurs: browsers, .. } = args;
+    let &Args { tours_tcp: turns, graine: seed, navigateurs: browsers, .. } = args;
     let (mut games, mut limits, mut ratios, mut spectator) = (vec![], vec![], vec![], vec![]);
     let mut web = Vec::new();
     for _ in 0..ROUNDS {
@@ -92,7 +120,24 @@ fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn median(mut figures: Vec<f64>) -> f64 {
+/// Many games at once in a hall, next to as many bare exchanges at once.
+fn in_a_hall(map: &Map, rules: Rules, games: u32, args: &Args) -> anyhow::Result<()> {
+    let crowd = Crowd { games, turns: args.tours_tcp.div_ceil(games).max(100), seed: args.graine };
+    let (mut halls, mut limits, mut ratios) = (vec![], vec![], vec![]);
+    for _ in 0..ROUNDS {
+        let limit = crowd.bare_barriers(map, rules)?;
+        let hall = crowd.hall(map, rules)?;
+        halls.push(hall);
+        limits.push(limit);
+        ratios.push(hall / limit);
+    }
+    print(format_args!("hall_{games}_turns_per_s={:.0}", median(halls)))?;
+    print(format_args!("hall_{games}_limit_turns_per_s={:.0}", median(limits)))?;
+    print(format_args!("hall_{games}_ratio={:.2}", median(ratios)))?;
+    Ok(())
+}
+
+pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
     figures.sort_by(f64::total_cmp);
     figures[figures.len() / 2]
 }

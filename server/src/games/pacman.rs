@@ -17,6 +17,8 @@ pub struct Pacman {
     seed: u64,
     state: State,
     text: StateText,
+    /// Whether the text is that of the current state: every player is sent it.
+    is_written: bool,
     chance: Seeded,
     /// By colour, orders that were given and were malformed or led into a wall.
     false_moves: Vec<u32>,
@@ -29,7 +31,7 @@ impl Pacman {
         let mut chance = Seeded::new(0);
         let nobody = State::start(&map, rules, 0, 0, &mut chance);
         let (text, false_moves) = (StateText::new(Vec::new()), Vec::new());
-        Self { map, rules, seed: 0, state: nobody, text, chance, false_moves }
+        Self { map, rules, seed: 0, state: nobody, text, is_written: false, chance, false_moves }
     }
 }
 
@@ -40,10 +42,15 @@ impl Game for Pacman {
         self.state = State::start(&self.map, self.rules, turns, names.len(), &mut self.chance);
         self.false_moves = vec![0; names.len()];
         self.text = StateText::new(names);
+        self.is_written = false;
     }
 
     fn text(&mut self) -> &[u8] {
-        self.text.write(self.state.view())
+        if !self.is_written {
+            self.text.write(self.state.view());
+            self.is_written = true;
+        }
+        self.text.last()
     }
 
     fn elapsed(&self) -> u32 {
@@ -60,7 +67,8 @@ impl Game for Pacman {
         mut show: Option<&mut Show<'_>>,
         slips: &mut Vec<Slip>,
     ) {
-        let Self { state, text, chance, false_moves, .. } = self;
+        let Self { state, text, is_written, chance, false_moves, .. } = self;
+        *is_written = false;
         let order = |answer: &Option<Bytes>| {
             answer.as_ref().map_or_else(Orders::default, |text| Orders::from_text(text))
         };

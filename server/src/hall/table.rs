@@ -126,7 +126,8 @@ pub(super) fn set(
     });
     let names = names.collect();
     let (command_sender, commands) = mpsc::channel(COMMANDS);
-    let (progress, progress_receiver) = watch::channel(Progress::default());
+    let (progress, progress_receiver) =
+        watch::channel(Progress { game: number, total: turns, ..Progress::default() });
     let (ended, ended_receiver) = oneshot::channel();
     let stop = CancellationToken::new();
     let listeners =

@@ -6,6 +6,7 @@ mod limits;
 mod mdns;
 mod recordings;
 mod signals;
+mod stopped;
 mod web;
 mod web_load;
 

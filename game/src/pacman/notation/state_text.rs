@@ -1,6 +1,7 @@
 //! The text of a state, kept up to date.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::letters::{self, WALL};
@@ -31,6 +32,8 @@ struct Written {
     first_cell: usize,
     /// The first line ends where the dashes begin, so that its length moves nothing else.
     buffer: Vec<u8>,
+    /// Where the text is in the buffer.
+    text: Range<usize>,
 }
 
 /// The longest first line: two numbers of ten digits, a semicolon, a newline.
@@ -66,7 +69,14 @@ impl StateText {
         written.update_objects(view);
         let end = written.write_rest(view, &self.names);
         let start = written.write_first_line(view);
+        written.text = start..end;
         &written.buffer[start..end]
+    }
+
+    /// The text that was written last; nothing before the first one.
+    #[must_use]
+    pub fn last(&self) -> &[u8] {
+        self.written.as_ref().map_or(&[], |written| &written.buffer[written.text.clone()])
     }
 }
 
@@ -105,6 +115,7 @@ impl Written {
             places: dims.cells().map(place).collect(),
             first_cell,
             buffer,
+            text: 0..0,
         }
     }
 

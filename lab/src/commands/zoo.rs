@@ -1,0 +1,205 @@
+//! `lab zoo`, and the processes that it and `lab debit` start.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use lab::zoo::{self, Honest, SEATS, Turns};
+
+use super::print;
+
+/// For every deadline of the player that never answers to have passed.
+const WARM_UP: Duration = Duration::from_secs(4);
+
+/// Measure what hostile peers cost honest players: how long turns last with and without them
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Map to play on
+    #[arg(long, visible_alias = "map", value_name = "FILE")]
+    carte: PathBuf,
+
+    /// Pairs of games, without and with the zoo
+    #[arg(long, visible_alias = "pairs", value_name = "N", default_value_t = 5,
+          value_parser = clap::value_parser!(u8).range(1..))]
+    paires: u8,
+
+    /// How long each game is measured
+    #[arg(long, visible_alias = "time", value_name = "DURATION", default_value = "5s",
+          value_parser = cli::positive_duration)]
+    temps: Duration,
+
+    /// How long the honest players think about each state
+    #[arg(long, visible_alias = "thinking", value_name = "DURATION", default_value = "0",
+          value_parser = cli::duration)]
+    reflexion: Duration,
+
+    /// The program `server` [default: beside this one]
+    #[arg(long, visible_alias = "server", value_name = "FILE")]
+    serveur: Option<PathBuf>,
+}
+
+/// Play as honest players, and print the number of turns, their median and their 99th percentile in µs
+#[derive(Debug, clap::Args)]
+pub(crate) struct HonestArgs {
+    address: SocketAddr,
+    #[arg(long, value_parser = cli::duration)]
+    thinking: Duration,
+    #[arg(long, value_parser = cli::duration)]
+    measured: Duration,
+    #[arg(long)]
+    alone: bool,
+}
+
+/// Let the zoo loose on a server and its web page
+#[derive(Debug, clap::Args)]
+pub(crate) struct AnimalsArgs {
+    game: SocketAddr,
+    page: SocketAddr,
+}
+
+/// Play as trivial players
+#[derive(Debug, clap::Args)]
+pub(crate) struct ClientsArgs {
+    address: SocketAddr,
+    number: usize,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let beside = std::env::current_exe()?.with_file_name("server");
+    let server = args.serveur.as_deref().unwrap_or(&beside);
+    let (mut alone, mut besieged, mut ratios) = (vec![], vec![], vec![]);
+    let (mut peak, mut zoo_cpu) = (0, 0.0);
+    for _ in 0..args.paires {
+        let without = measure(args, server, false)?;
+        let with = measure(args, server, true)?;
+        alone.push(without.turns.p99.as_secs_f64() * 1e6);
+        besieged.push(with.turns.p99.as_secs_f64() * 1e6);
+        ratios.push(with.turns.p99.as_secs_f64() / without.turns.p99.as_secs_f64());
+        peak = peak.max(with.server_peak_kib);
+        zoo_cpu = with.zoo_cpu.max(zoo_cpu);
+        print(format_args!(
+            "without: {}; with: {} (turns, median µs, p99 µs)",
+            without.turns, with.turns
+        ))?;
+    }
+    let median = super::throughput::median;
+    print(format_args!("p99_us={:.0}", median(alone)))?;
+    print(format_args!("zoo_p99_us={:.0}", median(besieged)))?;
+    print(format_args!("zoo_ratio={:.2}", median(ratios)))?;
+    print(format_args!("zoo_server_peak_mb={:.1}", f64::from(peak) / 1024.0))?;
+    print(format_args!("zoo_cpu_cores={zoo_cpu:.2}"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn play_honestly(args: &HonestArgs) -> anyhow::Result<ExitCode> {
+    let &HonestArgs { address, thinking, measured, alone: is_alone } = args;
+    print(Honest { thinking, warm_up: WARM_UP, measured, is_alone }.play(address)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn let_loose(args: &AnimalsArgs) -> anyhow::Result<ExitCode> {
+    zoo::run(args.game, args.page)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(crate) fn play_trivially(args: &ClientsArgs) -> anyhow::Result<ExitCode> {
+    lab::crowd::play_all(args.address, args.number)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What one game came to.
+struct Measured {
+    turns: Turns,
+    /// Peak memory of the server.
+    server_peak_kib: u32,
+    /// Cores that the zoo kept busy.
+    zoo_cpu: f64,
+}
+
+fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured> {
+    let seats = SEATS.to_string();
+    let mut server = Process(
+        Command::new(server)
+            .arg("--carte")
+            .arg(&args.carte)
+            .args(["--joueurs", &seats, "--duree", "2000", "--parties", "0", "--delai", "500ms"])
+            .args(["--port", "0", "--web", "0", "--nom-partie", "/dev/null"])
+            .args(["--sans-enregistrement", "--journal", "off"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .with_context(|| format!("cannot start {}", server.display()))?,
+    );
+    let mut output = BufReader::new(server.0.stdout.take().context("no output")?);
+    let game = address(&mut output, "listening on ")?;
+    let page = address(&mut output, "web page at http://")?;
+    // Nothing it prints may stop it.
+    std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
+    let lab = std::env::current_exe()?;
+    let mut honest = Command::new(&lab);
+    honest.args(["honest", &game.to_string()]);
+    for (flag, duration) in [("--thinking", args.reflexion), ("--measured", args.temps)] {
+        honest.args([flag, &format!("{}us", duration.as_micros())]);
+    }
+    if !has_zoo {
+        honest.arg("--alone");
+    }
+    let mut honest = Process(honest.stdout(Stdio::piped()).spawn()?);
+    let mut printed = honest.0.stdout.take().context("no output")?;
+    let animals = has_zoo.then(|| {
+        // After the honest players, who are to have seats.
+        std::thread::sleep(Duration::from_millis(500));
+        let mut zoo = Command::new(&lab);
+        zoo.args(["animals", &game.to_string(), &page.to_string()]).spawn().map(Process)
+    });
+    let animals = animals.transpose()?;
+    let start = std::time::Instant::now();
+    let mut text = String::new();
+    printed.read_to_string(&mut text)?;
+    ensure!(honest.0.wait()?.success(), "the honest players failed");
+    let zoo_cpu = match &animals {
+        Some(animals) => cpu_time(&animals.0)?.as_secs_f64() / start.elapsed().as_secs_f64(),
+        None => 0.0,
+    };
+    Ok(Measured { turns: Turns::parse(&text)?, server_peak_kib: peak_memory(&server.0)?, zoo_cpu })
+}
+
+/// A process that ends with its owner.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The address that follows these words at the beginning of the next line.
+fn address(output: &mut BufReader<ChildStdout>, words: &str) -> anyhow::Result<SocketAddr> {
+    let mut line = String::new();
+    output.read_line(&mut line)?;
+    let address = line.strip_prefix(words).and_then(|rest| {
+        let end = rest.find([' ', '/', '\n'])?;
+        rest[..end].parse().ok()
+    });
+    address.with_context(|| format!("no address in {line:?}"))
+}
+
+/// The most memory that a process has had, in KiB.
+fn peak_memory(process: &Child) -> anyhow::Result<u32> {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id()))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
+    peak.context("the system does not tell how much memory the server has had")
+}
+
+/// The CPU time of a process with one thread.
+fn cpu_time(process: &Child) -> anyhow::Result<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/schedstat", process.id()))?;
+    let ran = stat.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
+    let ran = ran.context("the system does not tell how much time the zoo has taken")?;
+    Ok(Duration::from_nanos(ran))
+}

@@ -1,0 +1,341 @@
+//! What hostile peers cost honest players: a server with and without a zoo of them, all in processes of their own.
+
+use std::fmt;
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use anyhow::{anyhow, ensure};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+
+use crate::crowd::allow_files;
+use crate::loopback::{connect, read_message, runtime};
+
+/// Players whose turns are measured.
+pub const MEASURED: usize = 4;
+/// Seats of the game: two are for players of the zoo, one that floods and one that never answers.
+pub const SEATS: usize = MEASURED + 2;
+
+/// How long the turns of honest players lasted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turns {
+    /// Turns of all players together.
+    pub measured: usize,
+    /// Half of them took at most that long.
+    pub median: Duration,
+    /// 99 % of them took at most that long.
+    pub p99: Duration,
+}
+
+/// What honest players do, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Honest {
+    /// How long each player thinks about a state.
+    pub thinking: Duration,
+    /// Time that is not measured, from the first state.
+    pub warm_up: Duration,
+    /// Time that is measured.
+    pub measured: Duration,
+    /// Whether the two players of the zoo are missing: one more that answers, and one that never does, replace them.
+    pub is_alone: bool,
+}
+
+impl Honest {
+    /// Plays, and measures from each state to the next one.
+    ///
+    /// # Errors
+    ///
+    /// When a connection fails.
+    pub fn play(self, address: SocketAddr) -> anyhow::Result<Turns> {
+        ensure_local(address)?;
+        runtime()?.block_on(async {
+            let mut playing = JoinSet::new();
+            for number in 0..MEASURED {
+                let stream = connect(address, "joueur", number).await?;
+                playing.spawn(self.play_one(stream));
+            }
+            let mut silent = None;
+            if self.is_alone {
+                let stream = connect(address, "joueur", MEASURED).await?;
+                tokio::spawn(self.play_one(stream));
+                silent = Some(connect(address, "joueur", MEASURED + 1).await?);
+            }
+            let mut turns = Vec::new();
+            while let Some(played) = playing.join_next().await {
+                turns.append(&mut played??);
+            }
+            drop(silent);
+            Turns::of(turns)
+        })
+    }
+
+    /// The duration of each measured turn.
+    async fn play_one(self, mut stream: TcpStream) -> io::Result<Vec<Duration>> {
+        let mut turns = Vec::new();
+        let mut message = Vec::new();
+        let mut first = None;
+        let mut last: Option<Instant> = None;
+        while read_message(&mut stream, &mut message).await? {
+            let now = Instant::now();
+            let elapsed = now.duration_since(*first.get_or_insert(now));
+            if elapsed > self.warm_up + self.measured {
+                break;
+            }
+            // Between two games there is no turn.
+            let is_turn = !message.get(6..).is_some_and(|state| state.starts_with(b"0;"));
+            if let Some(last) = last.filter(|_| is_turn && elapsed > self.warm_up) {
+                turns.push(now.duration_since(last));
+            }
+            last = Some(now);
+            if !self.thinking.is_zero() {
+                sleep(self.thinking).await;
+            }
+            stream.write_all(b"EN\0").await?;
+        }
+        Ok(turns)
+    }
+}
+
+impl Turns {
+    fn of(mut turns: Vec<Duration>) -> anyhow::Result<Self> {
+        ensure!(turns.len() >= 100, "only {} turns were played", turns.len());
+        turns.sort_unstable();
+        let at = |percent: usize| turns[(turns.len() - 1) * percent / 100];
+        Ok(Self { measured: turns.len(), median: at(50), p99: at(99) })
+    }
+
+    /// Reads what [`Display`](fmt::Display) has written.
+    ///
+    /// # Errors
+    ///
+    /// When these are not three numbers.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let numbers: Vec<u64> =
+            text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+        let &[measured, median, p99] = &numbers[..] else {
+            return Err(anyhow!("expected three numbers, not {text:?}"));
+        };
+        let [median, p99] = [median, p99].map(Duration::from_micros);
+        Ok(Self { measured: usize::try_from(measured)?, median, p99 })
+    }
+}
+
+impl fmt::Display for Turns {
+    /// The number of turns, and the median and the 99th percentile in microseconds.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { measured, median, p99 } = self;
+        write!(f, "{measured} {} {}", median.as_micros(), p99.as_micros())
+    }
+}
+
+/// A kind of hostile peer: what it sends, and how often.
+#[derive(Clone, Copy, Debug)]
+struct Species {
+    /// Animals of that kind, each with one connection at a time.
+    number: usize,
+    /// Whether it comes to the web page instead of the game's port.
+    is_web: bool,
+    opening: &'static [u8],
+    /// What follows again and again.
+    chunk: Chunk,
+    /// Before each chunk.
+    pause: Duration,
+    /// Whether it reads what it is sent.
+    reads: bool,
+    /// How long it stays; then it connects again.
+    stays: Duration,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Chunk {
+    Nothing,
+    /// These bytes, this many times.
+    Repeated(&'static [u8], usize),
+    /// This many orders for each message that comes in, and as many every second.
+    Orders(usize),
+}
+
+const PEER: Species = Species {
+    number: 1,
+    is_web: false,
+    opening: b"",
+    chunk: Chunk::Nothing,
+    pause: Duration::from_secs(1),
+    reads: true,
+    stays: Duration::from_secs(3600),
+};
+
+/// What asks for a WebSocket.
+const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
+    Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
+    Sec-WebSocket-Version: 13\r\n\r\n";
+/// A WebSocket message of 4 bytes from a client.
+const MESSAGE: &[u8] = b"\x82\x84\0\0\0\0zoo!";
+/// The beginning of a WebSocket message of 1 GiB.
+const LONG_MESSAGE: &[u8] = b"\x82\xff\0\0\0\0\x40\0\0\0\0\0\0\0";
+
+const ZOO: [Species; 18] = [
+    // The two in the game, first.
+    Species { opening: b"joueur;flood\0", chunk: Chunk::Orders(20), ..PEER },
+    Species { opening: b"joueur;deaf\0", reads: false, ..PEER },
+    // Idle ones, which the server turns out after 5 s.
+    Species { number: 1000, ..PEER },
+    // Half a line.
+    Species { number: 50, opening: b"joueur;Ada", ..PEER },
+    // A drip.
+    Species { number: 50, chunk: Chunk::Repeated(b"j", 1), pause: ms(100), ..PEER },
+    // Registrations that are none, and with a wrong secret.
+    Species { number: 20, opening: b"hello\0", stays: ms(200), ..PEER },
+    Species { number: 10, opening: b"joueur;client 0#wrongsecret\0", stays: ms(200), ..PEER },
+    // A storm of players who come back.
+    Species { number: 20, opening: b"joueur;Ada\0", stays: ms(100), ..PEER },
+    // A frame of 1 GB, or what the server takes of it.
+    Species {
+        number: 5,
+        opening: b"joueur;",
+        chunk: Chunk::Repeated(b"x", 1 << 16),
+        pause: ms(20),
+        ..PEER
+    },
+    // Spectators that never read, and ones that flood.
+    Species { number: 20, opening: b"afficheur;deaf\0", reads: false, ..PEER },
+    Species {
+        number: 5,
+        opening: b"afficheur;flood\0",
+        chunk: Chunk::Repeated(b"x\0", 2048),
+        pause: ms(10),
+        ..PEER
+    },
+    Species { number: 5, opening: b"afficheur;look\0", ..PEER },
+    // Slow web clients: half a request, a drip, answers that are not read.
+    Species { number: 100, is_web: true, opening: b"GET / HTTP/1.1\r\nHost: ", ..PEER },
+    Species {
+        number: 50,
+        is_web: true,
+        opening: b"GET / HTTP/1.1\r\nA: ",
+        chunk: Chunk::Repeated(b"a", 1),
+        pause: ms(100),
+        ..PEER
+    },
+    Species {
+        number: 20,
+        is_web: true,
+        opening: b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        chunk: Chunk::Repeated(b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n", 1),
+        pause: ms(50),
+        reads: false,
+        ..PEER
+    },
+    // WebSockets: a flood of messages, messages of 1 GiB, ones that never read.
+    Species {
+        number: 5,
+        is_web: true,
+        opening: UPGRADE,
+        chunk: Chunk::Repeated(MESSAGE, 100),
+        pause: ms(10),
+        ..PEER
+    },
+    Species {
+        number: 5,
+        is_web: true,
+        opening: UPGRADE,
+        chunk: Chunk::Repeated(LONG_MESSAGE, 1 << 12),
+        pause: ms(20),
+        ..PEER
+    },
+    Species { number: 20, is_web: true, opening: UPGRADE, reads: false, ..PEER },
+];
+
+/// Hostile peers at once.
+fn animals() -> usize {
+    ZOO.iter().map(|species| species.number).sum()
+}
+
+const fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// Lets the zoo loose on a server and its web page, until this process is ended. It takes the lowest priority of
+/// the system, so that the machine stays with those who are measured.
+///
+/// # Errors
+///
+/// When the addresses are not of this machine.
+pub fn run(game: SocketAddr, page: SocketAddr) -> anyhow::Result<()> {
+    ensure_local(game)?;
+    ensure_local(page)?;
+    allow_files(animals())?;
+    // It is not refused.
+    let _ = rustix::process::nice(19);
+    runtime()?.block_on(async {
+        let mut animals = JoinSet::new();
+        for species in ZOO {
+            for _ in 0..species.number {
+                let address = if species.is_web { page } else { game };
+                animals.spawn(async move { species.haunt(address).await });
+                sleep(ms(1)).await;
+            }
+        }
+        while animals.join_next().await.is_some() {}
+    });
+    Ok(())
+}
+
+impl Species {
+    /// Comes again and again.
+    async fn haunt(self, address: SocketAddr) {
+        loop {
+            if let Ok(stream) = TcpStream::connect(address).await {
+                // It is to fail.
+                let _ = timeout(self.stays, self.stay(stream)).await;
+            }
+            sleep(ms(100)).await;
+        }
+    }
+
+    async fn stay(self, mut stream: TcpStream) -> io::Result<()> {
+        stream.write_all(self.opening).await?;
+        let (mut reader, mut writer) = stream.split();
+        let (bytes, times) = match self.chunk {
+            Chunk::Nothing => (&b""[..], 0),
+            Chunk::Repeated(bytes, times) => (bytes, times),
+            Chunk::Orders(times) => (&b"NN\0"[..], times),
+        };
+        let chunk = bytes.repeat(times);
+        let mut buffer = vec![0; 1 << 14];
+        loop {
+            tokio::select! {
+                read = reader.read(&mut buffer), if self.reads => {
+                    if read? == 0 {
+                        return Ok(());
+                    }
+                    if matches!(self.chunk, Chunk::Orders(_)) {
+                        writer.write_all(&chunk).await?;
+                    }
+                }
+                () = sleep(self.pause) => writer.write_all(&chunk).await?,
+            }
+        }
+    }
+}
+
+fn ensure_local(address: SocketAddr) -> anyhow::Result<()> {
+    ensure!(address.ip() == IpAddr::from(Ipv4Addr::LOCALHOST), "only this machine is measured");
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_can_be_read() {
+        let turns = Turns::of((1..=200).map(Duration::from_micros).collect()).expect("enough");
+        assert_eq!(turns.to_string(), "200 100 198");
+        assert_eq!(Turns::parse(&turns.to_string()).expect("it is whole"), turns);
+        assert!(Turns::parse("1 2").is_err());
+    }
+}

@@ -178,8 +178,8 @@ fn a_hiccup_costs_few_turns_and_leaves_nobody_behind() {
 }
 
 #[test]
-fn many_hiccups_cost_turns_and_never_a_stale_answer() {
-    for reads_all in [true, false] {
+fn many_hiccups_cost_turns_and_who_reads_all_states_gives_no_stale_answer() {
+    for (reads_all, expected) in [(true, 30..60), (false, 60..120)] {
         let mut misses = 0;
         for seed in 0..20 {
             let mut random = SplitMix64::seed_from_u64(seed);
@@ -188,15 +188,10 @@ fn many_hiccups_cost_turns_and_never_a_stale_answer() {
                 _ => Some(750),
             };
             let course = play(&mut [Bot::new(reads_all, thinks), Bot::steady(750)], TURNS, None);
-            println!(
-                "{reads_all} {seed}: {} {} {}",
-                course.misses(0),
-                course.stale(0),
-                course.effects.iter().filter(|e| matches!(e, Effect::WrittenOff(_))).count()
-            );
+            assert!(!reads_all || course.stale(0) == 0, "seed {seed}");
             misses += course.misses(0);
         }
-        assert!((20..=50).contains(&(misses / 20)), "{} a match: {reads_all}", misses / 20);
+        assert!(expected.contains(&(misses / 20)), "{} a match: {reads_all}", misses / 20);
     }
 }
 

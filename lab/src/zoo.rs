@@ -16,7 +16,9 @@ use crate::loopback::{connect, read_message, runtime};
 
 /// Players whose turns are measured.
 pub const MEASURED: usize = 4;
-/// Seats of the game: two are for players of the zoo, one that floods and one that never answers.
+/// Orders with which the player that floods answers each state.
+const FLOOD: usize = 20;
+/// Seats of the game: of the other two players, one answers as quickly and may flood, and one never answers.
 pub const SEATS: usize = MEASURED + 2;
 
 /// How long the turns of honest players lasted.
@@ -39,8 +41,9 @@ pub struct Honest {
     pub warm_up: Duration,
     /// Time that is measured.
     pub measured: Duration,
-    /// Whether the two players of the zoo are missing: one more that answers, and one that never does, replace them.
-    pub is_alone: bool,
+    /// Whether one more player, which is not measured, answers each state with many orders. It is in the process of
+    /// the honest ones, for turns wait for its first answer.
+    pub has_flood: bool,
 }
 
 impl Honest {
@@ -55,14 +58,11 @@ impl Honest {
             let mut playing = JoinSet::new();
             for number in 0..MEASURED {
                 let stream = connect(address, "joueur", number).await?;
-                playing.spawn(self.play_one(stream));
+                playing.spawn(self.play_one(stream, 1));
             }
-            let mut silent = None;
-            if self.is_alone {
-                let stream = connect(address, "joueur", MEASURED).await?;
-                tokio::spawn(self.play_one(stream));
-                silent = Some(connect(address, "joueur", MEASURED + 1).await?);
-            }
+            let stream = connect(address, "joueur", MEASURED).await?;
+            tokio::spawn(self.play_one(stream, if self.has_flood { FLOOD } else { 1 }));
+            let silent = connect(address, "joueur", MEASURED + 1).await?;
             let mut turns = Vec::new();
             while let Some(played) = playing.join_next().await {
                 turns.append(&mut played??);
@@ -72,8 +72,9 @@ impl Honest {
         })
     }
 
-    /// The duration of each measured turn.
-    async fn play_one(self, mut stream: TcpStream) -> io::Result<Vec<Duration>> {
+    /// Answers each state with this many orders. The duration of each measured turn.
+    async fn play_one(self, mut stream: TcpStream, orders: usize) -> io::Result<Vec<Duration>> {
+        let orders = b"EN\0".repeat(orders);
         let mut turns = Vec::new();
         let mut message = Vec::new();
         let mut first = None;
@@ -93,7 +94,7 @@ impl Honest {
             if !self.thinking.is_zero() {
                 sleep(self.thinking).await;
             }
-            stream.write_all(b"EN\0").await?;
+            stream.write_all(&orders).await?;
         }
         Ok(turns)
     }
@@ -139,8 +140,8 @@ struct Species {
     /// Whether it comes to the web page instead of the game's port.
     is_web: bool,
     opening: &'static [u8],
-    /// What follows again and again.
-    chunk: Chunk,
+    /// What follows again and again, and how many times in one write.
+    chunk: (&'static [u8], usize),
     /// Before each chunk.
     pause: Duration,
     /// Whether it reads what it is sent.
@@ -149,20 +150,11 @@ struct Species {
     stays: Duration,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Chunk {
-    Nothing,
-    /// These bytes, this many times.
-    Repeated(&'static [u8], usize),
-    /// This many orders for each message that comes in, and as many every second.
-    Orders(usize),
-}
-
 const PEER: Species = Species {
     number: 1,
     is_web: false,
     opening: b"",
-    chunk: Chunk::Nothing,
+    chunk: (b"", 0),
     pause: Duration::from_secs(1),
     reads: true,
     stays: Duration::from_secs(3600),
@@ -177,35 +169,26 @@ const MESSAGE: &[u8] = b"\x82\x84\0\0\0\0zoo!";
 /// The beginning of a WebSocket message of 1 GiB.
 const LONG_MESSAGE: &[u8] = b"\x82\xff\0\0\0\0\x40\0\0\0\0\0\0\0";
 
-const ZOO: [Species; 18] = [
-    // The two in the game, first.
-    Species { opening: b"joueur;flood\0", chunk: Chunk::Orders(20), ..PEER },
-    Species { opening: b"joueur;deaf\0", reads: false, ..PEER },
+const ZOO: [Species; 16] = [
     // Idle ones, which the server turns out after 5 s.
     Species { number: 1000, ..PEER },
     // Half a line.
     Species { number: 50, opening: b"joueur;Ada", ..PEER },
     // A drip.
-    Species { number: 50, chunk: Chunk::Repeated(b"j", 1), pause: ms(100), ..PEER },
+    Species { number: 50, chunk: (b"j", 1), pause: ms(100), ..PEER },
     // Registrations that are none, and with a wrong secret.
     Species { number: 20, opening: b"hello\0", stays: ms(200), ..PEER },
     Species { number: 10, opening: b"joueur;client 0#wrongsecret\0", stays: ms(200), ..PEER },
     // A storm of players who come back.
     Species { number: 20, opening: b"joueur;Ada\0", stays: ms(100), ..PEER },
     // A frame of 1 GB, or what the server takes of it.
-    Species {
-        number: 5,
-        opening: b"joueur;",
-        chunk: Chunk::Repeated(b"x", 1 << 16),
-        pause: ms(20),
-        ..PEER
-    },
+    Species { number: 5, opening: b"joueur;", chunk: (b"x", 1 << 16), pause: ms(20), ..PEER },
     // Spectators that never read, and ones that flood.
     Species { number: 20, opening: b"afficheur;deaf\0", reads: false, ..PEER },
     Species {
         number: 5,
         opening: b"afficheur;flood\0",
-        chunk: Chunk::Repeated(b"x\0", 2048),
+        chunk: (b"x\0", 2048),
         pause: ms(10),
         ..PEER
     },
@@ -216,7 +199,7 @@ const ZOO: [Species; 18] = [
         number: 50,
         is_web: true,
         opening: b"GET / HTTP/1.1\r\nA: ",
-        chunk: Chunk::Repeated(b"a", 1),
+        chunk: (b"a", 1),
         pause: ms(100),
         ..PEER
     },
@@ -224,7 +207,7 @@ const ZOO: [Species; 18] = [
         number: 20,
         is_web: true,
         opening: b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        chunk: Chunk::Repeated(b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n", 1),
+        chunk: (b"GET /page.js HTTP/1.1\r\nHost: localhost\r\n\r\n", 1),
         pause: ms(50),
         reads: false,
         ..PEER
@@ -234,7 +217,7 @@ const ZOO: [Species; 18] = [
         number: 5,
         is_web: true,
         opening: UPGRADE,
-        chunk: Chunk::Repeated(MESSAGE, 100),
+        chunk: (MESSAGE, 100),
         pause: ms(10),
         ..PEER
     },
@@ -242,7 +225,7 @@ const ZOO: [Species; 18] = [
         number: 5,
         is_web: true,
         opening: UPGRADE,
-        chunk: Chunk::Repeated(LONG_MESSAGE, 1 << 12),
+        chunk: (LONG_MESSAGE, 1 << 12),
         pause: ms(20),
         ..PEER
     },
@@ -299,11 +282,7 @@ impl Species {
     async fn stay(self, mut stream: TcpStream) -> io::Result<()> {
         stream.write_all(self.opening).await?;
         let (mut reader, mut writer) = stream.split();
-        let (bytes, times) = match self.chunk {
-            Chunk::Nothing => (&b""[..], 0),
-            Chunk::Repeated(bytes, times) => (bytes, times),
-            Chunk::Orders(times) => (&b"NN\0"[..], times),
-        };
+        let (bytes, times) = self.chunk;
         let chunk = bytes.repeat(times);
         let mut buffer = vec![0; 1 << 14];
         loop {
@@ -311,9 +290,6 @@ impl Species {
                 read = reader.read(&mut buffer), if self.reads => {
                     if read? == 0 {
                         return Ok(());
-                    }
-                    if matches!(self.chunk, Chunk::Orders(_)) {
-                        writer.write_all(&chunk).await?;
                     }
                 }
                 () = sleep(self.pause) => writer.write_all(&chunk).await?,

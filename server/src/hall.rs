@@ -344,11 +344,6 @@ impl Hall {
     }
 
     fn tell_who_is_there(&self) {
-        let now = self.teams.presence();
-        self.told.send_if_modified(|known| {
-            let has_changed = *known != now;
-            *known = now;
-            has_changed
-        });
+        self.told.send_if_modified(|known| self.teams.update(known));
     }
 }

@@ -50,7 +50,7 @@ pub(crate) struct HonestArgs {
     #[arg(long, value_parser = cli::duration)]
     measured: Duration,
     #[arg(long)]
-    alone: bool,
+    flood: bool,
 }
 
 /// Let the zoo loose on a server and its web page
@@ -95,8 +95,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 pub(crate) fn play_honestly(args: &HonestArgs) -> anyhow::Result<ExitCode> {
-    let &HonestArgs { address, thinking, measured, alone: is_alone } = args;
-    print(Honest { thinking, warm_up: WARM_UP, measured, is_alone }.play(address)?)?;
+    let &HonestArgs { address, thinking, measured, flood: has_flood } = args;
+    print(Honest { thinking, warm_up: WARM_UP, measured, has_flood }.play(address)?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -144,8 +144,8 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     for (flag, duration) in [("--thinking", args.reflexion), ("--measured", args.temps)] {
         honest.args([flag, &format!("{}us", duration.as_micros())]);
     }
-    if !has_zoo {
-        honest.arg("--alone");
+    if has_zoo {
+        honest.arg("--flood");
     }
     let mut honest = Process(honest.stdout(Stdio::piped()).spawn()?);
     let mut printed = honest.0.stdout.take().context("no output")?;

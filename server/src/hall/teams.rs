@@ -233,18 +233,48 @@ impl Teams {
 
     /// How it stands with all of them.
     pub(super) fn presence(&self) -> Vec<TeamPresence> {
-        let presence = |place: &Registrant| TeamPresence {
-            team: TeamId(place.id),
-            name: place.name.clone(),
-            presence: match &place.link {
+        let mut all = Vec::new();
+        self.update(&mut all);
+        all
+    }
+
+    /// Brings up to date how it stands with all of them; whether anything has changed. Linear in the number of
+    /// teams, and allocates only for new ones: in a large hall, it is called thousands of times.
+    pub(super) fn update(&self, known: &mut Vec<TeamPresence>) -> bool {
+        let before = known.len();
+        known.truncate(self.places.len());
+        let mut has_changed = known.len() < before;
+        // Both are in order of the teams' numbers.
+        let mut playing = self.playing.iter().peekable();
+        for (index, place) in self.places.iter().enumerate() {
+            let team = TeamId(place.id);
+            while playing.next_if(|(other, _)| **other < team).is_some() {}
+            let playing = playing.next_if(|(other, _)| **other == team);
+            let playing = playing.map(|(_, (table, _))| *table);
+            let presence = match &place.link {
                 None => Presence::Gone,
                 Some(link) if link.is_silent() => Presence::Silent,
                 Some(_) => Presence::There,
-            },
-            playing: self.playing.get(&TeamId(place.id)).map(|(table, _)| *table),
-            address: place.last_address,
-        };
-        self.places.iter().map(presence).collect()
+            };
+            let address = place.last_address;
+            match known.get_mut(index) {
+                Some(known) if known.team == team => {
+                    let now = (presence, playing, address);
+                    has_changed |= (known.presence, known.playing, known.address) != now;
+                    (known.presence, known.playing, known.address) = now;
+                }
+                other => {
+                    let name = place.name.clone();
+                    let new = TeamPresence { team, name, presence, playing, address };
+                    match other {
+                        Some(known) => *known = new,
+                        None => known.push(new),
+                    }
+                    has_changed = true;
+                }
+            }
+        }
+        has_changed
     }
 
     /// Says goodbye to all of them.

@@ -138,6 +138,28 @@ async fn answers_in_the_mud_are_ignored_and_cost_no_time() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_answer_in_the_mud_that_is_a_moment_late_counts_for_no_other_state() {
+    let mut arena = in_row(3);
+    let mut ada = arena.register("joueur;Ada").await;
+    maze(&mut ada).await;
+    turn(&mut ada).await;
+    for answer in ["E", "E", "O"] {
+        ada.send(answer).await;
+        turn(&mut ada).await;
+    }
+    // She has answered in the mud once, and is a millisecond late for its third state.
+    assert_eq!(turn(&mut ada).await, (4, 1));
+    sleep(Duration::from_millis(1)).await;
+    ada.send("N").await;
+    for (answer, expected) in [("N", (5, 1)), ("N", (6, 2)), ("E", (7, 3))] {
+        ada.send(answer).await;
+        assert_eq!(turn(&mut ada).await, expected);
+    }
+    let counts = arena.result().await.players[0].standing.counts.unwrap();
+    assert_eq!((counts.directions, counts.wall, counts.missed), ([0, 3, 0, 0], 0, 0));
+}
+
+#[tokio::test(start_paused = true)]
 async fn whoever_comes_back_gets_the_maze_again() {
     let arena = in_row(3);
     let mut ada = arena.register("joueur;Ada").await;

@@ -175,3 +175,23 @@ async fn there_is_a_limit_and_those_who_leave_make_room() {
     assert!(matches!(last, Some(Message::Quit)), "{last:?}");
     arena.all_is_well(players).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_game_that_is_stopped_shows_its_last_state_all_the_same() {
+    let tempo = Duration::from_secs(10);
+    let mut arena = open(Settings { tempo, ..settings(2) });
+    let mut beamer = arena.register("afficheur;Beamer").await;
+    let players = arena.good_players::<2>().await;
+    // Three turns are played, and the states of the third one are spread over the ten seconds to come.
+    tokio::time::sleep(Duration::from_millis(30_500)).await;
+    arena.shutdown.cancel();
+    assert_eq!(arena.result().await.elapsed, 3);
+    let mut last = None;
+    while let Some(Message::State(_, reading)) = beamer.message().await {
+        last = Some(reading.view.elapsed());
+    }
+    assert_eq!(last, Some(3));
+    for player in players {
+        assert_eq!(player.await.unwrap(), client::End::Quit);
+    }
+}

@@ -38,11 +38,13 @@
 //! ```
 
 mod cause;
+mod judgement;
 mod ledger;
 mod referee;
 mod stalls;
 
 pub use cause::{Cause, Transport};
+pub use judgement::{Effect, Judgement, Round, Verdict};
 pub use ledger::Ledger;
-pub use referee::{Effect, Judgement, Referee, Round, Verdict};
+pub use referee::Referee;
 pub use stalls::Stalls;

@@ -71,7 +71,7 @@ fn the_command_prints_what_it_found() {
 #[test]
 fn throughput_is_printed_as_figures() {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
-    for (flags, figures) in [(&[][..], 5), (&["--tcp"], 4)] {
+    for (flags, figures) in [(&[][..], 5), (&["--tcp"], 9)] {
         let mut lab = Command::new(env!("CARGO_BIN_EXE_lab"));
         let output =
             lab.args(["debit", "--carte", map, "--tours", "1000"]).args(flags).output().unwrap();

@@ -16,6 +16,7 @@
 //! | a message without a debt | dropped, not counted; it shows that the player is there |
 //! | four debts | no state is sent until one is paid, then the newest |
 //! | silence for 2 D after a late message | the player has skipped states: its debts are written off |
+//! | the next answer after that | the turn waits D for a second one, which would show that no state was skipped; without account, no state is sent meanwhile |
 //! | waiting beyond the turn's deadline | charged to the seat's account of 10 D a game |
 //! | three turns in a row without any message | the seat is absent: no turn waits for it until it sends something |
 //! | every seat absent for three deadlines | the match is deserted |

@@ -77,6 +77,8 @@ struct Seat<M> {
     /// When the current state was sent to a player whose debts were written off, and who has answered: the turn waits
     /// for a second message, which would prove that it has not skipped any state.
     probation: Option<Instant>,
+    /// Until when the player is sent no state, because a turn could not wait for the proof that it has skipped states.
+    withheld_until: Option<Instant>,
     /// The last late message, and the number of the newest state that its author had been sent.
     last: Option<(M, u64)>,
     /// The first late message of the turn.
@@ -102,6 +104,7 @@ impl<M: Clone> Referee<M> {
             write_off: None,
             answer: None,
             probation: None,
+            withheld_until: None,
             last: None,
             late: None,
             has_spoken: false,
@@ -148,6 +151,7 @@ impl<M: Clone> Referee<M> {
         let own = &mut self.seats[seat];
         own.write_off = None;
         own.probation = None;
+        own.withheld_until = None;
         own.last = None;
         own.last_message = None;
         if let Some(ledger) = &own.ledger {
@@ -207,7 +211,7 @@ impl<M: Clone> Referee<M> {
             if own.is_asked && ledger.write_off_optional() {
                 self.effects.push_back(Effect::WrittenOff(seat));
             }
-            if ledger.has_credit() {
+            if ledger.has_credit() && own.withheld_until.is_none() {
                 ledger.owe(self.state, now, own.is_asked);
                 self.effects.push_back(Effect::Send(seat));
             }
@@ -229,6 +233,7 @@ impl<M: Clone> Referee<M> {
         self.state += 1;
         for (seat, own) in self.seats.iter_mut().enumerate() {
             own.write_off = None;
+            own.withheld_until = None;
             if let Some(ledger) = &mut own.ledger {
                 if ledger.write_off_optional() {
                     self.effects.push_back(Effect::WrittenOff(seat));
@@ -265,6 +270,7 @@ impl<M: Clone> Referee<M> {
             // One message more than states: the player has skipped none of them. What it has answered since the write-off
             // was for an older state.
             ledger.reinstate();
+            own.withheld_until = None;
             if let Some((stale, _)) = own.answer.take() {
                 own.late.get_or_insert(stale);
                 own.released = None;
@@ -329,7 +335,8 @@ impl<M: Clone> Referee<M> {
             Phase::Settling { until, .. } => *until += new,
         }
         for seat in &mut self.seats {
-            for moment in [&mut seat.waited_until, &mut seat.write_off].into_iter().flatten() {
+            let Seat { waited_until, write_off, withheld_until, .. } = seat;
+            for moment in [waited_until, write_off, withheld_until].into_iter().flatten() {
                 *moment += new;
             }
         }
@@ -345,6 +352,7 @@ impl<M: Clone> Referee<M> {
             }
             self.write_off(moment, seat);
         }
+        self.release_withheld(now);
         if self.ends_at().is_some_and(|end| end <= now) {
             self.end();
         }
@@ -355,7 +363,9 @@ impl<M: Clone> Referee<M> {
     #[must_use]
     pub fn next_timeout(&self) -> Option<Instant> {
         let write_off = self.next_write_off().map(|(moment, _)| moment);
-        self.ends_at().into_iter().chain(write_off).min()
+        let withheld = self.seats.iter().filter_map(|seat| seat.withheld_until).min();
+        let is_turn = matches!(&self.phase, Phase::Turn(turn) if !turn.is_over);
+        self.ends_at().into_iter().chain(write_off).chain(withheld.filter(|_| is_turn)).min()
     }
 
     /// Closes a turn that is over: what it came to, by seat. `transport` tells how the connection of a seat stands,
@@ -378,7 +388,11 @@ impl<M: Clone> Referee<M> {
             if own.probation.take().is_some()
                 && let Some(ledger) = &mut own.ledger
             {
-                ledger.confirm();
+                let proven = own.last_message.map(|at| at + *deadline);
+                match proven.filter(|proven| *proven > now) {
+                    None => ledger.confirm(),
+                    later => own.withheld_until = later,
+                }
             }
             let cause = match &mut own.ledger {
                 Some(ledger) if own.is_asked && own.answer.is_none() => {
@@ -419,6 +433,23 @@ impl<M: Clone> Referee<M> {
         let full = (now + self.deadline).min(turn.deadline + own.account);
         own.waited_until = own.waited_until.max(Some(full)).max(Some(turn.deadline));
         self.effects.push_back(Effect::Send(seat));
+    }
+
+    /// Sends the current state to players who have proven by their silence that they have skipped states.
+    fn release_withheld(&mut self, now: Instant) {
+        if !matches!(&self.phase, Phase::Turn(turn) if !turn.is_over) {
+            return;
+        }
+        for seat in 0..self.seats.len() {
+            let own = &mut self.seats[seat];
+            if own.withheld_until.is_some_and(|until| until <= now) {
+                own.withheld_until = None;
+                if let Some(ledger) = &mut own.ledger {
+                    ledger.confirm();
+                }
+                self.send(now, seat);
+            }
+        }
     }
 
     fn next_write_off(&self) -> Option<(Instant, usize)> {

@@ -196,6 +196,22 @@ fn many_hiccups_cost_turns_and_who_reads_all_states_gives_no_stale_answer() {
 }
 
 #[test]
+fn hiccups_at_any_decision_leave_hardly_anybody_behind() {
+    // One decision in ten takes 1.2 to 3 deadlines: hiccups may follow one another, and the account is soon used up.
+    let mut lost = 0;
+    for seed in 0..24 {
+        let mut random = SplitMix64::seed_from_u64(seed / 2);
+        let thinks = move |_| match random.next_u64() % 10 {
+            9 => Some(1200 + random.next_u64() % 1800),
+            _ => Some(750),
+        };
+        let mut bots = [Bot::new(seed % 2 == 0, thinks), Bot::steady(750)];
+        lost += usize::from(play(&mut bots, TURNS, None).stale(0) > 10);
+    }
+    assert!(lost <= 1, "{lost} of 24 matches had more than ten stale answers");
+}
+
+#[test]
 fn a_slow_player_delays_turns_no_longer_than_its_account() {
     for takes in [1100, 1900, 2900] {
         let course = play(&mut [Bot::steady(takes), Bot::steady(5)], TURNS, None);

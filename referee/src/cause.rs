@@ -28,9 +28,10 @@ pub struct Transport {
 }
 
 impl Cause {
-    /// The host is to blame if it stalled for at least this fraction of the deadline. The deadline is extended by any
-    /// stall, however short, so a bot that misses it by its own fault is not excused by every hiccup of the host.
-    const STALL: u32 = 10;
+    /// The host is to blame if it stalled for at least this fraction of the deadline: of 100 ms, one late beat of the
+    /// server is enough. The deadline is extended by any stall, however short, so a bot that thinks for seconds is not
+    /// excused by every hiccup of the host.
+    const STALL: u32 = 20;
 
     /// The cause of several misses in a row: the bot, if it is to blame for any of them.
     pub(crate) fn join(self, other: Option<Self>) -> Self {

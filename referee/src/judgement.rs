@@ -55,6 +55,8 @@ pub struct Judgement<M> {
     /// Whose fault it is that there is no answer. `None` with an answer, without a connection, and when no answer
     /// was needed.
     pub cause: Option<Cause>,
+    /// How long the host stalled in the turn.
+    pub stalled: Duration,
     /// The first late message of the turn.
     pub late: Option<M>,
     /// Whether an answer was needed.

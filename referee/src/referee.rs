@@ -415,6 +415,7 @@ impl<M: Clone> Referee<M> {
             Judgement {
                 answer: own.answer.take(),
                 cause,
+                stalled: turn.stalled,
                 late: own.late.take(),
                 is_asked: own.is_asked,
                 is_connected,

@@ -6,12 +6,14 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use bytes::Bytes;
 use parking_lot::Mutex;
 use protocol::ServerMessage;
 use tokio::sync::Notify;
-use tokio::time::Instant;
+use tokio::task::yield_now;
+use tokio::time::{Instant, sleep_until};
 
 use crate::clock::sleep_until_any;
 use crate::link::Link;
@@ -23,6 +25,9 @@ const STEPS: usize = LIMIT / 2;
 const FINAL: usize = 2 * LIMIT;
 /// The most bytes of states that wait for the audience's task; states beyond are skipped.
 const WAITING: usize = 4 * LIMIT;
+/// Between two times that spectators are sent what there is to see: each send costs the players of a quick game more
+/// than the turn that it shows.
+const NAP: Duration = Duration::from_millis(2);
 
 /// Where spectators come in and states are shown; clones are of the same audience.
 #[derive(Clone, Debug, Default)]
@@ -117,9 +122,10 @@ impl Audience {
         self.0.changed.notify_one();
     }
 
-    /// Shows what there is to see, until the audience is closed.
+    /// Shows what there is to see, until the audience is closed. Games have their turn between any two pieces of work.
     pub(crate) async fn run(self) {
         let mut seats = Rows::default();
+        let mut last = Instant::now();
         loop {
             let (items, is_closed) = {
                 let mut news = self.0.news.lock();
@@ -128,15 +134,23 @@ impl Audience {
             };
             for item in items {
                 seats.take(item);
+                yield_now().await;
             }
             if is_closed {
                 return seats.quit();
             }
+            seats.show_due(Instant::now());
+            for spectator in &seats.spectators {
+                if spectator.link.outbox.flush() {
+                    yield_now().await;
+                }
+            }
+            sleep_until(last + NAP).await;
             tokio::select! {
                 () = self.0.changed.notified() => {}
                 () = sleep_until_any(seats.next_due()) => {}
             }
-            seats.show_due(Instant::now());
+            last = Instant::now();
         }
     }
 }
@@ -321,11 +335,11 @@ impl Spectator {
         let id = &self.id;
         if !self.knows_maze {
             let fits = |maze| {
-                self.link.outbox.push(ServerMessage::Maze { id, maze }, FINAL, |_| 0).is_ok()
+                self.link.outbox.hold(ServerMessage::Maze { id, maze }, FINAL).is_ok()
             };
             self.knows_maze = maze.is_none_or(|maze| fits(maze));
         }
         self.knows_maze
-            && self.link.outbox.push(ServerMessage::State { id, state }, room, |_| 0).is_ok()
+            && self.link.outbox.hold(ServerMessage::State { id, state }, room).is_ok()
     }
 }

@@ -5,12 +5,13 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::StreamExt;
+use futures_util::future::Either;
 use futures_util::stream::FuturesUnordered;
+use futures_util::{FutureExt as _, StreamExt as _};
 use protocol::{CLIENT_FRAME_LIMIT, CodecError, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::mpsc;
-use tokio::task::coop::consume_budget;
+use tokio::task::{coop::consume_budget, yield_now};
 use tokio::time::sleep;
 use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
@@ -25,6 +26,9 @@ use crate::transport::{Arrivals, Untimed};
 pub(crate) const CLOSE: Duration = Duration::from_secs(2);
 /// Between two reads of what means nothing.
 const DISCARD: Duration = Duration::from_millis(5);
+
+/// The most bytes that are written before games have their turn: what has waited for a spectator may be long.
+const CHUNK: usize = 8 * 1024;
 
 /// What a connection tells the hall.
 #[derive(Debug)]
@@ -109,29 +113,7 @@ async fn exchange<R: Arrivals>(
         }
     };
     let mut reading = pin!(reading);
-    let mut writing = pin!(write(&link.outbox, writer));
-    let traffic = async {
-        tokio::select! {
-            // A spectator that has stopped writing reads on, others read their last messages.
-            read = &mut reading => {
-                if read.is_err() {
-                    return;
-                }
-                if role == Some(Role::Player) && !link.outbox.is_closed() {
-                    if let Some(events) = events {
-                        let _ = events.send(Event::Left(link.id)).await;
-                    }
-                    link.quit();
-                }
-                let _ = writing.await;
-            },
-            // Closing before everything is read would let the kernel throw away what was sent.
-            written = &mut writing => if written.is_ok() {
-                // What a peer says after the farewell may be broken.
-                let _ = reading.await;
-            },
-        }
-    };
+    let writing = write(&link.outbox, writer);
     let ending = async {
         tokio::select! {
             () = link.outbox.closed() => {}
@@ -143,12 +125,34 @@ async fn exchange<R: Arrivals>(
             () = link.abort.cancelled() => {}
         }
     };
-    // A message wakes this task, and `FuturesUnordered` does not look at the ending unless that has woken it.
-    let mut ending: FuturesUnordered<_> = std::iter::once(ending).collect();
-    tokio::select! {
-        biased;
-        () = traffic => {}
-        _ = ending.next() => {}
+    // Each message wakes this task. `FuturesUnordered` looks only at what was woken itself.
+    let mut others = FuturesUnordered::new();
+    others.push(Either::Left(writing.map(Some)));
+    others.push(Either::Right(ending.map(|()| None)));
+    let (mut has_read, mut has_written) = (false, false);
+    while !(has_read && has_written) {
+        tokio::select! {
+            biased;
+            read = &mut reading, if !has_read => {
+                has_read = true;
+                // What a peer says after the farewell may be broken.
+                if read.is_err() && !has_written {
+                    return;
+                }
+                // A spectator that has stopped writing reads on, others read their last messages.
+                if role == Some(Role::Player) && !link.outbox.is_closed() {
+                    if let Some(events) = events {
+                        let _ = events.send(Event::Left(link.id)).await;
+                    }
+                    link.quit();
+                }
+            }
+            Some(outcome) = others.next() => match outcome {
+                // Closing before everything is read would let the kernel throw away what was sent.
+                Some(Ok(())) => has_written = true,
+                Some(Err(_)) | None => return,
+            },
+        }
     }
 }
 
@@ -187,7 +191,12 @@ async fn discard(mut reader: impl AsyncRead + Unpin) {
 async fn write(outbox: &Outbox, mut writer: impl AsyncWrite + Unpin) -> io::Result<()> {
     let mut batch = Vec::new();
     while outbox.take(&mut batch).await {
-        writer.write_all(&batch).await?;
+        for chunk in batch.chunks(CHUNK) {
+            writer.write_all(chunk).await?;
+            if chunk.len() == CHUNK {
+                yield_now().await;
+            }
+        }
     }
     writer.shutdown().await
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use futures_util::FutureExt as _;
 use game::colour::Colour;
 use protocol::{Name, ServerMessage};
 use referee::{Cause, Effect, Judgement, Referee, Round};
@@ -211,6 +212,8 @@ impl Driver {
         let stop = self.stop.clone();
         let mut stopped = pin!(stop.cancelled());
         loop {
+            // Several messages may have come since the last one was told of.
+            let _ = self.wake.notified().now_or_never();
             self.take_messages();
             // One moment for both questions: between them, the host may stop beyond a deadline.
             let now = now();
@@ -370,6 +373,8 @@ impl Driver {
                 None => seat.thinking.miss(judgement.cause.unwrap_or(Cause::Bot)),
             }
             if let Some(cause) = judgement.cause {
+                let stalled = judgement.stalled.as_micros();
+                debug!("{name} misses turn {turn}: {}, stalled for {stalled} µs", cause.word());
                 seat.coach.missed(name.as_str(), turn, cause);
             }
         }

@@ -1,5 +1,7 @@
 //! What waits to be sent on a connection.
 
+use std::cell::RefCell;
+
 use parking_lot::Mutex;
 use protocol::ServerMessage;
 use tokio::sync::Notify;
@@ -7,6 +9,14 @@ use tokio_util::sync::CancellationToken;
 
 /// The most bytes that wait for a peer that does not read.
 pub(crate) const LIMIT: usize = 1024 * 1024;
+
+thread_local! {
+    /// Where messages are put together that go out at once. One place for all connections stays in the cache.
+    static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// So many bytes are worth a write of their own.
+const ENOUGH: usize = 16 * 1024;
 
 /// Messages for one connection. Pushing a message never waits. A message goes out at once if the system takes it;
 /// otherwise it waits for the task that serves the connection, which writes everything that waits together.
@@ -50,17 +60,52 @@ impl Outbox {
         if queue.waiting.len() >= room {
             return Err(Full);
         }
-        let is_first = queue.waiting.is_empty() && !queue.is_writing;
-        append(&mut queue.waiting, message);
-        if is_first {
-            let written = write(&queue.waiting);
-            queue.waiting.drain(..written);
+        if queue.waiting.is_empty() && !queue.is_writing {
+            SCRATCH.with_borrow_mut(|scratch| {
+                scratch.clear();
+                append(scratch, message);
+                let written = write(scratch);
+                queue.waiting.extend_from_slice(&scratch[written..]);
+            });
+        } else {
+            append(&mut queue.waiting, message);
         }
         if !queue.waiting.is_empty() {
             drop(queue);
             self.changed.notify_one();
         }
         Ok(())
+    }
+
+    /// Puts a message in as [`push`](Self::push) does. It is written at the next [`flush`](Self::flush), or
+    /// once enough waits.
+    ///
+    /// # Errors
+    ///
+    /// When there is no room for the message, because the peer does not read.
+    pub(crate) fn hold(&self, message: ServerMessage<'_>, room: usize) -> Result<(), Full> {
+        let mut queue = self.queue.lock();
+        if queue.is_closed {
+            return Ok(());
+        }
+        if queue.waiting.len() >= room {
+            return Err(Full);
+        }
+        append(&mut queue.waiting, message);
+        if queue.waiting.len() >= ENOUGH {
+            drop(queue);
+            self.changed.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Has everything written that waits; whether there is something.
+    pub(crate) fn flush(&self) -> bool {
+        let is_waiting = !self.queue.lock().waiting.is_empty();
+        if is_waiting {
+            self.changed.notify_one();
+        }
+        is_waiting
     }
 
     /// Puts a last message in, whether there is room or not.
@@ -112,8 +157,6 @@ fn append(waiting: &mut Vec<u8>, message: ServerMessage<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::RefCell;
-
     use futures_util::FutureExt;
 
     use super::*;

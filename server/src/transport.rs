@@ -162,6 +162,7 @@ mod system {
     use nix::libc;
     use nix::sys::socket::{ControlMessageOwned, MsgFlags, SetSockOpt as _, recvmsg, sockopt};
     use nix::sys::time::TimeSpec;
+    use protocol::CLIENT_FRAME_LIMIT;
     use referee::Transport;
     use tokio::io::{Interest, ReadBuf};
     use tokio::net::TcpStream;
@@ -179,9 +180,11 @@ mod system {
         let mut found = None;
         let outcome = stream.try_io(Interest::READABLE, || {
             let mut control = nix::cmsg_space!(TimeSpec);
-            let room = buffer.remaining();
+            // Short, and in the cache: the free part of a connection's buffer would have to be cleared first.
+            let mut bytes = [0; CLIENT_FRAME_LIMIT];
+            let room = buffer.remaining().min(bytes.len());
             let (read, arrived) = {
-                let mut slices = [IoSliceMut::new(buffer.initialize_unfilled())];
+                let mut slices = [IoSliceMut::new(&mut bytes[..room])];
                 let flags = MsgFlags::MSG_DONTWAIT;
                 let received =
                     recvmsg::<()>(stream.as_raw_fd(), &mut slices, Some(&mut control), flags)?;
@@ -191,7 +194,7 @@ mod system {
                 });
                 (received.bytes, arrived)
             };
-            buffer.advance(read);
+            buffer.put_slice(&bytes[..read]);
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             let waited = arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived));
             let is_all = 0 < read && read < room;

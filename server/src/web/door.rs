@@ -47,7 +47,7 @@ const THREADS: usize = 4;
 /// How much games go before the page, a nice value: where all cores are busy, the page gets a third of what a player
 /// gets.
 #[cfg(target_os = "linux")]
-const NICE: i32 = 5;
+const NICE: i32 = 10;
 
 /// Serves pages to whoever connects, on a thread of this name, until the program ends. `pages` makes them within
 /// the thread's runtime, and something for the caller.

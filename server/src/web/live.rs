@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use replay::{Game, Setup, Turn, film};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 use tracing::warn;
 
 use super::archive::Archive;
@@ -17,6 +17,10 @@ use crate::observers::Observation;
 
 /// Between two frames that a browser is sent.
 const PAUSE: Duration = Duration::from_millis(33);
+/// Between two looks at what has happened.
+const NAP: Duration = Duration::from_millis(10);
+/// Observations that are taken at once, at most.
+const BATCH: usize = 1024;
 /// Events of turns that are skipped, at most; more are left out.
 const EVENTS: usize = 400;
 
@@ -58,6 +62,7 @@ pub(super) async fn follow(
     archive: Arc<Mutex<Archive>>,
     live: watch::Sender<Live>,
 ) {
+    let mut received = Vec::new();
     let mut follower = Follower { archive, live, followed: None, due: None };
     loop {
         let next = async {
@@ -66,21 +71,19 @@ pub(super) async fn follow(
                 None => std::future::pending().await,
             }
         };
-        let observation = tokio::select! {
-            observation = observations.recv() => match observation {
-                Some(observation) => observation,
-                None => break,
-            },
-            () = next => {
-                follower.show();
-                continue;
-            }
-        };
-        match observation {
-            Observation::Begin { game, setup } => follower.begin(game, setup),
-            Observation::Turn { turn, hash } => follower.turn(turn, hash),
-            Observation::End { hash } => follower.end(hash),
+        tokio::select! {
+            received = observations.recv_many(&mut received, BATCH) => if received == 0 { break },
+            () = next => follower.show(),
         }
+        for observation in received.drain(..) {
+            match observation {
+                Observation::Begin { game, setup } => follower.begin(game, setup),
+                Observation::Turn { turn, hash } => follower.turn(turn, hash),
+                Observation::End { hash } => follower.end(hash),
+            }
+        }
+        // Meanwhile a quick game has to wake nobody when it tells of a turn, which would cost it more than the turn.
+        sleep(NAP).await;
     }
     follower.give_up();
     // What was played stays to be seen.
@@ -207,10 +210,7 @@ mod tests {
 
         async fn tell(&self, observation: Observation) {
             self.observer.send(observation).await.unwrap();
-            while self.observer.capacity() < self.observer.max_capacity() {
-                tokio::task::yield_now().await;
-            }
-            tokio::task::yield_now().await;
+            sleep(2 * NAP).await;
         }
 
         /// What the list of games says: numbers, turns, and whether a game goes on.

@@ -206,6 +206,7 @@ async fn one_address_takes_a_share_of_the_spectators_places() {
     watching.pop();
     // That it is gone is noticed when something is sent to it.
     let _player = register(&arena.host, LAPTOP, "joueur;Ada").await;
+    sleep(Duration::from_millis(10)).await;
     register(&arena.host, STRANGER, "afficheur;more").await.state().await;
 }
 

@@ -3,6 +3,7 @@
 
 mod doors;
 mod limits;
+mod loaded;
 mod mdns;
 mod recordings;
 mod signals;
@@ -112,9 +113,19 @@ fn port(output: &mut impl BufRead) -> u16 {
         .unwrap_or_else(|| panic!("no port in {welcome:?}"))
 }
 
+/// A figure of a test that an environment variable can raise.
+fn from_environment(variable: &str, otherwise: u64) -> u64 {
+    std::env::var(variable).map_or(otherwise, |text| text.parse().unwrap())
+}
+
 fn client(name: &str, port: u16) -> Child {
+    client_of("prudent", name, port)
+}
+
+/// A client with this bot.
+fn client_of(bot: &str, name: &str, port: u16) -> Child {
     Command::new(client_program())
-        .args(["--equipe", name, "--port", &port.to_string(), "--journal", "warn"])
+        .args(["--equipe", name, "--ia", bot, "--port", &port.to_string(), "--journal", "warn"])
         .stdout(Stdio::piped())
         .spawn()
         .unwrap()

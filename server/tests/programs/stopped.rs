@@ -11,11 +11,7 @@ use std::time::Duration;
 use referee::Cause;
 use replay::Recording;
 
-use crate::{client, ended_well, interrupt, port, server_command};
-
-fn from_environment(variable: &str, otherwise: u64) -> u64 {
-    std::env::var(variable).map_or(otherwise, |text| text.parse().unwrap())
-}
+use crate::{client, ended_well, from_environment, interrupt, port, server_command};
 
 #[test]
 fn players_of_a_server_that_is_stopped_miss_nothing_by_their_own_fault() {

@@ -94,7 +94,7 @@ async fn there_is_a_limit_and_those_who_leave_make_room() {
     drop(first);
     // That it is gone shows when something is sent to it.
     let playing = hall.play(slow([0])).await;
-    sleep(Duration::from_millis(1)).await;
+    sleep(Duration::from_millis(10)).await;
     let mut third = hall.register("afficheur;third").await;
     third.state().await;
     playing.stop().cancel();

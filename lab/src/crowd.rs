@@ -57,6 +57,7 @@ impl Crowd {
                 max_spectators: 0,
                 max_connections: self.connections(),
                 pulse: Pulse::start(),
+                gallery: None,
             };
             let (hall, controls) = Hall::new(settings, 0)?;
             let hall = tokio::spawn(hall.run());

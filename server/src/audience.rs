@@ -334,12 +334,10 @@ impl Spectator {
     fn show(&mut self, maze: Option<&Bytes>, state: &[u8], room: usize) -> bool {
         let id = &self.id;
         if !self.knows_maze {
-            let fits = |maze| {
-                self.link.outbox.hold(ServerMessage::Maze { id, maze }, FINAL).is_ok()
-            };
+            let fits =
+                |maze| self.link.outbox.hold(ServerMessage::Maze { id, maze }, FINAL).is_ok();
             self.knows_maze = maze.is_none_or(|maze| fits(maze));
         }
-        self.knows_maze
-            && self.link.outbox.hold(ServerMessage::State { id, state }, room).is_ok()
+        self.knows_maze && self.link.outbox.hold(ServerMessage::State { id, state }, room).is_ok()
     }
 }

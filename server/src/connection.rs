@@ -10,6 +10,7 @@ use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
 use protocol::{CLIENT_FRAME_LIMIT, CodecError, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::{coop::consume_budget, yield_now};
 use tokio::time::sleep;
@@ -39,16 +40,18 @@ pub(crate) enum Event {
     Left(u64),
 }
 
-/// Serves a connection until its end. Once the hall is `closing` nobody registers any more.
+/// Serves a connection until its end. Once the hall is `closing` nobody registers any more. Spectators
+/// are served in the `gallery`, if there is one.
 pub(crate) async fn serve<R, W>(
     link: Arc<Link>,
     reader: R,
     writer: W,
     events: mpsc::Sender<Event>,
     closing: CancellationToken,
+    gallery: Option<Handle>,
 ) where
-    R: Arrivals,
-    W: AsyncWrite + Unpin,
+    R: Arrivals + Send + 'static,
+    W: AsyncWrite + Unpin + Send + 'static,
 {
     let mut frames = FramedRead::with_capacity(reader, Opening::new(), CLIENT_FRAME_LIMIT);
     let registered = tokio::select! {
@@ -74,7 +77,14 @@ pub(crate) async fn serve<R, W>(
     };
     let frames = frames.map_decoder(Opening::into_frames);
 
-    exchange(&link, role, frames, writer, Some(&events)).await;
+    match gallery.filter(|_| role == Some(Role::Spectator)) {
+        Some(gallery) => {
+            let link = Arc::clone(&link);
+            let watch = async move { exchange(&link, role, frames, writer, None).await };
+            let _ = gallery.spawn(watch).await;
+        }
+        None => exchange(&link, role, frames, writer, Some(&events)).await,
+    }
     link.place.leave();
     if role.is_some() {
         // Nobody listens any more once the hall has closed.

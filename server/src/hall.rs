@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use protocol::{Name, Registration, Role, Secret};
+use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;
@@ -49,6 +50,8 @@ pub struct Settings {
     pub max_connections: usize,
     /// Watches whether this machine runs: what it could not do in time is no fault of a team's.
     pub pulse: Pulse,
+    /// Where spectators are served; without it, where games are. See [`background`](crate::background).
+    pub gallery: Option<Handle>,
 }
 
 /// Who may play in a hall.
@@ -97,6 +100,7 @@ pub struct Hall {
     /// The table of each task.
     tasks: BTreeMap<task::Id, TableId>,
     audience: Audience,
+    gallery: Option<Handle>,
     max_spectators: usize,
     /// The connections of spectators.
     spectators: BTreeSet<u64>,
@@ -123,7 +127,8 @@ impl Hall {
     pub fn new(settings: Settings, salt: u64) -> Result<(Self, Controls), SameName> {
         let (event_sender, events) = mpsc::channel(EVENTS);
         let (order_sender, orders) = mpsc::channel(ORDERS);
-        let host = Host::new(event_sender, settings.max_connections);
+        let gallery = settings.gallery;
+        let host = Host::new(event_sender, settings.max_connections, gallery.clone());
         let teams = Teams::new(settings.admission, salt)?;
         let (told, told_receiver) = watch::channel(teams.presence());
         let controls = Controls::new(host.clone(), order_sender, told_receiver);
@@ -138,6 +143,7 @@ impl Hall {
             games: JoinSet::new(),
             tasks: BTreeMap::new(),
             audience: Audience::default(),
+            gallery,
             max_spectators: settings.max_spectators,
             spectators: BTreeSet::new(),
             numbers: 0,
@@ -153,7 +159,11 @@ impl Hall {
     /// controls it any more. Then the games that are played end as they are, and everybody is told
     /// goodbye.
     pub async fn run(mut self) {
-        let audience = tokio::spawn(self.audience.clone().run());
+        let run = self.audience.clone().run();
+        let audience = match &self.gallery {
+            Some(gallery) => gallery.spawn(run),
+            None => tokio::spawn(run),
+        };
         while !self.closing || !self.games.is_empty() {
             tokio::select! {
                 Some(event) = self.events.recv() => self.handle(event).await,

@@ -28,6 +28,7 @@ use std::time::Duration;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::{JoinHandle, yield_now};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
@@ -71,6 +72,8 @@ pub struct Host {
     places: Places,
     /// The team for which connections come in here, if there is one.
     door: Option<TeamId>,
+    /// Where spectators are served, if not where games are.
+    gallery: Option<Handle>,
     tasks: TaskTracker,
     /// Nobody may register any more.
     closing: CancellationToken,
@@ -79,11 +82,16 @@ pub struct Host {
 
 impl Host {
     /// For a hall that takes these events.
-    pub(crate) fn new(events: mpsc::Sender<Event>, max_connections: usize) -> Self {
+    pub(crate) fn new(
+        events: mpsc::Sender<Event>,
+        max_connections: usize,
+        gallery: Option<Handle>,
+    ) -> Self {
         Self {
             events,
             places: Places::new(max_connections),
             door: None,
+            gallery,
             tasks: TaskTracker::new(),
             closing: CancellationToken::new(),
             abort: CancellationToken::new(),
@@ -123,7 +131,9 @@ impl Host {
         link.door = self.door;
         link.probe = probe;
         let (events, closing) = (self.events.clone(), self.closing.clone());
-        self.tasks.spawn(connection::serve(Arc::new(link), reader, writer, events, closing));
+        let gallery = self.gallery.clone();
+        let link = Arc::new(link);
+        self.tasks.spawn(connection::serve(link, reader, writer, events, closing, gallery));
     }
 
     /// Serves everybody who connects to a TCP port, until the hall closes.

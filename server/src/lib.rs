@@ -11,6 +11,7 @@
 //! | [`series`] | a hall with one table, and a lobby in which players gather for it |
 //! | [`games`] | what a driver has to know of Pacman and of PyRat |
 //! | [`pulse`] | whether this machine runs |
+//! | [`background`] | threads for what is less urgent than games |
 //!
 //! Arrows go one way: connections hand the hall events and games messages; the hall gives games commands; games
 //! hand the audience and observers what happens. Nothing that a peer does makes a game wait beyond a deadline.
@@ -18,6 +19,7 @@
 mod addresses;
 pub mod announce;
 mod audience;
+pub mod background;
 mod clock;
 mod coach;
 mod connection;

@@ -16,7 +16,7 @@ use anyhow::Context;
 use clap::Parser;
 use protocol::{Name, service};
 use server::announce::Service;
-use server::{Controls, End, Lost, Observation, Observer, Pulse, Series, web};
+use server::{Controls, End, Lost, Observation, Observer, Pulse, Series, background, web};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -43,6 +43,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let common = args.common();
     let Plan { game, mut settings, kind } = args.plan()?;
     settings.pulse = Pulse::start();
+    settings.gallery = background::start("spectators");
     let (host, port) = common.address()?;
     let scores = common.nom_partie.as_path();
     score_file::check_writable(scores)

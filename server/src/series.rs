@@ -82,6 +82,7 @@ impl Series {
             max_spectators: settings.max_spectators,
             max_connections: settings.max_connections,
             pulse: settings.pulse.clone(),
+            gallery: settings.gallery.clone(),
         };
         let (hall, hall_controls) =
             Hall::new(hall_settings, salt).expect("a lobby has no list with names");

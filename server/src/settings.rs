@@ -6,6 +6,8 @@ use bots::Entry;
 use bots::pyrat::Player;
 use game::pacman::Rules;
 
+use tokio::runtime::Handle;
+
 use crate::pulse::Pulse;
 
 /// Games to be played, and how.
@@ -33,6 +35,8 @@ pub struct Settings {
     pub max_connections: usize,
     /// Watches whether this machine runs: what it could not do in time is no fault of a player's.
     pub pulse: Pulse,
+    /// Where spectators are served; without it, where games are. See [`background`](crate::background).
+    pub gallery: Option<Handle>,
 }
 
 /// The house fills empty seats.
@@ -79,6 +83,7 @@ impl Default for Settings {
             max_spectators: 64,
             max_connections: 256,
             pulse: Pulse::default(),
+            gallery: None,
         }
     }
 }

@@ -130,6 +130,7 @@ impl Table {
             max_spectators: 0,
             max_connections: SEATS,
             pulse: pulse.clone(),
+            gallery: None,
         };
         let (hall, controls) = Hall::new(settings, 0).map_err(|_| Trouble::NoResult)?;
         let hall = tokio::spawn(hall.run());

@@ -28,6 +28,7 @@ use tracing::{debug, error};
 use super::same_site;
 use super::stream::Stream;
 use super::visits::{Visit, Visits};
+use crate::background;
 
 /// Connections at a time, where the system allows four times as many descriptors.
 const CONNECTIONS: usize = 256;
@@ -44,11 +45,6 @@ const KERNEL: usize = 64 * 1024;
 const RESPITE: Duration = Duration::from_millis(200);
 /// Threads for what takes a while.
 const THREADS: usize = 4;
-/// How much games go before the page, a nice value: where all cores are busy, the page gets a third of what a player
-/// gets.
-#[cfg(target_os = "linux")]
-const NICE: i32 = 10;
-
 /// Serves pages to whoever connects, on a thread of this name, until the program ends. `pages` makes them within
 /// the thread's runtime, and something for the caller.
 ///
@@ -76,19 +72,10 @@ pub fn open<T>(
         (result, router, listener)
     };
     thread::Builder::new().name(name.to_owned()).spawn(move || {
-        step_back();
+        background::step_back();
         runtime.block_on(serve(listener, router, connections()));
     })?;
     Ok(result)
-}
-
-/// Lets all other threads go before this one, and before those that it starts.
-fn step_back() {
-    #[cfg(target_os = "linux")]
-    if let Err(failure) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE)
-    {
-        debug!("the web page cannot step back: {failure}");
-    }
 }
 
 /// Connections at a time: at most a quarter of the descriptors, so that players and files find some.

@@ -107,6 +107,7 @@ fn hall(admission: Admission) -> (Controls, JoinHandle<()>) {
         max_spectators: 64,
         max_connections: 256,
         pulse: server::Pulse::default(),
+        gallery: None,
     };
     let (hall, controls) = Hall::new(settings, 42).unwrap();
     (controls, tokio::spawn(hall.run()))

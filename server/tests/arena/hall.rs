@@ -30,7 +30,8 @@ struct Open {
 fn settings() -> Settings {
     let admission =
         Admission::Anybody { max_teams: 256, max_per_address: 16, reserved: Vec::new() };
-    Settings { admission, max_spectators: 64, max_connections: 256, pulse: Pulse::default() }
+    let pulse = Pulse::default();
+    Settings { admission, max_spectators: 64, max_connections: 256, pulse, gallery: None }
 }
 
 /// A hall where anybody may play.

@@ -12,9 +12,9 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use cli::{Language, LogLevel};
 use protocol::{DEFAULT_PORT, Name, service};
-use server::Pulse;
 use server::announce::Service;
 use server::hall::{Admission, Controls, Hall, Presence, Settings, TeamPresence};
+use server::{Pulse, background};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tournament::lan::{End, Lan, LanError, LanNews, Options};
@@ -191,8 +191,13 @@ async fn play(
     doors: Doors,
 ) -> anyhow::Result<ExitCode> {
     let address = doors.teams.local_addr()?;
-    let settings =
-        Settings { admission, max_spectators: 64, max_connections: 1024, pulse: Pulse::start() };
+    let settings = Settings {
+        admission,
+        max_spectators: 64,
+        max_connections: 1024,
+        pulse: Pulse::start(),
+        gallery: background::start("spectators"),
+    };
     let (hall, controls) = Hall::new(settings, getrandom::u64().context("cannot draw a number")?)?;
     let (actions, received) = mpsc::channel(ACTIONS);
     let stop = CancellationToken::new();

@@ -17,7 +17,11 @@ fn players_on_a_loaded_machine_are_not_charged_with_turns_in_which_the_server_wa
     let cores = thread::available_parallelism().unwrap().get();
     thread::scope(|scope| {
         for _ in 0..2 * cores {
-            scope.spawn(|| while !done.load(Ordering::Relaxed) {});
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
         }
         let mut server = server_command()
             .args(["--carte", "cartes/plan1.txt", "--port", "0", "--delai", "100ms"])

@@ -184,6 +184,16 @@ fn check(plan: &Plan) -> anyhow::Result<()> {
     Ok(schedule.check(&teams, plan.maps.len())?)
 }
 
+fn hall_settings(admission: Admission) -> Settings {
+    Settings {
+        admission,
+        max_spectators: 64,
+        max_connections: 1024,
+        pulse: Pulse::start(),
+        gallery: background::start("spectators"),
+    }
+}
+
 async fn play(
     args: &LanArgs,
     mut tournament: Tournament,
@@ -191,14 +201,8 @@ async fn play(
     doors: Doors,
 ) -> anyhow::Result<ExitCode> {
     let address = doors.teams.local_addr()?;
-    let settings = Settings {
-        admission,
-        max_spectators: 64,
-        max_connections: 1024,
-        pulse: Pulse::start(),
-        gallery: background::start("spectators"),
-    };
-    let (hall, controls) = Hall::new(settings, getrandom::u64().context("cannot draw a number")?)?;
+    let salt = getrandom::u64().context("cannot draw a number")?;
+    let (hall, controls) = Hall::new(hall_settings(admission), salt)?;
     let (actions, received) = mpsc::channel(ACTIONS);
     let stop = CancellationToken::new();
     stop_on_interrupt(stop.clone(), controls.clone());

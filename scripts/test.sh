@@ -14,6 +14,8 @@ cargo fmt --all --check
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 cargo test --workspace --all-features --locked
+# Alone: it loads every core.
+cargo test -p server --all-features --locked --test programs loaded -- --ignored
 
 # The archive for a room without internet is unpacked and tried out.
 if [ "$(uname -s)" = Linux ]; then

@@ -1,7 +1,8 @@
 //! A machine on which every core is wanted three times: no player is blamed for turns in which the server itself could
 //! not run in time.
 //!
-//! `LOADED_GAMES=100 cargo test --release -p server --test programs loaded -- --nocapture` plays more games.
+//! `LOADED_GAMES=100 cargo test --release -p server --test programs loaded -- --ignored --nocapture` plays
+//! more games.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -11,6 +12,7 @@ use std::thread;
 use crate::{client_of, ended_well, from_environment, port, server_command};
 
 #[test]
+#[ignore = "it loads every core, and is run alone"]
 fn players_on_a_loaded_machine_are_not_charged_with_turns_in_which_the_server_was_late() {
     let games = from_environment("LOADED_GAMES", 1).to_string();
     let done = AtomicBool::new(false);

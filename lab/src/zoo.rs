@@ -21,7 +21,7 @@ const FLOOD: usize = 20;
 /// Seats of the game: of the other two players, one answers as quickly and may flood, and one never answers.
 pub const SEATS: usize = MEASURED + 2;
 
-/// How long the turns of honest players lasted.
+/// Durations of the turns of honest players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Turns {
     /// Turns of all players together.
@@ -32,10 +32,10 @@ pub struct Turns {
     pub p99: Duration,
 }
 
-/// What honest players do, and for how long.
+/// A game of honest players.
 #[derive(Clone, Copy, Debug)]
 pub struct Honest {
-    /// How long each player thinks about a state.
+    /// Thinking time of each player for a state.
     pub thinking: Duration,
     /// Time that is not measured, from the first state.
     pub warm_up: Duration,

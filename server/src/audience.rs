@@ -25,8 +25,8 @@ const STEPS: usize = LIMIT / 2;
 const FINAL: usize = 2 * LIMIT;
 /// The most bytes of states that wait for the audience's task; states beyond are skipped.
 const WAITING: usize = 4 * LIMIT;
-/// Between two times that spectators are sent what there is to see: each send costs the players of a quick game more
-/// than the turn that it shows.
+/// Interval at which states are sent to spectators. A send of each state by itself would cost a quick game more time
+/// than the turn that the state shows.
 const NAP: Duration = Duration::from_millis(2);
 
 /// Where spectators come in and states are shown; clones are of the same audience.

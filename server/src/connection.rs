@@ -28,7 +28,7 @@ pub(crate) const CLOSE: Duration = Duration::from_secs(2);
 /// Between two reads of what means nothing.
 const DISCARD: Duration = Duration::from_millis(5);
 
-/// The most bytes that are written before games have their turn: what has waited for a spectator may be long.
+/// Maximum number of bytes that are written before other tasks run: a megabyte may wait for a spectator.
 const CHUNK: usize = 8 * 1024;
 
 /// What a connection tells the hall.

@@ -212,7 +212,7 @@ impl Driver {
         let stop = self.stop.clone();
         let mut stopped = pin!(stop.cancelled());
         loop {
-            // Several messages may have come since the last one was told of.
+            // The messages that are taken now need no other round.
             let _ = self.wake.notified().now_or_never();
             self.take_messages();
             // One moment for both questions: between them, the host may stop beyond a deadline.

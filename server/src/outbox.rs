@@ -11,11 +11,11 @@ use tokio_util::sync::CancellationToken;
 pub(crate) const LIMIT: usize = 1024 * 1024;
 
 thread_local! {
-    /// Where messages are put together that go out at once. One place for all connections stays in the cache.
+    /// Buffer for messages that go out at once. All connections share it, so that it stays in the cache.
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// So many bytes are worth a write of their own.
+/// Number of waiting bytes from which a held message is written without a flush.
 const ENOUGH: usize = 16 * 1024;
 
 /// Messages for one connection. Pushing a message never waits. A message goes out at once if the system takes it;
@@ -39,6 +39,21 @@ struct Queue {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
+impl Queue {
+    /// Whether a message may be put in: none is once the outbox is closed.
+    ///
+    /// # Errors
+    ///
+    /// When `room` bytes are waiting.
+    fn takes(&self, room: usize) -> Result<bool, Full> {
+        match self.is_closed {
+            true => Ok(false),
+            false if self.waiting.len() >= room => Err(Full),
+            false => Ok(true),
+        }
+    }
+}
+
 impl Outbox {
     /// Puts a message in if less than `room` bytes are waiting; nothing happens once the outbox is closed. So the
     /// longest maze and the state after it fit into an outbox that is empty. If nothing waits, `write` may write as
@@ -54,11 +69,8 @@ impl Outbox {
         write: impl FnOnce(&[u8]) -> usize,
     ) -> Result<(), Full> {
         let mut queue = self.queue.lock();
-        if queue.is_closed {
+        if !queue.takes(room)? {
             return Ok(());
-        }
-        if queue.waiting.len() >= room {
-            return Err(Full);
         }
         if queue.waiting.is_empty() && !queue.is_writing {
             SCRATCH.with_borrow_mut(|scratch| {
@@ -85,11 +97,8 @@ impl Outbox {
     /// When there is no room for the message, because the peer does not read.
     pub(crate) fn hold(&self, message: ServerMessage<'_>, room: usize) -> Result<(), Full> {
         let mut queue = self.queue.lock();
-        if queue.is_closed {
+        if !queue.takes(room)? {
             return Ok(());
-        }
-        if queue.waiting.len() >= room {
-            return Err(Full);
         }
         append(&mut queue.waiting, message);
         if queue.waiting.len() >= ENOUGH {
@@ -99,7 +108,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Has everything written that waits; whether there is something.
+    /// Has the waiting messages written. Returns whether there are any.
     pub(crate) fn flush(&self) -> bool {
         let is_waiting = !self.queue.lock().waiting.is_empty();
         if is_waiting {

@@ -26,12 +26,12 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u8).range(1..))]
     paires: u8,
 
-    /// How long each game is measured
+    /// Duration of the measurement of each game
     #[arg(long, visible_alias = "time", value_name = "DURATION", default_value = "5s",
           value_parser = cli::positive_duration)]
     temps: Duration,
 
-    /// How long the honest players think about each state
+    /// Thinking time of the honest players for each state
     #[arg(long, visible_alias = "thinking", value_name = "DURATION", default_value = "0",
           value_parser = cli::duration)]
     reflexion: Duration,
@@ -110,7 +110,7 @@ pub(crate) fn play_trivially(args: &ClientsArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What one game came to.
+/// The measurements of one game.
 struct Measured {
     turns: Turns,
     /// Peak memory of the server.

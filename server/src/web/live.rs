@@ -17,9 +17,9 @@ use crate::observers::Observation;
 
 /// Between two frames that a browser is sent.
 const PAUSE: Duration = Duration::from_millis(33);
-/// Between two looks at what has happened.
+/// Interval at which observations are taken.
 const NAP: Duration = Duration::from_millis(10);
-/// Observations that are taken at once, at most.
+/// Maximum number of observations that are taken at once.
 const BATCH: usize = 1024;
 /// Events of turns that are skipped, at most; more are left out.
 const EVENTS: usize = 400;
@@ -82,7 +82,7 @@ pub(super) async fn follow(
                 Observation::End { hash } => follower.end(hash),
             }
         }
-        // Meanwhile a quick game has to wake nobody when it tells of a turn, which would cost it more than the turn.
+        // While this task sleeps, a game need not wake it after each turn, which costs a quick game a system call.
         sleep(NAP).await;
     }
     follower.give_up();

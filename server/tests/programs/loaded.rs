@@ -5,11 +5,10 @@
 //! more games.
 
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::{client_of, ended_well, from_environment, port, server_command};
+use crate::{client_of, ended_well, from_environment, server_command, start};
 
 #[test]
 #[ignore = "it loads every core, and is run alone"]
@@ -25,16 +24,11 @@ fn players_on_a_loaded_machine_are_not_charged_with_turns_in_which_the_server_wa
                 }
             });
         }
-        let mut server = server_command()
-            .args(["--carte", "cartes/plan1.txt", "--port", "0", "--delai", "100ms"])
-            .args(["--parties", &games, "--nom-partie", "/dev/null", "--sans-enregistrement"])
-            .args(["--journal", "debug"])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut output = BufReader::new(server.stdout.take().unwrap());
-        let port = port(&mut output);
+        let mut command = server_command();
+        command
+            .args(["--carte", "cartes/plan1.txt", "--delai", "100ms", "--journal", "debug"])
+            .args(["--parties", &games, "--nom-partie", "/dev/null", "--sans-enregistrement"]);
+        let (mut server, output, port) = start(&mut command);
         let drained = scope.spawn(move || output.lines().for_each(drop));
         let clients = ["Ada", "Bob", "Eve", "Zoé"].map(|name| client_of("dijkstra", name, port));
         let log = BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok);

@@ -113,6 +113,15 @@ fn port(output: &mut impl BufRead) -> u16 {
         .unwrap_or_else(|| panic!("no port in {welcome:?}"))
 }
 
+/// Starts a server on any free port, of which the test reads both outputs; the port.
+fn start(command: &mut Command) -> (Child, BufReader<ChildStdout>, u16) {
+    let command = command.args(["--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    let mut output = BufReader::new(server.stdout.take().unwrap());
+    let port = port(&mut output);
+    (server, output, port)
+}
+
 /// A figure of a test that an environment variable can raise.
 fn from_environment(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).map_or(otherwise, |text| text.parse().unwrap())

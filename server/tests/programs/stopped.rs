@@ -4,14 +4,14 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
 use referee::Cause;
 use replay::Recording;
 
-use crate::{client, ended_well, from_environment, interrupt, port, server_command};
+use crate::{client, ended_well, from_environment, interrupt, server_command, start};
 
 #[test]
 fn players_of_a_server_that_is_stopped_miss_nothing_by_their_own_fault() {
@@ -19,25 +19,12 @@ fn players_of_a_server_that_is_stopped_miss_nothing_by_their_own_fault() {
     let pause = Duration::from_millis(from_environment("PAUSE_MS", 700));
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game.rejeu");
-    let mut server = server_command()
-        .args([
-            "--port",
-            "0",
-            "--duree",
-            "4000000",
-            "--delai",
-            "500ms",
-            "--nom-partie",
-            "/dev/null",
-        ])
+    let mut command = server_command();
+    command
+        .args(["--duree", "4000000", "--delai", "500ms", "--nom-partie", "/dev/null"])
         .arg("--enregistrer")
-        .arg(&path)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(server.stdout.take().unwrap());
-    let port = port(&mut output);
+        .arg(&path);
+    let (mut server, _output, port) = start(&mut command);
     let clients = ["Ada", "Bob", "Eve", "Zoé"].map(|name| client(name, port));
     let mut log = BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok);
     assert!(log.any(|line| line.contains("game 1 begins")));

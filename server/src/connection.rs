@@ -1,24 +1,23 @@
 //! One peer: its registration, its messages, and what is sent to it.
 
+use std::future::poll_fn;
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::Either;
-use futures_util::stream::FuturesUnordered;
-use futures_util::{FutureExt as _, StreamExt as _};
+use futures_util::StreamExt as _;
 use protocol::{CLIENT_FRAME_LIMIT, CodecError, FrameCodec, Registration, Role, ServerMessage};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
-use tokio::task::{coop::consume_budget, yield_now};
+use tokio::task::yield_now;
 use tokio::time::sleep;
 use tokio_util::codec::FramedRead;
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
-use crate::link::{Link, Message};
+use crate::link::Link;
 use crate::opening::{Opening, receive_registration};
 use crate::outbox::Outbox;
 use crate::transport::{Arrivals, Untimed};
@@ -59,69 +58,64 @@ pub(crate) async fn serve<R, W>(
         () = link.abort.cancelled() => None,
         () = closing.cancelled() => None,
     };
-    let role = match registered {
-        Some(Ok(registration)) => {
-            let role = registration.role;
-            let event = Event::Registered(Arc::clone(&link), registration);
-            if events.send(event).await.is_err() {
-                link.quit();
-            }
-            Some(role)
-        }
+    let registration = match registered {
+        Some(Ok(registration)) => registration,
         Some(Err(notice)) => {
             link.place.tell(link.address, &notice);
             link.refuse();
-            None
+            exchange(&link, discard(frames.into_inner()), writer).await;
+            return link.place.leave();
         }
         None => return link.place.leave(),
     };
-    let frames = frames.map_decoder(Opening::into_frames);
-
-    match gallery.filter(|_| role == Some(Role::Spectator)) {
-        Some(gallery) => {
-            let link = Arc::clone(&link);
-            let watch = async move { exchange(&link, role, frames, writer, None).await };
-            let _ = gallery.spawn(watch).await;
+    let register = async |registration| {
+        let event = Event::Registered(Arc::clone(&link), registration);
+        if events.send(event).await.is_err() {
+            link.quit();
         }
-        None => exchange(&link, role, frames, writer, Some(&events)).await,
+    };
+    match registration.role {
+        Role::Player => {
+            // Before the hall knows of the player, for it may play at once.
+            link.inbox.open(frames.map_decoder(Opening::into_frames));
+            register(registration).await;
+            exchange(&link, player_left(&link, Some(&events)), writer).await;
+        }
+        Role::Spectator => {
+            register(registration).await;
+            let watched = Arc::clone(&link);
+            let reader = frames.into_inner();
+            let watch = async move { exchange(&watched, discard(reader), writer).await };
+            match gallery {
+                Some(gallery) => drop(gallery.spawn(watch).await),
+                None => watch.await,
+            }
+        }
     }
     link.place.leave();
-    if role.is_some() {
-        // Nobody listens any more once the hall has closed.
-        let _ = events.send(Event::Left(link.id)).await;
-    }
+    // Nobody listens any more once the hall has closed.
+    let _ = events.send(Event::Left(link.id)).await;
 }
 
 /// Serves a player of the house, whose registration nobody waits for.
 pub(crate) async fn serve_house<R, W>(link: Arc<Link>, reader: R, writer: W)
 where
-    R: AsyncRead + Unpin,
+    R: AsyncRead + Unpin + Send + 'static,
     W: AsyncWrite + Unpin,
 {
     let mut frames = FramedRead::new(Untimed(reader), FrameCodec::new(CLIENT_FRAME_LIMIT));
     if frames.next().await.is_some() {
-        exchange(&link, Some(Role::Player), frames, writer, None).await;
+        link.inbox.open(frames);
+        exchange(&link, player_left(&link, None), writer).await;
     }
 }
 
-/// Reads and writes until the connection ends. A player that stops writing is gone, but it is told goodbye: it may
-/// still read.
-async fn exchange<R: Arrivals>(
+/// Writes until the connection ends, while `reading` takes what the peer sends.
+async fn exchange(
     link: &Link,
-    role: Option<Role>,
-    frames: FramedRead<R, FrameCodec>,
+    reading: impl Future<Output = Result<(), CodecError>>,
     writer: impl AsyncWrite + Unpin,
-    events: Option<&mpsc::Sender<Event>>,
 ) {
-    let reading = async {
-        match role {
-            Some(Role::Player) => read(link, frames).await,
-            Some(Role::Spectator) | None => {
-                discard(frames.into_inner()).await;
-                Ok(())
-            }
-        }
-    };
     let mut reading = pin!(reading);
     let writing = write(&link.outbox, writer);
     let ending = async {
@@ -135,10 +129,7 @@ async fn exchange<R: Arrivals>(
             () = link.abort.cancelled() => {}
         }
     };
-    // Each message wakes this task. `FuturesUnordered` looks only at what was woken itself.
-    let mut others = FuturesUnordered::new();
-    others.push(Either::Left(writing.map(Some)));
-    others.push(Either::Right(ending.map(|()| None)));
+    let (mut writing, mut ending) = (pin!(writing), pin!(ending));
     let (mut has_read, mut has_written) = (false, false);
     while !(has_read && has_written) {
         tokio::select! {
@@ -149,52 +140,42 @@ async fn exchange<R: Arrivals>(
                 if read.is_err() && !has_written {
                     return;
                 }
-                // A spectator that has stopped writing reads on, others read their last messages.
-                if role == Some(Role::Player) && !link.outbox.is_closed() {
-                    if let Some(events) = events {
-                        let _ = events.send(Event::Left(link.id)).await;
-                    }
-                    link.quit();
-                }
             }
-            Some(outcome) = others.next() => match outcome {
-                // Closing before everything is read would let the kernel throw away what was sent.
-                Some(Ok(())) => has_written = true,
-                Some(Err(_)) | None => return,
+            // Closing before everything is read would let the kernel throw away what was sent.
+            written = &mut writing, if !has_written => match written {
+                Ok(()) => has_written = true,
+                Err(_) => return,
             },
+            () = &mut ending => return,
         }
     }
 }
 
-/// Takes what a player sends, until it stops.
+/// Waits until a player stops writing. Then it is gone, but it is told goodbye: it may still read.
 ///
 /// # Errors
 ///
 /// When it breaks the protocol, or the connection fails.
-async fn read<R: Arrivals>(
-    link: &Link,
-    mut frames: FramedRead<R, FrameCodec>,
-) -> Result<(), CodecError> {
-    while let Some(message) = frames.next().await {
-        // What is in the buffer already would come without a pause: others have their turn first.
-        consume_budget().await;
-        match message {
-            Ok(text) => link.receive(Message { text, at: frames.get_ref().arrived() }),
-            Err(error) => {
-                debug!("{}: {error}", link.address);
-                return Err(error);
-            }
+async fn player_left(link: &Link, events: Option<&mpsc::Sender<Event>>) -> Result<(), CodecError> {
+    let end = poll_fn(|context| link.inbox.poll_end(context)).await;
+    if let Err(error) = &end {
+        debug!("{}: {error}", link.address);
+    } else if !link.outbox.is_closed() {
+        if let Some(events) = events {
+            let _ = events.send(Event::Left(link.id)).await;
         }
+        link.quit();
     }
-    Ok(())
+    end
 }
 
 /// Reads and drops what a peer sends whose messages mean nothing, slowly: the rest waits on its own machine.
-async fn discard(mut reader: impl AsyncRead + Unpin) {
+async fn discard(mut reader: impl AsyncRead + Unpin) -> Result<(), CodecError> {
     let mut buffer = [0; 4096];
     while reader.read(&mut buffer).await.is_ok_and(|read| read > 0) {
         sleep(DISCARD).await;
     }
+    Ok(())
 }
 
 /// Sends what is put into the outbox; returns when it is closed and all is sent.

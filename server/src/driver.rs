@@ -1,26 +1,28 @@
 //! One game: the rules, a referee, and the connections between which it judges.
 
-use std::pin::{Pin, pin};
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures_util::FutureExt as _;
 use game::colour::Colour;
 use protocol::{Name, ServerMessage};
 use referee::{Cause, Effect, Judgement, Referee, Round};
 use replay::{Excerpt, Flaw, Given};
 use tokio::sync::{Notify, mpsc, watch};
-use tokio::task::yield_now;
+use tokio::task::{coop::consume_budget, yield_now};
 use tokio::time::{Instant, Sleep, sleep_until};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use tracing::{debug, info, warn};
 
 use crate::audience::Stage;
 use crate::coach::Coach;
 use crate::games::{Game, Part, Slip};
 use crate::hall::Played;
-use crate::link::{Link, Message};
+use crate::inbox::Message;
+use crate::link::Link;
 use crate::observers::{self, Observers};
 use crate::pulse::Pulse;
 use crate::results::{End, GameResult, PlayerResult, Progress, Thinking};
@@ -73,12 +75,11 @@ pub(crate) struct Driver {
     referee: Referee<Bytes>,
     seats: Vec<Seat>,
     commands: mpsc::Receiver<Command>,
-    stop: CancellationToken,
+    /// Ends when the game is to stop.
+    stopped: Pin<Box<WaitForCancellationFutureOwned>>,
     listeners: Listeners,
     pulse: Pulse,
     stage: Option<Stage>,
-    /// Told of messages.
-    wake: Arc<Notify>,
     /// When the turn began.
     turn_began: Instant,
     /// Goes off when the referee or the tempo wants to be asked again. It is kept from turn to turn, for a timer
@@ -116,11 +117,10 @@ impl Driver {
             seats: std::iter::repeat_with(Seat::default).take(seats).collect(),
             plan,
             commands,
-            stop,
+            stopped: Box::pin(stop.cancelled_owned()),
             listeners,
             pulse,
             stage: None,
-            wake: Arc::default(),
             turn_began: Instant::now(),
             timer: Box::pin(sleep_until(Instant::now())),
             arrived: Vec::new(),
@@ -138,7 +138,7 @@ impl Driver {
         let end = self.play_turns().await.unwrap_or_else(|Stopped| {
             self.referee.stop(now(), STOPPED);
             // It does not take long.
-            self.stop = CancellationToken::new();
+            self.stopped = Box::pin(CancellationToken::new().cancelled_owned());
             End::Interrupted
         });
         let ended = Instant::now();
@@ -209,12 +209,7 @@ impl Driver {
 
     /// Does what the referee says until the turn is over, everybody has answered the final state, or until a moment.
     async fn next(&mut self, until: Option<Instant>) -> Result<Option<Effect>, Stopped> {
-        let stop = self.stop.clone();
-        let mut stopped = pin!(stop.cancelled());
         loop {
-            // The messages that are taken now need no other round.
-            let _ = self.wake.notified().now_or_never();
-            self.take_messages();
             // One moment for both questions: between them, the host may stop beyond a deadline.
             let now = now();
             if self.referee.is_due(now) {
@@ -240,11 +235,16 @@ impl Driver {
             if let Some(timeout) = timeout.filter(|timeout| *timeout != self.timer.deadline()) {
                 self.timer.as_mut().reset(timeout);
             }
+            let Self { seats, arrived, .. } = self;
             tokio::select! {
                 biased;
-                () = &mut stopped => return Err(Stopped),
+                () = &mut self.stopped => return Err(Stopped),
                 Some(command) = self.commands.recv() => self.obey(command),
-                () = self.wake.notified() => {}
+                () = poll_fn(|context| read(seats, arrived, context)) => {
+                    // A flood in a connection's buffer would come without a pause.
+                    consume_budget().await;
+                    self.hand_over();
+                }
                 () = &mut self.timer, if timeout.is_some() => {}
             }
         }
@@ -253,25 +253,22 @@ impl Driver {
     /// Before a turn is judged, all that has arrived is read, and what the host could not do in time is reported.
     async fn read_on(&mut self) {
         for _ in 0..READS {
-            // The runtime looks at the sockets, and connections that have something to read go first.
+            // The runtime looks at the sockets meanwhile.
             yield_now().await;
+            let Self { seats, arrived, .. } = self;
+            let _ = poll_fn(|context| Poll::Ready(read(seats, arrived, context))).await;
             let probe = |seat: &Seat| seat.link.as_ref()?.probe.as_ref().map(|p| p.has_unread());
             if !self.seats.iter().any(|seat| probe(seat) == Some(true)) {
                 break;
             }
         }
         report_stalls(&mut self.referee, &self.pulse, self.turn_began);
-        self.take_messages();
+        self.hand_over();
     }
 
-    /// Hands the referee what players have sent, in order of arrival.
-    fn take_messages(&mut self) {
-        let Self { seats, referee, arrived, pulse, turn_began, .. } = self;
-        for (seat, Seat { link, .. }) in seats.iter().enumerate() {
-            if let Some(link) = link {
-                link.inbox.take(|message| arrived.push((seat, message)));
-            }
-        }
+    /// Hands the referee what was read, in order of arrival.
+    fn hand_over(&mut self) {
+        let Self { referee, arrived, pulse, turn_began, .. } = self;
         arrived.sort_by_key(|(_, message)| message.at);
         for (seat, Message { text, at }) in arrived.drain(..) {
             if referee.is_overdue(seat, at.into_std()) {
@@ -279,9 +276,6 @@ impl Driver {
                 report_stalls(referee, pulse, *turn_began);
             }
             referee.message(seat, at.into_std(), text);
-            if let Some(link) = &seats[seat].link {
-                link.inbox.expect(referee.expected(seat));
-            }
         }
     }
 
@@ -311,9 +305,9 @@ impl Driver {
             return;
         }
         self.release(seat);
-        link.inbox.listen(Some(Arc::clone(&self.wake)));
+        link.inbox.begin_game();
         let mut ledger = std::mem::take(&mut *link.ledger.lock());
-        if !link.is_silent() {
+        if !link.inbox.is_silent() {
             ledger.heard();
         }
         if let Some(maze) = self.plan.game.maze() {
@@ -327,8 +321,8 @@ impl Driver {
     fn release(&mut self, seat: usize) {
         let ledger = self.referee.leave(seat);
         if let Some((link, ledger)) = self.seats[seat].link.take().zip(ledger) {
-            link.inbox.listen(Some(Arc::clone(&self.listeners.silence)));
             *link.ledger.lock() = ledger;
+            link.inbox.end_game();
         }
     }
 
@@ -337,16 +331,14 @@ impl Driver {
             warn!("{} does not answer: turns no longer wait for it", self.plan.names[seat]);
         }
         if let Some(link) = &self.seats[seat].link {
-            link.set_silent(is_silent);
+            link.inbox.set_silent(is_silent);
             self.listeners.silence.notify_one();
         }
     }
 
     fn send_state(&mut self, seat: usize) {
-        let Self { seats, plan, referee, .. } = self;
+        let Self { seats, plan, .. } = self;
         if let Some(link) = &seats[seat].link {
-            // Before the state goes out: its answer must find room.
-            link.inbox.expect(referee.expected(seat));
             let state = plan.game.text();
             send(link, seat, |id| ServerMessage::State { id, state });
         }
@@ -428,6 +420,23 @@ impl Driver {
             players: seats.zip(game.standings()).map(player).collect(),
         }
     }
+}
+
+/// Reads what players have sent; `Ready` if there was something.
+fn read(
+    seats: &[Seat],
+    arrived: &mut Vec<(usize, Message)>,
+    context: &mut Context<'_>,
+) -> Poll<()> {
+    let mut has_read = Poll::Pending;
+    for (seat, Seat { link, .. }) in seats.iter().enumerate() {
+        if let Some(link) = link
+            && link.inbox.poll_game(context, |message| arrived.push((seat, message))).is_ready()
+        {
+            has_read = Poll::Ready(());
+        }
+    }
+    has_read
 }
 
 /// Tells a referee when the host did not run in the turn that began then.

@@ -230,7 +230,7 @@ impl Hall {
 
     async fn add_player(&mut self, link: &Arc<Link>, registration: Registration) {
         let name = registration.name.clone();
-        link.inbox.listen(Some(Arc::clone(&self.room.silence)));
+        link.inbox.tell_of_silence(Arc::clone(&self.room.silence));
         match self.teams.register(link, registration, Instant::now()) {
             Ok((team, playing)) => {
                 info!("{team} is there, at {}", link.address);

@@ -29,6 +29,7 @@ pub mod games;
 pub mod hall;
 pub mod host;
 mod house;
+mod inbox;
 mod link;
 mod notices;
 pub mod observers;

@@ -1,19 +1,15 @@
-//! What is known of one connection, whoever serves it.
+//! What the task that serves a connection, the hall and a game share of it.
 
-use std::collections::VecDeque;
 use std::net::IpAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use bytes::Bytes;
 use parking_lot::Mutex;
 use protocol::ServerMessage;
 use referee::Ledger;
-use tokio::sync::Notify;
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::hall::TeamId;
+use crate::inbox::Inbox;
 use crate::outbox::{Full, LIMIT, Outbox};
 use crate::places::Place;
 use crate::transport::Probe;
@@ -39,28 +35,6 @@ pub(crate) struct Link {
     pub(crate) door: Option<TeamId>,
     /// Asks the system about the connection, where there is one.
     pub(crate) probe: Option<Box<dyn Probe>>,
-    /// Whether the player is absent although it is connected.
-    is_silent: AtomicBool,
-}
-
-/// The messages of a player that its game has not taken yet. It holds only what the referee expects: a flood ends in
-/// its own connection.
-#[derive(Debug, Default)]
-pub(crate) struct Inbox(Mutex<Waiting>);
-
-#[derive(Debug, Default)]
-struct Waiting {
-    messages: VecDeque<Message>,
-    expected: usize,
-    /// Who is told of a message: the game that the player plays, or the hall.
-    listener: Option<Arc<Notify>>,
-}
-
-/// A message of a player, and when it arrived.
-#[derive(Clone, Debug)]
-pub(crate) struct Message {
-    pub(crate) text: Bytes,
-    pub(crate) at: Instant,
 }
 
 impl Link {
@@ -77,7 +51,6 @@ impl Link {
             abort,
             door: None,
             probe: None,
-            is_silent: AtomicBool::default(),
         }
     }
 
@@ -89,29 +62,6 @@ impl Link {
     pub(crate) fn send(&self, message: ServerMessage<'_>) -> Result<(), Full> {
         let write = |bytes: &[u8]| self.probe.as_ref().map_or(0, |probe| probe.write(bytes));
         self.outbox.push(message, LIMIT, write)
-    }
-
-    /// Takes a message in. It is kept if the referee expects one; in any case the player is there.
-    pub(crate) fn receive(&self, message: Message) {
-        let was_silent = self.is_silent.swap(false, Ordering::Relaxed);
-        let mut waiting = self.inbox.0.lock();
-        let is_expected = waiting.messages.len() < waiting.expected;
-        if is_expected {
-            waiting.messages.push_back(message);
-        }
-        if let Some(listener) = waiting.listener.as_ref().filter(|_| is_expected || was_silent) {
-            listener.notify_one();
-        }
-    }
-
-    /// Says whether the player is absent although it is connected.
-    pub(crate) fn set_silent(&self, is_silent: bool) {
-        self.is_silent.store(is_silent, Ordering::Relaxed);
-    }
-
-    /// Whether the player is absent although it is connected, and has sent nothing since.
-    pub(crate) fn is_silent(&self) -> bool {
-        self.is_silent.load(Ordering::Relaxed)
     }
 
     /// Refuses the registration and closes: at once, or late if its secret is wrong.
@@ -131,22 +81,5 @@ impl Link {
     pub(crate) fn close(&self, last: ServerMessage<'_>) {
         self.outbox.close(last);
         self.place.close();
-    }
-}
-
-impl Inbox {
-    /// From now on this listener is told of messages. Those that were not taken are dropped.
-    pub(crate) fn listen(&self, listener: Option<Arc<Notify>>) {
-        *self.0.lock() = Waiting { listener, ..Waiting::default() };
-    }
-
-    /// The number of messages that may still matter.
-    pub(crate) fn expect(&self, expected: usize) {
-        self.0.lock().expected = expected;
-    }
-
-    /// Takes what has come.
-    pub(crate) fn take(&self, each: impl FnMut(Message)) {
-        self.0.lock().messages.drain(..).for_each(each);
     }
 }

@@ -31,7 +31,7 @@ pub(crate) struct Registrant {
 impl Registrant {
     /// Nobody is there, or nobody who answers in time.
     pub(crate) fn is_absent(&self) -> bool {
-        self.link.as_ref().is_none_or(|link| link.is_silent())
+        self.link.as_ref().is_none_or(|link| link.inbox.is_silent() || link.inbox.has_ended())
     }
 
     /// Puts a connection in the place of the one that was there, which is closed.

@@ -253,7 +253,7 @@ impl Teams {
             let playing = playing.map(|(_, (table, _))| *table);
             let presence = match &place.link {
                 None => Presence::Gone,
-                Some(link) if link.is_silent() => Presence::Silent,
+                Some(link) if link.inbox.is_silent() => Presence::Silent,
                 Some(_) => Presence::There,
             };
             let address = place.last_address;

@@ -143,7 +143,7 @@ async fn a_silent_seat_is_sent_four_states_and_waited_for_when_it_speaks_again()
         assert_eq!(sleepy.state().await.view.elapsed(), turn);
     }
     assert_eq!(tenths(start.elapsed()), 30, "three deadlines");
-    sleep(10 * DEADLINE).await;
+    sleep(10 * DEADLINE + DEADLINE / 10).await;
     // It pays the oldest state, and is sent the newest: the states between were never sent.
     sleepy.send("NN").await;
     let newest = sleepy.state().await.view.elapsed();

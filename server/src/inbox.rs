@@ -1,0 +1,187 @@
+//! The messages of a player.
+
+use std::fmt;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use bytes::Bytes;
+use futures_util::StreamExt as _;
+use parking_lot::Mutex;
+use protocol::{CodecError, FrameCodec};
+use tokio::sync::Notify;
+use tokio::time::Instant;
+use tokio_util::codec::FramedRead;
+
+use crate::transport::Arrivals;
+
+/// Maximum number of messages of one player that are read before others have their turn.
+const MOST: usize = 8;
+
+/// A message of a player, and when it arrived.
+#[derive(Clone, Debug)]
+pub(crate) struct Message {
+    pub(crate) text: Bytes,
+    pub(crate) at: Instant,
+}
+
+/// Where the messages of a connection come from.
+pub(crate) trait Messages: Send {
+    /// The next message, as in [`Stream::poll_next`](futures_util::Stream::poll_next).
+    fn poll_message(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Message, CodecError>>>;
+}
+
+/// The messages of a player. A game reads those of its players itself, so that no other task has to run between a
+/// message and the referee. While the player plays in no game, the task of its connection reads and drops them, and
+/// notices when the connection ends.
+#[derive(Default)]
+pub(crate) struct Inbox(Mutex<Reading>);
+
+#[derive(Default)]
+struct Reading {
+    /// `None` before the registration, and after the end.
+    messages: Option<Box<dyn Messages>>,
+    /// How reading ended, until the connection's task is told.
+    end: Option<Result<(), CodecError>>,
+    /// The task of the connection.
+    owner: Option<Waker>,
+    /// The game, if it waits for the registration.
+    game: Option<Waker>,
+    /// Whether a game reads.
+    is_played: bool,
+    /// Whether the player is absent although it is connected: it has sent nothing for some turns.
+    is_silent: bool,
+    /// Told when a silent player sends something while it plays in no game.
+    silence: Option<Arc<Notify>>,
+}
+
+impl<R: Arrivals + Send> Messages for FramedRead<R, FrameCodec> {
+    fn poll_message(
+        &mut self,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Message, CodecError>>> {
+        let text = std::task::ready!(self.poll_next_unpin(context));
+        let at = self.get_ref().arrived();
+        Poll::Ready(text.map(|text| text.map(|text| Message { text, at })))
+    }
+}
+
+impl Inbox {
+    /// From now on messages are read from there.
+    pub(crate) fn open(&self, messages: impl Messages + 'static) {
+        let mut reading = self.0.lock();
+        reading.messages = Some(Box::new(messages));
+        if let Some(game) = reading.game.take() {
+            game.wake();
+        }
+    }
+
+    /// Who is told when a silent player sends something while it plays in no game.
+    pub(crate) fn tell_of_silence(&self, listener: Arc<Notify>) {
+        self.0.lock().silence = Some(listener);
+    }
+
+    /// A game reads from now on.
+    pub(crate) fn begin_game(&self) {
+        self.0.lock().is_played = true;
+    }
+
+    /// The connection's task reads again.
+    pub(crate) fn end_game(&self) {
+        let mut reading = self.0.lock();
+        reading.is_played = false;
+        if let Some(owner) = &reading.owner {
+            owner.wake_by_ref();
+        }
+    }
+
+    /// Hands the game messages that have arrived. `Ready` if there was one: then there may be more.
+    pub(crate) fn poll_game(
+        &self,
+        context: &mut Context<'_>,
+        mut each: impl FnMut(Message),
+    ) -> Poll<()> {
+        let mut reading = self.0.lock();
+        for read in 0..MOST {
+            let Some(messages) = &mut reading.messages else {
+                // A bot of the house has its seat before it registers.
+                reading.game = Some(context.waker().clone());
+                return Poll::Pending;
+            };
+            match messages.poll_message(context) {
+                Poll::Ready(Some(Ok(message))) => each(message),
+                Poll::Ready(Some(Err(error))) => reading.end(Err(error)),
+                Poll::Ready(None) => reading.end(Ok(())),
+                Poll::Pending if read == 0 => return Poll::Pending,
+                Poll::Pending => break,
+            }
+        }
+        Poll::Ready(())
+    }
+
+    /// Reads and drops messages while no game reads; `Ready` when the player has stopped writing, or has broken the
+    /// protocol.
+    pub(crate) fn poll_end(&self, context: &mut Context<'_>) -> Poll<Result<(), CodecError>> {
+        let reading = &mut *self.0.lock();
+        if let Some(end) = reading.end.take() {
+            return Poll::Ready(end);
+        }
+        match &mut reading.owner {
+            Some(owner) => owner.clone_from(context.waker()),
+            None => reading.owner = Some(context.waker().clone()),
+        }
+        let Some(messages) = reading.messages.as_mut().filter(|_| !reading.is_played) else {
+            return Poll::Pending;
+        };
+        for _ in 0..MOST {
+            let end = match std::task::ready!(messages.poll_message(context)) {
+                None => Ok(()),
+                Some(Err(error)) => Err(error),
+                Some(Ok(_)) => {
+                    if let Some(silence) = reading.silence.as_ref().filter(|_| reading.is_silent) {
+                        silence.notify_one();
+                    }
+                    reading.is_silent = false;
+                    continue;
+                }
+            };
+            reading.messages = None;
+            return Poll::Ready(end);
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    }
+
+    /// Says whether the player is absent although it is connected.
+    pub(crate) fn set_silent(&self, is_silent: bool) {
+        self.0.lock().is_silent = is_silent;
+    }
+
+    /// Whether the player has stopped writing, even if the hall does not know yet.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.0.lock().messages.is_none()
+    }
+
+    /// Whether the player is absent although it is connected, and has sent nothing since.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.0.lock().is_silent
+    }
+}
+
+impl Reading {
+    fn end(&mut self, end: Result<(), CodecError>) {
+        self.messages = None;
+        self.end = Some(end);
+        if let Some(owner) = &self.owner {
+            owner.wake_by_ref();
+        }
+    }
+}
+
+impl fmt::Debug for Inbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inbox").finish_non_exhaustive()
+    }
+}

@@ -87,10 +87,13 @@ impl Ledger {
     /// Writes off the states that needed no answer. Whether that leaves a doubt: not if the client is known to skip
     /// such states.
     pub(crate) fn write_off_optional(&mut self) -> bool {
+        if self.debts.iter().all(|debt| !debt.is_optional) {
+            return false;
+        }
         let (optional, due): (VecDeque<_>, _) =
             self.debts.drain(..).partition(|debt| debt.is_optional);
         self.debts = due;
-        let is_doubtful = !optional.is_empty() && self.answers_optional.is_none();
+        let is_doubtful = self.answers_optional.is_none();
         if is_doubtful {
             self.doubtful = optional;
         }

@@ -345,6 +345,9 @@ impl<M: Clone> Referee<M> {
     /// What to do next, at this time; `None` when there is nothing to do until a message comes or the
     /// [next timeout](Self::next_timeout).
     pub fn poll(&mut self, now: Instant) -> Option<Effect> {
+        if let Some(effect) = self.effects.pop_front() {
+            return Some(effect);
+        }
         while let Some((moment, seat)) = self.next_write_off().filter(|(moment, _)| *moment <= now)
         {
             if self.ends_at().is_some_and(|end| end < moment) {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use bytes::Bytes;
 use game::colour::Colour;
 use protocol::{Name, ServerMessage};
 use referee::{Cause, Effect, Judgement, Referee, Round};
@@ -21,7 +20,7 @@ use crate::audience::Stage;
 use crate::coach::Coach;
 use crate::games::{Game, Part, Slip};
 use crate::hall::Played;
-use crate::inbox::Message;
+use crate::inbox::{Message, Text};
 use crate::link::Link;
 use crate::observers::{self, Observers};
 use crate::pulse::Pulse;
@@ -31,6 +30,8 @@ use crate::results::{End, GameResult, PlayerResult, Progress, Thinking};
 const READS: u32 = 8;
 /// A game that is stopped waits for so long for answers to the state that was sent last.
 const STOPPED: Duration = Duration::from_millis(100);
+/// At least this time passes between two news of how far a game is, which people read.
+const NEWS: Duration = Duration::from_millis(20);
 
 /// What a game is played with.
 #[derive(Debug)]
@@ -72,7 +73,7 @@ pub(crate) struct Listeners {
 #[derive(Debug)]
 pub(crate) struct Driver {
     plan: Plan,
-    referee: Referee<Bytes>,
+    referee: Referee<Text>,
     seats: Vec<Seat>,
     commands: mpsc::Receiver<Command>,
     /// Ends when the game is to stop.
@@ -87,6 +88,8 @@ pub(crate) struct Driver {
     timer: Pin<Box<Sleep>>,
     arrived: Vec<(usize, Message)>,
     slips: Vec<Slip>,
+    /// When to tell next how far the game is.
+    tell_next: Instant,
 }
 
 #[derive(Debug, Default)]
@@ -125,6 +128,7 @@ impl Driver {
             timer: Box::pin(sleep_until(Instant::now())),
             arrived: Vec::new(),
             slips: Vec::new(),
+            tell_next: Instant::now(),
         }
     }
 
@@ -192,7 +196,7 @@ impl Driver {
         self.referee.begin(self.turn_began.into_std(), round);
     }
 
-    fn close_turn(&mut self) -> Vec<Judgement<Bytes>> {
+    fn close_turn(&mut self) -> Vec<Judgement<Text>> {
         let Self { referee, seats, .. } = self;
         let transport = |seat: usize| {
             let link = seats[seat].link.as_ref()?;
@@ -345,14 +349,18 @@ impl Driver {
     }
 
     /// Plays a turn with what the players have answered, and shows it.
-    fn play_turn(&mut self, judgements: &[Judgement<Bytes>]) {
+    fn play_turn(&mut self, judgements: &[Judgement<Text>]) {
         let Self {
-            plan: Plan { game, tempo, names, number, turns, .. }, seats, stage, slips, ..
+            plan: Plan { game, tempo, names, number, turns, .. },
+            seats,
+            stage,
+            slips,
+            turn_began,
+            tell_next,
+            ..
         } = self;
         let turn = game.elapsed() + 1;
         let is_first = turn == 1;
-        let given: Vec<_> =
-            judgements.iter().map(|judgement| given(game.as_ref(), judgement)).collect();
         for ((judgement, seat), name) in judgements.iter().zip(seats.iter_mut()).zip(names.iter()) {
             if let Some(late) = &judgement.late {
                 seat.coach.late(name.as_str(), turn, late);
@@ -372,7 +380,7 @@ impl Driver {
         }
         let answers: Vec<_> = judgements
             .iter()
-            .map(|judgement| judgement.answer.as_ref().map(|(text, _)| text.clone()))
+            .map(|judgement| judgement.answer.as_ref().map(|(text, _)| &**text))
             .collect();
         match stage.as_ref().filter(|stage| stage.is_watched()) {
             None => game.play_turn(&answers, None, slips),
@@ -387,18 +395,24 @@ impl Driver {
             }
         }
         for slip in slips.drain(..) {
-            let message = answers[slip.player].as_deref().unwrap_or_default();
+            let message = answers[slip.player].unwrap_or_default();
             let name = names[slip.player].as_str();
             seats[slip.player].coach.slip(name, turn, slip, message);
         }
-        self.listeners.observers.turn(&given, game.as_mut());
-        let points = game.standings().into_iter().map(|standing| standing.points).collect();
-        self.listeners.progress.send_replace(Progress {
-            game: *number,
-            elapsed: game.elapsed(),
-            total: *turns,
-            points,
+        self.listeners.observers.turn(game.as_mut(), |game| {
+            judgements.iter().map(|judgement| given(game, judgement)).collect()
         });
+        let is_news = *tell_next <= *turn_began || game.is_over();
+        if is_news {
+            *tell_next = *turn_began + NEWS;
+            let points = game.standings().into_iter().map(|standing| standing.points).collect();
+            self.listeners.progress.send_replace(Progress {
+                game: *number,
+                elapsed: game.elapsed(),
+                total: *turns,
+                points,
+            });
+        }
     }
 
     /// What the game has come to.
@@ -440,14 +454,14 @@ fn read(
 }
 
 /// Tells a referee when the host did not run in the turn that began then.
-fn report_stalls(referee: &mut Referee<Bytes>, pulse: &Pulse, began: Instant) {
+fn report_stalls(referee: &mut Referee<Text>, pulse: &Pulse, began: Instant) {
     for (from, to) in pulse.stalls_since(began.into_std()) {
         referee.stalled(from, to);
     }
 }
 
 /// What recordings keep of a judgement.
-fn given(game: &dyn Game, judgement: &Judgement<Bytes>) -> Given {
+fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
     let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
     if let Some((message, thought)) = &judgement.answer {
         let given = Given::in_time(game.read(message), *thought);

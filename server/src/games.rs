@@ -6,7 +6,6 @@ mod pyrat;
 use std::fmt;
 use std::time::Duration;
 
-use bytes::Bytes;
 use game::pacman::Direction;
 use replay::{Answer, Marks, Setup};
 
@@ -50,7 +49,7 @@ pub trait Game: fmt::Debug + Send {
     /// `slips`; a missing answer is no slip.
     fn play_turn(
         &mut self,
-        answers: &[Option<Bytes>],
+        answers: &[Option<&[u8]>],
         show: Option<&mut Show<'_>>,
         slips: &mut Vec<Slip>,
     );

@@ -43,7 +43,7 @@ use crate::link::Link;
 use crate::notices::Notice;
 use crate::places::Places;
 use crate::settings::HouseBot;
-use crate::transport::{Arrivals, Probe, TcpProbe, TcpReader, TcpWriter, Untimed};
+use crate::transport::{Arrivals, Probe, TcpReader, TcpWriter, Untimed};
 
 /// Interval at which the system asks a silent peer whether it is still there.
 const KEEPALIVE: Duration = Duration::from_secs(10);
@@ -118,7 +118,7 @@ impl Host {
         self.serve(Untimed(reader), writer, address, None);
     }
 
-    fn serve<R, W>(&self, reader: R, writer: W, address: IpAddr, probe: Option<Box<dyn Probe>>)
+    fn serve<R, W>(&self, reader: R, writer: W, address: IpAddr, probe: Option<Arc<dyn Probe>>)
     where
         R: Arrivals + Send + 'static,
         W: AsyncWrite + Unpin + Send + 'static,
@@ -156,10 +156,10 @@ impl Host {
                         debug!("{address}: {failure}");
                     }
                     let stream = Arc::new(stream);
-                    let probe = TcpProbe(Arc::clone(&stream));
+                    let probe: Arc<dyn Probe> = Arc::clone(&stream) as _;
                     let reader = TcpReader::new(Arc::clone(&stream));
                     let address = address.ip().to_canonical();
-                    self.serve(reader, TcpWriter(stream), address, Some(Box::new(probe)));
+                    self.serve(reader, TcpWriter(stream), address, Some(probe));
                 }
                 Err(failure) => {
                     if complained.is_none_or(|at| at.elapsed() >= COMPLAINT) {

@@ -1,26 +1,34 @@
 //! The messages of a player.
 
 use std::fmt;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use bytes::Bytes;
-use futures_util::StreamExt as _;
+use bytes::BytesMut;
 use parking_lot::Mutex;
 use protocol::{CodecError, FrameCodec};
+use smallvec::SmallVec;
+use tokio::io::ReadBuf;
 use tokio::sync::Notify;
 use tokio::time::Instant;
-use tokio_util::codec::FramedRead;
+use tokio_util::codec::{Decoder as _, FramedRead};
 
 use crate::transport::Arrivals;
 
 /// Maximum number of messages of one player that are read before others have their turn.
 const MOST: usize = 8;
 
+/// Maximum number of bytes of a read. Orders have one or two bytes and a NUL.
+const CHUNK: usize = 256;
+
+/// The text of a message, without its NUL. Orders have one or two bytes, which need no allocation.
+pub(crate) type Text = SmallVec<[u8; 16]>;
+
 /// A message of a player, and when it arrived.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
-    pub(crate) text: Bytes,
+    pub(crate) text: Text,
     pub(crate) at: Instant,
 }
 
@@ -57,20 +65,52 @@ struct Reading {
     silence: Option<Arc<Notify>>,
 }
 
-impl<R: Arrivals + Send> Messages for FramedRead<R, FrameCodec> {
+/// Reads messages from a connection.
+///
+/// [`FramedRead`] does the same with a buffer of its own for each connection. With hundreds of connections these
+/// buffers fall out of the cache between two messages; here, a message that arrives alone and whole needs none.
+struct Frames<R> {
+    reader: R,
+    codec: FrameCodec,
+    /// What was read and is not decoded.
+    buffer: BytesMut,
+}
+
+impl<R: Arrivals + Send> Messages for Frames<R> {
     fn poll_message(
         &mut self,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Message, CodecError>>> {
-        let text = std::task::ready!(self.poll_next_unpin(context));
-        let at = self.get_ref().arrived();
-        Poll::Ready(text.map(|text| text.map(|text| Message { text, at })))
+        loop {
+            if !self.buffer.is_empty()
+                && let Some(text) = self.codec.decode(&mut self.buffer).transpose()
+            {
+                let at = self.reader.arrived();
+                return Poll::Ready(Some(text.map(|text| Message { text: (&*text).into(), at })));
+            }
+            let mut bytes = [0; CHUNK];
+            let mut chunk = ReadBuf::new(&mut bytes);
+            std::task::ready!(Pin::new(&mut self.reader).poll_read(context, &mut chunk))?;
+            match chunk.filled() {
+                [] => return Poll::Ready(None),
+                [text @ .., 0] if self.buffer.is_empty() && !text.contains(&0) => {
+                    let (text, at) = (text.into(), self.reader.arrived());
+                    return Poll::Ready(Some(Ok(Message { text, at })));
+                }
+                part => self.buffer.extend_from_slice(part),
+            }
+        }
     }
 }
 
 impl Inbox {
-    /// From now on messages are read from there.
-    pub(crate) fn open(&self, messages: impl Messages + 'static) {
+    /// Messages are read from here from now on.
+    pub(crate) fn open<R>(&self, frames: FramedRead<R, FrameCodec>)
+    where
+        R: Arrivals + Send + 'static,
+    {
+        let parts = frames.into_parts();
+        let messages = Frames { reader: parts.io, codec: parts.codec, buffer: parts.read_buf };
         let mut reading = self.0.lock();
         reading.messages = Some(Box::new(messages));
         if let Some(game) = reading.game.take() {

@@ -1,6 +1,7 @@
 //! What the task that serves a connection, the hall and a game share of it.
 
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
@@ -34,7 +35,7 @@ pub(crate) struct Link {
     /// The team that the connection is for, if it came through a door of one.
     pub(crate) door: Option<TeamId>,
     /// Asks the system about the connection, where there is one.
-    pub(crate) probe: Option<Box<dyn Probe>>,
+    pub(crate) probe: Option<Arc<dyn Probe>>,
 }
 
 impl Link {

@@ -117,9 +117,13 @@ impl Observers {
     }
 
     /// A turn has been played with these answers.
-    pub(crate) fn turn(&mut self, answers: &[Given], played: &mut dyn Game) {
+    pub(crate) fn turn(
+        &mut self,
+        played: &mut dyn Game,
+        answers: impl FnOnce(&dyn Game) -> Vec<Given>,
+    ) {
         self.tell(|| {
-            let turn = Turn { answers: answers.to_vec(), marks: played.marks() };
+            let turn = Turn { answers: answers(played), marks: played.marks() };
             Observation::Turn { turn, hash: replay::hash(played.text()) }
         });
     }
@@ -172,7 +176,7 @@ mod tests {
         let mut observers = Observers::from(observers.to_vec());
         observers.begin(number, game);
         for _ in 0..2 {
-            observers.turn(&[nothing(false)], game);
+            observers.turn(game, |_| vec![nothing(false)]);
         }
         observers.end(game);
     }

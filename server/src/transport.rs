@@ -50,10 +50,6 @@ struct Read {
     is_all: bool,
 }
 
-/// Asks the system about a TCP connection.
-#[derive(Debug)]
-pub(crate) struct TcpProbe(pub(crate) Arc<TcpStream>);
-
 /// The writing half of a TCP connection.
 pub(crate) struct TcpWriter(pub(crate) Arc<TcpStream>);
 
@@ -139,17 +135,17 @@ impl tokio::io::AsyncWrite for TcpWriter {
     }
 }
 
-impl Probe for TcpProbe {
+impl Probe for TcpStream {
     fn has_unread(&self) -> bool {
-        system::has_unread(&self.0)
+        system::has_unread(self)
     }
 
     fn transport(&self) -> Option<Transport> {
-        system::transport(&self.0)
+        system::transport(self)
     }
 
     fn write(&self, bytes: &[u8]) -> usize {
-        self.0.try_write(bytes).unwrap_or(0)
+        system::write(self, bytes).unwrap_or(0)
     }
 }
 
@@ -162,8 +158,8 @@ mod system {
     use nix::libc;
     use nix::sys::socket::{ControlMessageOwned, MsgFlags, SetSockOpt as _, recvmsg, sockopt};
     use nix::sys::time::TimeSpec;
-    use protocol::CLIENT_FRAME_LIMIT;
     use referee::Transport;
+    use rustix::net::SendFlags;
     use tokio::io::{Interest, ReadBuf};
     use tokio::net::TcpStream;
 
@@ -180,11 +176,10 @@ mod system {
         let mut found = None;
         let outcome = stream.try_io(Interest::READABLE, || {
             let mut control = nix::cmsg_space!(TimeSpec);
-            // Short, and in the cache: the free part of a connection's buffer would have to be cleared first.
-            let mut bytes = [0; CLIENT_FRAME_LIMIT];
-            let room = buffer.remaining().min(bytes.len());
+            let bytes = buffer.initialize_unfilled();
+            let room = bytes.len();
             let (read, arrived) = {
-                let mut slices = [IoSliceMut::new(&mut bytes[..room])];
+                let mut slices = [IoSliceMut::new(bytes)];
                 let flags = MsgFlags::MSG_DONTWAIT;
                 let received =
                     recvmsg::<()>(stream.as_raw_fd(), &mut slices, Some(&mut control), flags)?;
@@ -194,7 +189,7 @@ mod system {
                 });
                 (received.bytes, arrived)
             };
-            buffer.put_slice(&bytes[..read]);
+            buffer.advance(read);
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             let waited = arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived));
             let is_all = 0 < read && read < room;
@@ -203,6 +198,11 @@ mod system {
             if is_all { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
         });
         found.map_or_else(|| outcome.and(Err(io::ErrorKind::WouldBlock.into())), Ok)
+    }
+
+    /// Writes without a look at what the runtime knows of the socket: a system call tells as much.
+    pub(super) fn write(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
+        Ok(rustix::net::send(stream, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)?)
     }
 
     pub(super) fn has_unread(stream: &TcpStream) -> bool {
@@ -256,6 +256,10 @@ mod system {
         let read = stream.try_read(buffer.initialize_unfilled())?;
         buffer.advance(read);
         Ok(Read { waited: Duration::ZERO, is_all: false })
+    }
+
+    pub(super) fn write(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
+        stream.try_write(bytes)
     }
 
     pub(super) fn has_unread(stream: &TcpStream) -> bool {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use graph::Grid;
 
+use crate::pacman::notation::Places;
 use crate::pacman::{Object, Objects};
 
 /// The walls and corridors of a game (*plateau*): a torus with at least one corridor cell, of 3 to
@@ -13,12 +14,22 @@ use crate::pacman::{Object, Objects};
 ///
 /// It comes from a map text only ([`Map`], [`StateReader`](crate::pacman::StateReader)), and is
 /// shared, never changed.
-#[derive(PartialEq, Eq)]
-pub struct Board(Grid);
+pub struct Board {
+    grid: Grid,
+    pub(super) places: Places,
+}
+
+impl PartialEq for Board {
+    fn eq(&self, other: &Self) -> bool {
+        self.grid == other.grid
+    }
+}
+
+impl Eq for Board {}
 
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Board({})", self.0.dims())
+        write!(f, "Board({})", self.grid.dims())
     }
 }
 
@@ -32,7 +43,7 @@ impl Board {
     pub(crate) fn new(grid: Grid) -> Option<Self> {
         let fits = |side| (Self::MIN_SIDE..=Self::MAX_SIDE).contains(&side);
         let sized = fits(grid.dims().rows()) && fits(grid.dims().cols());
-        (sized && grid.corridors().next().is_some()).then_some(Self(grid))
+        (sized && grid.corridors().next().is_some()).then(|| Self { grid, places: Places::default() })
     }
 }
 
@@ -40,7 +51,7 @@ impl Deref for Board {
     type Target = Grid;
 
     fn deref(&self) -> &Grid {
-        &self.0
+        &self.grid
     }
 }
 

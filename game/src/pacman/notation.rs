@@ -4,10 +4,12 @@ mod letters;
 mod map;
 mod orders;
 mod pen;
+mod places;
 mod state_reader;
 mod state_text;
 
 pub use map::MapError;
+pub(super) use places::Places;
 pub use state_reader::{Reading, StateError, StateReader};
 pub use state_text::StateText;
 

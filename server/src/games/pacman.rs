@@ -1,6 +1,5 @@
 //! Pacman IUT'O, as a driver plays it.
 
-use bytes::Bytes;
 use game::colour::Colour;
 use game::pacman::{Event, Map, Orders, Piece, PieceKind, Player, Rules, Seeded, State, StateText};
 
@@ -63,19 +62,20 @@ impl Game for Pacman {
 
     fn play_turn(
         &mut self,
-        answers: &[Option<Bytes>],
+        answers: &[Option<&[u8]>],
         mut show: Option<&mut Show<'_>>,
         slips: &mut Vec<Slip>,
     ) {
         let Self { state, text, is_written, chance, false_moves, .. } = self;
         *is_written = false;
-        let order = |answer: &Option<Bytes>| {
-            answer.as_ref().map_or_else(Orders::default, |text| Orders::from_text(text))
-        };
-        let orders: Vec<Orders> = answers.iter().map(order).collect();
+        let mut orders = [Orders::default(); Colour::MAX];
+        for (order, answer) in orders.iter_mut().zip(answers) {
+            *order = answer.map(Orders::from_text).unwrap_or_default();
+        }
+        let orders = &orders[..answers.len()];
         // Two states for each player and the new one.
         let mut part = Part { number: 0, of: 2 * orders.len() as u32 + 1 };
-        state.play_turn(&orders, chance, |event, state| match event {
+        state.play_turn(orders, chance, |event, state| match event {
             Event::TurnEnded | Event::Done(_) => {
                 if let Some(show) = &mut show {
                     part.number += 1;
@@ -139,7 +139,7 @@ mod tests {
     fn false_moves_are_those_of_orders_that_were_given() {
         let map = Map::parse(b"3;4\n####\n#..#\n####\n").unwrap();
         let mut game = Pacman::new(map, Rules::SUJET);
-        let text = |text: &'static str| Some(Bytes::from_static(text.as_bytes()));
+        let text = |text: &'static str| Some(text.as_bytes());
         let names = || vec!["Ada".to_owned(), "Bob".to_owned()];
         let counted =
             |game: &Pacman| game.standings().iter().map(|s| s.false_moves).collect::<Vec<_>>();

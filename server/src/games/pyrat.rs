@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
 use game::pyrat::{Answer, Maze, Recipe, RecipeError, Start, StartError, State};
 
 use replay::{Marks, PyRatSetup, Setup};
@@ -142,13 +141,11 @@ impl Game for PyRat {
 
     fn play_turn(
         &mut self,
-        answers: &[Option<Bytes>],
+        answers: &[Option<&[u8]>],
         show: Option<&mut Show<'_>>,
         slips: &mut Vec<Slip>,
     ) {
-        let answer = |answer: &Option<Bytes>| {
-            answer.as_ref().map_or(Answer::Missed, |a| Answer::from_text(a))
-        };
+        let answer = |answer: &Option<&[u8]>| answer.map_or(Answer::Missed, Answer::from_text);
         let answers: Vec<Answer> = answers.iter().map(answer).collect();
         let before: Vec<_> = self.state.rats().iter().map(|rat| rat.counts).collect();
         self.state.play_turn(&answers);

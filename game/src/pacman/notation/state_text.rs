@@ -26,8 +26,6 @@ struct Written {
     board: Arc<Board>,
     /// What the board's part shows, by the codes of `Objects`.
     codes: Vec<u8>,
-    /// `row;col` of every cell.
-    places: Vec<ShortField>,
     /// Where the board's first cell stands in the buffer.
     first_cell: usize,
     /// The first line ends where the dashes begin, so that its length moves nothing else.
@@ -105,14 +103,9 @@ impl Written {
             + names.iter().map(String::len).sum::<usize>()
             + Pen::SLACK;
         buffer.resize(buffer.len() + rest, 0);
-        let place = |cell| {
-            let pos = dims.pos(cell);
-            ShortField::new(&format!("{};{}", pos.row, pos.col))
-        };
         Self {
             board: Arc::clone(board),
             codes: vec![0; dims.len()],
-            places: dims.cells().map(place).collect(),
             first_cell,
             buffer,
             text: 0..0,
@@ -133,19 +126,20 @@ impl Written {
     fn write_rest(&mut self, view: &View, names: &[String]) -> usize {
         let dims = self.board.dims();
         let start = self.first_cell + dims.len() + usize::from(dims.rows());
+        let places = self.board.places.texts(dims);
         let mut pen = Pen::new(&mut self.buffer, start);
         let pieces = |place: fn(&Player) -> Cell| {
             view.players.iter().map(place).zip(Colour::first(view.players.len()))
         };
-        write_pieces(&mut pen, &self.places, pieces(|p| p.pacman), PLAYERS);
-        write_pieces(&mut pen, &self.places, pieces(|p| p.ghost), GHOSTS);
+        write_pieces(&mut pen, places, pieces(|p| p.pacman), PLAYERS);
+        write_pieces(&mut pen, places, pieces(|p| p.ghost), GHOSTS);
         pen.block(DASHES);
         for (colour, player) in Colour::first(view.players.len()).zip(&view.players) {
             pen.letter(PLAYERS[colour.index()]);
             pen.signed(player.points);
             pen.signed(player.false_moves);
-            pen.short(&self.places[player.pacman.index()]);
-            pen.short(&self.places[player.ghost.index()]);
+            pen.short(&places[player.pacman.index()]);
+            pen.short(&places[player.ghost.index()]);
             pen.unsigned(player.powers.glutton);
             pen.unsigned(player.powers.freeze);
             pen.unsigned(player.powers.wall_pass);

@@ -20,7 +20,7 @@ use crate::transport::Arrivals;
 const MOST: usize = 8;
 
 /// Maximum number of bytes of a read. Orders have one or two bytes and a NUL.
-const CHUNK: usize = 256;
+const CHUNK: usize = 64;
 
 /// The text of a message, without its NUL. Orders have one or two bytes, which need no allocation.
 pub(crate) type Text = SmallVec<[u8; 16]>;

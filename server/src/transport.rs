@@ -151,6 +151,7 @@ impl Probe for TcpStream {
 
 #[cfg(target_os = "linux")]
 mod system {
+    use std::cell::RefCell;
     use std::io::{self, IoSliceMut};
     use std::os::fd::AsRawFd;
     use std::time::{Duration, SystemTime};
@@ -165,6 +166,11 @@ mod system {
 
     use super::Read;
 
+    thread_local! {
+        /// Room for the time stamp of a read.
+        static CONTROL: RefCell<Vec<u8>> = RefCell::new(nix::cmsg_space!(TimeSpec));
+    }
+
     /// Has the kernel note when segments arrive.
     pub(super) fn timestamp_segments(stream: &TcpStream) {
         // Without it, a segment arrives when it is read.
@@ -175,20 +181,19 @@ mod system {
     pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Read> {
         let mut found = None;
         let outcome = stream.try_io(Interest::READABLE, || {
-            let mut control = nix::cmsg_space!(TimeSpec);
             let bytes = buffer.initialize_unfilled();
             let room = bytes.len();
-            let (read, arrived) = {
+            let (read, arrived) = CONTROL.with_borrow_mut(|control| {
                 let mut slices = [IoSliceMut::new(bytes)];
                 let flags = MsgFlags::MSG_DONTWAIT;
                 let received =
-                    recvmsg::<()>(stream.as_raw_fd(), &mut slices, Some(&mut control), flags)?;
+                    recvmsg::<()>(stream.as_raw_fd(), &mut slices, Some(control), flags)?;
                 let arrived = received.cmsgs()?.find_map(|message| match message {
                     ControlMessageOwned::ScmTimestampns(time) => Some(Duration::from(time)),
                     _ => None,
                 });
-                (received.bytes, arrived)
-            };
+                io::Result::Ok((received.bytes, arrived))
+            })?;
             buffer.advance(read);
             let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
             let waited = arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived));

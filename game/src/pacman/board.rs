@@ -43,7 +43,8 @@ impl Board {
     pub(crate) fn new(grid: Grid) -> Option<Self> {
         let fits = |side| (Self::MIN_SIDE..=Self::MAX_SIDE).contains(&side);
         let sized = fits(grid.dims().rows()) && fits(grid.dims().cols());
-        (sized && grid.corridors().next().is_some()).then(|| Self { grid, places: Places::default() })
+        (sized && grid.corridors().next().is_some())
+            .then(|| Self { grid, places: Places::default() })
     }
 }
 

@@ -41,12 +41,6 @@ impl Ledger {
         self.debts.len()
     }
 
-    /// The number of messages that may matter: one for each debt, and one that would show that debts were written
-    /// off wrongly.
-    pub(crate) fn expected(&self) -> usize {
-        self.debts.len() + self.doubtful.len()
-    }
-
     /// Whether turns wait for the player: it has sent something in the last three turns.
     #[must_use]
     pub fn is_present(&self) -> bool {

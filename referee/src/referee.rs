@@ -166,12 +166,6 @@ impl<M: Clone> Referee<M> {
         self.seats[seat].is_present()
     }
 
-    /// The number of messages of this seat that may matter before it is sent another state; more are dropped.
-    #[must_use]
-    pub fn expected(&self, seat: usize) -> usize {
-        self.seats[seat].ledger.as_ref().map_or(0, Ledger::expected)
-    }
-
     /// Whether somebody is about to be judged for not having answered by now. All that has arrived is to be read, and
     /// stalls are to be reported, before the next [poll](Self::poll), which is to be of the same time.
     #[must_use]

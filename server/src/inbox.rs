@@ -152,10 +152,12 @@ impl Inbox {
             };
             match messages.poll_message(context) {
                 Poll::Ready(Some(Ok(message))) => each(message),
-                Poll::Ready(Some(Err(error))) => reading.end(Err(error)),
-                Poll::Ready(None) => reading.end(Ok(())),
                 Poll::Pending if read == 0 => return Poll::Pending,
                 Poll::Pending => break,
+                Poll::Ready(end) => {
+                    reading.end(end.map_or(Ok(()), |end| end.map(drop)));
+                    break;
+                }
             }
         }
         Poll::Ready(())

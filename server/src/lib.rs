@@ -3,7 +3,7 @@
 //! | module | what it is |
 //! | --- | --- |
 //! | [`host`] | the doors through which connections come in; `connection` serves each in a task of its own |
-//! | `link` | what a connection, the hall and a game share: outbox, inbox, debts |
+//! | `link` | what a connection, the hall and a game share: `outbox`, `inbox`, debts |
 //! | `registry` | who is who: names, secrets, failures |
 //! | `driver` | one game: the rules, a [`referee`], and the connections between which it judges |
 //! | `audience` | the spectators, in a task of their own |
@@ -13,8 +13,8 @@
 //! | [`pulse`] | whether this machine runs |
 //! | [`background`] | threads for what is less urgent than games |
 //!
-//! Arrows go one way: connections hand the hall events and games messages; the hall gives games commands; games
-//! hand the audience and observers what happens. Nothing that a peer does makes a game wait beyond a deadline.
+//! Arrows go one way: connections hand the hall events, and their messages wait for the game; the hall gives games
+//! commands; games hand the audience and observers what happens. Nothing that a peer does makes a game wait beyond a deadline.
 
 mod addresses;
 pub mod announce;

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use game::colour::Colour;
 use server::{End, Settings};
 use tokio::time::{Instant, sleep};
 
 use crate::harness::{LOOPBACK, Message, open, open_on, points, settings, tenths};
+use crate::late::legal;
 
 #[tokio::test(start_paused = true)]
 async fn a_silent_client_costs_three_deadlines() {
@@ -121,6 +123,22 @@ async fn a_player_that_disconnects_leaves_its_pieces() {
     let (result, elapsed) = arena.all_is_well([good]).await;
     assert_eq!(tenths(elapsed), 0, "nobody waits for who is not there");
     assert!(points(&result.players[1]) <= -20, "its pieces make false moves: {result:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_last_order_before_a_disconnection_counts() {
+    let arena = open(settings(2));
+    let mut ada = arena.register("joueur;Ada").await;
+    let mut bob = arena.register("joueur;Bob").await;
+    let (before, _) = (ada.state().await, bob.state().await);
+    let place = |reading: &game::pacman::Reading| reading.view.players()[1].pacman;
+    let orders = legal(&before.view, Colour::new(1).unwrap()).to_text();
+    ada.send("NN").await;
+    sleep(Duration::from_millis(1)).await;
+    bob.send(str::from_utf8(&orders).unwrap()).await;
+    drop(bob);
+    assert_ne!(place(&ada.state().await), place(&before));
+    ada.answer_all("NN").await;
 }
 
 #[tokio::test(start_paused = true)]

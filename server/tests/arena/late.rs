@@ -32,7 +32,7 @@ fn counted(reading: &Reading) -> i32 {
 }
 
 /// Orders that make no false move.
-fn legal(view: &View, me: Colour) -> Orders {
+pub(crate) fn legal(view: &View, me: Colour) -> Orders {
     let player = view.players()[me.index()];
     let exit = |cell| view.board().exits(cell).first().copied();
     Orders { pacman: exit(player.pacman), ghost: exit(player.ghost) }

@@ -145,8 +145,8 @@ impl Game for PyRat {
         show: Option<&mut Show<'_>>,
         slips: &mut Vec<Slip>,
     ) {
-        let answer = |answer: &Option<&[u8]>| answer.map_or(Answer::Missed, Answer::from_text);
-        let answers: Vec<Answer> = answers.iter().map(answer).collect();
+        let answer = |answer: Option<&[u8]>| answer.map_or(Answer::Missed, Answer::from_text);
+        let answers: Vec<Answer> = answers.iter().copied().map(answer).collect();
         let before: Vec<_> = self.state.rats().iter().map(|rat| rat.counts).collect();
         self.state.play_turn(&answers);
         for (player, ((rat, before), answer)) in

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use futures_util::FutureExt as _;
 use game::colour::Colour;
 use protocol::{Name, ServerMessage};
-use referee::{Cause, Effect, Judgement, Referee, Round};
+use referee::{Cause, Effect, Judgement, Referee, Round, Thinking};
 use replay::{Excerpt, Flaw, Given};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::yield_now;
@@ -23,7 +23,7 @@ use crate::hall::Played;
 use crate::link::{Link, Message};
 use crate::observers::{self, Observers};
 use crate::pulse::Pulse;
-use crate::results::{End, GameResult, PlayerResult, Progress, Thinking};
+use crate::results::{End, GameResult, PlayerResult, Progress};
 
 /// How often connections may read on before a turn is judged: enough for all that had arrived.
 const READS: u32 = 8;

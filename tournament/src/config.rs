@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde::de::Error as _;
 
-use crate::matchup::Seatings;
+use plan::Seatings;
 
 /// What a configuration file may say; what it does not say is left to the flags, or to a default.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -8,11 +8,11 @@ use cli::RulesPreset;
 use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};
-use crate::matchup::SEATS;
-use crate::plan::{Conditions, Limits, NamedMap, Plan};
-use crate::schedule::{Format, Schedule};
-use crate::team::{Command, HouseBot, Program, Team};
-use crate::version::{Files, VersionError};
+use plan::{
+    Command, Conditions, Files, Format, Limits, NamedBot, NamedMap, Plan, Program, SEATS, Schedule,
+    Team,
+};
+use programs::version::{VersionError, version};
 
 /// How games are played when nobody says otherwise.
 const TURNS: u32 = 200;
@@ -124,7 +124,7 @@ pub fn add_teams(
 /// When its files cannot be read.
 pub fn current_version(team: &Team) -> Result<String, VersionError> {
     match (&team.program, &team.files) {
-        (Program::Command(command), Some(files)) => files.version(command),
+        (Program::Command(command), Some(files)) => version(command, files),
         _ => Ok(team.version.clone()),
     }
 }
@@ -182,7 +182,7 @@ fn team(
                     (None, true) => Files::Folder,
                     (None, false) => Files::Named,
                 };
-                files.insert(which).version(&command)?
+                version(&command, files.insert(which))?
             };
             let name = usual_name(&command.words);
             (Program::Command(command), version, name)
@@ -233,8 +233,8 @@ fn load_map(path: &Path) -> anyhow::Result<NamedMap> {
     Ok(NamedMap { name, text, map })
 }
 
-fn house_bot(name: &str) -> anyhow::Result<HouseBot> {
-    bots::by_name(name).map(HouseBot).map_err(anyhow::Error::msg)
+fn house_bot(name: &str) -> anyhow::Result<NamedBot> {
+    bots::by_name(name).map(NamedBot).map_err(anyhow::Error::msg)
 }
 
 fn rules(name: &str) -> anyhow::Result<RulesPreset> {

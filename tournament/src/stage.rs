@@ -4,7 +4,7 @@ use replay::Recorder;
 use server::Observation;
 use tokio::sync::{mpsc, watch};
 
-use crate::matchup::Key;
+use plan::Key;
 
 /// Hands the observations of one game at a time on to the page. Clones are for the same page.
 #[derive(Clone, Debug)]

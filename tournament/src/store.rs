@@ -11,13 +11,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use game::pacman::Map;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
 use rustix::fs::{FlockOperation, flock};
 
-use crate::matchup::Key;
-use crate::outcome::Outcome;
-use crate::plan::{NamedMap, Plan};
+use plan::{Key, NamedMap, Outcome, Plan};
 use rows::{
     GAMES, SEATS, in_words, millis, moment, read_game, read_seat, to_json, write_outcome,
     write_teams,
@@ -191,9 +188,7 @@ impl Store {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
         })?;
         let maps = maps.into_iter().map(|(name, text)| {
-            let map = Map::parse(text.as_bytes())
-                .map_err(|error| self.content(format!("the map {name}: {error}")))?;
-            Ok(NamedMap { name, text, map })
+            NamedMap::parse(name, text).map_err(|error| self.content(error.to_string()))
         });
         Ok(Plan {
             conditions: self.from_json(&conditions)?,

@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::live::Results;
-use crate::matchup::{Game, Key, Matchup};
-use crate::outcome::Outcome;
-use crate::plan::Plan;
-use crate::schedule::Played;
-use crate::standings::Standings;
 use crate::store::{Delivery, Store, StoreError};
+use plan::schedule::MatchupResult;
+use plan::{Game, Key, Matchup, Outcome, Plan};
+use rating::Standings;
+use report::live::Results;
 
 /// Bootstrap samples for deciding whether the winner is settled, and for reports.
 pub const SAMPLES: usize = 1000;
@@ -207,7 +205,7 @@ impl Tournament {
         Some((standings.rows[row].name.clone(), probability))
     }
 
-    fn round(&self, number: u32, played: &[Played]) -> Option<Vec<Matchup>> {
+    fn round(&self, number: u32, played: &[MatchupResult]) -> Option<Vec<Matchup>> {
         let Plan { schedule, teams, maps, .. } = &self.plan;
         schedule.round(number, teams, maps.len(), played)
     }
@@ -222,7 +220,7 @@ impl Tournament {
     }
 
     /// What a meeting came to, all of whose games are played.
-    fn played(&self, matchup: &Matchup) -> Played {
+    fn played(&self, matchup: &Matchup) -> MatchupResult {
         let mut sums = vec![(0.0, 0.0); matchup.group.teams().len()];
         let mut games = 0.0;
         for game in self.games_of(matchup) {
@@ -236,13 +234,13 @@ impl Tournament {
             }
         }
         let scores = sums.into_iter().map(|(score, points)| (score / games, points / games));
-        Played { matchup: *matchup, scores: scores.collect() }
+        MatchupResult { matchup: *matchup, scores: scores.collect() }
     }
 }
 
 /// How many of the others somebody with these points is before; half for those level.
 fn placing(outcome: &Outcome, points: i32) -> f64 {
-    let against = |seat: &crate::outcome::SeatOutcome| match points.cmp(&seat.points) {
+    let against = |seat: &plan::outcome::SeatOutcome| match points.cmp(&seat.points) {
         std::cmp::Ordering::Greater => 1.0,
         std::cmp::Ordering::Equal => 0.5,
         std::cmp::Ordering::Less => 0.0,

@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use checkup::words::{self, Told};
+use checkup::{Check, Examination, Finding, News, Report, Severity, Verdict};
 use cli::Language;
 use indicatif::{ProgressBar, ProgressStyle};
+use plan::Team;
 use serde_json::{Value, json};
-use tournament::Team;
-use tournament::checkup::words::{self, Told};
-use tournament::checkup::{Check, Examination, Finding, News, Report, Severity, Verdict};
 
 /// Lines are broken before they are longer, but for what a program has written.
 const WIDTH: usize = 100;

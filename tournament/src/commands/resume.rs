@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::ensure;
+use plan::{Plan, Program, Team};
 use tournament::config::Config;
+use tournament::setup;
 use tournament::tournament::Tournament;
-use tournament::{Plan, Program, Team, setup};
 
 use super::run::{self, RunArgs};
 

@@ -5,13 +5,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use checkup::{Check, Options, Report, words};
 use cli::{Language, RulesPreset};
+use plan::{NamedMap, Team};
+use programs::orphans;
 use serde_json::json;
 use tokio::runtime;
-use tournament::checkup::{self, Check, Options, Report, words};
 use tournament::config::{Config, TeamConfig};
-use tournament::plan::NamedMap;
-use tournament::{Team, orphans, setup};
+use tournament::setup;
 
 use super::check_list::{CheckList, as_json};
 use super::plan_args::{LimitArgs, set};

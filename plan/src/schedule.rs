@@ -14,7 +14,6 @@ mod gauntlet;
 mod groups;
 mod partition;
 mod pools;
-mod search;
 mod swiss;
 mod table;
 mod tally;

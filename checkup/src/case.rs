@@ -37,7 +37,7 @@ pub enum Case {
     /// Several games on one connection: the number of the game from 1, its letter, rows and columns.
     Game(usize, char, u16, u16),
     /// How a state is delivered.
-    Delivery(Delivery),
+    Transmission(Transmission),
     /// Two copies run; which of them, from 1.
     Twin(usize),
 }
@@ -65,7 +65,7 @@ pub enum Board {
 /// How a state arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Delivery {
+pub enum Transmission {
     /// In many pieces.
     Pieces,
     /// Cut inside the bytes of a character.
@@ -78,7 +78,7 @@ pub enum Delivery {
     Together,
 }
 
-impl Delivery {
+impl Transmission {
     /// All of them.
     pub const ALL: [Self; 5] =
         [Self::Pieces, Self::Characters, Self::NulApart, Self::NextBegun, Self::Together];
@@ -87,7 +87,7 @@ impl Delivery {
 /// What was special in the state that a bot was looking at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Moment {
+pub enum GameMoment {
     /// It was the final state.
     Final,
     /// Its pacman stood inside a wall, with so many turns of wall-pass left.

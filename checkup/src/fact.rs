@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Serialize, Serializer};
 
-use super::case::Moment;
+use super::case::GameMoment;
 use super::slip::{OrderSlip, RegistrationSlip};
 
 /// How a program ended.
@@ -196,7 +196,7 @@ pub enum Fact {
         /// The turn of the first state without an answer.
         turn: u32,
         /// What was special then.
-        moments: Vec<Moment>,
+        moments: Vec<GameMoment>,
     },
     /// Its answer has no NUL at its end.
     OrderWithoutNul {
@@ -224,14 +224,14 @@ pub enum Fact {
         /// How.
         ending: Ending,
         /// What was special then.
-        moments: Vec<Moment>,
+        moments: Vec<GameMoment>,
     },
     /// It closed the connection during the game.
     Left {
         /// The turn of the state that it was looking at.
         turn: u32,
         /// What was special then.
-        moments: Vec<Moment>,
+        moments: Vec<GameMoment>,
     },
     /// The time for the check was over before the game was.
     CutShort {

@@ -8,7 +8,7 @@ use game::pacman::{
 };
 use protocol::ServerMessage;
 
-use super::case::Moment;
+use super::case::GameMoment;
 
 /// The place of the pacman where a pair is about both pieces.
 pub(super) const PACMAN: usize = 0;
@@ -33,7 +33,7 @@ pub(super) struct OwnTurn {
     /// What its pacman took.
     pub(super) took: Option<Object>,
     /// What else happened to it.
-    moments: Vec<Moment>,
+    moments: Vec<GameMoment>,
 }
 
 impl Game {
@@ -81,24 +81,24 @@ impl Game {
     }
 
     /// What is special in the current state.
-    pub(super) fn moments(&self) -> Vec<Moment> {
+    pub(super) fn moments(&self) -> Vec<GameMoment> {
         let view = self.view();
         let Some(own) = view.player(self.me) else { return Vec::new() };
         let mut moments = Vec::new();
         if view.is_over() {
-            moments.push(Moment::Final);
+            moments.push(GameMoment::Final);
         }
         if view.board().is_wall(own.pacman) {
-            moments.push(Moment::InWall(own.powers.wall_pass));
+            moments.push(GameMoment::InWall(own.powers.wall_pass));
         }
         let OwnTurn { took, moments: last, .. } = &self.last;
         // Vitamins are taken all the time.
         if let Some(object) = took.filter(|object| *object != Object::Vitamin) {
-            moments.push(Moment::Took(object.letter()));
+            moments.push(GameMoment::Took(object.letter()));
         }
         moments.extend(last);
         if own.points < 0 {
-            moments.push(Moment::Negative);
+            moments.push(GameMoment::Negative);
         }
         moments
     }
@@ -130,15 +130,15 @@ impl OwnTurn {
                 self.took = Some(object);
                 return;
             }
-            Event::Teleported { piece, .. } if piece.colour == me => Moment::Teleported,
+            Event::Teleported { piece, .. } if piece.colour == me => GameMoment::Teleported,
             Event::Battle { pacman, ghost, .. } if pacman == ghost => return,
             Event::Battle { pacman, ghost, bitten } if pacman == me || ghost == me => {
                 match (ghost == me) == bitten {
-                    true => Moment::Won,
-                    false => Moment::Lost,
+                    true => GameMoment::Won,
+                    false => GameMoment::Lost,
                 }
             }
-            Event::Frozen(colour) | Event::Digesting(colour) if colour == me => Moment::Frozen,
+            Event::Frozen(colour) | Event::Digesting(colour) if colour == me => GameMoment::Frozen,
             _ => return,
         };
         if !self.moments.contains(&moment) {

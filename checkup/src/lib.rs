@@ -28,10 +28,10 @@ use server::Pulse;
 
 use plan::{Limits, NamedMap, Team};
 
-pub use case::{Board, Case, Delivery, Moment};
+pub use case::{Board, Case, GameMoment, Transmission};
 pub use fact::{Ending, Fact, NoStart};
 pub use finding::{Finding, Severity};
-pub use report::{Check, Examination, Report, Verdict};
+pub use report::{Check, CheckReport, Examination, Verdict};
 pub use slip::{OrderSlip, RegistrationSlip};
 
 use bench::{Bench, Known};
@@ -66,7 +66,7 @@ pub struct Options {
 
 /// What happens meanwhile.
 #[derive(Clone, Copy, Debug)]
-pub enum News<'a> {
+pub enum CheckEvent<'a> {
     /// A check begins.
     Begun(Check),
     /// A check was made.
@@ -85,7 +85,11 @@ pub fn usual_map() -> Result<Map, MapError> {
 /// Checks a team's bot. Ends its programs also when it is dropped.
 ///
 /// To be called within a tokio runtime.
-pub async fn run(team: &Team, options: &Options, mut tell: impl FnMut(News<'_>)) -> Report {
+pub async fn run(
+    team: &Team,
+    options: &Options,
+    mut tell: impl FnMut(CheckEvent<'_>),
+) -> CheckReport {
     let mut examiner = Examiner {
         bench: Bench { team, options },
         first: None,
@@ -96,7 +100,7 @@ pub async fn run(team: &Team, options: &Options, mut tell: impl FnMut(News<'_>))
     let late = STOOD_STILL.min(options.deadline / 4);
     let mut checks = Vec::new();
     for check in Check::ALL.into_iter().filter(|check| options.checks.contains(check)) {
-        tell(News::Begun(check));
+        tell(CheckEvent::Begun(check));
         let began = Instant::now();
         let mut made = examiner.make(check).await;
         // A machine that stood still is no fault of the bot.
@@ -105,10 +109,10 @@ pub async fn run(team: &Team, options: &Options, mut tell: impl FnMut(News<'_>))
             examiner.forget(check);
             made = examiner.make(check).await;
         }
-        tell(News::Made(&made));
+        tell(CheckEvent::Made(&made));
         checks.push(made);
     }
-    Report { team: team.name.clone(), checks }
+    CheckReport { team: team.name.clone(), checks }
 }
 
 struct Examiner<'a> {

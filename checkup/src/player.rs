@@ -10,7 +10,7 @@ use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 
 use plan::{Limits, Program, Team};
-use programs::process::{Place, Process, StartError};
+use programs::process::{Place, Process, SpawnError};
 
 use super::fact::Ending;
 
@@ -33,7 +33,7 @@ impl Player {
         rules: RulesPreset,
         limits: &Limits,
         place: Place<'_>,
-    ) -> Result<Self, StartError> {
+    ) -> Result<Self, SpawnError> {
         match &team.program {
             Program::Command(command) => Process::start(command, limits, place).map(Self::Program),
             Program::House(bot) => {
@@ -42,7 +42,7 @@ impl Player {
             }
             Program::Remote => {
                 let source = std::io::ErrorKind::Unsupported.into();
-                Err(StartError::Own { program: team.name.clone(), source })
+                Err(SpawnError::Own { program: team.name.clone(), source })
             }
         }
     }

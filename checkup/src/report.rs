@@ -110,14 +110,14 @@ impl Examination {
 
 /// All that was found out about a bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct CheckReport {
     /// The name of its team.
     pub team: String,
     /// The checks, in order.
     pub checks: Vec<Examination>,
 }
 
-impl Report {
+impl CheckReport {
     /// Whether nothing has to be mended. A check is skipped only when another one has failed, or was
     /// not asked for.
     #[must_use]

@@ -8,7 +8,7 @@ use game::pacman::{Colour, Object, Orders};
 use protocol::CLIENT_FRAME_LIMIT;
 use tokio::time::Instant;
 
-use super::case::Moment;
+use super::case::GameMoment;
 use super::fact::Fact;
 use super::game::{GHOST, Game, PACMAN};
 use super::session::{Reply, Session, shown};
@@ -74,9 +74,9 @@ pub(super) enum End {
     /// There was no more time, or too much of it was lost.
     CutShort,
     /// The connection was closed.
-    Gone { turn: u32, moments: Vec<Moment> },
+    Gone { turn: u32, moments: Vec<GameMoment> },
     /// There came no more answers.
-    Stuck { turn: u32, moments: Vec<Moment> },
+    Stuck { turn: u32, moments: Vec<GameMoment> },
     /// Its answers have no NUL.
     NoNul { received: String },
     /// A message was too long.

@@ -11,7 +11,7 @@ use cli::Language;
 use super::case::Case;
 use super::fact::Fact;
 use super::finding::Finding;
-use super::report::{Check, Report, Verdict};
+use super::report::{Check, CheckReport, Verdict};
 
 /// A command that everybody knows how to change into theirs.
 const EXAMPLE: &str = "python3 bot.py {nom} {serveur} {port}";
@@ -125,7 +125,7 @@ pub fn heading(team: &str, language: Language) -> String {
 
 /// What it comes to.
 #[must_use]
-pub fn summary(report: &Report, language: Language) -> String {
+pub fn summary(report: &CheckReport, language: Language) -> String {
     match language {
         Language::French => french::spaced(&french::summary(report)),
         Language::English => english::summary(report),
@@ -168,7 +168,7 @@ pub fn advice(language: Language) -> &'static str {
 }
 
 /// How many checks went well enough, how many were made, and how many were not.
-fn counts(report: &Report) -> [usize; 3] {
+fn counts(report: &CheckReport) -> [usize; 3] {
     let count = |wanted: fn(Verdict) -> bool| {
         report.checks.iter().filter(|made| wanted(made.verdict)).count()
     };
@@ -180,7 +180,7 @@ fn counts(report: &Report) -> [usize; 3] {
 }
 
 /// The titles of some checks, one after the other.
-fn titles(report: &Report, verdict: Verdict, title: fn(Check) -> &'static str) -> String {
+fn titles(report: &CheckReport, verdict: Verdict, title: fn(Check) -> &'static str) -> String {
     report.with(verdict).map(title).collect::<Vec<_>>().join(", ")
 }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use checkup::{
-    self, Board, Case, Check, Delivery, Ending, Fact, Finding, Moment, NoStart, Options, OrderSlip,
-    RegistrationSlip, Report, Severity, Verdict, words,
+    self, Board, Case, Check, CheckReport, Ending, Fact, Finding, GameMoment, NoStart, Options,
+    OrderSlip, RegistrationSlip, Severity, Transmission, Verdict, words,
 };
 use cli::{Language, RulesPreset};
 use plan::{Limits, NamedBot, Program, Team, team};
@@ -61,7 +61,7 @@ fn script(name: &str) -> Team {
     command(&format!("python3 {name}.py {{nom}} {{serveur}} {{port}}"), &[])
 }
 
-fn run(team: &Team, options: &Options) -> Report {
+fn run(team: &Team, options: &Options) -> CheckReport {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let report = runtime.block_on(checkup::run(team, options, |_| {}));
     for finding in report.checks.iter().flat_map(|made| &made.findings) {
@@ -80,7 +80,7 @@ fn faults(name: &str, checks: &[Check]) -> Vec<Finding> {
     bad(&run(&script(name), &options(checks)))
 }
 
-fn bad(report: &Report) -> Vec<Finding> {
+fn bad(report: &CheckReport) -> Vec<Finding> {
     let all = report.checks.iter().flat_map(|made| made.findings.clone());
     all.filter(|finding| finding.severity > Severity::Note).collect()
 }
@@ -352,7 +352,7 @@ fn a_pacman_inside_a_wall() {
         let Fact::Crashed { turn: 0, ending: Ending::Code(1), moments } = &finding.fact else {
             panic!("{finding:?}");
         };
-        assert!(matches!(moments[..], [Moment::InWall(1 | 2)]), "{moments:?}");
+        assert!(matches!(moments[..], [GameMoment::InWall(1 | 2)]), "{moments:?}");
         assert!(finding.output.last().unwrap().starts_with("KeyError"), "{finding:?}");
     }
 }
@@ -362,7 +362,7 @@ fn a_negative_score() {
     let found = faults("crash_at_negative", &[Check::Powers]);
     let bitten = found.iter().find(|finding| finding.case == Some(Case::Bitten)).unwrap();
     let Fact::Crashed { turn: 0, moments, .. } = &bitten.fact else { panic!("{bitten:?}") };
-    assert_eq!(*moments, [Moment::Negative]);
+    assert_eq!(*moments, [GameMoment::Negative]);
 }
 
 #[test]
@@ -468,7 +468,7 @@ fn one_game_is_not_enough() {
 fn messages_come_in_pieces() {
     let found = faults("one_recv", &[Check::Answers, Check::Stream]);
     let cases: Vec<_> = found.iter().map(|finding| finding.case.clone()).collect();
-    assert_eq!(cases, Delivery::ALL.map(|delivery| Some(Case::Delivery(delivery))));
+    assert_eq!(cases, Transmission::ALL.map(|delivery| Some(Case::Transmission(delivery))));
     assert!(found.iter().all(|finding| finding.severity == Severity::Failure));
 
     let deadline = Duration::from_millis(800);
@@ -481,7 +481,7 @@ fn messages_come_in_pieces() {
         (severity, case, fact),
         (
             Severity::Warning,
-            Some(Case::Delivery(Delivery::Together)),
+            Some(Case::Transmission(Transmission::Together)),
             Fact::Skips { sent: 3, answered: 1 }
         )
     );

@@ -6,7 +6,7 @@ use cli::RulesPreset;
 use referee::Thinking;
 use serde::{Deserialize, Serialize};
 
-use crate::matchup::{self, Game, Key, SEATS};
+use crate::matchup::{self, Fixture, Key, SEATS};
 use crate::outcome::{Fault, Outcome, SeatOutcome};
 use crate::plan::{Limits, NamedMap, Plan};
 use crate::team::{NamedBot, Program};
@@ -67,8 +67,8 @@ pub struct Course {
 impl Plan {
     /// The job of playing a game.
     #[must_use]
-    pub fn job(&self, game: &Game) -> Job {
-        let Game { key, matchup, seating } = game;
+    pub fn job(&self, game: &Fixture) -> Job {
+        let Fixture { key, matchup, seating } = game;
         let seed = matchup::seed(self, matchup);
         let mut names = self.names(matchup, *seating).into_iter();
         let seats = seating.0.map(|member| {
@@ -163,7 +163,7 @@ mod tests {
         let plan = plan();
         let matchup = Matchup { round: 2, map: 1, group: Group::new(&[4, 1, 2]).unwrap() };
         let seating = Seating(seating);
-        plan.job(&Game { key: Key::of_game(&plan, &matchup, seating), matchup, seating })
+        plan.job(&Fixture { key: Key::of_game(&plan, &matchup, seating), matchup, seating })
     }
 
     #[test]

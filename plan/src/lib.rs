@@ -2,7 +2,7 @@
 //!
 //! - A [`Plan`] has [`Team`]s and a [`Schedule`]. The schedule is a pure function from the teams and the results of
 //!   earlier rounds to the [`Matchup`]s of a round.
-//! - Each [`Seating`] of a matchup is a [`Game`] with a [`Key`], and has an [`Outcome`] once it was played.
+//! - Each [`Seating`] of a matchup is a [`Fixture`] with a [`Key`], and has an [`Outcome`] once it was played.
 //! - A [`Job`] is a game with all that is needed to play it, here or on another machine. [`house_game`] plays those
 //!   between bots of the house.
 //! - [`record`] sums outcomes up, as far as that needs no rating.
@@ -21,7 +21,7 @@ pub mod team;
 mod testing;
 
 pub use job::{Course, Job, JobSeat};
-pub use matchup::{Game, Group, Key, Matchup, SEATS, Seating, Seatings};
+pub use matchup::{Fixture, Group, Key, Matchup, SEATS, Seating, Seatings};
 pub use outcome::{Fault, FaultKind, Outcome, SeatOutcome};
 pub use plan::{Conditions, Limits, NamedMap, Plan};
 pub use schedule::{Format, Schedule};

@@ -61,7 +61,7 @@ pub struct Seating(pub [usize; SEATS]);
 
 /// A game of a meeting, as the schedule has it; [`Plan::job`] has all that is needed to play it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct Fixture {
     /// What it is called.
     pub key: Key,
     /// Who meets, and where.

@@ -14,7 +14,7 @@ pub struct Records {
     /// One for each team, in the order of the list of teams.
     pub teams: Vec<Record>,
     /// `duels[a][b]`: the games that teams `a` and `b` of the list were both in.
-    pub duels: Vec<Vec<Duel>>,
+    pub duels: Vec<Vec<HeadToHead>>,
     /// The ranking of each game that counts, with the key of its matchup, in order of the keys of the games.
     pub games: Vec<(Key, GameRanking)>,
 }
@@ -42,7 +42,7 @@ pub struct Record {
 
 /// The games that two teams were both in.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Duel {
+pub struct HeadToHead {
     /// Games.
     pub games: u32,
     /// Games in which the first team had more points; equal points count half.
@@ -75,7 +75,7 @@ impl Records {
         played.dedup_by_key(|(outcome, _)| outcome.key);
 
         let mut sums = vec![Sums::default(); teams.len()];
-        let mut duels = vec![vec![Duel::default(); teams.len()]; teams.len()];
+        let mut duels = vec![vec![HeadToHead::default(); teams.len()]; teams.len()];
         for (outcome, _) in &played {
             let seated =
                 || outcome.seats.iter().filter_map(|seat| Some((roster.place(seat)?, seat)));
@@ -97,7 +97,7 @@ impl Records {
     }
 }
 
-impl Duel {
+impl HeadToHead {
     fn add(&mut self, points: i32, opponent: i32) {
         self.games += 1;
         self.wins += match points.cmp(&opponent) {

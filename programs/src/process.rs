@@ -49,7 +49,7 @@ pub struct Place<'a> {
 
 /// Why a program was not started.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum SpawnError {
     /// It is not there, or is no program.
     #[error("{program}: {source}")]
     Own {
@@ -72,7 +72,7 @@ impl Process {
     /// # Errors
     ///
     /// When it cannot be started, and whose fault that is.
-    pub fn start(command: &Command, limits: &Limits, place: Place<'_>) -> Result<Self, StartError> {
+    pub fn start(command: &Command, limits: &Limits, place: Place<'_>) -> Result<Self, SpawnError> {
         let port = place.port.to_string();
         let fill = |word: &String| {
             word.replace("{serveur}", "127.0.0.1")
@@ -81,10 +81,10 @@ impl Process {
         };
         let words: Vec<_> = command.words.iter().map(fill).collect();
         let (program, arguments) = words.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
-        let (reader, writer) = io::pipe().map_err(StartError::Machine)?;
+        let (reader, writer) = io::pipe().map_err(SpawnError::Machine)?;
         let output = pipe::Receiver::from_owned_fd(OwnedFd::from(reader));
-        let output = output.map_err(StartError::Machine)?;
-        let also = writer.try_clone().map_err(StartError::Machine)?;
+        let output = output.map_err(SpawnError::Machine)?;
+        let also = writer.try_clone().map_err(SpawnError::Machine)?;
         // A program beside its files is meant, not one that runs beside ours.
         let own = command.folder.join(program);
         let path = if program.contains('/') && own.exists() { own } else { program.into() };
@@ -105,12 +105,12 @@ impl Process {
             .map_err(|source| match source.raw_os_error().map(Errno::from_raw_os_error) {
                 // There are too many, or the file is being written. Everything else is wrong with it.
                 Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY) => {
-                    StartError::Machine(source)
+                    SpawnError::Machine(source)
                 }
-                _ => StartError::Own { program: program.to_owned(), source },
+                _ => SpawnError::Own { program: program.to_owned(), source },
             })?;
         let group = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
-        let group = group.ok_or_else(|| StartError::Machine(ErrorKind::NotFound.into()))?;
+        let group = group.ok_or_else(|| SpawnError::Machine(ErrorKind::NotFound.into()))?;
         limit(group, limits);
         let (tell, ended) = watch::channel(None);
         tokio::spawn(reap(child, tell));

@@ -5,7 +5,7 @@ mod tests;
 
 use std::cmp::Ordering;
 
-use plan::record::{Duel, Record, Records};
+use plan::record::{HeadToHead, Record, Records};
 use plan::{Outcome, Team};
 
 use crate::{Games, elo};
@@ -16,7 +16,7 @@ pub struct Standings {
     /// The teams, best first: by strength, then by mean points, then by name.
     pub rows: Vec<Row>,
     /// `head_to_head[a][b]`: the games that teams `a` and `b` of `rows` were both in.
-    pub head_to_head: Vec<Vec<Duel>>,
+    pub head_to_head: Vec<Vec<HeadToHead>>,
     /// Games that count.
     pub games: usize,
 }

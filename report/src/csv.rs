@@ -1,7 +1,6 @@
-//! The ranking as a spreadsheet opens it.
+//! The ranking as a file for spreadsheets.
 
-use std::fmt::Write;
-
+use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 use cli::Language;
 
 use super::ranking::milliseconds;
@@ -9,36 +8,34 @@ use super::ranks;
 use plan::FaultKind;
 use rating::standings::{Row, Standings};
 
-/// What a spreadsheet might take for the beginning of a formula; the last four are the wide forms that
-/// East Asian ones know.
+/// Characters that a spreadsheet may take for the start of a formula; the last four are wide forms, which East Asian
+/// versions accept.
 const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// The ranking as CSV, by RFC 4180 with a line of titles, a row a team, best first.
+/// The ranking as CSV (RFC 4180): a line of titles, then a row for each team, best first.
 ///
-/// A spreadsheet opens it with a double click: it is UTF-8 with the mark that Excel knows it by, and has
-/// what Excel expects where the language is spoken: in French semicolons and decimal commas, in English commas
-/// and decimal points. Texts are quoted, and one that looks like a formula has an apostrophe before it;
-/// numbers are numbers.
+/// A spreadsheet opens it with a double click. It is UTF-8 with the byte order mark that Excel expects, with the
+/// separators of the language: semicolons and decimal commas in French, commas and decimal points in English. Everything
+/// but plain numbers is quoted, so that other separators split no cell, and a text that looks like a formula gets an
+/// apostrophe in front.
 #[must_use]
 pub fn csv(standings: &Standings, language: Language) -> String {
-    const NEVER: &str = "writing into memory does not fail";
+    const NEVER: &str = "writing rows of one length into memory does not fail";
     let separator = match language {
-        Language::French => ';',
-        Language::English => ',',
+        Language::French => b';',
+        Language::English => b',',
     };
-    let mut file = "\u{feff}".to_owned();
-    let mut line = |cells: Vec<String>| {
-        for (index, cell) in cells.into_iter().enumerate() {
-            let before = if index == 0 { String::new() } else { separator.to_string() };
-            write!(file, "{before}{cell}").expect(NEVER);
-        }
-        file.push_str("\r\n");
-    };
-    line(titles(language).into_iter().map(text).collect());
+    let mut file = WriterBuilder::new()
+        .delimiter(separator)
+        .terminator(Terminator::CRLF)
+        .quote_style(QuoteStyle::NonNumeric)
+        .from_writer("\u{feff}".as_bytes().to_vec());
+    file.write_record(titles(language)).expect(NEVER);
     for (row, rank) in standings.rows.iter().zip(ranks(standings)) {
-        line(cells(row, rank, language));
+        file.write_record(cells(row, rank, language)).expect(NEVER);
     }
-    file
+    let bytes = file.into_inner().expect(NEVER);
+    String::from_utf8(bytes).expect("the cells are texts")
 }
 
 fn titles(language: Language) -> Vec<&'static str> {
@@ -131,10 +128,10 @@ fn cells(row: &Row, rank: usize, language: Language) -> Vec<String> {
     first.into_iter().chain(FaultKind::ALL.map(count)).chain(last).collect()
 }
 
-/// Quoted, so that nothing in it separates cells where a spreadsheet has other separators.
+/// A text that no spreadsheet takes for a formula.
 fn text(text: &str) -> String {
     let mark = if text.starts_with(FORMULAS) { "'" } else { "" };
-    format!("\"{mark}{}\"", text.replace('"', "\"\""))
+    format!("{mark}{text}")
 }
 
 /// Empty when there is no such number.
@@ -159,7 +156,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use plan::record::{Duel, Record};
+    use plan::record::{HeadToHead, Record};
 
     fn standings(names: &[&str]) -> Standings {
         let row = |(team, name): (u32, &&str)| Row {
@@ -181,46 +178,28 @@ mod tests {
             },
         };
         let rows: Vec<_> = (0..).zip(names).map(row).collect();
-        let head_to_head = vec![vec![Duel::default(); rows.len()]; rows.len()];
+        let head_to_head = vec![vec![HeadToHead::default(); rows.len()]; rows.len()];
         Standings { rows, head_to_head, games: 24 }
     }
 
-    /// Reads a file as a spreadsheet does that knows its separator.
-    fn read(file: &str, separator: char) -> Vec<Vec<String>> {
-        let mut rows = vec![vec![String::new()]];
-        let mut quoted = false;
-        let mut chars = file.strip_prefix('\u{feff}').unwrap().chars().peekable();
-        while let Some(c) = chars.next() {
-            let row = rows.last_mut().unwrap();
-            match c {
-                '"' if quoted && chars.peek() == Some(&'"') => {
-                    chars.next();
-                    row.last_mut().unwrap().push('"');
-                }
-                '"' => quoted = !quoted,
-                _ if quoted => row.last_mut().unwrap().push(c),
-                '\r' => assert_eq!(chars.next(), Some('\n')),
-                '\n' => panic!("a line ends without its \\r"),
-                _ if c == separator => row.push(String::new()),
-                _ => row.last_mut().unwrap().push(c),
-            }
-            if !quoted && c == '\r' {
-                rows.push(vec![String::new()]);
-            }
-        }
-        assert_eq!(rows.pop(), Some(vec![String::new()]), "the last line ends as all do");
-        rows
+    /// The rows of a file, below its titles.
+    fn read(file: &str, separator: u8) -> Vec<Vec<String>> {
+        let file = file.strip_prefix('\u{feff}').unwrap().as_bytes();
+        let reader = ::csv::ReaderBuilder::new().delimiter(separator).from_reader(file);
+        reader.into_deserialize().map(Result::unwrap).collect()
     }
 
     #[test]
     fn numbers_are_written_as_the_language_has_them() {
         let file = csv(&standings(&["Ada"]), Language::French);
         let line = file.lines().nth(1).unwrap();
-        let expected = "1;\"Ada\";1500,0;1480,3;;0,5000;24;-3,50;2,250;0,50;\
-                        0;0;2;0;0;0;1;0;1,500;20,000";
+        let expected = "1;\"Ada\";\"1500,0\";\"1480,3\";\"\";\"0,5000\";24;\"-3,50\";\"2,250\";\"0,50\";\
+                        0;0;2;0;0;0;1;0;\"1,500\";\"20,000\"";
         assert_eq!(line, expected);
         let file = csv(&standings(&["Ada"]), Language::English);
-        assert_eq!(file.lines().nth(1).unwrap(), expected.replace(',', ".").replace(';', ","));
+        let expected = "1,\"Ada\",1500.0,1480.3,\"\",0.5000,24,-3.50,2.250,0.50,\
+                        0,0,2,0,0,0,1,0,1.500,20.000";
+        assert_eq!(file.lines().nth(1).unwrap(), expected);
         assert_eq!(number(-0.001, 2, Language::French), "0,00");
     }
 
@@ -228,9 +207,9 @@ mod tests {
     fn formulas_are_defused_and_marks_are_doubled() {
         let names = ["=1+1", "+1", "-1", "@a", "a=1", "\"; =1", "＝1", "a,=1+1", "'="];
         let shown = ["'=1+1", "'+1", "'-1", "'@a", "a=1", "\"; =1", "'＝1", "a,=1+1", "'="];
-        for (language, separator) in [(Language::French, ';'), (Language::English, ',')] {
+        for (language, separator) in [(Language::French, b';'), (Language::English, b',')] {
             let rows = read(&csv(&standings(&names), language), separator);
-            let found: Vec<_> = rows[1..].iter().map(|row| row[1].as_str()).collect();
+            let found: Vec<_> = rows.iter().map(|row| row[1].as_str()).collect();
             assert_eq!(found, shown);
         }
     }
@@ -239,19 +218,18 @@ mod tests {
     fn equal_teams_share_a_rank() {
         let mut standings = standings(&["a", "b", "c"]);
         standings.rows[1].strength = 0.0;
-        let rows = read(&csv(&standings, Language::French), ';');
-        assert_eq!(rows[1..].iter().map(|row| &row[0]).collect::<Vec<_>>(), ["1", "1", "3"]);
+        let rows = read(&csv(&standings, Language::French), b';');
+        assert_eq!(rows.iter().map(|row| &row[0]).collect::<Vec<_>>(), ["1", "1", "3"]);
     }
 
     proptest! {
         #[test]
         fn any_name_is_one_cell_and_no_formula(name in ".*", french: bool) {
             let (language, separator) =
-                if french { (Language::French, ';') } else { (Language::English, ',') };
+                if french { (Language::French, b';') } else { (Language::English, b',') };
             let rows = read(&csv(&standings(&[&name]), language), separator);
-            prop_assert_eq!(rows.len(), 2);
-            prop_assert_eq!(rows[0].len(), rows[1].len());
-            let cell = &rows[1][1];
+            prop_assert_eq!(rows.len(), 1);
+            let cell = &rows[0][1];
             prop_assert!(!cell.starts_with(FORMULAS));
             prop_assert_eq!(cell.strip_prefix('\'').unwrap_or(cell), name.strip_prefix('\'').unwrap_or(&name));
         }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::ranks;
 use plan::FaultKind;
-use plan::record::Duel;
+use plan::record::HeadToHead;
 use rating::Standings;
 use rating::standings::Row;
 
@@ -18,7 +18,7 @@ pub struct Ranking {
     /// Games that count.
     pub games: usize,
     /// The teams, best first.
-    pub rows: Vec<Line>,
+    pub rows: Vec<RankingLine>,
     /// `duels[a][b]`: games that teams `a` and `b` of `rows` were both in, and how many of them `a` won;
     /// equal points count half.
     pub duels: Vec<Vec<(u32, f64)>>,
@@ -26,7 +26,7 @@ pub struct Ranking {
 
 /// How a team stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Line {
+pub struct RankingLine {
     /// From 1; teams that stand alike share one.
     pub rank: usize,
     /// Its name.
@@ -64,7 +64,7 @@ impl Ranking {
         Self {
             provisional: false,
             games: standings.games,
-            rows: rows.map(|(row, rank)| Line::of(row, rank)).collect(),
+            rows: rows.map(|(row, rank)| RankingLine::of(row, rank)).collect(),
             duels: duels.collect(),
         }
     }
@@ -80,7 +80,7 @@ impl Ranking {
     }
 }
 
-impl Line {
+impl RankingLine {
     fn of(row: &Row, rank: usize) -> Self {
         let (mean, longest) = row.record.thinking;
         Self {
@@ -101,11 +101,40 @@ impl Line {
     }
 }
 
-fn pair(duel: &Duel) -> (u32, f64) {
+fn pair(duel: &HeadToHead) -> (u32, f64) {
     (duel.games, duel.wins)
 }
 
 /// To the microsecond.
 pub(super) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use plan::record::Record;
+
+    use super::*;
+
+    #[test]
+    fn ratings_do_not_jump_when_a_tournament_ends() {
+        let row = Row {
+            team: 0,
+            name: "Ada".to_owned(),
+            record: Record::default(),
+            strength: 1.0,
+            rating: 1673.7,
+            interval: (1600.0, 1700.0),
+            best: 0.9,
+        };
+        let duels = vec![vec![HeadToHead::default()]];
+        let standings = Standings { rows: vec![row], head_to_head: duels, games: 12 };
+        let [before, after] = [Ranking::provisional(&standings), Ranking::of(&standings)];
+        assert!(before.provisional && !after.provisional);
+        let rated = |ranking: &Ranking| (ranking.rows[0].rank, ranking.rows[0].rating);
+        assert_eq!(rated(&before), rated(&after));
+        let certainty = |ranking: &Ranking| (ranking.rows[0].interval, ranking.rows[0].best);
+        assert_eq!(certainty(&before), (None, None));
+        assert_eq!(certainty(&after), (Some((1600.0, 1700.0)), Some(0.9)));
+    }
 }

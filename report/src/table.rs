@@ -124,7 +124,7 @@ fn chance(probability: f64) -> String {
 mod tests {
     use super::*;
     use plan::FaultKind;
-    use plan::record::{Duel, Record};
+    use plan::record::{HeadToHead, Record};
 
     fn row(name: &str, best: f64) -> standings::Row {
         standings::Row {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     fn standings(rows: Vec<standings::Row>) -> Standings {
-        let head_to_head = vec![vec![Duel::default(); rows.len()]; rows.len()];
+        let head_to_head = vec![vec![HeadToHead::default(); rows.len()]; rows.len()];
         Standings { rows, head_to_head, games: 9900 }
     }
 

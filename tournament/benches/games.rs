@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::config::Config;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
-use tournament::event::Event;
+use tournament::event::TournamentEvent;
 use tournament::setup;
 use tournament::stage::Stage;
 use tournament::store::Delivery;
@@ -64,8 +64,8 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     let (_, no_actions) = mpsc::channel(1);
     let (mut beyond, mut games) = (Duration::ZERO, 0);
     let start = Instant::now();
-    let tell = |_: &Tournament, event: Event<'_>| {
-        if let Event::Ended(outcome, delivery) = event {
+    let tell = |_: &Tournament, event: TournamentEvent<'_>| {
+        if let TournamentEvent::Ended(outcome, delivery) = event {
             assert_eq!(delivery, Delivery::New);
             assert!(outcome.seats.iter().all(|seat| seat.fault.is_none()), "{outcome:?}");
             assert_eq!(outcome.elapsed, 200);

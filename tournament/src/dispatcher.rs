@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
 use plan::schedule::ScheduleError;
-use plan::{Game, Key, Outcome};
+use plan::{Fixture, Key, Outcome};
 use report::live::Action;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -12,13 +12,13 @@ use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
-use crate::event::Event;
+use crate::event::TournamentEvent;
 use crate::stage::Stage;
 use crate::store::StoreError;
-use crate::tournament::{Next, Round, Tournament};
+use crate::tournament::{Next, RoundToPlay, Tournament};
 use crate::venue::{GameNews, HostFault, Ticket, Venue};
 
-/// [`Event::Idle`] is told after that long without any other event.
+/// [`TournamentEvent::Idle`] is told after that long without any other event.
 const IDLE: Duration = Duration::from_millis(500);
 /// Before a game is tried again whose players were not ready after all.
 const NOT_READY: Duration = Duration::from_millis(50);
@@ -73,7 +73,7 @@ pub struct Dispatcher<'a, V, T> {
     ending: bool,
 }
 
-impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
+impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V, T> {
     /// A dispatcher that shows the watched game on that stage and obeys the organiser's actions.
     pub fn new(
         tournament: &'a mut Tournament,
@@ -108,14 +108,14 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
         self.ending || self.options.stop.is_cancelled()
     }
 
-    pub(crate) fn tell(&mut self, event: Event<'_>) {
+    pub(crate) fn tell(&mut self, event: TournamentEvent<'_>) {
         (self.tell)(self.tournament, event);
     }
 
     /// Tells who has come and gone since the last call.
     pub(crate) fn see_teams(&mut self) {
         if let Some(teams) = self.venue.new_teams() {
-            self.tell(Event::Teams(&teams));
+            self.tell(TournamentEvent::Teams(&teams));
         }
     }
 
@@ -124,8 +124,8 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
     /// # Errors
     ///
     /// As [`run`](Self::run).
-    pub async fn play_round(&mut self, round: Round) -> Result<(), RunError> {
-        self.tell(Event::Round(&round));
+    pub async fn play_round(&mut self, round: RoundToPlay) -> Result<(), RunError> {
+        self.tell(TournamentEvent::Round(&round));
         let (sender, news) = mpsc::unbounded_channel();
         let mut round = RoundInPlay {
             pending: round.missing.into(),
@@ -184,18 +184,18 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
                 }
                 changed = self.venue.changed() => changed.map_err(RunError::Host)?,
                 Some(action) = self.actions.recv() => self.act(round, action).await,
-                () = sleep(pause) => self.tell(Event::Idle),
+                () = sleep(pause) => self.tell(TournamentEvent::Idle),
             }
         }
     }
 
     /// Takes the first game that can start out of those that are pending.
-    fn next_startable(&self, round: &mut RoundInPlay) -> Option<Game> {
+    fn next_startable(&self, round: &mut RoundInPlay) -> Option<Fixture> {
         if self.paused || self.ending || round.games.len() >= self.options.parallel {
             return None;
         }
         let plan = self.tournament.plan();
-        let can_start = |game: &Game| round.is_due(game.key) && self.venue.is_ready(plan, game);
+        let can_start = |game: &Fixture| round.is_due(game.key) && self.venue.is_ready(plan, game);
         let index = round.pending.iter().position(can_start)?;
         round.pending.remove(index)
     }
@@ -207,9 +207,11 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
                 if self.stage.featured().is_none() {
                     self.feature(Some(game.key)).await;
                 }
-                self.tell(Event::Begun(&game));
+                self.tell(TournamentEvent::Begun(&game));
             }
-            GameNews::Running(game, progress) => self.tell(Event::Running(game, progress)),
+            GameNews::Running(game, progress) => {
+                self.tell(TournamentEvent::Running(game, progress))
+            }
         }
     }
 
@@ -217,7 +219,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
     fn take_in(
         &mut self,
         round: &mut RoundInPlay,
-        game: Game,
+        game: Fixture,
         result: Result<Outcome, HostFault>,
     ) -> Result<(), RunError> {
         let fault = match result {
@@ -246,13 +248,13 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
         }
         failed.due = Some(Instant::now() + V::PAUSE * (1 << (failed.attempts - 1)));
         round.pending.push_front(game);
-        self.tell(Event::Again(&game, &fault));
+        self.tell(TournamentEvent::Again(&game, &fault));
         Ok(())
     }
 
     fn deliver(&mut self, outcome: &Outcome) -> Result<(), RunError> {
         let delivery = self.tournament.deliver(outcome.clone())?;
-        self.tell(Event::Ended(outcome, delivery));
+        self.tell(TournamentEvent::Ended(outcome, delivery));
         Ok(())
     }
 
@@ -262,13 +264,13 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
             Action::Pause => self.pause(true),
             Action::End if !self.ending => {
                 self.ending = true;
-                self.tell(Event::Ending);
+                self.tell(TournamentEvent::Ending);
             }
             Action::End => {}
             Action::Feature(game) => {
                 if round.begun.contains(&game) {
                     self.feature(Some(game)).await;
-                    self.tell(Event::Idle);
+                    self.tell(TournamentEvent::Idle);
                 }
             }
         }
@@ -277,7 +279,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
     fn pause(&mut self, paused: bool) {
         if self.paused != paused {
             self.paused = paused;
-            self.tell(Event::Paused(paused));
+            self.tell(TournamentEvent::Paused(paused));
         }
     }
 
@@ -297,10 +299,10 @@ impl<'a, V: Venue, T: FnMut(&Tournament, Event<'_>)> Dispatcher<'a, V, T> {
 /// A round that is being played.
 struct RoundInPlay {
     /// Games that have not started.
-    pending: VecDeque<Game>,
+    pending: VecDeque<Fixture>,
     /// Games that have failed, or were not ready.
     failed: BTreeMap<Key, Failed>,
-    games: JoinSet<(Game, Result<Outcome, HostFault>)>,
+    games: JoinSet<(Fixture, Result<Outcome, HostFault>)>,
     /// Games that have started and not ended.
     begun: BTreeSet<Key>,
     sender: mpsc::UnboundedSender<GameNews>,

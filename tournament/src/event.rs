@@ -1,27 +1,27 @@
 //! What happens while a tournament is played.
 
-use plan::{Game, Key, Outcome};
+use plan::{Fixture, Key, Outcome};
 use server::Progress;
 use server::hall::TeamPresence;
 use tokio::sync::watch;
 
 use crate::store::Delivery;
-use crate::tournament::Round;
+use crate::tournament::RoundToPlay;
 use crate::venue::HostFault;
 
 /// Something that happens while a tournament is played, for displays.
 #[derive(Debug)]
-pub enum Event<'a> {
+pub enum TournamentEvent<'a> {
     /// A round starts or resumes.
-    Round(&'a Round),
+    Round(&'a RoundToPlay),
     /// A game starts.
-    Begun(&'a Game),
+    Begun(&'a Fixture),
     /// A game is on its way, and tells how far it is.
     Running(Key, watch::Receiver<Progress>),
     /// A game has ended, and its result was delivered.
     Ended(&'a Outcome, Delivery),
     /// A host fault spoilt a game, which is played again.
-    Again(&'a Game, &'a HostFault),
+    Again(&'a Fixture, &'a HostFault),
     /// Nothing has happened for a while.
     Idle,
     /// Teams have come or gone, or have started or finished a game.

@@ -6,7 +6,7 @@
 use report::live::Action;
 
 use crate::dispatcher::{Dispatcher, RunEnd, RunError};
-use crate::event::Event;
+use crate::event::TournamentEvent;
 use crate::setup::usual_rounds;
 use crate::tournament::{Next, Tournament};
 use crate::venue::{HallVenue, Venue};
@@ -16,7 +16,7 @@ use crate::venue::{HallVenue, Venue};
 /// # Errors
 ///
 /// When a result cannot be recorded, or the hall is closed. Everything recorded stays recorded.
-pub async fn run<T: FnMut(&Tournament, Event<'_>)>(
+pub async fn run<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     mut dispatcher: Dispatcher<'_, HallVenue, T>,
     enough: Option<usize>,
 ) -> Result<RunEnd, RunError> {
@@ -35,7 +35,7 @@ pub async fn run<T: FnMut(&Tournament, Event<'_>)>(
 }
 
 /// Waits for the start of the tournament with at least one team; `false` when it is ended before.
-async fn gather<T: FnMut(&Tournament, Event<'_>)>(
+async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     dispatcher: &mut Dispatcher<'_, HallVenue, T>,
     enough: Option<usize>,
 ) -> Result<bool, RunError> {
@@ -55,7 +55,7 @@ async fn gather<T: FnMut(&Tournament, Event<'_>)>(
                     if dispatcher.venue.present() > 0 {
                         return Ok(true);
                     }
-                    dispatcher.tell(Event::Nobody);
+                    dispatcher.tell(TournamentEvent::Nobody);
                 }
                 Some(Action::End) => return Ok(false),
                 Some(Action::Pause | Action::Feature(_)) => {}
@@ -68,7 +68,7 @@ async fn gather<T: FnMut(&Tournament, Event<'_>)>(
 
 /// What is played next. Teams that have come since the last round take part from now on. A round that was started in
 /// an earlier run is completed first, without them.
-fn next_round<T: FnMut(&Tournament, Event<'_>)>(
+fn next_round<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     dispatcher: &mut Dispatcher<'_, HallVenue, T>,
 ) -> Result<Next, RunError> {
     let until = dispatcher.options.until;
@@ -89,6 +89,6 @@ fn next_round<T: FnMut(&Tournament, Event<'_>)>(
     }
     schedule.check(&teams, maps)?;
     dispatcher.tournament.change(|plan| (plan.teams, plan.schedule) = (teams, schedule))?;
-    dispatcher.tell(Event::Joined(&joined));
+    dispatcher.tell(TournamentEvent::Joined(&joined));
     Ok(dispatcher.tournament.next(until))
 }

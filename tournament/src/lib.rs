@@ -4,7 +4,7 @@
 //! - [`setup`] makes a [`plan::Plan`] of a configuration.
 //! - A [`mod@tournament`] knows which games are missing; the [`store`] keeps the outcomes of those that were played.
 //! - The [`dispatcher`] plays a round at a [`venue`]: this machine, or the hall of a [`lan`]. What happens is an
-//!   [`event`](event::Event).
+//!   [`event`](event::TournamentEvent).
 //! - The [`scoreboard`] and the [`stage`] show it on the live page of the crate `report`.
 
 pub mod config;

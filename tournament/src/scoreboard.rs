@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use server::hall::{Presence as HallPresence, TeamPresence};
+use server::hall::{Presence, TeamPresence};
 use server::{Points, Progress};
 use tokio::sync::watch;
 
-use crate::event::Event;
+use crate::event::TournamentEvent;
 use crate::stage::Stage;
 use crate::store::Delivery;
 use crate::tournament::{Next, SAMPLES, Tournament};
-use plan::{Game, Key, Plan};
+use plan::{Fixture, Key, Plan};
 use report::About;
 use report::Ranking;
 use report::live::state::{
-    LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, Presence, RunningGame,
+    Attendance, LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, RunningGame,
     TeamState,
 };
 use report::live::{Archive, Failure, Results};
@@ -35,9 +35,9 @@ pub struct Scoreboard {
     state: LiveState,
     told: watch::Sender<Arc<LiveState>>,
     stage: Stage,
-    running: BTreeMap<Key, (Game, Option<watch::Receiver<Progress>>)>,
+    running: BTreeMap<Key, (Fixture, Option<watch::Receiver<Progress>>)>,
     /// Games of the round that have not begun.
-    waiting: Vec<Game>,
+    waiting: Vec<Fixture>,
     /// Whether results have come since the ranking was computed.
     is_outdated: bool,
     /// When the ranking may be computed again.
@@ -67,14 +67,14 @@ impl Scoreboard {
     }
 
     /// Takes note of an event.
-    pub fn take_in(&mut self, tournament: &Tournament, event: &Event<'_>) {
+    pub fn take_in(&mut self, tournament: &Tournament, event: &TournamentEvent<'_>) {
         if self.told.is_closed() {
             // There is no page.
             return;
         }
         let plan = tournament.plan();
         match event {
-            Event::Round(round) => {
+            TournamentEvent::Round(round) => {
                 self.state.about = About::of(plan);
                 if self.state.phase != Phase::Paused {
                     self.state.phase = Phase::Running;
@@ -86,16 +86,16 @@ impl Scoreboard {
                 let total = plan.schedule.games(&plan.teams, plan.conditions.seatings);
                 self.state.total = usize::try_from(total).ok();
             }
-            Event::Begun(game) => {
+            TournamentEvent::Begun(game) => {
                 self.waiting.retain(|waiting| waiting.key != game.key);
                 self.running.insert(game.key, (**game, None));
             }
-            Event::Running(game, progress) => {
+            TournamentEvent::Running(game, progress) => {
                 if let Some((_, followed)) = self.running.get_mut(game) {
                     *followed = Some(progress.clone());
                 }
             }
-            Event::Ended(outcome, delivery) => {
+            TournamentEvent::Ended(outcome, delivery) => {
                 self.running.remove(&outcome.key);
                 self.state.results.insert(0, LastGame::of(outcome));
                 self.state.results.truncate(SHOWN);
@@ -104,15 +104,20 @@ impl Scoreboard {
                 self.state.played += usize::from(*delivery == Delivery::New);
                 self.is_outdated = true;
             }
-            Event::Again(game, _) => {
+            TournamentEvent::Again(game, _) => {
                 self.running.remove(&game.key);
                 self.waiting.insert(0, **game);
             }
-            Event::Teams(teams) => self.state.teams = teams.iter().map(team_state).collect(),
-            Event::Paused(is_paused) => {
+            TournamentEvent::Teams(teams) => {
+                self.state.teams = teams.iter().map(team_state).collect()
+            }
+            TournamentEvent::Paused(is_paused) => {
                 self.state.phase = if *is_paused { Phase::Paused } else { Phase::Running };
             }
-            Event::Idle | Event::Nobody | Event::Joined(_) | Event::Ending => {}
+            TournamentEvent::Idle
+            | TournamentEvent::Nobody
+            | TournamentEvent::Joined(_)
+            | TournamentEvent::Ending => {}
         }
         if self.is_outdated && Instant::now() >= self.due {
             self.rank(tournament);
@@ -138,7 +143,7 @@ impl Scoreboard {
     /// Shows the games that run, and those that come next.
     fn refresh(&mut self, plan: &Plan) {
         let featured = self.stage.featured();
-        let running = |(key, (game, progress)): (&Key, &(Game, Option<_>))| {
+        let running = |(key, (game, progress)): (&Key, &(Fixture, Option<_>))| {
             let progress: Option<&watch::Receiver<Progress>> = progress.as_ref();
             let progress = progress.map(|progress| progress.borrow().clone()).unwrap_or_default();
             let points = progress.points.iter().map(|points| match points {
@@ -191,9 +196,9 @@ fn team_state(team: &TeamPresence) -> TeamState {
     TeamState {
         name: team.name.to_string(),
         presence: match (team.presence, team.playing) {
-            (HallPresence::Gone, _) => Presence::Absent,
-            (_, Some(_)) => Presence::Playing,
-            (_, None) => Presence::Present,
+            (Presence::Gone, _) => Attendance::Absent,
+            (_, Some(_)) => Attendance::Playing,
+            (_, None) => Attendance::Present,
         },
     }
 }

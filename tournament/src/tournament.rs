@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::store::{Delivery, Store, StoreError};
 use plan::schedule::MatchupResult;
-use plan::{Game, Key, Matchup, Outcome, Plan};
+use plan::{Fixture, Key, Matchup, Outcome, Plan};
 use rating::Standings;
 use report::live::Results;
 
@@ -31,7 +31,7 @@ pub struct Tournament {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// What is missing of a round, the first that has not all its games.
-    Round(Round),
+    Round(RoundToPlay),
     /// Nothing: all rounds are played.
     Over,
     /// Nothing: after this complete round, a team is the best with that probability.
@@ -47,13 +47,13 @@ pub enum Next {
 
 /// A round that is played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Round {
+pub struct RoundToPlay {
     /// Which one, from 1.
     pub number: u32,
     /// How many games it has.
     pub games: usize,
     /// Those that are still to be played.
-    pub missing: Vec<Game>,
+    pub missing: Vec<Fixture>,
 }
 
 impl Tournament {
@@ -150,12 +150,12 @@ impl Tournament {
         self.scheduled.clear();
         for number in 1.. {
             let Some(matchups) = self.round(number, &played) else { break };
-            let games: Vec<Game> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
+            let games: Vec<Fixture> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
             self.scheduled.extend(games.iter().map(|game| game.key));
-            let is_missing = |game: &&Game| !self.outcomes.contains_key(&game.key);
-            let missing: Vec<Game> = games.iter().filter(is_missing).copied().collect();
+            let is_missing = |game: &&Fixture| !self.outcomes.contains_key(&game.key);
+            let missing: Vec<Fixture> = games.iter().filter(is_missing).copied().collect();
             if !missing.is_empty() {
-                return Next::Round(Round { number, games: games.len(), missing });
+                return Next::Round(RoundToPlay { number, games: games.len(), missing });
             }
             played.extend(matchups.iter().map(|matchup| self.played(matchup)));
             if let Some(until) = until.filter(|_| number > self.judged) {
@@ -210,12 +210,12 @@ impl Tournament {
         schedule.round(number, teams, maps.len(), played)
     }
 
-    fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Game> {
+    fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Fixture> {
         let seatings = self.plan.conditions.seatings.of_group(matchup.group).into_iter();
         let matchup = *matchup;
         seatings.map(move |seating| {
             let key = Key::of_game(&self.plan, &matchup, seating);
-            Game { key, matchup, seating }
+            Fixture { key, matchup, seating }
         })
     }
 

@@ -10,8 +10,8 @@ use std::io;
 use std::time::Duration;
 
 use game::pacman::Rules;
-use plan::{Game, Job, JobSeat, Key, Outcome, Plan};
-use programs::process::StartError;
+use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
+use programs::process::SpawnError;
 use protocol::Name;
 use server::hall::{GameRequest, SeatFor, TeamPresence};
 use server::{HouseBot, Observation, Pacman, Progress};
@@ -41,13 +41,13 @@ pub trait Venue {
     ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static;
 
     /// Whether the players of a game are ready for it.
-    fn is_ready(&self, plan: &Plan, game: &Game) -> bool {
+    fn is_ready(&self, plan: &Plan, game: &Fixture) -> bool {
         let _ = (plan, game);
         true
     }
 
     /// Takes note that the future of a game has ended.
-    fn ended(&mut self, plan: &Plan, game: &Game) {
+    fn ended(&mut self, plan: &Plan, game: &Fixture) {
         let _ = (plan, game);
     }
 
@@ -76,7 +76,7 @@ pub trait Venue {
 #[derive(Clone, Debug)]
 pub struct Ticket {
     /// The game.
-    pub game: Game,
+    pub game: Fixture,
     /// Takes news of the game.
     pub news: mpsc::UnboundedSender<GameNews>,
     /// Cancelled when the game is to be given up.
@@ -87,7 +87,7 @@ pub struct Ticket {
 #[derive(Clone, Debug)]
 pub enum GameNews {
     /// It starts.
-    Begun(Game),
+    Begun(Fixture),
     /// It is on its way, and tells how far it is.
     Running(Key, watch::Receiver<Progress>),
 }
@@ -118,7 +118,7 @@ pub enum HostFault {
     },
     /// There is no process.
     #[error(transparent)]
-    Start(StartError),
+    Start(SpawnError),
     /// The game gave no result.
     #[error("the game gave no result")]
     NoResult,

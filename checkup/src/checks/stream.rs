@@ -6,7 +6,7 @@ use game::pacman::{Colour, Orders};
 use tokio::time::sleep;
 
 use crate::bench::{Bench, Known};
-use crate::case::{Case, Delivery};
+use crate::case::{Case, Transmission};
 use crate::fact::Fact;
 use crate::finding::Finding;
 use crate::game::Game;
@@ -29,9 +29,9 @@ const LATE: Duration = Duration::from_secs(1);
 
 pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     let mut gathering = Gathering::default();
-    for delivery in Delivery::ALL {
+    for delivery in Transmission::ALL {
         let found = play(bench, delivery, known).await.err();
-        gathering.judge(&Case::Delivery(delivery), found.into_iter().collect());
+        gathering.judge(&Case::Transmission(delivery), found.into_iter().collect());
     }
     gathering.finish()
 }
@@ -51,13 +51,13 @@ enum Stop {
     Wrong(Fact),
 }
 
-async fn play(bench: Bench<'_>, delivery: Delivery, known: &Known) -> Result<(), Finding> {
+async fn play(bench: Bench<'_>, delivery: Transmission, known: &Known) -> Result<(), Finding> {
     let Bench { team, options } = bench;
     let own = (Colour::default(), team.name.as_str());
     let turns = 4 * TURNS + TOGETHER;
-    let case = Case::Delivery(delivery);
+    let case = Case::Transmission(delivery);
     let mut scene = Scene::new(case, &options.map, options.rules, turns, own);
-    if delivery == Delivery::Characters {
+    if delivery == Transmission::Characters {
         // Something to cut; whether it stands such names is a matter of its own.
         "Zoë 🎮 Fantôme".clone_into(&mut scene.names[1]);
     }
@@ -93,13 +93,13 @@ async fn play(bench: Bench<'_>, delivery: Delivery, known: &Known) -> Result<(),
 }
 
 impl Receiver {
-    async fn receive(&mut self, delivery: Delivery) -> Result<(), Stop> {
+    async fn receive(&mut self, delivery: Transmission) -> Result<(), Stop> {
         self.usual().await?;
         match delivery {
-            Delivery::Pieces | Delivery::Characters | Delivery::NulApart => {
+            Transmission::Pieces | Transmission::Characters | Transmission::NulApart => {
                 for _ in 0..TURNS {
                     let message = frame(&self.game.message());
-                    let pause = if delivery == Delivery::NulApart { LONG_PAUSE } else { PAUSE };
+                    let pause = if delivery == Transmission::NulApart { LONG_PAUSE } else { PAUSE };
                     self.session.begin_state();
                     let mut sent = 0;
                     for cut in cuts(delivery, &message) {
@@ -111,7 +111,7 @@ impl Receiver {
                     self.turn().await?;
                 }
             }
-            Delivery::NextBegun => {
+            Transmission::NextBegun => {
                 for _ in 0..TURNS {
                     let message = frame(&self.game.message());
                     self.session.begin_state();
@@ -124,7 +124,7 @@ impl Receiver {
                     self.turn().await?;
                 }
             }
-            Delivery::Together => self.together().await?,
+            Transmission::Together => self.together().await?,
         }
         self.usual().await
     }
@@ -203,14 +203,14 @@ impl Receiver {
 const BEGINNING: usize = "jeu;A\n".len();
 
 /// Where a message is cut.
-fn cuts(delivery: Delivery, message: &[u8]) -> Vec<usize> {
+fn cuts(delivery: Transmission, message: &[u8]) -> Vec<usize> {
     match delivery {
-        Delivery::Pieces => (1..PIECES).map(|piece| piece * message.len() / PIECES).collect(),
-        Delivery::Characters => {
+        Transmission::Pieces => (1..PIECES).map(|piece| piece * message.len() / PIECES).collect(),
+        Transmission::Characters => {
             // Bytes that go on with a character begin with these bits.
             (0..message.len()).filter(|&at| message[at] & 0xc0 == 0x80).collect()
         }
-        Delivery::NulApart | Delivery::NextBegun | Delivery::Together => {
+        Transmission::NulApart | Transmission::NextBegun | Transmission::Together => {
             vec![message.len().saturating_sub(1)]
         }
     }

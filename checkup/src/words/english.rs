@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::case::{Board, Case, Delivery, Moment};
+use crate::case::{Board, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
-use crate::report::{Check, Report, Verdict};
+use crate::report::{Check, CheckReport, Verdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
 use super::{EXAMPLE, counts, example, titles};
@@ -34,7 +34,7 @@ pub(super) fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-pub(super) fn summary(report: &Report) -> String {
+pub(super) fn summary(report: &CheckReport) -> String {
     let [good, made, skipped] = counts(report);
     let skipped = match skipped {
         0 => String::new(),
@@ -82,12 +82,12 @@ pub(super) fn case(case: &Case) -> String {
         Case::Game(number, letter, rows, cols) => {
             format!("game {number} (letter {letter}, board {rows}×{cols})")
         }
-        Case::Delivery(delivery) => match delivery {
-            Delivery::Pieces => "state received in small pieces",
-            Delivery::Characters => "state cut inside an accented character",
-            Delivery::NulApart => "NUL byte received after the rest of the state",
-            Delivery::NextBegun => "state received with the beginning of the next",
-            Delivery::Together => "three states received at once",
+        Case::Transmission(delivery) => match delivery {
+            Transmission::Pieces => "state received in small pieces",
+            Transmission::Characters => "state cut inside an accented character",
+            Transmission::NulApart => "NUL byte received after the rest of the state",
+            Transmission::NextBegun => "state received with the beginning of the next",
+            Transmission::Together => "three states received at once",
         }
         .to_owned(),
         Case::Twin(number) => format!("copy {number}"),
@@ -123,7 +123,7 @@ pub(super) fn advice(case: &Case) -> Option<&'static str> {
             "From one game to the next everything may change, the letter as well as the board: start \
              from the state received, above all when the number of turns played is 0."
         }
-        Case::Delivery(_) => {
+        Case::Transmission(_) => {
             "A recv may give a part of a message, or several messages: gather the bytes, cut at each \
              NUL byte, and decode the text only then."
         }
@@ -480,7 +480,7 @@ fn ended(ending: Ending) -> String {
 }
 
 /// What was special then.
-fn at(moments: &[Moment]) -> String {
+fn at(moments: &[GameMoment]) -> String {
     let said: Vec<_> = moments.iter().map(|moment| self::moment(*moment)).collect();
     match said.is_empty() {
         true => String::new(),
@@ -488,17 +488,17 @@ fn at(moments: &[Moment]) -> String {
     }
 }
 
-fn moment(moment: Moment) -> String {
+fn moment(moment: GameMoment) -> String {
     match moment {
-        Moment::Final => "it was the final state".to_owned(),
-        Moment::InWall(0) => "its pacman was inside a wall, without wall-pass".to_owned(),
-        Moment::InWall(left) => format!("its pacman was inside a wall (wall-pass: {left})"),
-        Moment::Took(object) => format!("it had just taken {}", self::object(object)),
-        Moment::Teleported => "one of its pieces had just been teleported".to_owned(),
-        Moment::Lost => "one of its pieces had just lost a battle".to_owned(),
-        Moment::Won => "one of its pieces had just won a battle".to_owned(),
-        Moment::Frozen => "its ghost was frozen".to_owned(),
-        Moment::Negative => "its score was negative".to_owned(),
+        GameMoment::Final => "it was the final state".to_owned(),
+        GameMoment::InWall(0) => "its pacman was inside a wall, without wall-pass".to_owned(),
+        GameMoment::InWall(left) => format!("its pacman was inside a wall (wall-pass: {left})"),
+        GameMoment::Took(object) => format!("it had just taken {}", self::object(object)),
+        GameMoment::Teleported => "one of its pieces had just been teleported".to_owned(),
+        GameMoment::Lost => "one of its pieces had just lost a battle".to_owned(),
+        GameMoment::Won => "one of its pieces had just won a battle".to_owned(),
+        GameMoment::Frozen => "its ghost was frozen".to_owned(),
+        GameMoment::Negative => "its score was negative".to_owned(),
     }
 }
 

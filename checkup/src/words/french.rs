@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::case::{Board, Case, Delivery, Moment};
+use crate::case::{Board, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
-use crate::report::{Check, Report, Verdict};
+use crate::report::{Check, CheckReport, Verdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
 use super::{EXAMPLE, counts, example, titles};
@@ -34,7 +34,7 @@ pub(super) fn verdict(verdict: Verdict) -> &'static str {
     }
 }
 
-pub(super) fn summary(report: &Report) -> String {
+pub(super) fn summary(report: &CheckReport) -> String {
     let [good, made, skipped] = counts(report);
     let count = match good {
         0 | 1 => format!("{good} contrôle réussi sur {made}"),
@@ -86,12 +86,12 @@ pub(super) fn case(case: &Case) -> String {
         Case::Game(number, letter, rows, cols) => {
             format!("partie n° {number} (lettre {letter}, plateau {rows}×{cols})")
         }
-        Case::Delivery(delivery) => match delivery {
-            Delivery::Pieces => "état reçu en petits morceaux",
-            Delivery::Characters => "état coupé au milieu d'un caractère accentué",
-            Delivery::NulApart => "octet nul reçu après le reste de l'état",
-            Delivery::NextBegun => "état reçu avec le début du suivant",
-            Delivery::Together => "trois états reçus d'un coup",
+        Case::Transmission(delivery) => match delivery {
+            Transmission::Pieces => "état reçu en petits morceaux",
+            Transmission::Characters => "état coupé au milieu d'un caractère accentué",
+            Transmission::NulApart => "octet nul reçu après le reste de l'état",
+            Transmission::NextBegun => "état reçu avec le début du suivant",
+            Transmission::Together => "trois états reçus d'un coup",
         }
         .to_owned(),
         Case::Twin(number) => format!("exemplaire n° {number}"),
@@ -129,7 +129,7 @@ pub(super) fn advice(case: &Case) -> Option<&'static str> {
             "D'une partie à la suivante, tout peut changer, la lettre comme le plateau : repartez de \
              l'état reçu, surtout quand le nombre de tours joués est 0."
         }
-        Case::Delivery(_) => {
+        Case::Transmission(_) => {
             "Un recv peut rendre un bout de message, ou plusieurs messages : accumulez les octets, \
              coupez à chaque octet nul, et ne décodez le texte qu'ensuite."
         }
@@ -506,7 +506,7 @@ fn ended(ending: Ending) -> String {
 }
 
 /// What was special then.
-fn at(moments: &[Moment]) -> String {
+fn at(moments: &[GameMoment]) -> String {
     let said: Vec<_> = moments.iter().map(|moment| self::moment(*moment)).collect();
     match said.is_empty() {
         true => String::new(),
@@ -514,19 +514,19 @@ fn at(moments: &[Moment]) -> String {
     }
 }
 
-fn moment(moment: Moment) -> String {
+fn moment(moment: GameMoment) -> String {
     match moment {
-        Moment::Final => "c'était l'état final".to_owned(),
-        Moment::InWall(0) => "son pacman était dans un mur, sans passe-muraille".to_owned(),
-        Moment::InWall(left) => {
+        GameMoment::Final => "c'était l'état final".to_owned(),
+        GameMoment::InWall(0) => "son pacman était dans un mur, sans passe-muraille".to_owned(),
+        GameMoment::InWall(left) => {
             format!("son pacman était dans un mur (passe-muraille : {left})")
         }
-        Moment::Took(object) => format!("il venait de prendre {}", self::object(object)),
-        Moment::Teleported => "une de ses pièces venait d'être téléportée".to_owned(),
-        Moment::Lost => "une de ses pièces venait de perdre un combat".to_owned(),
-        Moment::Won => "une de ses pièces venait de gagner un combat".to_owned(),
-        Moment::Frozen => "son fantôme était immobilisé".to_owned(),
-        Moment::Negative => "son score était négatif".to_owned(),
+        GameMoment::Took(object) => format!("il venait de prendre {}", self::object(object)),
+        GameMoment::Teleported => "une de ses pièces venait d'être téléportée".to_owned(),
+        GameMoment::Lost => "une de ses pièces venait de perdre un combat".to_owned(),
+        GameMoment::Won => "une de ses pièces venait de gagner un combat".to_owned(),
+        GameMoment::Frozen => "son fantôme était immobilisé".to_owned(),
+        GameMoment::Negative => "son score était négatif".to_owned(),
     }
 }
 

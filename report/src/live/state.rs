@@ -61,13 +61,13 @@ pub struct TeamState {
     /// Its name.
     pub name: String,
     /// Whether it is there.
-    pub presence: Presence,
+    pub presence: Attendance,
 }
 
 /// Whether a team is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Presence {
+pub enum Attendance {
     /// It has no connection.
     Absent,
     /// It waits for a game.

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use cli::RulesPreset;
 use plan::{
-    Conditions, Fault, FaultKind, Format, Game, Group, Key, Limits, Matchup, NamedBot, NamedMap,
+    Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Limits, Matchup, NamedBot, NamedMap,
     Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, house_game,
 };
 use rating::Standings;
@@ -37,7 +37,7 @@ impl Tournament {
                 let matchup = Matchup { round, map: (round as usize - 1) % maps.len(), group };
                 for seating in Seatings::Cyclic.list() {
                     let key = Key::of_game(&plan, &matchup, seating);
-                    outcomes.push(play(&plan, &Game { key, matchup, seating }));
+                    outcomes.push(play(&plan, &Fixture { key, matchup, seating }));
                 }
             }
         }
@@ -78,7 +78,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
 
 /// Plays a game with the bots of its teams. Some go wrong now and then, the one more often than the
 /// other.
-fn play(plan: &Plan, game: &Game) -> Outcome {
+fn play(plan: &Plan, game: &Fixture) -> Outcome {
     let mut outcome = house_game::play(&plan.job(game)).expect("all are bots of the house");
     outcome.began = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
     for (seat, &byte) in outcome.seats.iter_mut().zip(game.key.as_bytes()) {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use plan::{Key, Outcome};
 use replay::Recording;
 use report::live::state::{
-    LastFault, LastGame, Meeting, Message, Phase, Presence, RunningGame, TeamState,
+    Attendance, LastFault, LastGame, Meeting, Message, Phase, RunningGame, TeamState,
 };
 use report::live::{self, Action, Archive, Failure, LiveState, Organiser, Results};
 use report::{About, Ranking};
@@ -92,7 +92,7 @@ impl Served {
 
 fn lobby() -> LiveState {
     let mut state = LiveState::lobby(About::of(&PLAYED.plan));
-    let presences = [Presence::Present, Presence::Absent];
+    let presences = [Attendance::Present, Attendance::Absent];
     let teams = PLAYED.plan.teams.iter().zip(presences.into_iter().cycle());
     state.teams =
         teams.map(|(team, presence)| TeamState { name: team.name.clone(), presence }).collect();

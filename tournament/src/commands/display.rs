@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use server::hall::{Presence, TeamPresence};
-use tournament::event::Event;
+use tournament::event::TournamentEvent;
 use tournament::store::Delivery;
 use tournament::tournament::{Next, Tournament};
 
@@ -52,9 +52,9 @@ impl Display {
     }
 
     /// Shows an event.
-    pub(crate) fn tell(&mut self, tournament: &Tournament, event: &Event<'_>) {
+    pub(crate) fn tell(&mut self, tournament: &Tournament, event: &TournamentEvent<'_>) {
         match event {
-            Event::Round(round) => {
+            TournamentEvent::Round(round) => {
                 self.end_round();
                 self.bar.set_length(round.games as u64);
                 self.bar.set_position((round.games - round.missing.len()) as u64);
@@ -64,8 +64,8 @@ impl Display {
                 let began = Instant::now();
                 self.round = Some(RoundSoFar { round: round.number, began, games: 0 });
             }
-            Event::Begun(_) | Event::Running(..) | Event::Idle => {}
-            Event::Ended(outcome, delivery) => {
+            TournamentEvent::Begun(_) | TournamentEvent::Running(..) | TournamentEvent::Idle => {}
+            TournamentEvent::Ended(outcome, delivery) => {
                 self.bar.inc(1);
                 if let Some(round) = &mut self.round {
                     round.games += 1;
@@ -77,18 +77,20 @@ impl Display {
                     ));
                 }
             }
-            Event::Again(game, fault) => {
+            TournamentEvent::Again(game, fault) => {
                 self.say(&format!("game {} is played again: {fault}", game.key));
             }
-            Event::Teams(teams) => {
+            TournamentEvent::Teams(teams) => {
                 for line in self.changes(teams) {
                     self.say(&line);
                 }
             }
-            Event::Nobody => self.say("nobody is there yet"),
-            Event::Joined(names) => self.say(&format!("they play: {}", names.join(", "))),
-            Event::Paused(is_paused) => self.say(if *is_paused { "paused" } else { "going on" }),
-            Event::Ending => self.say("it ends after the games that are played now"),
+            TournamentEvent::Nobody => self.say("nobody is there yet"),
+            TournamentEvent::Joined(names) => self.say(&format!("they play: {}", names.join(", "))),
+            TournamentEvent::Paused(is_paused) => {
+                self.say(if *is_paused { "paused" } else { "going on" })
+            }
+            TournamentEvent::Ending => self.say("it ends after the games that are played now"),
         }
     }
 

@@ -20,7 +20,7 @@ use server::{Pulse, background};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
-use tournament::event::Event;
+use tournament::event::TournamentEvent;
 use tournament::lan;
 use tournament::setup;
 use tournament::store::StoreError;
@@ -235,7 +235,7 @@ async fn play(
         stop: stop.clone(),
     };
     let venue = HallVenue::new(controls.clone(), stage.clone(), args.tempo, args.absence);
-    let tell = |tournament: &Tournament, event: Event<'_>| {
+    let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
         display.tell(tournament, &event);
         board.take_in(tournament, &event);
     };

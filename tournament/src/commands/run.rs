@@ -15,7 +15,7 @@ use programs::orphans;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
-use tournament::event::Event;
+use tournament::event::TournamentEvent;
 use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::LocalVenue;
 
@@ -92,7 +92,7 @@ pub(crate) fn run(
         .max_blocking_threads(options.parallel)
         .build()?;
     let mut display = Display::begin(&tournament);
-    let tell = |tournament: &Tournament, event: Event<'_>| {
+    let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
         display.tell(tournament, &event);
         board.take_in(tournament, &event);
     };

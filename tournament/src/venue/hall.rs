@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-use plan::{Game, Job, Key, Outcome, Plan, Team};
+use plan::{Fixture, Job, Key, Outcome, Plan, Team};
 use protocol::Name;
 use server::End;
 use server::hall::{Controls, PlayError, SeatFor, TableId, TeamPresence};
@@ -135,11 +135,11 @@ impl Venue for HallVenue {
         }
     }
 
-    fn is_ready(&self, plan: &Plan, game: &Game) -> bool {
+    fn is_ready(&self, plan: &Plan, game: &Fixture) -> bool {
         self.roster.can_play(plan, game, self.patience)
     }
 
-    fn ended(&mut self, plan: &Plan, game: &Game) {
+    fn ended(&mut self, plan: &Plan, game: &Fixture) {
         self.roster.free(plan, game);
     }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use game::pacman::Colour;
 use plan::{Fault, FaultKind, Job, JobSeat, Outcome, Program, SEATS, SeatOutcome, house_game};
 use programs::journals::Journals;
-use programs::process::{Place, Process, StartError};
+use programs::process::{Place, Process, SpawnError};
 use protocol::Name;
 use server::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use server::{Hall, Pulse};
@@ -202,8 +202,8 @@ fn start_program(
             });
             Ok(Player::Running(process))
         }
-        Err(error @ StartError::Own { .. }) => Ok(Player::NotStarted(error.to_string())),
-        Err(error @ StartError::Machine(_)) => Err(HostFault::Start(error)),
+        Err(error @ SpawnError::Own { .. }) => Ok(Player::NotStarted(error.to_string())),
+        Err(error @ SpawnError::Machine(_)) => Err(HostFault::Start(error)),
     }
 }
 

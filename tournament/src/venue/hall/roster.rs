@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use server::hall::{Presence, TeamId, TeamPresence};
 
-use plan::{Game, Job, Plan, Program, Team};
+use plan::{Fixture, Job, Plan, Program, Team};
 
 /// The teams of the hall, by their names.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ impl Roster {
     }
 
     /// Whether a game can begin: all its teams are free, and are there or have been gone for that long.
-    pub(super) fn can_play(&self, plan: &Plan, game: &Game, patience: Duration) -> bool {
+    pub(super) fn can_play(&self, plan: &Plan, game: &Fixture, patience: Duration) -> bool {
         names(plan, game).all(|name| {
             let gone = match self.teams.get(name) {
                 Some(member) => member.gone,
@@ -93,7 +93,7 @@ impl Roster {
     }
 
     /// The teams of a game are free again.
-    pub(super) fn free(&mut self, plan: &Plan, game: &Game) {
+    pub(super) fn free(&mut self, plan: &Plan, game: &Fixture) {
         names(plan, game).for_each(|name| {
             self.busy.remove(name);
         });
@@ -101,7 +101,7 @@ impl Roster {
 }
 
 /// The teams of a game that do not play for the house.
-fn names<'a>(plan: &'a Plan, game: &Game) -> impl Iterator<Item = &'a str> {
+fn names<'a>(plan: &'a Plan, game: &Fixture) -> impl Iterator<Item = &'a str> {
     let teams = game.matchup.group.teams().to_vec().into_iter().map(|team| &plan.teams[team]);
     teams.filter(|team| team.program == Program::Remote).map(|team| team.name.as_str())
 }

@@ -1,4 +1,4 @@
-//! Who meets whom, where, and what each game of it is called.
+//! Meetings of teams, and the keys and seeds of their games.
 
 use std::fmt;
 use std::str::FromStr;
@@ -62,7 +62,7 @@ pub struct Seating(pub [usize; SEATS]);
 /// A game of a meeting, as the schedule has it; [`Plan::job`] has all that is needed to play it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// What it is called.
+    /// Its key.
     pub key: Key,
     /// Who meets, and where.
     pub matchup: Matchup,
@@ -112,7 +112,7 @@ impl Seatings {
     }
 }
 
-/// What a game is called for ever: it follows from the tournament, the meeting, the seating and the
+/// The permanent name of a game: it follows from the tournament, the meeting, the seating and the
 /// versions of the teams.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key([u8; 16]);
@@ -242,7 +242,7 @@ mod tests {
 
     const STRAIGHT: Seating = Seating([0, 1, 2, 3]);
 
-    /// What a game is called and played with.
+    /// The key of a game, the key of its meeting, and its seed.
     fn facts(plan: &Plan, matchup: &Matchup) -> (Key, Key, u64) {
         let game = Key::of_game(plan, matchup, STRAIGHT);
         (game, Key::of_matchup(plan, matchup), seed(plan, matchup))

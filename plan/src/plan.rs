@@ -1,4 +1,4 @@
-//! What a tournament is: who plays, on which maps, by which rules.
+//! The plan of a tournament: teams, maps, rules.
 
 use std::time::Duration;
 
@@ -87,15 +87,15 @@ impl TryFrom<MapText> for NamedMap {
 /// What holds for every game, from the first to the last one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conditions {
-    /// What the tournament is called.
+    /// The name of the tournament.
     pub name: String,
-    /// What the seeds of its games come from.
+    /// The seed that those of its games come from.
     pub seed: u64,
     /// The rules.
     pub rules: RulesPreset,
     /// Turns of a game.
     pub turns: u32,
-    /// For an order to come.
+    /// How long a player may take for an order.
     pub deadline: Duration,
     /// The house's bot in seats that no team has.
     pub house: NamedBot,
@@ -104,8 +104,8 @@ pub struct Conditions {
 }
 
 impl Plan {
-    /// What the players of a game are called, by colour: each team by its name, the house's players by
-    /// the name of their bot, numbered where it is taken.
+    /// The names of the players of a game, by colour: those of teams, and for players of the house that of
+    /// their bot, numbered where it is taken.
     #[must_use]
     pub fn names(&self, matchup: &Matchup, seating: Seating) -> Vec<String> {
         let mut names: Vec<Option<String>> = seating
@@ -122,7 +122,7 @@ impl Plan {
         names.into_iter().flatten().collect()
     }
 
-    /// A member of a meeting; `None` for the house's.
+    /// The team that is this member of a meeting; `None` for the house.
     #[must_use]
     pub fn member(&self, matchup: &Matchup, member: usize) -> Option<&Team> {
         matchup.group.teams().get(member).map(|&team| &self.teams[team])

@@ -1,4 +1,4 @@
-//! What teams have made of their games, as sums and means: all of the standings that needs no rating.
+//! The records of teams: sums and means over their games, all of the standings that needs no rating.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use crate::matchup::{Group, Key, SEATS};
 use crate::outcome::{FaultKind, Outcome, SeatOutcome};
 use crate::team::Team;
 
-/// What all teams have made of the games that count, whatever the order in which the games were played.
+/// The records of all teams. The order in which the games were played changes nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Records {
     /// One for each team, in the order of the list of teams.
@@ -19,7 +19,7 @@ pub struct Records {
     pub games: Vec<(Key, GameRanking)>,
 }
 
-/// What a team has made of its games.
+/// The record of a team: sums and means over its games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
     /// Games it played.

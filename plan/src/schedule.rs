@@ -1,8 +1,8 @@
-//! Who meets whom.
+//! The schedule: which teams meet in which round.
 //!
 //! A round is a list of groups of up to four teams, all on one map; the house has the seats that are left. It
 //! follows from the teams and, in Swiss tournaments and finals, from what was played before, and from
-//! nothing else: whoever asks again gets the same, whatever happened in between.
+//! nothing else: asked again, it gives the same round.
 //!
 //! `design` is for formats in which everybody meets everybody, `partition` for the Swiss one.
 
@@ -68,7 +68,7 @@ pub struct Schedule {
     pub until: Option<f64>,
 }
 
-/// What a meeting of an earlier round came to, over all its seatings.
+/// The result of a meeting of an earlier round, over all its seatings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchupResult {
     /// The meeting.
@@ -81,19 +81,19 @@ pub struct MatchupResult {
 /// Groups that a round has at most.
 pub const MAX_GROUPS: u64 = 20_000;
 
-/// Why a tournament cannot be played in such a way.
+/// Why a schedule is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
-    /// Nobody plays.
+    /// There are no teams.
     #[error("there is no team")]
     NoTeam,
-    /// There is nothing to play on.
+    /// There are no maps.
     #[error("there is no map")]
     NoMap,
-    /// Nothing is played.
+    /// There are no rounds.
     #[error("expected at least one round, found 0")]
     NoRound,
-    /// Nobody meets.
+    /// There are no groups.
     #[error("expected at least one group per team and round, found 0")]
     NoGroup,
     /// A round would take for ever.
@@ -123,7 +123,7 @@ pub enum ScheduleError {
 }
 
 impl Schedule {
-    /// Whether a tournament with these teams and so many maps can be played.
+    /// Whether a tournament with these teams and this number of maps can be played.
     ///
     /// # Errors
     ///

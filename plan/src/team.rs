@@ -1,4 +1,4 @@
-//! Who plays.
+//! Teams and their programs.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ pub struct Team {
     pub name: String,
     /// What plays.
     pub program: Program,
-    /// What tells one state of its program from another: games of another version do not count.
+    /// The version of its program; games of another version do not count.
     pub version: String,
     /// The files that its version follows from; `None` when it was given.
     #[serde(default)]
@@ -30,7 +30,7 @@ pub enum Program {
     House(NamedBot),
     /// A program in any language, started for each game.
     Command(Command),
-    /// Whoever connects under the team's name.
+    /// A client that connects under the name of the team.
     Remote,
 }
 

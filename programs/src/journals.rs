@@ -1,4 +1,4 @@
-//! What the teams' programs write, a bounded file a team.
+//! The output of the teams' programs: a bounded file for each team.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use parking_lot::Mutex;
 use tracing::error;
 
-/// A file that is longer begins anew; the one before is kept beside it.
+/// Length in bytes beyond which a new file is started; the previous one is kept beside it.
 const LIMIT: u64 = 1 << 20;
 
-/// The folder with what the teams' programs have written.
+/// The folder with the output of the teams' programs.
 #[derive(Debug)]
 pub struct Journals {
     folder: PathBuf,
-    /// Whether somebody was told that a file cannot be written.
+    /// Whether it was logged that a file cannot be written.
     warned: Mutex<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! Processes that are left of a run that was killed.
+//! Ends the processes that are left of a run that was killed.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,11 +10,11 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::process::MARK;
 
-/// Whether all have ended is looked at so often, with a pause after each time.
+/// Number of looks for processes that are left, with a pause after each.
 const ATTEMPTS: u32 = 400;
 const PAUSE: Duration = Duration::from_millis(5);
-/// None is left once so many looks in a row have found none: while a program is exchanged for another one,
-/// its process has no environment.
+/// Number of looks in a row without any process after which none is left: while a process executes another program,
+/// it has no environment.
 const EMPTY_LOOKS: u32 = 3;
 
 /// Kills every process whose environment has a mark that begins so, wherever it has moved to; how many

@@ -133,7 +133,7 @@ impl Process {
     /// Waits until it has ended.
     pub async fn wait(&self) -> Option<ExitStatus> {
         let mut ended = self.ended.clone();
-        // Nobody tells any more when the runtime ends.
+        // The sender is gone when the runtime ends.
         ended.wait_for(Option::is_some).await.ok().and_then(|status| *status)
     }
 
@@ -152,7 +152,7 @@ impl Process {
     }
 
     fn kill(&self) {
-        // It is no failure when nobody is left.
+        // No process may be left.
         let _ = kill_process_group(self.group, Signal::KILL);
     }
 }

@@ -1,4 +1,4 @@
-//! What tells one state of a team's program from another: its files.
+//! The version of a team's program, which follows from its files.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,7 +19,7 @@ const MADE: [&str; 5] = ["__pycache__", "target", "build", "node_modules", "venv
 const MADE_EXTENSIONS: [&str; 8] =
     ["pyc", "log", "tmp", "o", "sqlite", "sqlite-wal", "sqlite-shm", "journaux"];
 
-/// Why the version of a program cannot be told.
+/// Why the version of a program is unknown.
 #[derive(Debug, thiserror::Error)]
 pub enum VersionError {
     /// A file cannot be read.

@@ -1,4 +1,4 @@
-//! What the strengths might be instead.
+//! A bootstrap: strengths that the same games could have come from.
 #![expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "below 2⁵², not negative")]
 
 use std::f64::consts::TAU;
@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::newton::{Newton, centre};
 use super::plackett_luce::{Fit, ITS_OWN, PRIOR_DEVIATION, Weights};
 
-/// What the strengths might be, given the games: draws by a bootstrap over meetings (*tirages*).
+/// Draws of the strengths, given the games, by a bootstrap over meetings (*tirages*).
 ///
 /// The games of a meeting have their map, their seed and their players in common, so it is meetings that are
 /// drawn, not games. A draw is the fit of [`Fit`] to games that are changed in three ways:

@@ -1,4 +1,4 @@
-//! Who came where, as far as the Plackett-Luce model looks at it.
+//! The rankings of games, as the Plackett-Luce model sees them.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ fn count_stages(ranks: &[u32], stages: &mut Stages) {
         let tied = mask(&|other| other == rank);
         let behind = mask(&|other| other > rank);
         for left in (1..1 << ranks.len()).filter(|left| left & tied == *left) {
-            // Each set of as many of the tied players is left in an equal share of the orders.
+            // Each set of this size of the tied players is left in an equal share of the orders.
             stages[left | behind] +=
                 u64::from(STAGE) / choose(tied.count_ones(), left.count_ones());
         }

@@ -1,4 +1,4 @@
-//! Where the likelihood is greatest.
+//! Newton's method for the maximum of the likelihood.
 
 use super::games::STAGE;
 use super::plackett_luce::{Model, PRIOR_DEVIATION, Weights};

@@ -1,14 +1,14 @@
-//! What a tournament is, as pages show it.
+//! The conditions of a tournament, as pages show them.
 
 use serde::Serialize;
 
 use super::ranking::milliseconds;
 use plan::{Format, Plan, Seatings};
 
-/// What a tournament is.
+/// The conditions of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct About {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// What the seeds of its games come from; a text, for it may be too large for a number of JavaScript.
     pub seed: String,
@@ -16,7 +16,7 @@ pub struct About {
     pub rules: String,
     /// Turns of a game.
     pub turns: u32,
-    /// For an order to come, in milliseconds.
+    /// How long a player may take for an order, in milliseconds.
     pub deadline: f64,
     /// The bot in seats that no team has.
     pub house: String,
@@ -31,7 +31,7 @@ pub struct About {
 }
 
 impl About {
-    /// What this plan is.
+    /// The conditions of this plan.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
         let conditions = &plan.conditions;

@@ -140,7 +140,7 @@ fn number(value: f64, digits: usize, language: Language) -> String {
         return String::new();
     }
     let shown = format!("{value:.digits$}");
-    // Nobody wants to read "-0.0".
+    // A rounded zero has no sign.
     let is_zero = shown.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
     let shown = if is_zero { shown.trim_start_matches('-') } else { &shown };
     match language {

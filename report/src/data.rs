@@ -1,4 +1,4 @@
-//! What the page shows, as one JSON object.
+//! The data of the page, as one JSON object.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,11 +10,11 @@ use super::spread::Spread;
 use plan::{FaultKind, Outcome, Plan, SEATS, SeatOutcome};
 use rating::Standings;
 
-/// So many games are listed: those of the last rounds.
+/// The most games in the list: those of the last rounds.
 const GAMES: usize = 3000;
-/// So many faults of a team are listed.
+/// The most faults of a team in its list.
 const FAULTS: usize = 100;
-/// So many characters of what a fault was about are shown.
+/// The most characters of the detail of a fault.
 const DETAIL: usize = 1000;
 
 /// All that was played, as the page shows it.

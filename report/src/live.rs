@@ -1,8 +1,7 @@
 //! The live page: the report while the tournament goes on.
 //!
-//! It has a thread of its own, and looks at the tournament through a [`LiveState`] that whoever runs it fills in.
-//! So nobody who looks at the page can slow a game. What the organiser does there goes through a
-//! channel, to whoever knows the token only.
+//! It has a thread of its own, and sees the tournament through a [`LiveState`] that the program which plays it updates. So
+//! viewers cannot slow a game. Actions of the organiser, who has to know a token, go through a channel.
 
 mod archive;
 mod feed;
@@ -66,7 +65,7 @@ struct Shared {
     guard: Option<Arc<Guard>>,
 }
 
-/// Serves the page to whoever connects, until the program ends.
+/// Serves the page until the program ends.
 ///
 /// `state` is what is to be seen, `archive` has what was played. Without an organiser the page is only to
 /// be looked at. What is returned takes what is told of the games that are to be watched, which a

@@ -1,9 +1,9 @@
-//! How points are spread over games.
+//! The distribution of points over games.
 
 use serde::Serialize;
 use statrs::statistics::{Data, Distribution, Max, Min, OrderStatistics, Statistics};
 
-/// How the points of some games are spread.
+/// The distribution of the points of some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
     /// Games.
@@ -25,7 +25,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of games with so many points, and these ranks; all 0 when there are none.
+    /// Of games given as points and rank; all 0 without games.
     #[must_use]
     pub fn of(games: &[(i32, f64)]) -> Self {
         if games.is_empty() {

@@ -10,11 +10,11 @@ use serde::de::Error as _;
 
 use plan::Seatings;
 
-/// What a configuration file may say; what it does not say is left to the flags, or to a default.
+/// The content of a configuration file. Missing values are left to the flags, or to a default.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// What the tournament is called.
+    /// The name of the tournament.
     #[serde(rename = "nom", alias = "name")]
     pub name: Option<String>,
     /// Files of maps.
@@ -26,7 +26,7 @@ pub struct Config {
     /// Turns of a game.
     #[serde(rename = "duree", alias = "turns")]
     pub turns: Option<u32>,
-    /// For an order to come.
+    /// How long a player may take for an order.
     #[serde(rename = "delai", alias = "deadline", deserialize_with = "duration", default)]
     pub deadline: Option<Duration>,
     /// What seeds come from.

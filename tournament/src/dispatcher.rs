@@ -210,7 +210,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
                 self.tell(TournamentEvent::Begun(&game));
             }
             GameNews::Running(game, progress) => {
-                self.tell(TournamentEvent::Running(game, progress))
+                self.tell(TournamentEvent::Running(game, progress));
             }
         }
     }

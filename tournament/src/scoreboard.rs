@@ -109,7 +109,7 @@ impl Scoreboard {
                 self.waiting.insert(0, **game);
             }
             TournamentEvent::Teams(teams) => {
-                self.state.teams = teams.iter().map(team_state).collect()
+                self.state.teams = teams.iter().map(team_state).collect();
             }
             TournamentEvent::Paused(is_paused) => {
                 self.state.phase = if *is_paused { Phase::Paused } else { Phase::Running };
@@ -217,7 +217,7 @@ fn farewell(why: &Next) -> Option<Message> {
     })
 }
 
-/// The results in a file that somebody else writes to.
+/// The results in a file that another thread writes.
 #[derive(Debug)]
 pub struct FileArchive(PathBuf);
 

@@ -96,7 +96,7 @@ impl Store {
         filled.map(|()| store)
     }
 
-    /// Opens the file of a tournament, to go on with it.
+    /// Opens the file of a tournament, to continue it.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ impl Store {
         &self.path
     }
 
-    /// The tournament, and what all its games came to, as they are at one moment, whoever writes meanwhile.
+    /// The tournament and the outcomes of all its games, as they are at one moment, even if another program writes.
     ///
     /// # Errors
     ///
@@ -219,7 +219,7 @@ impl Store {
         })
     }
 
-    /// Records what a game came to, once.
+    /// Records the outcome of a game, once.
     ///
     /// # Errors
     ///
@@ -242,7 +242,7 @@ impl Store {
         Ok(Delivery::New)
     }
 
-    /// What a game came to, if it was played, without its recording.
+    /// The outcome of a game, if it was played, without its recording.
     ///
     /// # Errors
     ///
@@ -264,7 +264,7 @@ impl Store {
         Ok(Some(outcome))
     }
 
-    /// What all games came to, in order of their keys, without their recordings. Games of other versions
+    /// The outcomes of all games, in order of their keys, without their recordings. Games of other versions
     /// of a team are among them.
     ///
     /// # Errors
@@ -340,7 +340,7 @@ impl Store {
         Ok(())
     }
 
-    /// Lets the file grow by so many pages and no more, until it is opened again: beyond that it is as
+    /// Lets the file grow by at most this number of pages until it is opened again: beyond that it is as
     /// if the disk were full.
     ///
     /// # Errors

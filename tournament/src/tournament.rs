@@ -1,4 +1,4 @@
-//! A tournament as it goes: what is played, and what is to be played next.
+//! The progress of a tournament: which games are played, and which are next.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -67,11 +67,11 @@ impl Tournament {
         Ok(Self::new(plan, store, BTreeMap::new()))
     }
 
-    /// Goes on with the tournament of a file.
+    /// Opens the tournament of a file, to continue it.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or another program goes on with it.
+    /// When it cannot be read, or another program continues it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::of(Store::open(path)?)
     }
@@ -114,7 +114,7 @@ impl Tournament {
         &mut self.store
     }
 
-    /// Goes on with other teams, another schedule or other limits. Conditions and maps stay.
+    /// Continues with other teams, another schedule or other limits. Conditions and maps stay.
     ///
     /// # Errors
     ///
@@ -129,7 +129,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// Records what a game came to, once.
+    /// Records the outcome of a game, once.
     ///
     /// # Errors
     ///
@@ -219,7 +219,7 @@ impl Tournament {
         })
     }
 
-    /// What a meeting came to, all of whose games are played.
+    /// The result of a meeting, all of whose games are played.
     fn played(&self, matchup: &Matchup) -> MatchupResult {
         let mut sums = vec![(0.0, 0.0); matchup.group.teams().len()];
         let mut games = 0.0;
@@ -238,7 +238,7 @@ impl Tournament {
     }
 }
 
-/// How many of the others somebody with these points is before; half for those level.
+/// Number of other players with fewer points than these; players with equal points count half.
 fn placing(outcome: &Outcome, points: i32) -> f64 {
     let against = |seat: &plan::outcome::SeatOutcome| match points.cmp(&seat.points) {
         std::cmp::Ordering::Greater => 1.0,

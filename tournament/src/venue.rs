@@ -95,7 +95,7 @@ pub enum GameNews {
 impl Ticket {
     /// Tells that the game starts.
     pub fn begun(&self) {
-        // Nobody listens any more once the round has failed.
+        // The receiver is gone once the round has failed.
         let _ = self.news.send(GameNews::Begun(self.game));
     }
 

@@ -1,6 +1,6 @@
-//! All groups that there are.
+//! Combinations of members, and their number.
 
-/// How many groups of `size` there are among so many; as many as fit, if they are more.
+/// Number of groups of `size` among `members`; saturates at `u64::MAX`.
 pub(super) fn binomial(members: usize, size: usize) -> u64 {
     let members = members as u128;
     let grown = (0..size as u128).try_fold(1_u128, |groups, taken| {
@@ -35,7 +35,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_are_listed_as_counted() {
+    fn the_list_is_as_long_as_the_count() {
         for members in 0..10 {
             for size in 0..6 {
                 let listed = combinations(&(0..members).collect::<Vec<_>>(), size);
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_to_count_are_as_many_as_fit() {
+    fn counts_saturate() {
         assert_eq!(binomial(200, 4), 64_684_950);
         assert_eq!(binomial(usize::MAX, 4), u64::MAX);
     }

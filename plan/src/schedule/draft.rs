@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::tally::Tally;
 
-/// How many seats each one is tried to be exchanged with, if that many bring anything. With 400, pairs of
+/// How many exchanges are tried for each seat, if they improve anything. With 400, pairs of
 /// up to 32 members differ by at most two meetings in a round, and 64 members take some 20 ms.
 const REACH: usize = 400;
 
@@ -28,10 +28,10 @@ impl Draft<'_> {
     /// equally many seats, give or take one, and so have all elders: in these groups, and in all that were
     /// drawn with the tally.
     ///
-    /// First each seat is given to whoever of those with the fewest seats met the group the least; then
+    /// First each seat goes to the member that met the group the least, among those with the fewest seats; then
     /// pairs of seats are exchanged for as long as that makes meetings more equal.
     pub(super) fn draw(&self, tally: &mut Tally) -> Vec<Vec<usize>> {
-        let mut table = Table::new(self.size, self.newcomers, tally);
+        let mut table = SeatTable::new(self.size, self.newcomers, tally);
         for group in 0..self.groups {
             // The seats of newcomers are spread evenly over the groups.
             let until = |group| group * self.newcomer_seats / self.groups;
@@ -44,8 +44,8 @@ impl Draft<'_> {
     }
 }
 
-/// Who sits where.
-struct Table<'a> {
+/// The seats of all groups.
+struct SeatTable<'a> {
     size: usize,
     is_newcomer: Vec<bool>,
     tally: &'a mut Tally,
@@ -59,7 +59,7 @@ struct Table<'a> {
     repeats: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> SeatTable<'a> {
     fn new(size: usize, newcomers: &[usize], tally: &'a mut Tally) -> Self {
         let (mut is_newcomer, held) = (vec![false; tally.members()], vec![0; tally.members()]);
         for &member in newcomers {
@@ -69,7 +69,7 @@ impl<'a> Table<'a> {
         Self { size, is_newcomer, tally, seats, held, copies, repeats: 0 }
     }
 
-    /// Gives so many seats of the last group to some of these.
+    /// Gives this number of seats of the last group to some of these members.
     fn seat(&mut self, count: usize, members: &[usize]) {
         for _ in 0..count {
             let group = &self.seats[self.seats.len() / self.size * self.size..];
@@ -146,7 +146,7 @@ impl<'a> Table<'a> {
         let (a, b) = (self.seats[x], self.seats[y]);
         let (of_a, of_b) = (self.neighbours(x), self.neighbours(y));
         let can_be = a != b && !of_a.contains(&b) && !of_b.contains(&a);
-        // Whoever is in both groups meets the same ones as before.
+        // A member of both groups meets the same members as before.
         let loss = |goes, comes, of: &[usize], others: &[usize]| -> i32 {
             let changed = of.iter().filter(|&other| *other != goes && !others.contains(other));
             changed.map(|&beside| self.tally.loss(goes, comes, beside)).sum()

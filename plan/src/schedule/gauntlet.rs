@@ -5,7 +5,7 @@ use crate::matchup::SEATS;
 use super::combinations::binomial;
 use super::design::Design;
 
-/// All groups are played in each round when there are at most so many: with up to eleven teams.
+/// All groups are played in each round if there are at most this many: with up to eleven teams.
 const FEW: u64 = 126;
 
 /// The groups of up to three that meet the challenger: each of the others equally often, and each two of

@@ -5,7 +5,7 @@ use crate::matchup::SEATS;
 use super::combinations::binomial;
 use super::design::Design;
 
-/// All groups are played in each round when there are at most so many: with up to nine teams.
+/// All groups are played in each round if there are at most this many: with up to nine teams.
 const FEW: u64 = 126;
 
 /// The groups of the rounds: `per_team` for each team in a round, or one more; `None` for as many as

@@ -3,7 +3,7 @@
 use super::design::Design;
 use super::draw::draw;
 use super::groups::usual;
-use super::table::Table;
+use super::table::Ladder;
 use super::{MatchupResult, generations};
 use crate::matchup::SEATS;
 use crate::team::Team;
@@ -27,7 +27,7 @@ fn designs(teams: &[Team]) -> impl Iterator<Item = Design> {
 ///
 /// Teams are compared by mean score, then by mean points, then by name.
 pub(super) fn finalists(teams: &[Team], played: &[&MatchupResult]) -> Vec<usize> {
-    let table = Table::of(teams, played);
+    let table = Ladder::of(teams, played);
     let mut finishers = Vec::new();
     for pool in pools(teams) {
         let mut pool = pool.concat();
@@ -39,7 +39,7 @@ pub(super) fn finalists(teams: &[Team], played: &[&MatchupResult]) -> Vec<usize>
 }
 
 /// The pools, each generation by generation: of about five teams, but not more than four pools, so that
-/// every winner is in the final. Whoever comes later is drawn into the smallest one.
+/// every winner is in the final. A team that comes later is drawn into the smallest one.
 fn pools(teams: &[Team]) -> Vec<Vec<Vec<usize>>> {
     let generations = generations(teams);
     let start = generations.first().map_or(0, Vec::len);

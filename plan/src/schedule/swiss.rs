@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::draw::draw;
 use super::partition::{Cost, Field};
-use super::table::Table;
+use super::table::Ladder;
 use super::{MatchupResult, generations};
 use crate::matchup::SEATS;
 use crate::team::Team;
@@ -45,7 +45,7 @@ pub(super) fn round(number: u32, teams: &[Team], played: &[MatchupResult]) -> Ve
 /// These teams as they stand, best first; before anything was played, as they are drawn.
 fn order(number: u32, teams: &[Team], members: &[usize], played: &[&MatchupResult]) -> Vec<usize> {
     let mut order = draw(teams, members);
-    let table = Table::of(teams, played);
+    let table = Ladder::of(teams, played);
     order.sort_by(|&a, &b| match number {
         1 => Ordering::Equal,
         _ => table.compare(a, b),

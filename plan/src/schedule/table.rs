@@ -1,4 +1,4 @@
-//! How teams stand by what was played so far.
+//! The table of a tournament after its meetings so far.
 
 use std::cmp::Ordering;
 use std::ops::AddAssign;
@@ -6,11 +6,11 @@ use std::ops::AddAssign;
 use super::MatchupResult;
 use crate::team::Team;
 
-/// How teams stand: by mean score, then by mean points, then by name. Teams without results are average.
+/// The order of teams: by mean score, then by mean points, then by name. Teams without results are average.
 ///
 /// It adds up whole numbers and compares fractions exactly, so that the order of the results is of no
 /// importance.
-pub(super) struct Table<'a> {
+pub(super) struct Ladder<'a> {
     teams: &'a [Team],
     tallies: Vec<Tally>,
     all: Tally,
@@ -27,7 +27,7 @@ struct Tally {
 /// Scores of a game come in halves, and means are over 4, 12 or 24 games: in such parts all are whole.
 const PARTS: f64 = 48.0;
 
-impl<'a> Table<'a> {
+impl<'a> Ladder<'a> {
     /// The table after these meetings.
     pub(super) fn of(teams: &'a [Team], played: &[&MatchupResult]) -> Self {
         let mut tallies = vec![Tally::default(); teams.len()];
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn order(teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
-        let table = Table::of(teams, &played.iter().collect::<Vec<_>>());
+        let table = Ladder::of(teams, &played.iter().collect::<Vec<_>>());
         let mut order: Vec<_> = (0..teams.len()).collect();
         order.sort_by(|&a, &b| table.compare(a, b));
         order

@@ -1,4 +1,4 @@
-//! Who met whom how often.
+//! Counts of meetings.
 
 /// How often members met, and how many seats each had, over all rounds of a design.
 ///
@@ -16,7 +16,7 @@ pub(super) struct Tally {
 const NOW: i32 = 2;
 
 impl Tally {
-    /// Nobody met. Members are numbers below `members`.
+    /// No meetings yet. Members are numbers below `members`.
     pub(super) fn new(members: usize) -> Self {
         Self { members, met: vec![0; members * members], seats: vec![0; members] }
     }

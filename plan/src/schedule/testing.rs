@@ -18,13 +18,13 @@ pub(crate) fn teams(generations: &[u32]) -> Vec<Team> {
     generations.iter().enumerate().map(team).collect()
 }
 
-/// What a meeting came to.
+/// The result of a meeting.
 pub(crate) fn played(round: u32, group: &[usize], scores: &[(f64, f64)]) -> MatchupResult {
     let group = Group::new(group).unwrap();
     MatchupResult { matchup: Matchup { round, map: 0, group }, scores: scores.to_vec() }
 }
 
-/// What meetings come to if of two teams always the one with the higher strength is better.
+/// The results of meetings in which the team with the higher strength is always the better one.
 pub(crate) fn play(matchups: &[Matchup], strength: impl Fn(usize) -> u32) -> Vec<MatchupResult> {
     let result = |&matchup: &Matchup| {
         let strengths: Vec<_> = matchup.group.teams().iter().map(|&team| strength(team)).collect();

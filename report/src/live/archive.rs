@@ -1,4 +1,4 @@
-//! Games that were played, and how the teams stand after them.
+//! The games that were played, for the page.
 
 use std::error::Error;
 use std::fmt;
@@ -19,9 +19,9 @@ use cli::Language;
 use plan::{Key, Outcome, Plan};
 use rating::Standings;
 
-/// Between two times that all games are looked at.
+/// Pause between two times that all games are read, at least.
 const PAUSE: Duration = Duration::from_secs(3);
-/// And that many times as long as it took.
+/// The pause as a multiple of the time that reading takes.
 const SHARE: u32 = 20;
 
 /// Where what was played is kept. Asked on threads of the page's own, which may wait.
@@ -30,7 +30,7 @@ pub trait Archive: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Whatever goes wrong; it is logged, and whoever has asked is told that it did.
+    /// Any failure. It is logged, and the browser gets an error.
     fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure>;
 
     /// All that was played so far, which is at least what [`LiveState::played`](super::LiveState::played)
@@ -72,7 +72,7 @@ pub(super) struct Figures {
     pub(super) csv: [Bytes; 2],
 }
 
-/// Something that follows from all games, and what it was the last time.
+/// A value that follows from all games, kept until there are more games.
 struct Cached<T>(Mutex<Option<Known<T>>>);
 
 struct Known<T> {
@@ -104,7 +104,7 @@ impl Desk {
         })
     }
 
-    /// The results after at least so many games as a page to take along.
+    /// The results after at least this number of games, as a page to download.
     pub(super) async fn page(&self, games: usize) -> Result<Arc<Bytes>, ()> {
         let make = |results: &Results| {
             crate::html(&results.plan, &results.outcomes, &results.standings).into()
@@ -112,7 +112,7 @@ impl Desk {
         self.page.get(&self.archive, games, make).await
     }
 
-    /// The results after at least so many games.
+    /// The results after at least this number of games.
     pub(super) async fn figures(&self, games: usize) -> Result<Arc<Figures>, ()> {
         self.figures.get(&self.archive, games, Figures::of).await
     }
@@ -129,8 +129,8 @@ impl Figures {
 }
 
 impl<T: Send + Sync + 'static> Cached<T> {
-    /// What is known, if it follows from at least so many games; else it is made anew, after a while: so
-    /// whoever asks again and again takes little from the games.
+    /// The value that is known, if it follows from at least this number of games; else a new one, after a pause, so
+    /// that frequent requests take little time from the games.
     async fn get(
         &self,
         archive: &Arc<dyn Archive>,
@@ -153,7 +153,7 @@ impl<T: Send + Sync + 'static> Cached<T> {
     }
 }
 
-/// Does work on a thread of its own, so that nobody else waits for it.
+/// Does work on a thread of its own, so that the page goes on serving others.
 async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, ()> {

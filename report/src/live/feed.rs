@@ -1,4 +1,4 @@
-//! What browsers are told as things change.
+//! The messages that browsers get as the tournament goes on.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::Ranking;
 
 /// Between two messages about the same thing.
 const PAUSE: Duration = Duration::from_millis(400);
-/// So many entries of a list are told; the others are not seen.
+/// The most entries of the list that are sent.
 const RUNNING: usize = 64;
 /// See [`RUNNING`].
 const NEXT: usize = 24;
@@ -63,8 +63,8 @@ impl Feed {
     }
 }
 
-/// Writes down what is to be told, not more often than people can read, until nobody changes the state
-/// any more or nobody listens.
+/// Prepares messages about changes, with a pause between them for people to read, until the state has no sender or the
+/// feed no receiver.
 pub(super) async fn follow(mut state: watch::Receiver<Arc<LiveState>>, feed: watch::Sender<Feed>) {
     loop {
         let now = Arc::clone(&state.borrow_and_update());

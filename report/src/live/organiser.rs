@@ -17,7 +17,7 @@ use tracing::warn;
 use super::Shared;
 use plan::Key;
 
-/// So many wrong tokens within [`WINDOW`] are too many.
+/// Number of wrong tokens within [`WINDOW`] after which an address is refused.
 const TOO_MANY: u32 = 5;
 /// Wrong tokens are forgotten after that long.
 const WINDOW: Duration = Duration::from_secs(30);
@@ -27,7 +27,7 @@ const REMEMBERED: usize = 1024;
 /// Who may say how the tournament goes on.
 #[derive(Clone, Debug)]
 pub struct Organiser {
-    /// What the organiser has to know. Nobody should be able to guess it.
+    /// The secret of the organiser, which must not be guessable.
     pub token: String,
     /// What the organiser does goes there.
     pub actions: mpsc::Sender<Action>,
@@ -64,7 +64,7 @@ struct Failures {
     count: u32,
 }
 
-/// Why somebody may not do something.
+/// Why an action is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refusal {
     /// The token is missing or wrong.
@@ -83,8 +83,8 @@ impl Guard {
         Self { digest, failures: Mutex::default(), actions: organiser.actions }
     }
 
-    /// Whether a request from this address knows the token. The right one is always let in: nobody else may keep the
-    /// organiser out.
+    /// Whether a request from this address knows the token. The right token is always accepted: wrong ones of others must not keep
+    /// the organiser out.
     fn check(&self, headers: &HeaderMap, address: IpAddr, now: Instant) -> Result<(), Refusal> {
         let given = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
         let Some(given) = given.and_then(|given| given.strip_prefix(b"Bearer ")) else {
@@ -170,7 +170,7 @@ fn answer(
     address: SocketAddr,
     action: Result<Action, Refusal>,
 ) -> Response {
-    // Whoever does not know the token is not told either what there is to do.
+    // Without the token, not even the names of actions are revealed.
     let done = allowed(shared, headers, address).and_then(|guard| guard.act(action?));
     match done {
         Ok(()) => StatusCode::ACCEPTED.into_response(),

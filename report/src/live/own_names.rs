@@ -18,8 +18,8 @@ pub(super) async fn check(State(shared): State<Shared>, request: Request, next: 
     next.run(request).await
 }
 
-/// Whether a page under this name is ours: a name that somebody else owns may lead to this machine, and
-/// then another page could read this one. An address in numbers is nobody else's.
+/// Whether this page is served under this name. A name of another owner may lead to this machine (DNS rebinding), and
+/// then a page of that owner could read this one. A numeric address has no other owner.
 fn is_ours(host: &str, addresses: &[String]) -> bool {
     let name = name_of(host);
     let is_address = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok();

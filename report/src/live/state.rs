@@ -1,12 +1,12 @@
-//! What a tournament is at, as the live page shows it.
+//! The state of a tournament, as the live page shows it.
 
 use serde::Serialize;
 
 use crate::{About, Ranking};
 use plan::{FaultKind, Key, Outcome};
 
-/// What a tournament is at. Whoever runs it fills this in, as often as it likes; the page looks at it a
-/// few times a second.
+/// The state of a tournament. The program that plays it updates this at any rate; the page reads it a few times a
+/// second.
 #[derive(Clone, Debug, Serialize)]
 pub struct LiveState {
     /// What is played for.
@@ -19,7 +19,7 @@ pub struct LiveState {
     pub played: usize,
     /// Games that there will be in all, as far as that is known.
     pub total: Option<usize>,
-    /// The teams, in the order of the list; empty where nobody has to come.
+    /// The teams, in the order of the list; empty where no team has to connect.
     pub teams: Vec<TeamState>,
     /// The games that are played now.
     pub running: Vec<RunningGame>,
@@ -79,7 +79,7 @@ pub enum Attendance {
 /// A game that is played now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RunningGame {
-    /// What it is called.
+    /// Its key.
     pub key: Key,
     /// The name of its map.
     pub map: String,
@@ -116,7 +116,7 @@ pub struct Meeting {
 /// A game that was played, as the page tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastGame {
-    /// What it is called.
+    /// Its key.
     pub key: Key,
     /// Its round, from 1.
     pub round: u32,
@@ -178,7 +178,7 @@ impl LiveState {
 }
 
 impl LastGame {
-    /// What this game came to.
+    /// The line of this game.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let seats = outcome.seats.iter().map(|seat| LiveSeat {

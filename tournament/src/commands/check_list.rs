@@ -120,7 +120,7 @@ impl Drop for CheckList {
     }
 }
 
-/// Prints a line. Somebody may have seen enough: the exit code still tells what came of it.
+/// Prints a line. The reader may be gone; the exit code still tells the result.
 fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }

@@ -172,7 +172,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     Ok(tournament)
 }
 
-/// Whether it can be played once somebody has come.
+/// Whether the tournament can be played once a team has come.
 fn check(plan: &Plan) -> anyhow::Result<()> {
     let (mut teams, mut schedule) = (plan.teams.clone(), plan.schedule.clone());
     teams.push(Team {
@@ -318,7 +318,7 @@ fn serve(
             tokio::spawn(async move { controls.listen(listener).await });
             hall.run().await;
         });
-        // Nobody waits for it any more when the program ends.
+        // The receiver is gone when the program ends.
         let _ = done.send(());
     })?;
     Ok(closed)
@@ -336,7 +336,7 @@ fn stop_on_interrupt(stop: CancellationToken, hall: Controls) {
     });
 }
 
-/// Starts when Enter is pressed, as long as there is somebody to press it.
+/// Starts when Enter is pressed, as long as the standard input is open.
 fn start_on_enter(actions: mpsc::Sender<Action>) {
     // Reading a terminal cannot be stopped.
     thread::spawn(move || {

@@ -32,7 +32,7 @@ pub(crate) struct ResumeArgs {
     run: RunArgs,
 }
 
-/// Goes on with a tournament.
+/// Continues a tournament.
 pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
     let mut tournament = Tournament::open(&args.base)?;
@@ -63,7 +63,7 @@ pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result
     teams.iter().map(now).collect()
 }
 
-/// Goes on with this plan, once it is known that it can be played. Games of teams that have changed are
+/// Continues with this plan, once it is known that it can be played. Games of teams that have changed are
 /// played again.
 pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<()> {
     ensure!(

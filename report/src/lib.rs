@@ -1,7 +1,7 @@
 //! Results as people see them: a table for a terminal, a CSV file for marks, a page for a browser.
 //!
 //! All of them show the same [`Standings`]. The page is one file that loads nothing; what it shows is
-//! [`Data`], which the [live](crate::live) page asks for as well.
+//! [`Data`], which the [live] page asks for as well.
 
 pub mod about;
 pub mod csv;

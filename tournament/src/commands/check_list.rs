@@ -43,7 +43,7 @@ impl CheckList {
         match news {
             CheckEvent::Begun(check) => self.bar.set_message(words::title(check, self.language)),
             CheckEvent::Made(made) if made.verdict == Verdict::Skipped => {
-                self.skipped.push(made.check)
+                self.skipped.push(made.check);
             }
             CheckEvent::Made(made) => {
                 let lines = self.lines(made).join("\n");

@@ -88,7 +88,7 @@ impl Display {
             TournamentEvent::Nobody => self.say("nobody is there yet"),
             TournamentEvent::Joined(names) => self.say(&format!("they play: {}", names.join(", "))),
             TournamentEvent::Paused(is_paused) => {
-                self.say(if *is_paused { "paused" } else { "going on" })
+                self.say(if *is_paused { "paused" } else { "going on" });
             }
             TournamentEvent::Ending => self.say("it ends after the games that are played now"),
         }

@@ -13,7 +13,7 @@ lab debit --carte "$carte" --tours 3000000 --tcp --parties 100,1000
 cargo bench --quiet -p graph -p lab -p game -- --noplot 2>/dev/null | grep -E '^[a-z]|time:|thrpt:'
 
 # Tournaments: ratings, games a second, and what a game costs beyond what its players take.
-cargo bench --quiet -p tournament --bench ratings -- --noplot 2>/dev/null | grep -E '^[a-z]|time:'
+cargo bench --quiet -p rating --bench ratings -- --noplot 2>/dev/null | grep -E '^[a-z]|time:'
 cargo bench --quiet -p tournament --bench games 2>/dev/null
 
 # Peak memory of a server with one game of four clients, in KiB.

@@ -6,6 +6,7 @@
 pub mod aleatoire;
 pub mod dijkstra;
 pub mod glouton;
+mod house_game;
 pub mod knowledge;
 #[path = "../examples/mon_ia.rs"]
 pub mod mon_ia;
@@ -16,6 +17,7 @@ pub mod registry;
 
 use game::pacman::{Colour, Orders, Rules, View};
 
+pub use house_game::HouseGame;
 pub use registry::by_name;
 
 /// A bot of Pacman that can be asked for by name.

@@ -4,6 +4,8 @@ mod endpoint;
 mod map_file;
 mod maze_file;
 mod process;
+#[cfg(feature = "runtime")]
+mod runtime;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
@@ -19,7 +21,9 @@ use tracing_subscriber::fmt::MakeWriter;
 pub use endpoint::Endpoint;
 pub use map_file::{built_in_map, load_map};
 pub use maze_file::load_maze;
-pub use process::{on_interrupt, prepare, runtime, state_folder};
+pub use process::{on_interrupt, prepare, state_folder};
+#[cfg(feature = "runtime")]
+pub use runtime::{interrupted, runtime};
 
 /// What Ctrl-C makes a program exit with: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
@@ -194,34 +198,6 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
     let port = text.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     port.or_else(|_| text.parse())
         .map_err(|_| "expected a port, or an address with its port as 0.0.0.0:8080".to_owned())
-}
-
-/// Waits until the user wants the program to stop: Ctrl-C, a request to terminate, or a terminal that
-/// is closed.
-///
-/// To be called within a tokio runtime.
-pub async fn interrupted() {
-    #[cfg(unix)]
-    let terminated = async {
-        use tokio::signal::unix::{SignalKind, signal};
-        let signals = [SignalKind::terminate(), SignalKind::hangup()].map(signal);
-        let [Ok(mut terminate), Ok(mut hang_up)] = signals else {
-            return std::future::pending().await;
-        };
-        tokio::select! {
-            signal = terminate.recv() => signal,
-            signal = hang_up.recv() => signal,
-        }
-    };
-    #[cfg(not(unix))]
-    let terminated = std::future::pending::<Option<()>>();
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => if let Err(failure) = pressed {
-            tracing::warn!("Ctrl-C only stops the program at once: {failure}");
-            std::future::pending::<()>().await;
-        },
-        _ = terminated => {}
-    }
 }
 
 /// Says on one line of the standard error why the program cannot do what it was asked for; the exit

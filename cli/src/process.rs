@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use tokio::runtime::{self, Runtime};
 
 /// A second request to stop within this time is the first one again: a terminal and a script may both
 /// pass the same key on.
@@ -36,15 +35,6 @@ pub fn prepare(files: usize) -> anyhow::Result<()> {
         // Where there is no such device, nothing can be said about the limit.
         _ => Ok(()),
     }
-}
-
-/// A runtime on this thread.
-///
-/// # Errors
-///
-/// When the system has no room for it.
-pub fn runtime() -> anyhow::Result<Runtime> {
-    runtime::Builder::new_current_thread().enable_all().build().context("cannot start")
 }
 
 /// Calls `act` on a thread of its own whenever the user wants the program to stop (Ctrl-C, a request to

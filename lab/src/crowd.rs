@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, ensure};
 use game::pacman::{Map, Rules};
-use server::hall::{self, Admission, SeatFor, Table, TeamId};
+use server::hall::{self, Admission, GameRequest, SeatFor, TeamId};
 use server::{End, Hall, Pacman, Pulse};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
@@ -73,7 +73,7 @@ impl Crowd {
             let start = Instant::now();
             let mut playing = Vec::new();
             for (number, teams) in (1..).zip(teams.chunks(PLAYERS)) {
-                let table = Table {
+                let table = GameRequest {
                     game: Box::new(Pacman::new(map.clone(), rules)),
                     number,
                     turns: self.turns,

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use bots::{Bot, Entry, Situation};
-use game::pacman::{Colour, Event, Map, Orders, Rules, Seeded, State};
+use bots::{Entry, HouseGame};
+use game::pacman::{Colour, Event, Map, Orders, Rules};
 
 use crate::throughput::PLAYERS;
 
@@ -22,9 +22,9 @@ pub struct Matches {
     pub seed: u64,
 }
 
-/// What came out.
+/// The results of all games.
 #[derive(Clone, Debug, Default)]
-pub struct Standings {
+pub struct MatchRecord {
     /// Games played.
     pub games: u32,
     /// First places of the challenger; one that is shared by k players counts 1/k.
@@ -46,62 +46,55 @@ pub struct Standings {
 impl Matches {
     /// Plays `games` games, on one map after the other, the challenger on one seat after the other.
     #[must_use]
-    pub fn play(&self, maps: &[Map], games: u32) -> Standings {
-        let mut standings = Standings::default();
+    pub fn play(&self, maps: &[Map], games: u32) -> MatchRecord {
+        let mut record = MatchRecord::default();
         for (game, map) in (0..games).zip(maps.iter().cycle()) {
             let round = game as usize / maps.len();
-            self.play_one(
-                map,
-                self.seed.wrapping_add(game.into()),
-                round % PLAYERS,
-                &mut standings,
-            );
+            self.play_one(map, self.seed.wrapping_add(game.into()), round % PLAYERS, &mut record);
         }
-        standings
+        record
     }
 
-    fn play_one(&self, map: &Map, seed: u64, challenger: usize, standings: &mut Standings) {
-        let mut chance = Seeded::new(seed);
-        let mut state = State::start(map, self.rules, self.turns, PLAYERS, &mut chance);
+    fn play_one(&self, map: &Map, seed: u64, challenger: usize, record: &mut MatchRecord) {
+        let (mut won, mut lost) = (0, 0);
         let kind = |seat| if seat == challenger { self.challenger } else { self.field };
-        let mut players: Vec<Box<dyn Bot>> =
-            (0..PLAYERS).map(|seat| kind(seat).make(seed.wrapping_add(seat as u64))).collect();
-        for (me, bot) in Colour::first(PLAYERS).zip(&mut players) {
-            bot.new_game(&Situation { view: state.view(), me, rules: &self.rules });
-        }
-        while !state.view().is_over() {
-            let mut orders = [Orders::default(); PLAYERS];
-            for (me, bot) in Colour::first(PLAYERS).zip(&mut players) {
+        let bots = (0..PLAYERS).map(|seat| kind(seat).make(seed.wrapping_add(seat as u64)));
+        let mut game = HouseGame::start(map, self.rules, self.turns, seed, bots.collect());
+        while !game.state().view().is_over() {
+            let ask = |me: Colour, decide: &mut dyn FnMut() -> Orders| {
                 let start = Instant::now();
-                orders[me.index()] =
-                    bot.play(&Situation { view: state.view(), me, rules: &self.rules });
+                let orders = decide();
                 if me.index() == challenger {
-                    standings.thinking.push(start.elapsed());
+                    record.thinking.push(start.elapsed());
                 }
-            }
-            state.play_turn(&orders, &mut chance, |event, _| {
+                orders
+            };
+            game.play_turn(ask, |event, _| {
                 if let Event::Battle { pacman, ghost, bitten } = event {
                     let (winner, loser) = if bitten { (ghost, pacman) } else { (pacman, ghost) };
                     if winner != loser {
-                        standings.won += u32::from(winner.index() == challenger);
-                        standings.lost += u32::from(loser.index() == challenger);
+                        won += u32::from(winner.index() == challenger);
+                        lost += u32::from(loser.index() == challenger);
                     }
                 }
             });
         }
-        let points: Vec<_> = state.view().players().iter().map(|player| player.points).collect();
+        record.won += won;
+        record.lost += lost;
+        let points: Vec<_> =
+            game.state().view().players().iter().map(|player| player.points).collect();
         let best = points.iter().max().copied().unwrap_or(0);
         if points[challenger] == best {
-            standings.firsts += 1.0 / points.iter().filter(|&&own| own == best).count() as f64;
+            record.firsts += 1.0 / points.iter().filter(|&&own| own == best).count() as f64;
         }
-        standings.games += 1;
-        standings.challenger_points += i64::from(points[challenger]);
-        standings.points += points.iter().map(|&own| i64::from(own)).sum::<i64>();
-        standings.turns += u64::from(self.turns);
+        record.games += 1;
+        record.challenger_points += i64::from(points[challenger]);
+        record.points += points.iter().map(|&own| i64::from(own)).sum::<i64>();
+        record.turns += u64::from(self.turns);
     }
 }
 
-impl Standings {
+impl MatchRecord {
     /// Share of first places, 0 to 1.
     #[must_use]
     pub fn share(&self) -> f64 {

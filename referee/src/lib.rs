@@ -43,9 +43,11 @@ mod judgement;
 mod ledger;
 mod referee;
 mod stalls;
+mod thinking;
 
 pub use cause::{Cause, Transport};
 pub use judgement::{Effect, Judgement, Round, Verdict};
 pub use ledger::Ledger;
 pub use referee::Referee;
 pub use stalls::Stalls;
+pub use thinking::{Misses, Thinking};

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use game::colour::Colour;
 use protocol::{Name, ServerMessage};
-use referee::{Cause, Effect, Judgement, Referee, Round};
+use referee::{Cause, Effect, Judgement, Referee, Round, Thinking};
 use replay::{Excerpt, Flaw, Given};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::{coop::consume_budget, yield_now};
@@ -24,7 +24,7 @@ use crate::inbox::{Message, Text};
 use crate::link::Link;
 use crate::observers::{self, Observers};
 use crate::pulse::Pulse;
-use crate::results::{End, GameResult, PlayerResult, Progress, Thinking};
+use crate::results::{End, GameResult, PlayerResult, Progress};
 
 /// How often connections may read on before a turn is judged: enough for all that had arrived.
 const READS: u32 = 8;

@@ -1,7 +1,7 @@
 //! A hall (*salle*): teams that stay connected play games at many tables, one game after the other.
 //!
 //! [`Hall`] is one task that knows the teams and the spectators, whatever they are connected through;
-//! at each [`Table`] a driver plays one game, whose seats the hall gives out. [`Controls`] is what an
+//! at each [`GameRequest`] a driver plays one game, whose seats the hall gives out. [`Controls`] is what an
 //! organiser sees and says.
 
 mod controls;
@@ -31,7 +31,7 @@ use teams::Teams;
 pub(crate) use controls::Preview;
 
 pub use controls::{Controls, Gone, PlayError, Playing};
-pub use table::{Played, SeatFor, Table, TableId};
+pub use table::{GameRequest, Played, SeatFor, TableId};
 pub use teams::{Presence, TeamId, TeamPresence};
 
 /// Events that wait for the hall; whoever has one more waits with it.
@@ -289,7 +289,7 @@ impl Hall {
         }
     }
 
-    async fn start_table(&mut self, table: Table) -> Result<Playing, PlayError> {
+    async fn start_table(&mut self, table: GameRequest) -> Result<Playing, PlayError> {
         self.teams.check(&table.seats)?;
         self.tables += 1;
         let id = TableId(self.tables);

@@ -51,6 +51,7 @@ pub use hall::Hall;
 pub use host::Host;
 pub use observers::{Lost, Observation, Observer};
 pub use pulse::Pulse;
-pub use results::{End, GameResult, Misses, PlayerResult, Points, Progress, Standing, Thinking};
+pub use referee::{Misses, Thinking};
+pub use results::{End, GameResult, PlayerResult, Points, Progress, Standing};
 pub use series::{Controls, Series};
 pub use settings::{House, HouseBot, Settings};

@@ -13,7 +13,7 @@ use tracing::{error, info, warn};
 use crate::clock::sleep_until_any;
 use crate::games::Game;
 use crate::hall::{
-    self, Admission, Hall, Played, Presence, Preview, SeatFor, Table, TeamId, TeamPresence,
+    self, Admission, GameRequest, Hall, Played, Presence, Preview, SeatFor, TeamId, TeamPresence,
 };
 use crate::host::Host;
 use crate::observers::Observer;
@@ -137,7 +137,7 @@ impl Organiser {
             if is_last {
                 self.hall.limit(0).await;
             }
-            let table = Table {
+            let table = GameRequest {
                 game: game.another(),
                 number: self.games,
                 turns: settings.turns,

@@ -8,16 +8,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use programs::journals::Journals;
 use replay::Recording;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::config::Config;
-use tournament::journals::Journals;
-use tournament::runner::{self, End, News, Options};
+use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
+use tournament::event::TournamentEvent;
 use tournament::setup;
 use tournament::stage::Stage;
 use tournament::store::Delivery;
-use tournament::table::Table;
 use tournament::tournament::{Next, Tournament};
+use tournament::venue::LocalVenue;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
@@ -55,12 +57,15 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     let plan = setup::plan(&config, 1).unwrap();
     let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
     let journals = Journals::new(folder.path().join("journals"));
-    let table = Table::new("bench".to_owned(), journals, Stage::new(None), Duration::ZERO);
-    let options = Options { parallel, until: None, stop: CancellationToken::new() };
+    let stage = Stage::new(None);
+    let venue = LocalVenue::new("bench".to_owned(), journals, stage.clone(), Duration::ZERO);
+    let options = DispatchOptions { parallel, until: None, stop: CancellationToken::new() };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (_, no_actions) = mpsc::channel(1);
     let (mut beyond, mut games) = (Duration::ZERO, 0);
     let start = Instant::now();
-    let end = runner::run(&mut tournament, &table, &options, |_, news| {
-        if let News::Ended(outcome, delivery) = news {
+    let tell = |_: &Tournament, event: TournamentEvent<'_>| {
+        if let TournamentEvent::Ended(outcome, delivery) = event {
             assert_eq!(delivery, Delivery::New);
             assert!(outcome.seats.iter().all(|seat| seat.fault.is_none()), "{outcome:?}");
             assert_eq!(outcome.elapsed, 200);
@@ -70,8 +75,10 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
             beyond += outcome.took.saturating_sub(answers);
             games += 1;
         }
-    });
-    assert_eq!(end.unwrap(), End::Over(Next::Over));
+    };
+    let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
+    let end = runtime.block_on(dispatcher.run());
+    assert_eq!(end.unwrap(), RunEnd::Over(Next::Over));
     assert_eq!(games, rounds * 4);
     (f64::from(games) / start.elapsed().as_secs_f64(), beyond / games)
 }

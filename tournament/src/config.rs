@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use bytesize::ByteSize;
 use serde::Deserialize;
 use serde::de::Error as _;
 
-use crate::matchup::Seatings;
+use plan::Seatings;
 
-/// What a configuration file may say; what it does not say is left to the flags, or to a default.
+/// The content of a configuration file. Missing values are left to the flags, or to a default.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
-    /// What the tournament is called.
+    /// The name of the tournament.
     #[serde(rename = "nom", alias = "name")]
     pub name: Option<String>,
     /// Files of maps.
@@ -25,7 +26,7 @@ pub struct Config {
     /// Turns of a game.
     #[serde(rename = "duree", alias = "turns")]
     pub turns: Option<u32>,
-    /// For an order to come.
+    /// How long a player may take for an order.
     #[serde(rename = "delai", alias = "deadline", deserialize_with = "duration", default)]
     pub deadline: Option<Duration>,
     /// What seeds come from.
@@ -202,17 +203,12 @@ fn bytes<'de, D: serde::Deserializer<'de>>(text: D) -> Result<Option<u64>, D::Er
 ///
 /// Says what was expected.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let wrong = || "expected an amount of memory with its unit, as `512MiB` or `2GiB`".to_owned();
-    let unit_at = text.find(|c: char| !c.is_ascii_digit()).ok_or_else(wrong)?;
-    let (number, unit) = text.split_at(unit_at);
-    let factor: u64 = match unit.trim() {
-        "KiB" => 1 << 10,
-        "MiB" => 1 << 20,
-        "GiB" => 1 << 30,
-        _ => return Err(wrong()),
-    };
-    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(factor));
-    bytes.filter(|&bytes| bytes > 0).ok_or_else(wrong)
+    let has_unit = text.ends_with(|last: char| last.is_ascii_alphabetic());
+    let bytes = text.parse::<ByteSize>().ok().filter(|_| has_unit).map(|size| size.0);
+    // Sizes saturate at the largest number.
+    bytes.filter(|bytes| (1..u64::MAX).contains(bytes)).ok_or_else(|| {
+        "expected an amount of memory with its unit, as `512MiB` or `2GiB`".to_owned()
+    })
 }
 
 #[cfg(test)]
@@ -221,12 +217,10 @@ mod tests {
 
     #[test]
     fn memory_has_a_unit() {
-        for (text, expected) in [("512MiB", Some(512 << 20)), ("2 GiB", Some(2 << 30))] {
-            assert_eq!(parse_bytes(text).ok(), expected, "{text}");
+        for (text, expected) in [("512MiB", 512 << 20), ("2 GiB", 2 << 30), ("1.5GiB", 3 << 29)] {
+            assert_eq!(parse_bytes(text), Ok(expected), "{text}");
         }
-        for text in
-            ["", "12", "GiB", "0MiB", "1.5GiB", "99999999999999999999GiB", "9999999999999GiB"]
-        {
+        for text in ["", "12", "GiB", "0MiB", "99999999999999999999GiB", "9999999999999GiB"] {
             assert!(parse_bytes(text).is_err(), "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! Whose fault it was, and when.
+//! The faults of players: what went wrong, when, and for which reason.
 
 use std::process::ExitStatus;
 use std::time::{Duration, SystemTime};
@@ -7,26 +7,22 @@ use referee::Cause;
 use replay::{Answer, Recording};
 use server::{GameResult, PlayerResult, Points};
 
-use crate::matchup::{Game, Key};
-use crate::outcome::{Fault, FaultKind, Outcome, SeatOutcome};
-use crate::plan::Plan;
-use crate::process;
+use plan::{Course, Fault, FaultKind, Job, Outcome};
+use programs::process;
 
-/// Of what a program has written, the last line is told, so much of it.
+/// Characters that are kept of the last line that a program has written.
 const LINE: usize = 200;
 
-/// A game that was played, and all that is known of it.
-pub(crate) struct Course<'a> {
-    pub(crate) plan: &'a Plan,
-    pub(crate) game: &'a Game,
-    pub(crate) seed: u64,
+/// A game that was played by a server, before it is known which player is to blame for what.
+pub(crate) struct PlayedGame<'a> {
+    pub(crate) job: &'a Job,
     pub(crate) result: GameResult,
     pub(crate) recording: Vec<u8>,
     pub(crate) began: SystemTime,
     pub(crate) took: Duration,
 }
 
-/// How somebody came to the game, and left.
+/// How a player came to the game, and left it.
 pub(crate) enum Start {
     /// A bot of the house.
     House,
@@ -43,7 +39,7 @@ pub(crate) enum Start {
     Remote,
 }
 
-/// What somebody's answers were like.
+/// The answers of a player, counted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Answers {
     turns: u32,
@@ -60,49 +56,31 @@ impl Answers {
     }
 }
 
-impl Course<'_> {
-    /// What the game came to.
+impl PlayedGame<'_> {
+    /// The outcome of the game, given how each player came to it and what its program has written, by seat.
     pub(crate) fn outcome(self, starts: &[Start], outputs: &[Vec<u8>]) -> Outcome {
-        let answers = answers(&self.recording, self.result.players.len());
-        let players = self.result.players.iter().zip(self.game.seating.0);
+        let Self { job, result, recording, began, took } = self;
+        let answers = answers(&recording, result.players.len());
+        let players = result.players.iter().zip(&job.seats);
         let rest = answers.iter().zip(starts).zip(outputs);
-        let seats = players.zip(rest).map(|((player, member), ((answers, start), output))| {
-            let team = self.plan.member(&self.game.matchup, member);
-            let PlayerResult { name, standing, thinking, .. } = player;
-            SeatOutcome {
-                team: name.clone(),
-                version: team.map(|team| team.version.clone()).unwrap_or_default(),
-                is_house: team.is_none(),
-                points: match standing.points {
-                    Points::Whole(points) => points,
-                    Points::Cheese(_) => 0,
-                },
-                rank: standing.rank as u32,
-                thinking: *thinking,
-                malformed: answers.malformed,
-                fault: fault(start, answers, output, self.plan.limits.start),
-            }
+        let seats = players.zip(rest).map(|((player, seat), ((answers, start), output))| {
+            let PlayerResult { standing, thinking, .. } = player;
+            let points = match standing.points {
+                Points::Whole(points) => points,
+                Points::Cheese(_) => 0,
+            };
+            let fault = fault(start, answers, output, job.limits.start);
+            seat.outcome(points, standing.rank as u32, *thinking, answers.malformed, fault)
         });
-        Outcome {
-            key: self.game.key,
-            matchup: Key::of_matchup(self.plan, &self.game.matchup),
-            round: self.game.matchup.round,
-            map: self.plan.maps[self.game.matchup.map].name.clone(),
-            seed: self.seed,
-            turns: self.result.total,
-            elapsed: self.result.elapsed,
-            seats: seats.collect(),
-            began: self.began,
-            took: self.took,
-            recording: self.recording,
-        }
+        let seats = seats.collect();
+        job.outcome(Course { elapsed: result.elapsed, began, took, recording }, seats)
     }
 }
 
-/// What the answers of each player were like, from the recording of the game.
+/// The answers of each player, from the recording of the game.
 fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     let mut all = vec![Answers::default(); players];
-    // A recorder that could not keep up has left nothing to be read.
+    // The recording is empty if the recorder did not keep up.
     let Ok(Recording { turns, .. }) = Recording::read(recording) else { return all };
     for (turn, played) in (0..).zip(&turns) {
         for (own, given) in all.iter_mut().zip(&played.answers) {
@@ -133,7 +111,7 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
     };
     let (kind, turn, detail) = match start {
         Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
-        // One that was there for a moment only may not have been seen.
+        // A player that was there for a moment only may not have been seen.
         Start::Running { came: false, ended } if answers.was_never_there() => {
             let late = format!("it did not register within {patience:?}");
             (FaultKind::NotRegistered, None, with_end(ended, &late))
@@ -160,7 +138,7 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
     Some(Fault { kind, turn, detail })
 }
 
-/// The last line of what a program has written, without what a terminal would take for more than text.
+/// The last line that a program has written, without control characters.
 fn last_line(output: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(output);
     let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;

@@ -1,45 +1,46 @@
-//! What the live page shows of a tournament, kept up to date by who runs it.
+//! The state that the live page shows, kept up to date by events.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use server::hall::{Presence as HallPresence, TeamPresence};
+use server::hall::{Presence, TeamPresence};
 use server::{Points, Progress};
 use tokio::sync::watch;
 
-use crate::live::state::{
-    LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, Presence, RunningGame,
-    TeamState,
-};
-use crate::live::{Archive, Failure, Results};
-use crate::matchup::{Game, Key};
-use crate::plan::Plan;
-use crate::report::About;
-use crate::report::Ranking;
-use crate::runner::News;
+use crate::event::TournamentEvent;
 use crate::stage::Stage;
 use crate::store::Delivery;
 use crate::tournament::{Next, SAMPLES, Tournament};
+use plan::{Fixture, Key, Plan};
+use report::About;
+use report::Ranking;
+use report::live::state::{
+    Attendance, LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, RunningGame,
+    TeamState,
+};
+use report::live::{Archive, Failure, Results};
 
-/// Between two times that the ranking is made anew, as a multiple of the time that it takes.
+/// Pause between two computations of the ranking, as a multiple of the time that one takes.
 const SHARE: u32 = 20;
-/// And at least.
+/// The pause at least.
 const PAUSE: Duration = Duration::from_millis(500);
-/// So many of the last games and faults are shown, and of the next meetings.
+/// How many of the last games, the last faults and the next meetings are shown.
 const SHOWN: usize = 12;
 
-/// Tells the live page how it stands.
+/// Follows the events of a tournament for the live page.
 #[derive(Debug)]
 pub struct Scoreboard {
     state: LiveState,
     told: watch::Sender<Arc<LiveState>>,
     stage: Stage,
-    running: BTreeMap<Key, (Game, Option<watch::Receiver<Progress>>)>,
+    running: BTreeMap<Key, (Fixture, Option<watch::Receiver<Progress>>)>,
     /// Games of the round that have not begun.
-    waiting: Vec<Game>,
-    /// When the ranking may be made anew.
+    waiting: Vec<Fixture>,
+    /// Whether results have come since the ranking was computed.
+    is_outdated: bool,
+    /// When the ranking may be computed again.
     due: Instant,
 }
 
@@ -54,6 +55,7 @@ impl Scoreboard {
             stage,
             running: BTreeMap::new(),
             waiting: Vec::new(),
+            is_outdated: false,
             due: Instant::now(),
         }
     }
@@ -64,15 +66,15 @@ impl Scoreboard {
         self.tell();
     }
 
-    /// Something that happened.
-    pub fn take_in(&mut self, tournament: &Tournament, news: &News<'_>) {
+    /// Takes note of an event.
+    pub fn take_in(&mut self, tournament: &Tournament, event: &TournamentEvent<'_>) {
         if self.told.is_closed() {
             // There is no page.
             return;
         }
         let plan = tournament.plan();
-        match news {
-            News::Round(round) => {
+        match event {
+            TournamentEvent::Round(round) => {
                 self.state.about = About::of(plan);
                 if self.state.phase != Phase::Paused {
                     self.state.phase = Phase::Running;
@@ -80,74 +82,47 @@ impl Scoreboard {
                 self.state.round = round.number;
                 self.waiting.clone_from(&round.missing);
                 self.state.played = tournament.outcomes().count();
-                // That takes a while with many teams, and only changes between rounds.
+                // With many teams this takes a while, and it only changes between rounds.
                 let total = plan.schedule.games(&plan.teams, plan.conditions.seatings);
                 self.state.total = usize::try_from(total).ok();
             }
-            News::Begun(game) => {
+            TournamentEvent::Begun(game) => {
                 self.waiting.retain(|waiting| waiting.key != game.key);
                 self.running.insert(game.key, (**game, None));
-                if self.stage.featured().is_none() {
-                    self.stage.feature(Some(game.key));
+            }
+            TournamentEvent::Running(game, progress) => {
+                if let Some((_, followed)) = self.running.get_mut(game) {
+                    *followed = Some(progress.clone());
                 }
             }
-            News::Running(game, progress) => self.set_progress(*game, progress.clone()),
-            News::Look => {}
-            News::Ended(outcome, delivery) => {
+            TournamentEvent::Ended(outcome, delivery) => {
                 self.running.remove(&outcome.key);
-                if self.stage.featured() == Some(outcome.key) {
-                    self.stage.feature(self.running.keys().next().copied());
-                }
                 self.state.results.insert(0, LastGame::of(outcome));
                 self.state.results.truncate(SHOWN);
                 self.state.faults.splice(0..0, LastFault::of(outcome));
                 self.state.faults.truncate(SHOWN);
                 self.state.played += usize::from(*delivery == Delivery::New);
-                if Instant::now() >= self.due {
-                    self.rank(tournament);
-                }
+                self.is_outdated = true;
             }
-            News::Again(game, _) => self.put_back(game),
+            TournamentEvent::Again(game, _) => {
+                self.running.remove(&game.key);
+                self.waiting.insert(0, **game);
+            }
+            TournamentEvent::Teams(teams) => {
+                self.state.teams = teams.iter().map(team_state).collect();
+            }
+            TournamentEvent::Paused(is_paused) => {
+                self.state.phase = if *is_paused { Phase::Paused } else { Phase::Running };
+            }
+            TournamentEvent::Idle
+            | TournamentEvent::Nobody
+            | TournamentEvent::Joined(_)
+            | TournamentEvent::Ending => {}
+        }
+        if self.is_outdated && Instant::now() >= self.due {
+            self.rank(tournament);
         }
         self.refresh(plan);
-    }
-
-    /// A game that has ended is played again.
-    pub fn again(&mut self, plan: &Plan, game: &Game) {
-        self.put_back(game);
-        self.refresh(plan);
-    }
-
-    /// A game runs, and tells how far it is.
-    pub fn follow(&mut self, plan: &Plan, game: Key, progress: watch::Receiver<Progress>) {
-        self.set_progress(game, progress);
-        self.refresh(plan);
-    }
-
-    fn set_progress(&mut self, game: Key, progress: watch::Receiver<Progress>) {
-        if let Some((_, followed)) = self.running.get_mut(&game) {
-            *followed = Some(progress);
-        }
-    }
-
-    /// Who is there.
-    pub fn teams(&mut self, teams: &[TeamPresence]) {
-        let state = |team: &TeamPresence| TeamState {
-            name: team.name.to_string(),
-            presence: match (team.presence, team.playing) {
-                (HallPresence::Gone, _) => Presence::Absent,
-                (_, Some(_)) => Presence::Playing,
-                (_, None) => Presence::Present,
-            },
-        };
-        self.state.teams = teams.iter().map(state).collect();
-        self.tell();
-    }
-
-    /// Whether no more games begin.
-    pub fn pause(&mut self, is_paused: bool) {
-        self.state.phase = if is_paused { Phase::Paused } else { Phase::Running };
-        self.tell();
     }
 
     /// It is over, and why if it was not stopped.
@@ -165,10 +140,10 @@ impl Scoreboard {
         self.refresh(tournament.plan());
     }
 
-    /// Looks at the games that run.
-    pub fn refresh(&mut self, plan: &Plan) {
+    /// Shows the games that run, and those that come next.
+    fn refresh(&mut self, plan: &Plan) {
         let featured = self.stage.featured();
-        let running = |(key, (game, progress)): (&Key, &(Game, Option<_>))| {
+        let running = |(key, (game, progress)): (&Key, &(Fixture, Option<_>))| {
             let progress: Option<&watch::Receiver<Progress>> = progress.as_ref();
             let progress = progress.map(|progress| progress.borrow().clone()).unwrap_or_default();
             let points = progress.points.iter().map(|points| match points {
@@ -205,13 +180,9 @@ impl Scoreboard {
         self.tell();
     }
 
-    fn put_back(&mut self, game: &Game) {
-        self.running.remove(&game.key);
-        self.waiting.insert(0, *game);
-    }
-
     fn rank(&mut self, tournament: &Tournament) {
         let start = Instant::now();
+        self.is_outdated = false;
         self.state.ranking = Ranking::provisional(&tournament.standings(0));
         self.due = Instant::now() + PAUSE.max(SHARE * start.elapsed());
     }
@@ -221,7 +192,18 @@ impl Scoreboard {
     }
 }
 
-/// What everybody should know in the end.
+fn team_state(team: &TeamPresence) -> TeamState {
+    TeamState {
+        name: team.name.to_string(),
+        presence: match (team.presence, team.playing) {
+            (Presence::Gone, _) => Attendance::Absent,
+            (_, Some(_)) => Attendance::Playing,
+            (_, None) => Attendance::Present,
+        },
+    }
+}
+
+/// The message at the end, if there is something to say.
 fn farewell(why: &Next) -> Option<Message> {
     let Next::Settled { round, team, probability } = why else { return None };
     let percent = (100.0 * probability).floor();
@@ -235,7 +217,7 @@ fn farewell(why: &Next) -> Option<Message> {
     })
 }
 
-/// The results in a file that somebody else writes to.
+/// The results in a file that another thread writes.
 #[derive(Debug)]
 pub struct FileArchive(PathBuf);
 

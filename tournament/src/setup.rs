@@ -1,4 +1,4 @@
-//! From what was asked for to a tournament that can be played.
+//! Makes plans of configurations.
 
 use std::path::Path;
 use std::time::Duration;
@@ -8,16 +8,16 @@ use cli::RulesPreset;
 use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};
-use crate::matchup::SEATS;
-use crate::plan::{Conditions, Limits, NamedMap, Plan};
-use crate::schedule::{Format, Schedule};
-use crate::team::{Command, HouseBot, Program, Team};
-use crate::version::{Files, VersionError};
+use plan::{
+    Command, Conditions, Files, Format, Limits, NamedBot, NamedMap, Plan, Program, SEATS, Schedule,
+    Team,
+};
+use programs::version::{VersionError, version};
 
-/// How games are played when nobody says otherwise.
+/// Turns and deadline of games by default.
 const TURNS: u32 = 200;
 const DEADLINE: Duration = Duration::from_secs(1);
-/// What a program may take when nobody says otherwise.
+/// Limits of a program by default.
 const MEMORY: u64 = 2 << 30;
 const START: Duration = Duration::from_secs(10);
 
@@ -124,7 +124,7 @@ pub fn add_teams(
 /// When its files cannot be read.
 pub fn current_version(team: &Team) -> Result<String, VersionError> {
     match (&team.program, &team.files) {
-        (Program::Command(command), Some(files)) => files.version(command),
+        (Program::Command(command), Some(files)) => version(command, files),
         _ => Ok(team.version.clone()),
     }
 }
@@ -182,7 +182,7 @@ fn team(
                     (None, true) => Files::Folder,
                     (None, false) => Files::Named,
                 };
-                files.insert(which).version(&command)?
+                version(&command, files.insert(which))?
             };
             let name = usual_name(&command.words);
             (Program::Command(command), version, name)
@@ -216,7 +216,7 @@ fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<Command> {
     Ok(Command { words, folder, environment: config.environment.clone() })
 }
 
-/// What a team is called that nobody named: as its script, or its program.
+/// The default name of a team: that of its script, or its program.
 fn usual_name(words: &[String]) -> String {
     let is_script = |word: &&String| Path::new(word.as_str()).extension().is_some();
     let word = words.iter().find(is_script).or(words.first());
@@ -233,8 +233,8 @@ fn load_map(path: &Path) -> anyhow::Result<NamedMap> {
     Ok(NamedMap { name, text, map })
 }
 
-fn house_bot(name: &str) -> anyhow::Result<HouseBot> {
-    bots::by_name(name).map(HouseBot).map_err(anyhow::Error::msg)
+fn house_bot(name: &str) -> anyhow::Result<NamedBot> {
+    bots::by_name(name).map(NamedBot).map_err(anyhow::Error::msg)
 }
 
 fn rules(name: &str) -> anyhow::Result<RulesPreset> {
@@ -272,20 +272,20 @@ fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
     Ok(Schedule { format, rounds: config.rounds.unwrap_or(0), until: None })
 }
 
-/// How many rounds there are when nobody says it, with so many teams and maps.
+/// The default number of rounds for these numbers of teams and maps.
 #[must_use]
 pub fn usual_rounds(format: &Format, teams: usize, maps: usize) -> u32 {
     let maps = maps as u32;
     match format {
         Format::Groups { .. } | Format::Gauntlet { .. } => maps,
         Format::Pools { final_rounds } => maps + final_rounds,
-        // As many as tell the teams apart by halves, and one more.
+        // Enough rounds to halve the field down to one team, and one more.
         Format::Swiss => maps.max(teams.max(2).ilog2() + 2),
     }
 }
 
 fn limits(config: &Config, deadline: Duration, turns: u32) -> Limits {
-    // Whoever uses all the time it has, on a few threads, may do so.
+    // A program may use all the time it has, on a few threads.
     let all_turns = deadline.saturating_mul(turns.saturating_add(60));
     Limits {
         start: config.start.unwrap_or(START),

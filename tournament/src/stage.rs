@@ -1,10 +1,10 @@
-//! The game that everybody watches, of all that are played at once.
+//! The one game that is watched, of all that are played at the same time.
 
 use replay::Recorder;
 use server::Observation;
 use tokio::sync::{mpsc, watch};
 
-use crate::matchup::Key;
+use plan::Key;
 
 /// Hands the observations of one game at a time on to the page. Clones are for the same page.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl Stage {
                 // The page may have seen another game meanwhile: this one begins again there.
                 _ = featured.changed() => told = 0,
             }
-            // Nobody else becomes the one to be watched while this is held: the page is told of one game at a time.
+            // The watched game cannot change while this is borrowed: the page is told of one game at a time.
             let now = featured.borrow_and_update();
             if now.has_changed() {
                 told = 0;

@@ -11,13 +11,10 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-use game::pacman::Map;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
 use rustix::fs::{FlockOperation, flock};
 
-use crate::matchup::Key;
-use crate::outcome::Outcome;
-use crate::plan::{NamedMap, Plan};
+use plan::{Key, NamedMap, Outcome, Plan};
 use rows::{
     GAMES, SEATS, in_words, millis, moment, read_game, read_seat, to_json, write_outcome,
     write_teams,
@@ -99,7 +96,7 @@ impl Store {
         filled.map(|()| store)
     }
 
-    /// Opens the file of a tournament, to go on with it.
+    /// Opens the file of a tournament, to continue it.
     ///
     /// # Errors
     ///
@@ -166,7 +163,7 @@ impl Store {
         &self.path
     }
 
-    /// The tournament, and what all its games came to, as they are at one moment, whoever writes meanwhile.
+    /// The tournament and the outcomes of all its games, as they are at one moment, even if another program writes.
     ///
     /// # Errors
     ///
@@ -191,9 +188,7 @@ impl Store {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
         })?;
         let maps = maps.into_iter().map(|(name, text)| {
-            let map = Map::parse(text.as_bytes())
-                .map_err(|error| self.content(format!("the map {name}: {error}")))?;
-            Ok(NamedMap { name, text, map })
+            NamedMap::parse(name, text).map_err(|error| self.content(error.to_string()))
         });
         Ok(Plan {
             conditions: self.from_json(&conditions)?,
@@ -224,7 +219,7 @@ impl Store {
         })
     }
 
-    /// Records what a game came to, once.
+    /// Records the outcome of a game, once.
     ///
     /// # Errors
     ///
@@ -247,7 +242,7 @@ impl Store {
         Ok(Delivery::New)
     }
 
-    /// What a game came to, if it was played, without its recording.
+    /// The outcome of a game, if it was played, without its recording.
     ///
     /// # Errors
     ///
@@ -269,7 +264,7 @@ impl Store {
         Ok(Some(outcome))
     }
 
-    /// What all games came to, in order of their keys, without their recordings. Games of other versions
+    /// The outcomes of all games, in order of their keys, without their recordings. Games of other versions
     /// of a team are among them.
     ///
     /// # Errors
@@ -345,7 +340,7 @@ impl Store {
         Ok(())
     }
 
-    /// Lets the file grow by so many pages and no more, until it is opened again: beyond that it is as
+    /// Lets the file grow by at most this number of pages until it is opened again: beyond that it is as
     /// if the disk were full.
     ///
     /// # Errors

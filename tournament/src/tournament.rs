@@ -1,15 +1,13 @@
-//! A tournament as it goes: what is played, and what is to be played next.
+//! The progress of a tournament: which games are played, and which are next.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use crate::live::Results;
-use crate::matchup::{Game, Key, Matchup};
-use crate::outcome::Outcome;
-use crate::plan::Plan;
-use crate::schedule::Played;
-use crate::standings::Standings;
 use crate::store::{Delivery, Store, StoreError};
+use plan::schedule::MatchupResult;
+use plan::{Fixture, Key, Matchup, Outcome, Plan};
+use rating::Standings;
+use report::live::Results;
 
 /// Bootstrap samples for deciding whether the winner is settled, and for reports.
 pub const SAMPLES: usize = 1000;
@@ -33,7 +31,7 @@ pub struct Tournament {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// What is missing of a round, the first that has not all its games.
-    Round(Round),
+    Round(RoundToPlay),
     /// Nothing: all rounds are played.
     Over,
     /// Nothing: after this complete round, a team is the best with that probability.
@@ -49,13 +47,13 @@ pub enum Next {
 
 /// A round that is played.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Round {
+pub struct RoundToPlay {
     /// Which one, from 1.
     pub number: u32,
     /// How many games it has.
     pub games: usize,
     /// Those that are still to be played.
-    pub missing: Vec<Game>,
+    pub missing: Vec<Fixture>,
 }
 
 impl Tournament {
@@ -69,11 +67,11 @@ impl Tournament {
         Ok(Self::new(plan, store, BTreeMap::new()))
     }
 
-    /// Goes on with the tournament of a file.
+    /// Opens the tournament of a file, to continue it.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or another program goes on with it.
+    /// When it cannot be read, or another program continues it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::of(Store::open(path)?)
     }
@@ -116,7 +114,7 @@ impl Tournament {
         &mut self.store
     }
 
-    /// Goes on with other teams, another schedule or other limits. Conditions and maps stay.
+    /// Continues with other teams, another schedule or other limits. Conditions and maps stay.
     ///
     /// # Errors
     ///
@@ -131,7 +129,7 @@ impl Tournament {
         Ok(())
     }
 
-    /// Records what a game came to, once.
+    /// Records the outcome of a game, once.
     ///
     /// # Errors
     ///
@@ -152,12 +150,12 @@ impl Tournament {
         self.scheduled.clear();
         for number in 1.. {
             let Some(matchups) = self.round(number, &played) else { break };
-            let games: Vec<Game> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
+            let games: Vec<Fixture> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
             self.scheduled.extend(games.iter().map(|game| game.key));
-            let is_missing = |game: &&Game| !self.outcomes.contains_key(&game.key);
-            let missing: Vec<Game> = games.iter().filter(is_missing).copied().collect();
+            let is_missing = |game: &&Fixture| !self.outcomes.contains_key(&game.key);
+            let missing: Vec<Fixture> = games.iter().filter(is_missing).copied().collect();
             if !missing.is_empty() {
-                return Next::Round(Round { number, games: games.len(), missing });
+                return Next::Round(RoundToPlay { number, games: games.len(), missing });
             }
             played.extend(matchups.iter().map(|matchup| self.played(matchup)));
             if let Some(until) = until.filter(|_| number > self.judged) {
@@ -207,22 +205,22 @@ impl Tournament {
         Some((standings.rows[row].name.clone(), probability))
     }
 
-    fn round(&self, number: u32, played: &[Played]) -> Option<Vec<Matchup>> {
+    fn round(&self, number: u32, played: &[MatchupResult]) -> Option<Vec<Matchup>> {
         let Plan { schedule, teams, maps, .. } = &self.plan;
         schedule.round(number, teams, maps.len(), played)
     }
 
-    fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Game> {
+    fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Fixture> {
         let seatings = self.plan.conditions.seatings.of_group(matchup.group).into_iter();
         let matchup = *matchup;
         seatings.map(move |seating| {
             let key = Key::of_game(&self.plan, &matchup, seating);
-            Game { key, matchup, seating }
+            Fixture { key, matchup, seating }
         })
     }
 
-    /// What a meeting came to, all of whose games are played.
-    fn played(&self, matchup: &Matchup) -> Played {
+    /// The result of a meeting, all of whose games are played.
+    fn played(&self, matchup: &Matchup) -> MatchupResult {
         let mut sums = vec![(0.0, 0.0); matchup.group.teams().len()];
         let mut games = 0.0;
         for game in self.games_of(matchup) {
@@ -236,13 +234,13 @@ impl Tournament {
             }
         }
         let scores = sums.into_iter().map(|(score, points)| (score / games, points / games));
-        Played { matchup: *matchup, scores: scores.collect() }
+        MatchupResult { matchup: *matchup, scores: scores.collect() }
     }
 }
 
-/// How many of the others somebody with these points is before; half for those level.
+/// Number of other players with fewer points than these; players with equal points count half.
 fn placing(outcome: &Outcome, points: i32) -> f64 {
-    let against = |seat: &crate::outcome::SeatOutcome| match points.cmp(&seat.points) {
+    let against = |seat: &plan::outcome::SeatOutcome| match points.cmp(&seat.points) {
         std::cmp::Ordering::Greater => 1.0,
         std::cmp::Ordering::Equal => 0.5,
         std::cmp::Ordering::Less => 0.0,

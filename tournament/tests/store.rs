@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
+use plan::{Key, Outcome, Plan, Schedule, house_game};
 use tournament::config::{Config, TeamConfig};
 use tournament::setup;
 use tournament::store::{Delivery, Store, StoreError};
 use tournament::tournament::{Next, Tournament};
-use tournament::{Outcome, Plan, Schedule, in_process};
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
 
@@ -28,7 +28,7 @@ fn plan() -> Plan {
 /// Plays what is missing of the first round that is not complete.
 fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
     let Next::Round(round) = tournament.next(None) else { return Ok(Vec::new()) };
-    let play = |game| in_process::play(tournament.plan(), game).unwrap();
+    let play = |game| house_game::play(&tournament.plan().job(game)).unwrap();
     let outcomes: Vec<_> = round.missing.iter().map(play).collect();
     for outcome in &outcomes {
         tournament.deliver(outcome.clone())?;
@@ -64,7 +64,7 @@ fn what_is_written_is_read_again() {
         }
     }
     assert_eq!(tournament.outcomes().count(), 4);
-    assert_eq!(tournament.store().recording(tournament::Key::from_bytes([0; 16])).unwrap(), None);
+    assert_eq!(tournament.store().recording(Key::from_bytes([0; 16])).unwrap(), None);
 }
 
 #[test]

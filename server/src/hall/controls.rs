@@ -4,7 +4,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::table::{Played, Table, TableId};
+use super::table::{GameRequest, Played, TableId};
 use super::teams::{TeamId, TeamPresence};
 use crate::host::Host;
 use crate::results::Progress;
@@ -20,7 +20,7 @@ pub struct Controls {
 /// What a hall can be told.
 #[derive(Debug)]
 pub(super) enum Order {
-    Play(Box<Table>, oneshot::Sender<Result<Playing, PlayError>>),
+    Play(Box<GameRequest>, oneshot::Sender<Result<Playing, PlayError>>),
     Feature(Option<TableId>),
     Preview(Preview),
     Limit(usize),
@@ -99,7 +99,7 @@ impl Controls {
     /// # Errors
     ///
     /// When a team is not known or plays elsewhere, or when the hall is closed; then nothing is played.
-    pub async fn play(&self, table: Table) -> Result<Playing, PlayError> {
+    pub async fn play(&self, table: GameRequest) -> Result<Playing, PlayError> {
         let (answer, answered) = oneshot::channel();
         self.orders.send(Order::Play(Box::new(table), answer)).await.map_err(|_| Gone)?;
         answered.await.map_err(|_| Gone)?

@@ -23,9 +23,9 @@ use crate::settings::HouseBot;
 /// Commands that wait for a game; the hall waits with one more.
 const COMMANDS: usize = 64;
 
-/// A game to be played.
+/// A game that a hall is asked to play at a table.
 #[derive(Debug)]
-pub struct Table {
+pub struct GameRequest {
     /// The game, whose map has room for the players.
     pub game: Box<dyn Game>,
     /// The number of the game, from 1, as observers and results have it.
@@ -114,12 +114,13 @@ pub(super) struct Room {
 /// Sets a table for teams that there are: those of them that are present have their seats, and so has the house.
 /// What is to be played, what the hall keeps of it, and what it tells who asked.
 pub(super) fn set(
-    table: Table,
+    table: GameRequest,
     teams: &mut Teams,
     id: TableId,
     room: &Room,
 ) -> (Driver, Running, Playing) {
-    let Table { game, number, turns, seed, deadline, tempo, patience, seats, observers } = table;
+    let GameRequest { game, number, turns, seed, deadline, tempo, patience, seats, observers } =
+        table;
     let names = seats.iter().filter_map(|seat| match seat {
         SeatFor::Team(team) => teams.name(*team).cloned(),
         SeatFor::House { name, .. } | SeatFor::Nobody(name) => Some(name.clone()),

@@ -13,7 +13,7 @@ use std::time::Duration;
 use game::pacman::Rules;
 use protocol::Name;
 use server::hall::{
-    Admission, Controls, Played, Playing, Presence, SeatFor, Settings, Table, TeamId,
+    Admission, Controls, GameRequest, Played, Playing, Presence, SeatFor, Settings, TeamId,
 };
 use server::{End, Hall, HouseBot, Pacman, Pulse};
 use tokio::task::JoinHandle;
@@ -45,8 +45,8 @@ fn open_with(settings: Settings) -> Open {
 }
 
 /// A game of 20 turns between these teams.
-fn table<const N: usize>(teams: [usize; N]) -> Table {
-    Table {
+fn table<const N: usize>(teams: [usize; N]) -> GameRequest {
+    GameRequest {
         game: Box::new(Pacman::new(map(), Rules::SUJET)),
         number: 1,
         turns: 20,
@@ -60,8 +60,8 @@ fn table<const N: usize>(teams: [usize; N]) -> Table {
 }
 
 /// A game at a second a turn, that lasts long enough to leave and to come back.
-fn slow<const N: usize>(teams: [usize; N]) -> Table {
-    Table { tempo: Duration::from_secs(1), ..table(teams) }
+fn slow<const N: usize>(teams: [usize; N]) -> GameRequest {
+    GameRequest { tempo: Duration::from_secs(1), ..table(teams) }
 }
 
 /// A seat for the house's `prudent`.
@@ -79,12 +79,12 @@ impl Open {
         good_player_at(self.controls.host(), name).await
     }
 
-    async fn play(&self, table: Table) -> Playing {
+    async fn play(&self, table: GameRequest) -> Playing {
         self.controls.play(table).await.unwrap()
     }
 
     /// Plays a game to its end.
-    async fn played(&self, table: Table) -> Played {
+    async fn played(&self, table: GameRequest) -> Played {
         ended(self.play(table).await).await
     }
 

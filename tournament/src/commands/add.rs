@@ -36,7 +36,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     let config = args.config.as_deref().map(Config::read).transpose()?;
     let mut plan = tournament.plan().clone();
     plan.teams = current(&plan.teams, config.as_ref())?;
-    // Before the first game, whoever is added is there from the start.
+    // Before the first game, added teams are there from the start.
     let last = plan.teams.iter().map(|team| team.generation).max();
     let generation = match tournament.outcomes().next() {
         Some(_) => last.map_or(0, |last| last + 1),

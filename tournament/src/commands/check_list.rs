@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
+use checkup::words::{self, Told};
+use checkup::{Check, CheckEvent, CheckReport, Examination, Finding, Severity, Verdict};
 use cli::Language;
 use indicatif::{ProgressBar, ProgressStyle};
+use plan::Team;
 use serde_json::{Value, json};
-use tournament::Team;
-use tournament::checkup::words::{self, Told};
-use tournament::checkup::{Check, Examination, Finding, News, Report, Severity, Verdict};
+use textwrap::WordSplitter::NoHyphenation;
 
 /// Lines are broken before they are longer, but for what a program has written.
 const WIDTH: usize = 100;
@@ -38,11 +39,13 @@ impl CheckList {
     }
 
     /// Tells what happens.
-    pub(crate) fn tell(&mut self, news: News<'_>) {
+    pub(crate) fn tell(&mut self, news: CheckEvent<'_>) {
         match news {
-            News::Begun(check) => self.bar.set_message(words::title(check, self.language)),
-            News::Made(made) if made.verdict == Verdict::Skipped => self.skipped.push(made.check),
-            News::Made(made) => {
+            CheckEvent::Begun(check) => self.bar.set_message(words::title(check, self.language)),
+            CheckEvent::Made(made) if made.verdict == Verdict::Skipped => {
+                self.skipped.push(made.check);
+            }
+            CheckEvent::Made(made) => {
                 let lines = self.lines(made).join("\n");
                 self.bar.suspend(|| say(&lines));
             }
@@ -50,7 +53,7 @@ impl CheckList {
     }
 
     /// Says what it comes to.
-    pub(crate) fn end(self, report: &Report) {
+    pub(crate) fn end(self, report: &CheckReport) {
         self.bar.finish_and_clear();
         if !self.skipped.is_empty() {
             let skipped = words::skipped(&self.skipped, self.language);
@@ -117,13 +120,13 @@ impl Drop for CheckList {
     }
 }
 
-/// Prints a line. Somebody may have seen enough: the exit code still tells what came of it.
+/// Prints a line. The reader may be gone; the exit code still tells the result.
 fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
 /// A report for scripts: the facts, and the words for them.
-pub(crate) fn as_json(report: &Report, language: Language) -> Value {
+pub(crate) fn as_json(report: &CheckReport, language: Language) -> Value {
     let finding = |finding: &Finding| {
         let Told { seen, advice } = words::tell(finding, language);
         let mut value = json!(finding);
@@ -159,28 +162,10 @@ fn error_key(output: &[String]) -> Vec<String> {
     if places.is_empty() { output.to_vec() } else { places }
 }
 
-/// A text broken into lines, with something before the first one and a margin before the others.
+/// A text broken into lines at blanks, with an indent for the first line and a margin for the others.
 fn wrapped(text: &str, first: &str, margin: &str) -> String {
-    let mut lines = first.to_owned();
-    let mut width = first.chars().count();
-    let mut is_start = true;
-    for word in text.split(' ') {
-        let length = word.chars().count();
-        if !is_start {
-            if width + 1 + length > WIDTH {
-                lines.push('\n');
-                lines.push_str(margin);
-                width = margin.chars().count();
-            } else {
-                lines.push(' ');
-                width += 1;
-            }
-        }
-        lines.push_str(word);
-        width += length;
-        is_start = false;
-    }
-    lines
+    let options = textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(margin);
+    textwrap::fill(text, options.break_words(false).word_splitter(NoHyphenation))
 }
 
 #[cfg(test)]
@@ -194,7 +179,6 @@ mod tests {
         assert!(lines.lines().all(|line| line.chars().count() <= WIDTH));
         assert_eq!(lines.lines().count(), 2);
         assert_eq!(lines.split_whitespace().filter(|word| *word == "mot").count(), 40);
-        assert_eq!(wrapped("", "  ", "  "), "  ");
     }
 
     #[test]

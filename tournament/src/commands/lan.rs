@@ -11,17 +11,21 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use cli::{Language, LogLevel};
+use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
+use report::live::Action;
 use server::announce::Service;
-use server::hall::{Admission, Controls, Hall, Presence, Settings, TeamPresence};
+use server::hall::{Admission, Controls, Hall, Settings};
 use server::{Pulse, background};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use tournament::lan::{End, Lan, LanError, LanNews, Options};
-use tournament::live::Action;
+use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
+use tournament::event::TournamentEvent;
+use tournament::lan;
+use tournament::setup;
 use tournament::store::StoreError;
 use tournament::tournament::{SAMPLES, Tournament};
-use tournament::{Plan, Program, Team, report, setup};
+use tournament::venue::HallVenue;
 
 use super::display::Display;
 use super::page::{self, Seen};
@@ -168,7 +172,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     Ok(tournament)
 }
 
-/// Whether it can be played once somebody has come.
+/// Whether the tournament can be played once a team has come.
 fn check(plan: &Plan) -> anyhow::Result<()> {
     let (mut teams, mut schedule) = (plan.teams.clone(), plan.schedule.clone());
     teams.push(Team {
@@ -225,42 +229,18 @@ async fn play(
     .announce();
     let closed = serve(hall, controls.clone(), doors.teams)?;
 
-    let options = Options {
-        tables: args.parallele.into(),
-        tempo: args.tempo,
-        patience: args.absence,
-        enough: args.commencer_a.map(usize::from),
+    let options = DispatchOptions {
+        parallel: args.parallele.into(),
         until: tournament.plan().schedule.until,
         stop: stop.clone(),
     };
-    let mut known = Vec::new();
-    let tell = |tournament: &Tournament, news: LanNews<'_>| match news {
-        LanNews::Teams(teams) => {
-            display.say_all(changes(&mut known, teams));
-            board.teams(teams);
-        }
-        LanNews::Nobody => display.say_all(["nobody is there yet".to_owned()]),
-        LanNews::Joined(names) => display.say_all([format!("they play: {}", names.join(", "))]),
-        LanNews::Game(news) => {
-            display.tell(tournament, &news);
-            board.take_in(tournament, &news);
-        }
-        LanNews::Running(game, progress) => board.follow(tournament.plan(), game, progress),
-        LanNews::Again(game, why) => {
-            display.say_all([format!("game {} is played again: {why}", game.key)]);
-            board.again(tournament.plan(), game);
-        }
-        LanNews::Paused(is_paused) => {
-            display.say_all([if is_paused { "paused" } else { "going on" }.to_owned()]);
-            board.pause(is_paused);
-        }
-        LanNews::Ending => {
-            display.say_all(["it ends after the games that are played now".to_owned()]);
-        }
-        LanNews::Look => board.refresh(tournament.plan()),
+    let venue = HallVenue::new(controls.clone(), stage.clone(), args.tempo, args.absence);
+    let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
+        display.tell(tournament, &event);
+        board.take_in(tournament, &event);
     };
-    let ended = Lan::new(&mut tournament, controls.clone(), stage, received, options, tell);
-    let ended = ended.run().await;
+    let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, received, tell);
+    let ended = lan::run(dispatcher, args.commencer_a.map(usize::from)).await;
     drop(announcement);
     controls.close().await;
     // It is closed as well when its thread is gone.
@@ -270,7 +250,7 @@ async fn play(
         Ok(end) => end,
         Err(error) => {
             let why = match &error {
-                LanError::Unattended => anyhow::Error::from(error).context(
+                RunError::Unattended => anyhow::Error::from(error).context(
                     "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
                 ),
                 _ => error.into(),
@@ -280,8 +260,8 @@ async fn play(
         }
     };
     let why = match &end {
-        End::Over(next) => Some(next),
-        End::Stopped => None,
+        RunEnd::Over(next) => Some(next),
+        RunEnd::Stopped => None,
     };
     board.over(&tournament, why);
     if let Some(next) = why {
@@ -289,7 +269,7 @@ async fn play(
     }
     let language = Language::or_environment(args.langue);
     say!("{}", report::table(&tournament.standings(SAMPLES), language));
-    if end == End::Stopped {
+    if end == RunEnd::Stopped {
         say!("stopped: `tournoi lan --base {}` goes on", args.base.display());
     }
     if stop.is_cancelled() {
@@ -338,26 +318,10 @@ fn serve(
             tokio::spawn(async move { controls.listen(listener).await });
             hall.run().await;
         });
-        // Nobody waits for it any more when the program ends.
+        // The receiver is gone when the program ends.
         let _ = done.send(());
     })?;
     Ok(closed)
-}
-
-/// Who has come and gone since the last time, in words.
-fn changes(known: &mut Vec<(Name, bool)>, teams: &[TeamPresence]) -> Vec<String> {
-    let now: Vec<_> =
-        teams.iter().map(|team| (team.name.clone(), team.presence != Presence::Gone)).collect();
-    let was_there = |name: &Name| known.iter().any(|(known, there)| known == name && *there);
-    let there = now.iter().filter(|(_, there)| *there).count();
-    let line = |(name, is_there): &(Name, bool)| match (was_there(name), *is_there) {
-        (false, true) => Some(format!("+ {name} ({there} there)")),
-        (true, false) => Some(format!("- {name} is gone ({there} there)")),
-        _ => None,
-    };
-    let lines = now.iter().filter_map(line).collect();
-    *known = now;
-    lines
 }
 
 /// The first Ctrl-C ends the tournament with a farewell to everybody, the second one at once.
@@ -372,7 +336,7 @@ fn stop_on_interrupt(stop: CancellationToken, hall: Controls) {
     });
 }
 
-/// Starts when Enter is pressed, as long as there is somebody to press it.
+/// Starts when Enter is pressed, as long as the standard input is open.
 fn start_on_enter(actions: mpsc::Sender<Action>) {
     // Reading a terminal cannot be stopped.
     thread::spawn(move || {

@@ -4,9 +4,9 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use anyhow::Context;
+use report::About;
+use report::live::{self, Action, LiveState, Organiser};
 use tokio::sync::{mpsc, watch};
-use tournament::live::{self, Action, LiveState, Organiser};
-use tournament::report::About;
 use tournament::scoreboard::{FileArchive, Scoreboard};
 use tournament::stage::Stage;
 use tournament::tournament::Tournament;

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use plan::Program;
+use tournament::setup;
 use tournament::tournament::Tournament;
-use tournament::{Program, setup};
 
 use super::plan_args::{LimitArgs, PlanArgs};
 use super::run::{self, RunArgs};

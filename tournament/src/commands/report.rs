@@ -5,7 +5,6 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use cli::Language;
-use tournament::report;
 use tournament::tournament::{SAMPLES, Tournament};
 
 /// Flags of `tournoi rapport`.

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::ensure;
+use plan::{Plan, Program, Team};
 use tournament::config::Config;
+use tournament::setup;
 use tournament::tournament::Tournament;
-use tournament::{Plan, Program, Team, setup};
 
 use super::run::{self, RunArgs};
 
@@ -31,7 +32,7 @@ pub(crate) struct ResumeArgs {
     run: RunArgs,
 }
 
-/// Goes on with a tournament.
+/// Continues a tournament.
 pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
     let mut tournament = Tournament::open(&args.base)?;
@@ -62,7 +63,7 @@ pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result
     teams.iter().map(now).collect()
 }
 
-/// Goes on with this plan, once it is known that it can be played. Games of teams that have changed are
+/// Continues with this plan, once it is known that it can be played. Games of teams that have changed are
 /// played again.
 pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<()> {
     ensure!(

@@ -9,12 +9,15 @@ use std::time::Duration;
 
 use anyhow::Context;
 use cli::{Language, LogLevel};
+use plan::Program;
+use programs::journals::Journals;
+use programs::orphans;
+use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use tournament::journals::Journals;
-use tournament::runner::{self, End, Options};
-use tournament::table::Table;
+use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
+use tournament::event::TournamentEvent;
 use tournament::tournament::{SAMPLES, Tournament};
-use tournament::{Program, orphans, report};
+use tournament::venue::LocalVenue;
 
 use super::display::Display;
 use super::page::{self, Seen};
@@ -76,18 +79,26 @@ pub(crate) fn run(
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
-    let table = Table::new(mark.clone(), Journals::new(journals), stage, args.tempo);
-    let options = Options {
+    let venue = LocalVenue::new(mark.clone(), Journals::new(journals), stage.clone(), args.tempo);
+    let options = DispatchOptions {
         parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
         until: tournament.plan().schedule.until,
         stop: stop_on_interrupt(mark.clone())?,
     };
+    let stop = options.stop.clone();
+    // Each game has a thread.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(options.parallel)
+        .build()?;
     let mut display = Display::begin(&tournament);
-    let played = runner::run(&mut tournament, &table, &options, |tournament, news| {
-        display.tell(tournament, &news);
-        board.take_in(tournament, &news);
-    });
-    drop(table);
+    let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
+        display.tell(tournament, &event);
+        board.take_in(tournament, &event);
+    };
+    let (_, no_actions) = mpsc::channel(1);
+    let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
+    let played = runtime.block_on(dispatcher.run());
     orphans::kill(&mark);
     let ended = tournament.store_mut().end_run(&mark);
     display.end();
@@ -100,8 +111,8 @@ pub(crate) fn run(
     };
     ended?;
     let why = match &end {
-        End::Over(next) => Some(next),
-        End::Stopped => None,
+        RunEnd::Over(next) => Some(next),
+        RunEnd::Stopped => None,
     };
     board.over(&tournament, why);
     if let Some(next) = why {
@@ -109,14 +120,13 @@ pub(crate) fn run(
     }
     let language = Language::or_environment(args.langue);
     say!("{}", report::table(&tournament.standings(SAMPLES), language));
-    if end == End::Stopped {
+    if end == RunEnd::Stopped {
         say!("stopped: `tournoi reprendre {}` goes on", base.display());
         return Ok(ExitCode::from(cli::INTERRUPTED));
     }
     if args.web.is_some() {
         say!("the page stays until Ctrl-C");
-        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-        runtime.block_on(options.stop.cancelled());
+        runtime.block_on(stop.cancelled());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,13 +5,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
+use checkup::{Check, CheckReport, Options, words};
 use cli::{Language, RulesPreset};
+use plan::{NamedMap, Team};
+use programs::orphans;
 use serde_json::json;
 use tokio::runtime;
-use tournament::checkup::{self, Check, Options, Report, words};
 use tournament::config::{Config, TeamConfig};
-use tournament::plan::NamedMap;
-use tournament::{Team, orphans, setup};
+use tournament::setup;
 
 use super::check_list::{CheckList, as_json};
 use super::plan_args::{LimitArgs, set};
@@ -80,7 +81,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut reports = Vec::with_capacity(teams.len());
     for team in &teams {
         let mut list = (!args.json).then(|| CheckList::begin(team, language));
-        let checked: Option<Report> = runtime.block_on(async {
+        let checked: Option<CheckReport> = runtime.block_on(async {
             let checking = checkup::run(team, &options, |news| {
                 if let Some(list) = &mut list {
                     list.tell(news);
@@ -105,7 +106,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         let reports: Vec<_> = reports.iter().map(|report| as_json(report, language)).collect();
         say!("{:#}", json!({ "teams": reports }));
     }
-    Ok(match reports.iter().all(Report::is_ready) {
+    Ok(match reports.iter().all(CheckReport::is_ready) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     })

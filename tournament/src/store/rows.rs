@@ -5,9 +5,7 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Row, Transaction, params};
 use server::{Misses, Thinking};
 
-use crate::matchup::Key;
-use crate::outcome::{Fault, FaultKind, Outcome, SeatOutcome};
-use crate::team::Team;
+use plan::{Fault, FaultKind, Key, Outcome, SeatOutcome, Team};
 
 pub(super) fn write_teams(transaction: &Transaction<'_>, teams: &[Team]) -> rusqlite::Result<()> {
     for (place, team) in teams.iter().enumerate() {

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use tournament::{FaultKind, Outcome, SeatOutcome};
+use plan::{FaultKind, Outcome, SeatOutcome};
 
 use crate::killed::signal;
 use crate::{Folder, MAP};

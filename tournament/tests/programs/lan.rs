@@ -10,9 +10,9 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
+use plan::{FaultKind, Outcome};
 use tokio::time::sleep;
 use tournament::tournament::Tournament;
-use tournament::{FaultKind, Outcome};
 
 use crate::{Folder, MAP, client};
 use process::{Lan, command, mdns_port};

@@ -5,13 +5,14 @@ mod faults;
 mod killed;
 mod lan;
 mod local;
+mod verify;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 
+use plan::Outcome;
 use tempfile::TempDir;
-use tournament::Outcome;
 use tournament::tournament::Tournament;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");

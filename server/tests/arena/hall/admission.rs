@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::{Name, Secret};
 use server::Hall;
-use server::hall::{Admission, Settings, Table};
+use server::hall::{Admission, GameRequest, Settings};
 use tokio::time::sleep;
 
 use super::{Open, house, names, open, open_with, settings, slow, table};
@@ -152,7 +152,7 @@ async fn secrets_of_the_list_cannot_be_tried_out() {
 async fn those_who_never_played_make_room() {
     let hall = at_most(3);
     drop(hall.register("joueur;played").await);
-    hall.played(Table { turns: 2, ..table([0]) }).await;
+    hall.played(GameRequest { turns: 2, ..table([0]) }).await;
     drop(hall.register("joueur;looked in").await);
     let stays = hall.good_player("stays").await;
     assert_eq!(hall.teams(), "played gone, looked in gone, stays there");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use game::pacman::Rules;
 use protocol::Registration;
-use server::hall::{Presence, Table};
+use server::hall::{GameRequest, Presence};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
@@ -65,7 +65,7 @@ async fn sixty_four_teams_play_at_sixteen_tables() {
                 48 + (first + 3 * round) % 16,
             ];
             let deadline = Duration::from_millis(300);
-            let game = hall.play(Table { deadline, ..table(teams) }).await;
+            let game = hall.play(GameRequest { deadline, ..table(teams) }).await;
             games.push((teams, game));
         }
         for (teams, game) in games {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::hall::{Settings, Table};
+use server::hall::{GameRequest, Settings};
 use tokio::time::{Instant, sleep};
 
 use super::{ended, names, open, open_with, settings, slow, table};
@@ -59,7 +59,7 @@ async fn a_team_that_never_reads_is_silent_and_may_come_back() {
     deaf.send("joueur;deaf").await;
     sleep(Duration::from_millis(1)).await;
     for _ in 0..5 {
-        names(&hall.played(Table { turns: 1000, ..table([0, 1]) }).await);
+        names(&hall.played(GameRequest { turns: 1000, ..table([0, 1]) }).await);
     }
     assert_eq!(hall.teams(), "good there, deaf silent");
     let back = hall.good_player("deaf").await;
@@ -75,7 +75,7 @@ async fn whoever_only_ever_comes_back_costs_a_deadline_and_no_more() {
     let good = hall.good_player("good").await;
     let mut silent = hall.register("joueur;silent").await;
     let tempo = Duration::from_millis(100);
-    let playing = hall.play(Table { turns: 100, tempo, ..table([0, 1]) }).await;
+    let playing = hall.play(GameRequest { turns: 100, tempo, ..table([0, 1]) }).await;
     let start = Instant::now();
     for back in 1..=3 {
         sleep(Duration::from_millis(3500)).await;

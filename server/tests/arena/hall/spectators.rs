@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::hall::{Settings, Table};
+use server::hall::{GameRequest, Settings};
 use tokio::time::sleep;
 
 use super::{ended, open, open_with, settings, slow, table};
@@ -31,9 +31,9 @@ async fn they_see_the_game_that_runs_for_longest_and_then_another() {
     let beamer = hall.register("afficheur;Beamer").await;
     let watching = tokio::spawn(games_seen(beamer));
     sleep(Duration::from_secs(60)).await;
-    let first = hall.play(Table { turns: 5, ..slow([0]) }).await;
+    let first = hall.play(GameRequest { turns: 5, ..slow([0]) }).await;
     sleep(Duration::from_millis(1500)).await;
-    let second = hall.play(Table { turns: 30, ..slow([1]) }).await;
+    let second = hall.play(GameRequest { turns: 30, ..slow([1]) }).await;
     sleep(Duration::from_secs(1)).await;
     let third = hall.play(slow([2])).await;
     ended(first).await;
@@ -53,7 +53,7 @@ async fn they_see_the_game_that_is_featured() {
     let beamer = hall.register("afficheur;Beamer").await;
     let watching = tokio::spawn(games_seen(beamer));
     let first = hall.play(slow([0])).await;
-    let second = hall.play(Table { turns: 10, ..slow([1]) }).await;
+    let second = hall.play(GameRequest { turns: 10, ..slow([1]) }).await;
     sleep(Duration::from_millis(3900)).await;
     hall.controls.feature(Some(second.table())).await;
     sleep(Duration::from_secs(1)).await;
@@ -108,7 +108,7 @@ async fn one_that_does_not_read_stops_nothing() {
     let mut deaf = Peer::connect(hall.controls.host(), crate::harness::LOOPBACK, 100);
     deaf.send("afficheur;deaf").await;
     for _ in 0..20 {
-        let playing = hall.play(Table { turns: 100, ..table([0]) }).await;
+        let playing = hall.play(GameRequest { turns: 100, ..table([0]) }).await;
         ended(playing).await;
     }
     hall.close([player]).await;

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
+use plan::{Plan, Program};
 use protocol::{Name, Registration, Secret};
 use server::hall::Admission;
-use tournament::{Plan, Program};
 
 /// The most teams that may come.
 const TEAMS: usize = 256;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use plan::{FaultKind, Outcome};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{sleep, timeout};
-use tournament::{FaultKind, Outcome};
 
 use super::process::Lan;
 use super::teams;

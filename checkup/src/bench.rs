@@ -1,0 +1,181 @@
+//! Where scenes are played, one after the other.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use plan::Team;
+
+use super::Options;
+use super::case::Case;
+use super::fact::Fact;
+use super::finding::Finding;
+use super::game::{GHOST, Game, PACMAN};
+use super::gathering::Gathering;
+use super::scene::Scene;
+use super::session::{Departure, Session};
+use super::sheet::{self, End, Sheet, Time};
+
+/// For the answer to the final state, where nothing depends on it.
+const LAST: Duration = Duration::from_millis(500);
+/// Of a hundred moves, more that end at a wall mean that a bot has lost its way, if it usually does not.
+const LOST: u32 = 60;
+const USUAL: u32 = 30;
+/// In fewer turns than these that is chance.
+const ENOUGH: u32 = 8;
+
+/// Who is checked, and how.
+#[derive(Clone, Copy)]
+pub(super) struct Bench<'a> {
+    pub(super) team: &'a Team,
+    pub(super) options: &'a Options,
+}
+
+/// What is known of a bot from its first game: it need not be told of again.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Known {
+    pub(super) malformed: bool,
+    pub(super) missed: bool,
+    /// Of a hundred moves of its pacman and its ghost, so many end at a wall.
+    pub(super) walls: [u32; 2],
+}
+
+/// A scene that was played.
+#[derive(Debug)]
+pub(super) struct Played {
+    pub(super) sheet: Sheet,
+    pub(super) latest: Option<Duration>,
+    /// Messages that answered no state.
+    pub(super) surplus: u32,
+    /// How it went, when it did before the end of the game.
+    departure: Option<Departure>,
+    /// Turns that were to be played.
+    pub(super) of: u32,
+}
+
+impl Bench<'_> {
+    /// Starts the bot and waits until it has registered.
+    pub(super) async fn open(&self, name: &str) -> Result<Session, Finding> {
+        Session::open(self.team, self.options, name, None).await
+    }
+
+    /// Starts the bot, plays a scene with it for so long at most, and ends it.
+    pub(super) async fn play(&self, scene: Scene, time: Duration) -> Result<Played, Finding> {
+        let name = &scene.names[scene.me.index()];
+        let session = self.open(name).await.map_err(|finding| finding.during(&scene.case))?;
+        let time = Time { until: Instant::now() + time, last: LAST };
+        let (played, session) = self.play_on(session, scene, time).await;
+        if let Some(session) = session {
+            session.end().await;
+        }
+        Ok(played)
+    }
+
+    /// Plays a scene on a connection for so long at most; it comes back when it is of use still.
+    pub(super) async fn go_on(
+        &self,
+        session: Session,
+        scene: Scene,
+        time: Duration,
+    ) -> (Played, Option<Session>) {
+        let time = Time { until: Instant::now() + time, last: self.options.deadline };
+        self.play_on(session, scene, time).await
+    }
+
+    async fn play_on(
+        &self,
+        mut session: Session,
+        scene: Scene,
+        time: Time,
+    ) -> (Played, Option<Session>) {
+        let of = scene.state.view().total();
+        let mut game = Game::new(scene.state, scene.me, scene.names);
+        let deadline = self.options.deadline;
+        let sheet = sheet::play(&mut session, &mut game, deadline, time).await;
+        let (latest, surplus) = (session.latest, session.surplus);
+        match sheet.end {
+            End::Over { .. } | End::CutShort => {
+                (Played { sheet, latest, surplus, departure: None, of }, Some(session))
+            }
+            End::Gone { .. } | End::Stuck { .. } | End::NoNul { .. } | End::TooLong { .. } => {
+                let departure = Some(session.collapse().await);
+                (Played { sheet, latest, surplus, departure, of }, None)
+            }
+        }
+    }
+
+    /// Plays scenes with a bot of its own each, and shares out the time between them. `look` may find
+    /// more in a scene, or less.
+    pub(super) async fn play_all(
+        &self,
+        scenes: Vec<Scene>,
+        time: Duration,
+        known: &Known,
+        mut look: impl FnMut(&Case, &Played, Vec<Finding>) -> Vec<Finding>,
+    ) -> Gathering {
+        let mut gathering = Gathering::default();
+        let count = scenes.len().max(1) as u32;
+        for scene in scenes {
+            let case = scene.case.clone();
+            match self.play(scene, time / count).await {
+                Ok(played) => {
+                    let found = played.faults(self.options.deadline, known);
+                    gathering.add(&case, &played, look(&case, &played, found));
+                    // To wait for it again would only take time.
+                    if matches!(played.sheet.end, End::Stuck { .. }) {
+                        break;
+                    }
+                }
+                // It did not even start: nor would it the next time.
+                Err(finding) => {
+                    gathering.push(finding);
+                    break;
+                }
+            }
+        }
+        gathering
+    }
+}
+
+impl Played {
+    /// What was wrong and is not known already.
+    pub(super) fn faults(&self, deadline: Duration, known: &Known) -> Vec<Finding> {
+        let mut findings = Vec::new();
+        findings.extend(self.end());
+        if !known.missed {
+            findings.extend(self.sheet.missed(deadline, self.latest).map(Finding::failure));
+        }
+        if !known.malformed {
+            // A few may be meant: a piece stays where it is, and there may be no way at all.
+            let [malformed, asked] = [self.sheet.malformed.len(), self.sheet.asked()];
+            let fact = self.sheet.malformed().filter(|_| 2 * malformed > asked);
+            findings.extend(fact.map(Finding::failure));
+        }
+        findings
+    }
+
+    /// What ended the game before its time, unless there only was no more time.
+    pub(super) fn end(&self) -> Option<Finding> {
+        let output = self.departure.as_ref().map_or(&[][..], |departure| &departure.output);
+        let ending = self.departure.as_ref().and_then(|departure| departure.ending);
+        let fact = match (&self.sheet.end, ending) {
+            (End::CutShort, _) => return None,
+            (End::Gone { turn, moments }, Some(ending)) => {
+                Fact::Crashed { turn: *turn, ending, moments: moments.clone() }
+            }
+            (End::Gone { turn, moments }, None) => {
+                Fact::Left { turn: *turn, moments: moments.clone() }
+            }
+            _ => self.sheet.broken_off(self.of)?,
+        };
+        Some(Finding::failure(fact).with(output))
+    }
+
+    /// Whether its pieces walk into walls that they usually find a way around.
+    pub(super) fn lost(&self, known: &Known) -> Option<Fact> {
+        let [pacman, ghost] = self.sheet.walls();
+        let is_lost = |piece: usize, now: u32| now > LOST && known.walls[piece] < USUAL;
+        let is_lost = is_lost(PACMAN, pacman) || is_lost(GHOST, ghost);
+        (is_lost && self.sheet.played >= ENOUGH).then_some(Fact::Walls { pacman, ghost })
+    }
+}

@@ -1,0 +1,83 @@
+//! Whether it plays on boards of every size, across their edges, and on the user's maps.
+
+use std::time::Duration;
+
+use cli::RulesPreset;
+use game::pacman::{Colour, Map, Pos};
+
+use crate::bench::{Bench, Known};
+use crate::case::{Board, Case};
+use crate::fact::Fact;
+use crate::finding::{Finding, Severity};
+use crate::scene::{self, Scene};
+
+const TURNS: u32 = 12;
+const TIME: Duration = Duration::from_secs(30);
+/// Numbers of players that tournaments do not have.
+const OTHER_PLAYERS: [usize; 2] = [2, 8];
+
+pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+    bench
+        .play_all(scenes(bench), TIME, known, |case, played, mut findings| {
+            if let Some(fact) = played.lost(known).filter(|_| findings.is_empty()) {
+                findings.push(Finding::warning(fact));
+            }
+            if matches!(case, Case::Board(Board::Large, ..)) {
+                findings.extend(played.sheet.times().map(Finding::note));
+            }
+            let is_slow = |finding: &Finding| matches!(finding.fact, Fact::Missed { .. });
+            let most = |finding: &Finding| match case {
+                Case::Board(Board::Large, ..) if is_slow(finding) => Severity::Warning,
+                Case::Board(Board::Tiny, ..) => Severity::Warning,
+                Case::Players(_) => Severity::Note,
+                _ => Severity::Failure,
+            };
+            findings
+                .into_iter()
+                .map(|finding| {
+                    let most = most(&finding);
+                    finding.at_most(most)
+                })
+                .collect()
+        })
+        .await
+        .finish()
+}
+
+fn scenes(bench: Bench<'_>) -> Vec<Scene> {
+    let Bench { team, options } = bench;
+    let (rules, own) = (options.rules, (Colour::default(), team.name.as_str()));
+    let boards = [
+        (Board::Wide, scene::pillars(7, 19, false, '.')),
+        (Board::Tall, scene::pillars(21, 9, false, '.')),
+        (Board::Open, scene::pillars(10, 12, true, '.')),
+        (Board::Bare, scene::pillars(9, 11, true, ' ')),
+        (Board::Tiny, scene::hall(3, 3, '.')),
+        (Board::Large, scene::pillars(60, 80, true, '.')),
+    ];
+    let maps = options.other_maps.iter();
+    let maps = maps.map(|map| (Board::Own(map.name.clone()), map.map.clone()));
+    let scene = |(board, map): (Board, Map)| on_board(board, &map, rules, own);
+    let players = OTHER_PLAYERS.map(|players| {
+        let map = scene::pillars(11, 13, false, '.');
+        Scene::of(players, Case::Players(players), &map, rules, TURNS, own)
+    });
+    boards.into_iter().chain(maps).map(scene).chain(players).collect()
+}
+
+fn on_board(board: Board, map: &Map, rules: RulesPreset, own: (Colour, &str)) -> Scene {
+    let dims = map.board().dims();
+    let is_open = board == Board::Open;
+    let case = Case::Board(board, dims.rows(), dims.cols());
+    let scene = Scene::new(case, map, rules, TURNS, own);
+    match is_open {
+        false => scene,
+        // It stands at the first edge and at the last one.
+        true => scene.with(|board, players, me| {
+            let dims = board.dims();
+            let at = |row, col| dims.cell(Pos { row, col }).unwrap_or_default();
+            players[me.index()].pacman = at(0, 1);
+            players[me.index()].ghost = at(dims.rows() - 1, dims.cols() - 1);
+        }),
+    }
+}

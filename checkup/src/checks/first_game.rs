@@ -1,0 +1,148 @@
+//! A whole game, from which it is seen how it answers, what it orders, and how it ends.
+
+use std::time::Duration;
+
+use game::pacman::Colour;
+
+use crate::bench::{Bench, Known, Played};
+use crate::case::Case;
+use crate::fact::Fact;
+use crate::finding::Finding;
+use crate::scene::Scene;
+use crate::session::{Departure, FAREWELL};
+use crate::sheet::End;
+
+/// The game lasts at most so long.
+const TIME: Duration = Duration::from_secs(40);
+/// A tournament waits so long for a program to end.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Whoever has answered fewer states cannot be asked for more.
+const ANSWERS: usize = 3;
+/// One order in so many that is malformed has to be mended, and one in so many is worth a word.
+const MANY: usize = 4;
+const SOME: usize = 20;
+/// Of a hundred moves, more that end at a wall are worth a word.
+const WALLS: u32 = 30;
+/// What programs write that have stumbled.
+const ERRORS: [&str; 3] =
+    ["Traceback (most recent call last)", "Exception in thread", "panicked at"];
+
+/// What the first game was like.
+pub(crate) struct FirstGame {
+    played: Played,
+    /// How it went, if it was there at the end.
+    departure: Option<Departure>,
+    surplus: u32,
+    deadline: Duration,
+    turns: u32,
+}
+
+impl FirstGame {
+    /// Plays it.
+    pub(crate) async fn play(bench: Bench<'_>) -> Result<Self, Finding> {
+        let Bench { team, options } = bench;
+        let me = Colour::default();
+        let session = bench.open(&team.name).await?;
+        let (map, own) = (&options.map, (me, team.name.as_str()));
+        let scene = Scene::new(Case::Letter(me.letter()), map, options.rules, options.turns, own);
+        let (played, session) = bench.go_on(session, scene, TIME).await;
+        let departure = match session {
+            Some(session) => Some(session.farewell().await),
+            None => None,
+        };
+        let surplus = departure.as_ref().map_or(played.surplus, |departure| departure.surplus);
+        let (deadline, turns) = (options.deadline, options.turns);
+        Ok(Self { played, departure, surplus, deadline, turns })
+    }
+
+    /// Whether it can be asked for more: it answers, and does not fall silent, which takes long to see.
+    pub(crate) fn is_of_use(&self) -> bool {
+        let sheet = &self.played.sheet;
+        sheet.times.len() >= ANSWERS && !matches!(sheet.end, End::Stuck { .. })
+    }
+
+    /// What need not be said again.
+    pub(crate) fn known(&self) -> Known {
+        let sheet = &self.played.sheet;
+        Known {
+            malformed: sheet.malformed.len() * MANY > sheet.asked(),
+            missed: !sheet.missed.is_empty(),
+            walls: sheet.walls(),
+        }
+    }
+
+    /// Whether it answers in time, to the end.
+    pub(crate) fn answers(&self) -> Vec<Finding> {
+        let Self { played: Played { sheet, latest, .. }, deadline, .. } = self;
+        let mut findings: Vec<_> = self.played.end().into_iter().collect();
+        findings.extend(sheet.missed(*deadline, *latest).map(Finding::failure));
+        if self.surplus > 0 {
+            // What came after the last answer was noticed at the very end.
+            let turn = sheet.surplus.unwrap_or(self.turns);
+            findings.push(Finding::failure(Fact::TooMany { turn, surplus: self.surplus }));
+        }
+        // After one that is late, the next ones are too.
+        let longest = sheet.times.iter().max().copied().filter(|_| sheet.missed.is_empty());
+        if let Some(longest) = longest.filter(|longest| *longest > *deadline / 2) {
+            let deadline = *deadline;
+            findings.push(Finding::warning(Fact::Close { longest, deadline }));
+        }
+        if sheet.end == End::CutShort {
+            let fact = Fact::CutShort { played: sheet.played, of: self.turns };
+            findings.push(Finding::note(fact));
+        }
+        if let Some(departure) = &self.departure {
+            let is_error = |line: &String| ERRORS.iter().any(|error| line.contains(error));
+            let is_end = departure.ending.is_none_or(|ending| !ending.is_success());
+            if !is_end && departure.output.iter().any(is_error) {
+                let finding = Finding::warning(Fact::ErrorsInOutput);
+                findings.push(finding.with(&departure.output));
+            }
+        }
+        findings.extend(sheet.times().map(Finding::note));
+        findings
+    }
+
+    /// Whether its orders are such, and make sense; `None` when it gave none.
+    pub(crate) fn orders(&self) -> Option<Vec<Finding>> {
+        let sheet = &self.played.sheet;
+        let mut findings = Vec::new();
+        let count = sheet.times.len();
+        if count == 0 {
+            return None;
+        }
+        findings.push(match (sheet.malformed(), sheet.malformed.len()) {
+            (None, _) => Finding::note(Fact::WellFormed { orders: count }),
+            (Some(fact), many) if many * MANY > count => Finding::failure(fact),
+            (Some(fact), some) if some * SOME > count => Finding::warning(fact),
+            // Whoever wants a piece to stay where it is may say so.
+            (Some(fact), _) => Finding::note(fact),
+        });
+        if let Some(first) = sheet.trailing() {
+            findings.push(Finding::note(first));
+        }
+        let [pacman, ghost] = sheet.walls();
+        match sheet.only_order().filter(|_| count > ANSWERS && sheet.malformed.is_empty()) {
+            Some(order) => findings.push(Finding::warning(Fact::AlwaysSame { order })),
+            None if pacman.max(ghost) > WALLS => {
+                findings.push(Finding::warning(Fact::Walls { pacman, ghost }));
+            }
+            None => {}
+        }
+        Some(findings)
+    }
+
+    /// Whether it ends with the game; `None` when it was gone before.
+    pub(crate) fn end(&self) -> Option<Vec<Finding>> {
+        let Departure { ending, after, busy, output, .. } = self.departure.as_ref()?;
+        let finding = match ending {
+            None => Finding::failure(Fact::Lingers { waited: FAREWELL, busy: *busy }).with(output),
+            Some(ending) if !ending.is_success() => {
+                Finding::warning(Fact::BadEnd { ending: *ending }).with(output)
+            }
+            Some(_) if *after > PATIENCE => Finding::warning(Fact::SlowEnd { after: *after }),
+            Some(_) => Finding::note(Fact::Ended { after: *after }),
+        };
+        Some(vec![finding])
+    }
+}

@@ -1,0 +1,86 @@
+//! Whether it stands strange names, its own and those of others.
+
+use std::time::Duration;
+
+use game::pacman::Colour;
+use protocol::Name;
+use tokio::time::Instant;
+
+use crate::bench::{Bench, Known, Played};
+use crate::case::Case;
+use crate::finding::Finding;
+use crate::gathering::Gathering;
+use crate::scene::Scene;
+
+const TURNS: u32 = 6;
+/// For a game.
+const TIME: Duration = Duration::from_secs(4);
+/// No other names are tried after this.
+const MOST: Duration = Duration::from_secs(20);
+
+/// Its own name, then those of three others, as a server gives them on.
+const GROUPS: [[&str; 4]; 4] = [
+    ["Zoé & les Fantômes 🎮", "=1+1", "<b>gras</b>", "O'Brien \"le Rapide\""],
+    ["Équipe n°1 (très, très très longue : soixante-quatre caractères)", "A", "C#", "jeu"],
+    ["名前", "-------------------", "~/.bashrc; rm", "\u{202e}שלום $HOME %s {0} \\n"],
+    ["a;b", "42", "🏴\u{200d}☠\u{fe0f} 👻👻👻", "Non fournie"],
+];
+
+pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+    let began = Instant::now();
+    let mut gathering = Gathering::default();
+    for group in GROUPS {
+        // One that hangs at every name has shown enough.
+        if began.elapsed() > MOST {
+            break;
+        }
+        let names = group.map(|name| Name::new(name).to_string());
+        let case = Case::Names(names.to_vec());
+        let (played, found) = play(bench, known, &case, &names).await;
+        let blamed = match found.is_empty() {
+            true => Vec::new(),
+            false => blame(bench, known, &names).await,
+        };
+        match (played, blamed.is_empty()) {
+            (Some(played), true) => gathering.add(&case, &played, found),
+            (None, true) => gathering.judge(&case, found),
+            (_, false) => blamed.into_iter().for_each(|finding| gathering.push(finding)),
+        }
+    }
+    gathering.finish()
+}
+
+/// Which of these names it does not stand, if it is one of them alone.
+async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Finding> {
+    let mut blamed = Vec::new();
+    for (seat, name) in names.iter().enumerate() {
+        let mut usual = [&bench.team.name, "Ada", "Blaise", "Carl"].map(str::to_owned);
+        usual[seat].clone_from(name);
+        let case = match seat {
+            0 => Case::OwnName(name.clone()),
+            _ => Case::Opponent(name.clone()),
+        };
+        let (_, found) = play(bench, known, &case, &usual).await;
+        blamed.extend(found.into_iter().map(|finding| finding.during(&case)));
+    }
+    blamed
+}
+
+async fn play(
+    bench: Bench<'_>,
+    known: &Known,
+    case: &Case,
+    names: &[String; 4],
+) -> (Option<Played>, Vec<Finding>) {
+    let (me, options) = (Colour::default(), bench.options);
+    let own = (me, names[0].as_str());
+    let mut scene = Scene::new(case.clone(), &options.map, options.rules, TURNS, own);
+    scene.names = names.to_vec();
+    match bench.play(scene, TIME).await {
+        Ok(played) => {
+            let found = played.faults(options.deadline, known);
+            (Some(played), found)
+        }
+        Err(finding) => (None, vec![finding]),
+    }
+}

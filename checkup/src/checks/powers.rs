@@ -1,0 +1,100 @@
+//! Whether it survives every object and every power, and all that they lead to.
+
+use std::time::Duration;
+
+use cli::RulesPreset;
+use game::pacman::{Colour, Object, Powers};
+
+use crate::bench::{Bench, Known};
+use crate::case::Case;
+use crate::fact::Fact;
+use crate::finding::Finding;
+use crate::scene::{self, Scene};
+
+const TURNS: u32 = 16;
+const TIME: Duration = Duration::from_secs(30);
+
+pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+    let mut untried = Vec::new();
+    let played = bench.play_all(scenes(bench), TIME, known, |case, played, findings| {
+        if let Case::Field(object) = *case {
+            let is_taken = played.sheet.took.iter().any(|took| took.letter() == object);
+            if !is_taken && played.sheet.played == TURNS {
+                untried.push(object);
+            }
+        }
+        findings
+    });
+    let mut gathering = played.await;
+    // One whose orders are malformed cannot take any.
+    if !untried.is_empty() && !known.malformed {
+        gathering.push(Finding::warning(Fact::Untried { objects: untried }));
+    }
+    gathering.finish()
+}
+
+/// Games in which every object is taken at once, and states that follow from them.
+fn scenes(bench: Bench<'_>) -> Vec<Scene> {
+    let Bench { team, options } = bench;
+    let (me, rules, map) = (Colour::default(), options.rules, &options.map);
+    let own = (me, team.name.as_str());
+    let mut scenes: Vec<_> = Object::ALL
+        .into_iter()
+        .map(|object| {
+            let map = scene::filled(map, object.letter());
+            Scene::new(Case::Field(object.letter()), &map, rules, TURNS, own)
+        })
+        .collect();
+    let on_map = |case| Scene::new(case, map, rules, TURNS, own);
+    let dims = map.board().dims();
+    let block = scene::block(dims.rows().max(9), dims.cols().max(11));
+    scenes.extend([
+        on_map(Case::InsideWall).with(|board, players, me| {
+            let own = &mut players[me.index()];
+            own.pacman = scene::wall_beside_corridor(board).0;
+            own.powers.wall_pass = 1;
+        }),
+        Scene::new(Case::WallPassEnds, &block, rules, TURNS, own).with(|board, players, me| {
+            let own = &mut players[me.index()];
+            own.pacman = scene::middle(board);
+            own.powers.wall_pass = 2;
+        }),
+        on_map(Case::Bitten).with(|board, players, me| {
+            players[me.index()].points = -60;
+            let near = scene::near(board, players[me.index()].pacman);
+            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
+                player.ghost = cell;
+            }
+        }),
+        on_map(Case::Hunting).with(|board, players, me| {
+            players[me.index()].powers.glutton = 20;
+            let near = scene::near(board, players[me.index()].pacman);
+            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
+                player.ghost = cell;
+            }
+        }),
+        on_map(Case::Frozen).with(|board, players, me| {
+            let near = scene::near(board, players[me.index()].ghost);
+            for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
+                player.pacman = cell;
+                player.powers.freeze = 150;
+            }
+        }),
+        on_map(Case::LongPowers).with(|_, players, me| {
+            let own = &mut players[me.index()];
+            own.powers = Powers { glutton: 120, freeze: 130, wall_pass: 140 };
+            own.points = 12_345;
+            own.false_moves = 3;
+        }),
+        // These rules only have it.
+        Scene::new(Case::Digestion, map, RulesPreset::Orleans2024, TURNS, own).with(
+            |board, players, me| {
+                let near = scene::near(board, players[me.index()].ghost);
+                for (player, cell) in players.iter_mut().skip(1).zip(near.into_iter().skip(1)) {
+                    player.pacman = cell;
+                }
+            },
+        ),
+    ]);
+    scenes
+}

@@ -1,0 +1,60 @@
+//! Whether it plays several games on one connection, each with another letter and another board.
+
+use std::time::Duration;
+
+use game::pacman::{Colour, Map};
+
+use crate::bench::{Bench, Known};
+use crate::case::Case;
+use crate::fact::Fact;
+use crate::finding::Finding;
+use crate::gathering::Gathering;
+use crate::scene::{self, Scene};
+use crate::sheet::End;
+
+const TURNS: u32 = 24;
+/// Not A first, to tell who always plays for A from who remembers.
+const SEATS: [usize; 3] = [2, 0, 3];
+/// For a game.
+const TIME: Duration = Duration::from_secs(8);
+
+pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+    let Bench { team, options } = bench;
+    let mut session = match bench.open(&team.name).await {
+        Ok(session) => session,
+        Err(finding) => return vec![finding],
+    };
+    let maps =
+        [options.map.clone(), scene::pillars(7, 9, false, '.'), scene::pillars(13, 25, false, '.')];
+    let games: Vec<(Colour, &Map)> = SEATS.into_iter().filter_map(Colour::new).zip(&maps).collect();
+    let first = games.first().map(|(me, _)| *me);
+    let mut gathering = Gathering::default();
+    for (number, (me, map)) in (1..).zip(games) {
+        let dims = map.board().dims();
+        let case = Case::Game(number, me.letter(), dims.rows(), dims.cols());
+        let scene = Scene::new(case.clone(), map, options.rules, TURNS, (me, &team.name));
+        let (played, going_on) = bench.go_on(session, scene, TIME).await;
+        let mut found = played.faults(options.deadline, known);
+        if number > 1 {
+            let own = me.letter();
+            found.extend(played.sheet.plays_for().map(|other| {
+                let (other, remembered) = (other.letter(), Some(other) == first);
+                Finding::failure(Fact::PlaysFor { own, other, remembered })
+            }));
+            if let Some(fact) = played.lost(known).filter(|_| found.is_empty()) {
+                found.push(Finding::failure(fact));
+            }
+        }
+        let is_last_answered = played.sheet.end != End::Over { answered: false };
+        gathering.add(&case, &played, found);
+        let Some(mut going_on) = going_on else { return gathering.finish() };
+        if !is_last_answered && number == 1 {
+            gathering.push(Finding::warning(Fact::FinalUnanswered).during(&case));
+        }
+        // What that costs is told: the next game is to be judged by itself.
+        going_on.forgive();
+        session = going_on;
+    }
+    session.end().await;
+    gathering.finish()
+}

@@ -1,0 +1,54 @@
+//! Whether two copies of it do not disturb each other.
+
+use std::time::Duration;
+
+use game::pacman::Colour;
+use protocol::Name;
+
+use crate::bench::{Bench, Known};
+use crate::case::Case;
+use crate::fact::Fact;
+use crate::finding::{Finding, Severity};
+use crate::gathering::Gathering;
+use crate::scene::Scene;
+
+const TURNS: u32 = 30;
+const TIME: Duration = Duration::from_secs(20);
+
+pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
+    let Bench { team, options } = bench;
+    let other = Name::new(&team.name).distinct(|name| name == team.name).to_string();
+    // Both are there before either plays. Each has a game of its own, and another letter.
+    let twins = [(1, team.name.as_str()), (2, other.as_str())];
+    let [first, second] = twins;
+    let opened = tokio::join!(bench.open(first.1), bench.open(second.1));
+    let play = |(number, name), session| async move {
+        let me = Colour::new(number - 1).unwrap_or_default();
+        let own = (me, name);
+        let scene = Scene::new(Case::Twin(number), &options.map, options.rules, TURNS, own);
+        let (played, session) = bench.go_on(session?, scene, TIME).await;
+        if let Some(session) = session {
+            session.end().await;
+        }
+        Ok(played)
+    };
+    let both = tokio::join!(play(first, opened.0), play(second, opened.1));
+    let mut gathering = Gathering::default();
+    for (number, twin) in (1..).zip([both.0, both.1]) {
+        let case = Case::Twin(number);
+        match twin {
+            Ok(played) => {
+                let found = played.faults(options.deadline, known).into_iter();
+                // Two programs share the machine, as in no tournament.
+                let is_slow = |fact: &Fact| matches!(fact, Fact::Missed { .. });
+                let found = found.map(|finding| match is_slow(&finding.fact) {
+                    true => finding.at_most(Severity::Warning),
+                    false => finding,
+                });
+                gathering.add(&case, &played, found.collect());
+            }
+            Err(finding) => gathering.judge(&case, vec![finding]),
+        }
+    }
+    gathering.finish()
+}

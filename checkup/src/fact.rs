@@ -1,0 +1,352 @@
+//! What can be seen of a bot.
+
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use serde::{Serialize, Serializer};
+
+use super::case::GameMoment;
+use super::slip::{OrderSlip, RegistrationSlip};
+
+/// How a program ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ending {
+    /// By itself, with this code.
+    Code(i32),
+    /// By this signal.
+    Signal(i32),
+}
+
+impl Ending {
+    /// Whether it ended as a program does that has done its work.
+    #[must_use]
+    pub fn is_success(self) -> bool {
+        self == Self::Code(0)
+    }
+}
+
+impl From<ExitStatus> for Ending {
+    fn from(status: ExitStatus) -> Self {
+        use std::os::unix::process::ExitStatusExt as _;
+        match (status.code(), status.signal()) {
+            (Some(code), _) => Self::Code(code),
+            (None, signal) => Self::Signal(signal.unwrap_or(0)),
+        }
+    }
+}
+
+/// Why a program cannot be started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoStart {
+    /// There is none of this name.
+    NotFound,
+    /// Its file may not be executed.
+    NotExecutable,
+    /// Its file is executable, but the system does not know how.
+    NoProgram,
+    /// Another reason, in the words of the system.
+    Other(String),
+}
+
+/// What was seen. Turns count from 0, as in the state that was to be answered.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Fact {
+    /// The program could not be started.
+    NotStarted {
+        /// What was to be started.
+        program: String,
+        /// Why it was not.
+        cause: NoStart,
+    },
+    /// It ended before it registered.
+    EndedEarly {
+        /// How.
+        ending: Ending,
+        /// Whether it had connected.
+        connected: bool,
+        /// A file that its command names and that is not there.
+        missing: Option<String>,
+        /// Whether its command says where to put the port.
+        has_port: bool,
+    },
+    /// It did not connect.
+    NoConnection {
+        /// So long was waited, in seconds.
+        #[serde(serialize_with = "seconds")]
+        waited: Duration,
+        /// Whether its command says where to put the port.
+        has_port: bool,
+    },
+    /// It connected to another port.
+    Elsewhere {
+        /// Which.
+        port: u16,
+        /// Whether its command says where to put the port.
+        has_port: bool,
+    },
+    /// It connected and said nothing.
+    Silent {
+        /// So long was waited, in seconds.
+        #[serde(serialize_with = "seconds")]
+        waited: Duration,
+    },
+    /// It closed the connection before it registered.
+    HungUp,
+    /// What it sent first has no NUL at its end.
+    NoNul {
+        /// What it sent.
+        received: String,
+    },
+    /// What it sent first is no registration.
+    NoRegistration {
+        /// What it sent.
+        received: String,
+        /// What is wrong with it, if that can be told.
+        slip: Option<RegistrationSlip>,
+    },
+    /// It registered to look on.
+    Spectator,
+    /// It registered.
+    Registered {
+        /// So long after its start, in seconds.
+        #[serde(serialize_with = "seconds")]
+        after: Duration,
+    },
+    /// It took more than half of the time that it has to register.
+    SlowStart {
+        /// The time it took, in seconds.
+        #[serde(serialize_with = "seconds")]
+        after: Duration,
+        /// The time it has, in seconds.
+        #[serde(serialize_with = "seconds")]
+        patience: Duration,
+    },
+    /// It registered under another name than it was given.
+    OtherName {
+        /// Its name.
+        given: String,
+        /// What it sent.
+        sent: String,
+    },
+    /// It sent something before the first state.
+    Unasked {
+        /// What it sent.
+        received: String,
+    },
+    /// It did not wait for the game to begin.
+    DidNotWait {
+        /// How it ended; `None` when it only closed the connection.
+        ending: Option<Ending>,
+        /// So long was waited, in seconds.
+        #[serde(serialize_with = "seconds")]
+        waited: Duration,
+    },
+
+    /// Everything is well in so many games.
+    AllWell {
+        /// How many.
+        games: usize,
+    },
+    /// How long it took to answer.
+    Times {
+        /// States that it answered in time.
+        answered: usize,
+        /// Seconds, on average.
+        #[serde(serialize_with = "seconds")]
+        mean: Duration,
+        /// Seconds that half of the answers stay below.
+        #[serde(serialize_with = "seconds")]
+        median: Duration,
+        /// Seconds that 99 of 100 answers stay below.
+        #[serde(serialize_with = "seconds")]
+        p99: Duration,
+        /// Seconds of the longest one.
+        #[serde(serialize_with = "seconds")]
+        longest: Duration,
+    },
+    /// Answers came too late, or not at all.
+    Missed {
+        /// How many.
+        missed: usize,
+        /// Of how many.
+        asked: usize,
+        /// The first turn.
+        first: u32,
+        /// The time it has, in seconds.
+        #[serde(serialize_with = "seconds")]
+        deadline: Duration,
+        /// The longest that a late one took, in seconds.
+        #[serde(serialize_with = "perhaps_seconds")]
+        latest: Option<Duration>,
+    },
+    /// The longest answer took more than half of its time.
+    Close {
+        /// The longest, in seconds.
+        #[serde(serialize_with = "seconds")]
+        longest: Duration,
+        /// The time it has, in seconds.
+        #[serde(serialize_with = "seconds")]
+        deadline: Duration,
+    },
+    /// It stopped answering, and went on running.
+    Stuck {
+        /// The turn of the first state without an answer.
+        turn: u32,
+        /// What was special then.
+        moments: Vec<GameMoment>,
+    },
+    /// Its answer has no NUL at its end.
+    OrderWithoutNul {
+        /// What it sent.
+        received: String,
+    },
+    /// It sent a message of more bytes than a server takes.
+    TooLong {
+        /// The turn.
+        turn: u32,
+        /// So many bytes are taken.
+        limit: usize,
+    },
+    /// It sent more messages than it was asked for.
+    TooMany {
+        /// The first turn.
+        turn: u32,
+        /// How many more.
+        surplus: u32,
+    },
+    /// It ended during the game.
+    Crashed {
+        /// The turn of the state that it was looking at.
+        turn: u32,
+        /// How.
+        ending: Ending,
+        /// What was special then.
+        moments: Vec<GameMoment>,
+    },
+    /// It closed the connection during the game.
+    Left {
+        /// The turn of the state that it was looking at.
+        turn: u32,
+        /// What was special then.
+        moments: Vec<GameMoment>,
+    },
+    /// The time for the check was over before the game was.
+    CutShort {
+        /// Turns played.
+        played: u32,
+        /// Of so many.
+        of: u32,
+    },
+
+    /// All orders name two directions.
+    WellFormed {
+        /// How many.
+        orders: usize,
+    },
+    /// Orders name no directions.
+    Malformed {
+        /// How many.
+        malformed: usize,
+        /// Of how many.
+        asked: usize,
+        /// The first turn.
+        turn: u32,
+        /// What it sent then.
+        received: String,
+        /// What is wrong with it.
+        slip: OrderSlip,
+    },
+    /// Orders have more than two characters.
+    Trailing {
+        /// How many.
+        orders: usize,
+        /// The first one.
+        received: String,
+    },
+    /// It gives the same order all the time.
+    AlwaysSame {
+        /// Which.
+        order: String,
+    },
+    /// Many of its moves end at a wall.
+    Walls {
+        /// Of its pacman's moves, so many in a hundred.
+        pacman: u32,
+        /// Of its ghost's moves, so many in a hundred.
+        ghost: u32,
+    },
+    /// It has written of an error, and gone on.
+    ErrorsInOutput,
+
+    /// It went after the last game.
+    Ended {
+        /// So long after the farewell, in seconds.
+        #[serde(serialize_with = "seconds")]
+        after: Duration,
+    },
+    /// It took long to go.
+    SlowEnd {
+        /// So long after the farewell, in seconds.
+        #[serde(serialize_with = "seconds")]
+        after: Duration,
+    },
+    /// It did not end.
+    Lingers {
+        /// So long was waited, in seconds.
+        #[serde(serialize_with = "seconds")]
+        waited: Duration,
+        /// Whether it kept a processor busy meanwhile, where that can be told.
+        busy: Option<bool>,
+    },
+    /// It ended with an error after the last game.
+    BadEnd {
+        /// How.
+        ending: Ending,
+    },
+    /// It did not answer the final state.
+    FinalUnanswered,
+
+    /// Its pacman never took objects that lay everywhere.
+    Untried {
+        /// The objects.
+        objects: Vec<char>,
+    },
+    /// It moves as if it were somebody else.
+    PlaysFor {
+        /// Its letter.
+        own: char,
+        /// Whom it plays for.
+        other: char,
+        /// Whether that was its letter in the first game.
+        remembered: bool,
+    },
+    /// Of several states that came at once it answered only some.
+    Skips {
+        /// How many came.
+        sent: u32,
+        /// How many it answered.
+        answered: u32,
+    },
+}
+
+pub(super) fn seconds<S: Serializer>(
+    duration: &Duration,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    // To the microsecond: more is noise.
+    serializer.serialize_f64((duration.as_secs_f64() * 1e6).round() / 1e6)
+}
+
+#[expect(clippy::ref_option, reason = "serde asks for it")]
+fn perhaps_seconds<S: Serializer>(
+    duration: &Option<Duration>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match duration {
+        Some(duration) => seconds(duration, serializer),
+        None => serializer.serialize_none(),
+    }
+}

@@ -1,0 +1,148 @@
+//! A game with whoever is checked on one seat and bots of the house on the others.
+
+use bots::glouton::Glouton;
+use bots::{Bot, Situation};
+use game::pacman::{
+    Cell, Chance, Colour, Direction, Event, FalseMove, Object, Orders, Piece, PieceKind, Seeded,
+    State, StateText, View,
+};
+use protocol::ServerMessage;
+
+use super::case::GameMoment;
+
+/// The place of the pacman where a pair is about both pieces.
+pub(super) const PACMAN: usize = 0;
+/// That of the ghost.
+pub(super) const GHOST: usize = 1;
+
+/// A game, and what its last turn was like for the one who is checked.
+pub(super) struct Game {
+    me: Colour,
+    state: State,
+    text: StateText,
+    others: Vec<(Colour, Glouton)>,
+    chance: Seeded,
+    last: OwnTurn,
+}
+
+/// What a turn was like for one player.
+#[derive(Clone, Debug, Default)]
+pub(super) struct OwnTurn {
+    /// Whether a wall was in the way of its pacman, and of its ghost.
+    pub(super) blocked: [bool; 2],
+    /// What its pacman took.
+    pub(super) took: Option<Object>,
+    /// What else happened to it.
+    moments: Vec<GameMoment>,
+}
+
+impl Game {
+    /// From this state on; the players have these names, in order of colour.
+    pub(super) fn new(state: State, me: Colour, names: Vec<String>) -> Self {
+        let others = Colour::first(state.view().players().len()).filter(|&colour| colour != me);
+        let mut others: Vec<_> = others.map(|colour| (colour, Glouton::default())).collect();
+        for (colour, bot) in &mut others {
+            bot.new_game(&Situation { view: state.view(), me: *colour, rules: state.rules() });
+        }
+        let text = StateText::new(names);
+        Self { me, state, text, others, chance: Seeded::new(1), last: OwnTurn::default() }
+    }
+
+    /// What everybody sees.
+    pub(super) fn view(&self) -> &View {
+        self.state.view()
+    }
+
+    /// Whom the one who is checked plays.
+    pub(super) fn me(&self) -> Colour {
+        self.me
+    }
+
+    /// The message with the current state, without its NUL.
+    pub(super) fn message(&mut self) -> Vec<u8> {
+        let state = self.text.write(self.state.view());
+        let mut message = Vec::new();
+        ServerMessage::State { id: self.me.as_str(), state }.encode(&mut message);
+        message
+    }
+
+    /// Plays a turn.
+    pub(super) fn advance(&mut self, own: Orders) -> &OwnTurn {
+        let Self { me, state, others, chance, last, .. } = self;
+        let mut orders = vec![own; state.view().players().len()];
+        for (colour, bot) in others {
+            let situation = Situation { view: state.view(), me: *colour, rules: state.rules() };
+            orders[colour.index()] = bot.play(&situation);
+        }
+        chance.begin_turn(state.view().elapsed() + 1);
+        *last = OwnTurn::default();
+        state.play_turn(&orders, chance, |event, _| last.note(event, *me));
+        &self.last
+    }
+
+    /// What is special in the current state.
+    pub(super) fn moments(&self) -> Vec<GameMoment> {
+        let view = self.view();
+        let Some(own) = view.player(self.me) else { return Vec::new() };
+        let mut moments = Vec::new();
+        if view.is_over() {
+            moments.push(GameMoment::Final);
+        }
+        if view.board().is_wall(own.pacman) {
+            moments.push(GameMoment::InWall(own.powers.wall_pass));
+        }
+        let OwnTurn { took, moments: last, .. } = &self.last;
+        // Vitamins are taken all the time.
+        if let Some(object) = took.filter(|object| *object != Object::Vitamin) {
+            moments.push(GameMoment::Took(object.letter()));
+        }
+        moments.extend(last);
+        if own.points < 0 {
+            moments.push(GameMoment::Negative);
+        }
+        moments
+    }
+
+    /// For a player's pacman and ghost: whether these orders lead anywhere.
+    pub(super) fn is_way(&self, colour: Colour, orders: Orders) -> [bool; 2] {
+        let view = self.view();
+        let is_open = |from: Cell, order: Option<Direction>| {
+            let board = view.board();
+            order.is_some_and(|direction| !board.is_wall(board.neighbour(from, direction)))
+        };
+        view.player(colour).map_or([false; 2], |player| {
+            let passes = player.powers.wall_pass > 0 && orders.pacman.is_some();
+            [passes || is_open(player.pacman, orders.pacman), is_open(player.ghost, orders.ghost)]
+        })
+    }
+}
+
+impl OwnTurn {
+    fn note(&mut self, event: Event, me: Colour) {
+        let moment = match event {
+            Event::FalseMove { piece: Piece { colour, kind }, cause: FalseMove::Blocked }
+                if colour == me =>
+            {
+                self.blocked[if kind == PieceKind::Ghost { GHOST } else { PACMAN }] = true;
+                return;
+            }
+            Event::Took { colour, object, .. } if colour == me => {
+                self.took = Some(object);
+                return;
+            }
+            Event::Teleported { piece, .. } if piece.colour == me => GameMoment::Teleported,
+            Event::Battle { pacman, ghost, .. } if pacman == ghost => return,
+            Event::Battle { pacman, ghost, bitten } if pacman == me || ghost == me => {
+                match (ghost == me) == bitten {
+                    true => GameMoment::Won,
+                    false => GameMoment::Lost,
+                }
+            }
+            Event::Frozen(colour) | Event::Digesting(colour) if colour == me => GameMoment::Frozen,
+            _ => return,
+        };
+        if !self.moments.contains(&moment) {
+            self.moments.push(moment);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! How whoever is checked comes in.
+
+use std::io::ErrorKind;
+use std::time::Duration;
+
+use bytes::BytesMut;
+use protocol::{CLIENT_FRAME_LIMIT, FrameDecoder, Registration, Role};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use plan::{Command, Program, Team};
+use programs::process::SpawnError;
+
+use super::Options;
+use super::fact::{Fact, NoStart};
+use super::player::Player;
+use super::session::{COLLAPSE, SENDING, shown};
+use super::slip::registration_slip;
+
+/// For a registration to come on a connection, as on a server.
+const REGISTRATION: Duration = Duration::from_secs(5);
+/// A message that is begun ends within this time, or not at all.
+const REST: Duration = Duration::from_secs(1);
+
+/// Waits for a program to connect and register: its connection, and its name.
+pub(super) async fn register(
+    player: &mut Player,
+    team: &Team,
+    options: &Options,
+    listener: &TcpListener,
+    trap: Option<TcpListener>,
+    began: Instant,
+) -> Result<(TcpStream, FrameDecoder, BytesMut, String), Fact> {
+    let patience = options.limits.start;
+    let command = match &team.program {
+        Program::Command(command) => Some(command),
+        Program::House(_) | Program::Remote => None,
+    };
+    let has_port = command.is_none_or(|c| c.words.iter().any(|word| word.contains("{port}")));
+    let early = |ending, connected| {
+        let missing = command.and_then(missing_file);
+        Fact::EndedEarly { ending, connected, missing, has_port }
+    };
+    let trapped = async {
+        match &trap {
+            Some(trap) => trap.accept().await.and_then(|_| trap.local_addr()),
+            None => std::future::pending().await,
+        }
+    };
+    let mut stream = tokio::select! {
+        // Whoever registers and ends at once has registered.
+        biased;
+        accepted = listener.accept() => match accepted {
+            Ok((stream, _)) => stream,
+            Err(_) => return Err(Fact::NoConnection { waited: began.elapsed(), has_port }),
+        },
+        Ok(address) = trapped => return Err(Fact::Elsewhere { port: address.port(), has_port }),
+        ending = player.wait() => return Err(early(ending, false)),
+        () = tokio::time::sleep_until(began + patience) => {
+            return Err(Fact::NoConnection { waited: patience, has_port });
+        }
+    };
+    // Without it, answers wait for one another; that it cannot be set changes nothing else.
+    let _ = stream.set_nodelay(true);
+    let connected = Instant::now();
+    let (mut decoder, mut buffer) = (FrameDecoder::new(CLIENT_FRAME_LIMIT), BytesMut::new());
+    let message = loop {
+        match decoder.decode(&mut buffer) {
+            Ok(Some(message)) => break message,
+            Ok(None) => {}
+            Err(_) => return Err(Fact::NoNul { received: shown(&buffer) }),
+        }
+        let until = match buffer.is_empty() {
+            true => connected + REGISTRATION.min(patience),
+            false => Instant::now() + REST,
+        };
+        let read = timeout_at(until, stream.read_buf(&mut buffer)).await;
+        match read {
+            Ok(Ok(1..)) => {}
+            _ if !buffer.is_empty() => return Err(Fact::NoNul { received: shown(&buffer) }),
+            Err(_) => return Err(Fact::Silent { waited: connected.elapsed() }),
+            Ok(_) => match timeout(COLLAPSE, player.wait()).await {
+                Ok(ending) => return Err(early(ending, true)),
+                Err(_) => return Err(Fact::HungUp),
+            },
+        }
+    };
+    match Registration::decode(&message) {
+        Ok(Registration { role: Role::Player, name, .. }) => {
+            Ok((stream, decoder, buffer, name.to_string()))
+        }
+        refused => {
+            // As a server does; whoever does not listen is gone.
+            let _ = timeout(SENDING, stream.write_all(b"refused\n\0")).await;
+            Err(match refused {
+                Ok(_) => Fact::Spectator,
+                Err(_) => Fact::NoRegistration {
+                    received: shown(&message),
+                    slip: registration_slip(&message),
+                },
+            })
+        }
+    }
+}
+
+/// A file that a command names, as far as can be told, and that is not in its folder.
+fn missing_file(command: &Command) -> Option<String> {
+    let is_file = |word: &&String| {
+        let path = std::path::Path::new(word.as_str());
+        !word.starts_with('-') && !word.contains('{') && path.extension().is_some()
+    };
+    let arguments = command.words.iter().skip(1);
+    arguments.filter(is_file).find(|word| !command.folder.join(word).exists()).cloned()
+}
+
+pub(super) fn not_started(error: SpawnError, team: &Team) -> Fact {
+    let (program, source) = match error {
+        SpawnError::Own { program, source } => (program, source),
+        SpawnError::Machine(source) => (team.name.clone(), source),
+    };
+    let is_no_program = source.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error());
+    let cause = match source.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory => NoStart::NotFound,
+        ErrorKind::PermissionDenied => NoStart::NotExecutable,
+        _ if is_no_program => NoStart::NoProgram,
+        _ => NoStart::Other(source.to_string()),
+    };
+    Fact::NotStarted { program, cause }
+}

@@ -1,0 +1,140 @@
+//! What came of a checkup.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::finding::{Finding, Severity};
+
+/// What is looked at, in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Check {
+    /// It starts and registers
+    #[value(name = "demarrage", alias = "start")]
+    Start,
+    /// It answers in time, over a whole game
+    #[value(name = "reponses", alias = "answers")]
+    Answers,
+    /// Its orders are well formed, and make sense
+    #[value(name = "ordres", alias = "orders")]
+    Orders,
+    /// It ends when the game does
+    #[value(name = "fin", alias = "end")]
+    End,
+    /// It survives every object and every power
+    #[value(name = "pouvoirs", alias = "powers")]
+    Powers,
+    /// It plays with every letter
+    #[value(name = "lettres", alias = "letters")]
+    Letters,
+    /// It plays on boards of every size
+    #[value(name = "plateaux", alias = "boards")]
+    Boards,
+    /// It stands strange names
+    #[value(name = "noms", alias = "names")]
+    Names,
+    /// It plays several games on one connection
+    #[value(name = "serie", alias = "series")]
+    Series,
+    /// It reads messages that come in pieces
+    #[value(name = "morceaux", alias = "pieces")]
+    Stream,
+    /// Two copies of it do not disturb each other
+    #[value(name = "jumeaux", alias = "twins")]
+    Twins,
+}
+
+impl Check {
+    /// All of them, in order.
+    pub const ALL: [Self; 11] = [
+        Self::Start,
+        Self::Answers,
+        Self::Orders,
+        Self::End,
+        Self::Powers,
+        Self::Letters,
+        Self::Boards,
+        Self::Names,
+        Self::Series,
+        Self::Stream,
+        Self::Twins,
+    ];
+}
+
+/// What came of one check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// All is well.
+    Passed,
+    /// Something might be better.
+    Warning,
+    /// Something has to be mended.
+    Failed,
+    /// It was of no use to look, after what was found before.
+    Skipped,
+}
+
+/// A check that was made.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Examination {
+    /// Which.
+    pub check: Check,
+    /// What came of it.
+    pub verdict: Verdict,
+    /// What was seen, the most important first.
+    pub findings: Vec<Finding>,
+    /// How long it took, in seconds.
+    #[serde(serialize_with = "super::fact::seconds")]
+    pub took: Duration,
+}
+
+impl Examination {
+    pub(crate) fn new(check: Check, mut findings: Vec<Finding>, took: Duration) -> Self {
+        // Stable: what was seen first stays first among its like.
+        findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        let worst = findings.iter().map(|finding| finding.severity).max();
+        let verdict = match worst {
+            None | Some(Severity::Note) => Verdict::Passed,
+            Some(Severity::Warning) => Verdict::Warning,
+            Some(Severity::Failure) => Verdict::Failed,
+        };
+        Self { check, verdict, findings, took }
+    }
+
+    pub(crate) fn skipped(check: Check) -> Self {
+        Self { check, verdict: Verdict::Skipped, findings: Vec::new(), took: Duration::ZERO }
+    }
+}
+
+/// All that was found out about a bot.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckReport {
+    /// The name of its team.
+    pub team: String,
+    /// The checks, in order.
+    pub checks: Vec<Examination>,
+}
+
+impl CheckReport {
+    /// Whether nothing has to be mended. A check is skipped only when another one has failed, or was
+    /// not asked for.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        self.checks.iter().all(|check| check.verdict != Verdict::Failed)
+    }
+
+    /// The checks with this verdict.
+    pub fn with(&self, verdict: Verdict) -> impl Iterator<Item = Check> + '_ {
+        let wanted = move |made: &&Examination| made.verdict == verdict;
+        self.checks.iter().filter(wanted).map(|made| made.check)
+    }
+
+    /// What was seen in a check; nothing when it was not made.
+    #[must_use]
+    pub fn findings(&self, check: Check) -> &[Finding] {
+        let made = self.checks.iter().find(|made| made.check == check);
+        made.map_or(&[], |made| &made.findings)
+    }
+}

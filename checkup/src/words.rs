@@ -1,0 +1,219 @@
+//! Findings as sentences, in French and English.
+
+mod english;
+mod french;
+
+use std::path::Path;
+use std::time::Duration;
+
+use cli::Language;
+
+use super::case::Case;
+use super::fact::Fact;
+use super::finding::Finding;
+use super::report::{Check, CheckReport, Verdict};
+
+/// A command that everybody knows how to change into theirs.
+const EXAMPLE: &str = "python3 bot.py {nom} {serveur} {port}";
+
+/// The same for a program, if it can be its script.
+fn example(program: &str) -> String {
+    let path = Path::new(program);
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some(script) if path.extension().is_some_and(|kind| kind == "py") => {
+            EXAMPLE.replace("bot.py", script)
+        }
+        _ => EXAMPLE.to_owned(),
+    }
+}
+
+/// A finding in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// What was seen; no full stop at its end.
+    pub seen: String,
+    /// What to do about it.
+    pub advice: Option<String>,
+}
+
+/// What a check is called.
+#[must_use]
+pub fn title(check: Check, language: Language) -> &'static str {
+    match language {
+        Language::French => french::title(check),
+        Language::English => english::title(check),
+    }
+}
+
+/// A verdict in one word.
+#[must_use]
+pub fn verdict(verdict: Verdict, language: Language) -> &'static str {
+    match language {
+        Language::French => french::verdict(verdict),
+        Language::English => english::verdict(verdict),
+    }
+}
+
+/// What was seen, and what to do about it.
+#[must_use]
+pub fn tell(finding: &Finding, language: Language) -> Told {
+    let Finding { case, fact, .. } = finding;
+    // Where something happens to one that is well otherwise, that is what it has to look at.
+    let is_of_case = match fact {
+        Fact::Crashed { ending, .. } => !ending.is_success(),
+        Fact::EndedEarly { .. } => matches!(case, Some(Case::Twin(_) | Case::OwnName(_))),
+        fact => matches!(fact, Fact::Stuck { .. } | Fact::Walls { .. }),
+    };
+    let case_for_advice = case.as_ref().filter(|_| is_of_case);
+    match language {
+        Language::French => {
+            let (seen, advice) = french::fact(fact);
+            let special = case_for_advice.and_then(french::advice);
+            Told {
+                seen: french::spaced(&match case {
+                    Some(case) => format!("{} : {seen}", french::case(case)),
+                    None => seen,
+                }),
+                advice: special.map(str::to_owned).or(advice).map(|text| french::spaced(&text)),
+            }
+        }
+        Language::English => {
+            let (seen, advice) = english::fact(fact);
+            let special = case_for_advice.and_then(english::advice);
+            Told {
+                seen: match case {
+                    Some(case) => format!("{}: {seen}", english::case(case)),
+                    None => seen,
+                },
+                advice: special.map(str::to_owned).or(advice),
+            }
+        }
+    }
+}
+
+/// Asks whom to check.
+#[must_use]
+pub fn which_bot(language: Language) -> String {
+    match language {
+        Language::French => {
+            format!("quel bot ? Donnez sa commande : \"{EXAMPLE}\", ou bien --config FICHIER")
+        }
+        Language::English => {
+            format!("which bot? Give its command: \"{EXAMPLE}\", or --config FILE")
+        }
+    }
+}
+
+/// Says that a folder is not there.
+#[must_use]
+pub fn no_folder(folder: &Path, language: Language) -> String {
+    let folder = folder.display();
+    match language {
+        Language::French => format!("le dossier {folder} n'existe pas, ou n'est pas un dossier"),
+        Language::English => format!("{folder} is not there, or is no folder"),
+    }
+}
+
+/// What stands above a report: who is checked.
+#[must_use]
+pub fn heading(team: &str, language: Language) -> String {
+    match language {
+        Language::French => french::spaced(&format!("Vérification de « {team} »")),
+        Language::English => format!("Checking “{team}”"),
+    }
+}
+
+/// What it comes to.
+#[must_use]
+pub fn summary(report: &CheckReport, language: Language) -> String {
+    match language {
+        Language::French => french::spaced(&french::summary(report)),
+        Language::English => english::summary(report),
+    }
+}
+
+/// Stands before what a program has written.
+#[must_use]
+pub fn output(language: Language) -> &'static str {
+    match language {
+        Language::French => "Les dernières lignes que votre programme a écrites\u{a0}:",
+        Language::English => "The last lines that your program wrote:",
+    }
+}
+
+/// Stands where an error was shown already.
+#[must_use]
+pub fn same_output(language: Language) -> &'static str {
+    match language {
+        Language::French => "C'est la même erreur que plus haut.",
+        Language::English => "It is the same error as above.",
+    }
+}
+
+/// Stands before the checks that were not made.
+#[must_use]
+pub fn skipped(checks: &[Check], language: Language) -> String {
+    let titles: Vec<_> = checks.iter().map(|check| title(*check, language)).collect();
+    let colon = if language == Language::French { "\u{a0}: " } else { ": " };
+    format!("{}{colon}{}", verdict(Verdict::Skipped, language), titles.join(", "))
+}
+
+/// Stands before an advice.
+#[must_use]
+pub fn advice(language: Language) -> &'static str {
+    match language {
+        Language::French => "Conseil\u{a0}:",
+        Language::English => "Advice:",
+    }
+}
+
+/// How many checks went well enough, how many were made, and how many were not.
+fn counts(report: &CheckReport) -> [usize; 3] {
+    let count = |wanted: fn(Verdict) -> bool| {
+        report.checks.iter().filter(|made| wanted(made.verdict)).count()
+    };
+    [
+        count(|verdict| matches!(verdict, Verdict::Passed | Verdict::Warning)),
+        count(|verdict| verdict != Verdict::Skipped),
+        count(|verdict| verdict == Verdict::Skipped),
+    ]
+}
+
+/// The titles of some checks, one after the other.
+fn titles(report: &CheckReport, verdict: Verdict, title: fn(Check) -> &'static str) -> String {
+    report.with(verdict).map(title).collect::<Vec<_>>().join(", ")
+}
+
+/// A duration with two digits that say something, and this decimal point.
+fn time(duration: Duration, point: char) -> String {
+    let seconds = duration.as_secs_f64();
+    let text = match seconds {
+        0.0..0.000_95 => return format!("{} µs", duration.as_micros()),
+        0.000_95..0.009_95 => format!("{:.1} ms", seconds * 1e3),
+        0.009_95..0.099_5 => format!("{:.0} ms", seconds * 1e3),
+        0.099_5..9.95 => format!("{seconds:.2} s"),
+        _ => format!("{seconds:.0} s"),
+    };
+    text.replace('.', &point.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_short() {
+        for (micros, text) in [
+            (0, "0 µs"),
+            (420, "420 µs"),
+            (1_500, "1,5 ms"),
+            (23_400, "23 ms"),
+            (230_000, "0,23 s"),
+            (1_000_000, "1,00 s"),
+            (61_000_000, "61 s"),
+        ] {
+            assert_eq!(time(Duration::from_micros(micros), ','), text);
+        }
+        assert_eq!(time(Duration::from_micros(1_500), '.'), "1.5 ms");
+    }
+}

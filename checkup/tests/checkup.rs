@@ -1,0 +1,513 @@
+//! Good and bad bots are told apart, and it is said what to mend.
+#![allow(clippy::unwrap_used, reason = "a test may fail")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use checkup::{
+    self, Board, Case, Check, CheckReport, Ending, Fact, Finding, GameMoment, NoStart, Options,
+    OrderSlip, RegistrationSlip, Severity, Transmission, Verdict, words,
+};
+use cli::{Language, RulesPreset};
+use plan::{Limits, NamedBot, Program, Team, team};
+use programs::orphans;
+
+/// Each run has a mark of its own.
+static NEXT: AtomicU32 = AtomicU32::new(0);
+/// Long enough for any machine.
+const PATIENT: Duration = Duration::from_secs(20);
+
+fn tests() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn options(checks: &[Check]) -> Options {
+    Options {
+        rules: RulesPreset::Sujet,
+        turns: 40,
+        deadline: PATIENT,
+        limits: Limits { start: PATIENT, memory: Some(2 << 30), cpu: None },
+        map: checkup::usual_map().unwrap(),
+        other_maps: Vec::new(),
+        checks: checks.to_vec(),
+        usual_port: 0,
+        mark: format!("checkup {} {}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)),
+    }
+}
+
+fn command(line: &str, variables: &[(&str, &str)]) -> Team {
+    let own = [("PYTHONDONTWRITEBYTECODE", "1")];
+    let environment: BTreeMap<_, _> = own
+        .iter()
+        .chain(variables)
+        .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+        .collect();
+    Team {
+        name: "Elan".to_owned(),
+        program: Program::Command(team::Command {
+            words: line.split(' ').map(str::to_owned).collect(),
+            folder: tests().join("tests/bots"),
+            environment,
+        }),
+        version: String::new(),
+        files: None,
+        generation: 0,
+    }
+}
+
+fn script(name: &str) -> Team {
+    command(&format!("python3 {name}.py {{nom}} {{serveur}} {{port}}"), &[])
+}
+
+fn run(team: &Team, options: &Options) -> CheckReport {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let report = runtime.block_on(checkup::run(team, options, |_| {}));
+    for finding in report.checks.iter().flat_map(|made| &made.findings) {
+        for language in [Language::French, Language::English] {
+            let told = words::tell(finding, language);
+            assert!(!told.seen.is_empty(), "{finding:?}");
+            let is_bad = finding.severity > Severity::Note;
+            assert!(!is_bad || told.advice.is_some_and(|advice| !advice.is_empty()), "{finding:?}");
+        }
+    }
+    report
+}
+
+/// What was found in these checks, without what is as it should be.
+fn faults(name: &str, checks: &[Check]) -> Vec<Finding> {
+    bad(&run(&script(name), &options(checks)))
+}
+
+fn bad(report: &CheckReport) -> Vec<Finding> {
+    let all = report.checks.iter().flat_map(|made| made.findings.clone());
+    all.filter(|finding| finding.severity > Severity::Note).collect()
+}
+
+/// The only fault.
+#[track_caller]
+fn only(mut faults: Vec<Finding>) -> (Severity, Option<Case>, Fact) {
+    assert_eq!(faults.len(), 1, "{faults:#?}");
+    let Finding { severity, case, fact, .. } = faults.remove(0);
+    (severity, case, fact)
+}
+
+/// Judges cases all at once, for most of their time is waiting.
+fn at_once<T: Send, const N: usize>(cases: [T; N], judge: impl Fn(T) + Sync) {
+    let judge = &judge;
+    std::thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(move || judge(case));
+        }
+    });
+}
+
+#[test]
+fn the_python_example_passes() {
+    let mut team = command("python3 bot.py {nom} {serveur} {port}", &[]);
+    if let Program::Command(command) = &mut team.program {
+        command.folder = tests().join("../exemples");
+    }
+    let report = run(&team, &options(&Check::ALL));
+    assert_eq!(bad(&report), [], "{report:#?}");
+    assert_eq!(report.with(Verdict::Passed).count(), Check::ALL.len());
+    assert!(report.is_ready());
+    let [Finding { fact: Fact::Times { answered: 40, longest, median, .. }, .. }] =
+        report.findings(Check::Answers)
+    else {
+        panic!("{report:#?}");
+    };
+    assert!(median <= longest);
+}
+
+#[test]
+fn a_bot_of_the_house_passes() {
+    // It orders a piece nowhere when that is best: once, for a point, and so that is no fault.
+    let bot = NamedBot(bots::by_name("dijkstra").unwrap());
+    let team = Team { program: Program::House(bot), ..script("good") };
+    let report = run(&team, &options(&Check::ALL));
+    assert_eq!(bad(&report), []);
+}
+
+#[test]
+fn programs_that_do_not_start() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plain"), "hello").unwrap();
+    std::fs::write(folder.path().join("fast"), "hello").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(folder.path().join("fast"), mode).unwrap();
+    let start = |line: &str| {
+        let mut team = command(line, &[]);
+        if let Program::Command(command) = &mut team.program {
+            command.folder = folder.path().to_owned();
+        }
+        only(bad(&run(&team, &options(&[Check::Start])))).2
+    };
+    for (line, cause) in [
+        ("no-such-program", NoStart::NotFound),
+        ("./none", NoStart::NotFound),
+        ("./plain", NoStart::NotExecutable),
+        ("./fast", NoStart::NoProgram),
+    ] {
+        let program = line.to_owned();
+        assert_eq!(start(line), Fact::NotStarted { program, cause });
+    }
+    assert_eq!(
+        start("python3 bott.py {nom} {port}"),
+        Fact::EndedEarly {
+            ending: Ending::Code(2),
+            connected: false,
+            missing: Some("bott.py".to_owned()),
+            has_port: true,
+        }
+    );
+    let Fact::EndedEarly { ending: Ending::Signal(11), has_port: false, .. } = start(
+        "python3 -c import(os);os.kill(os.getpid(),11)"
+            .replace("import(os)", "os=__import__('os')")
+            .as_str(),
+    ) else {
+        panic!("it was ended by a signal");
+    };
+}
+
+#[test]
+fn programs_that_do_not_register() {
+    let no_registration = |received: &str, slip| Fact::NoRegistration {
+        received: received.to_owned(),
+        slip: Some(slip),
+    };
+    let exits = Fact::EndedEarly {
+        ending: Ending::Code(0),
+        connected: false,
+        missing: None,
+        has_port: true,
+    };
+    let cases = [
+        ("exits", exits),
+        ("hangs_up", Fact::HungUp),
+        ("no_nul", Fact::NoNul { received: "joueur;Elan\\n".to_owned() }),
+        ("watches", Fact::Spectator),
+        ("english", no_registration("player;Elan", RegistrationSlip::English)),
+        ("capitals", no_registration("Joueur;Elan", RegistrationSlip::Capitals)),
+        ("talks_first", Fact::Unasked { received: "NE".to_owned() }),
+    ];
+    at_once(cases, |(name, fact)| {
+        assert_eq!(only(faults(name, &[Check::Start])).2, fact, "{name}");
+    });
+}
+
+#[test]
+fn programs_that_do_not_wait_or_say_nothing() {
+    let (_, _, fact) = only(faults("impatient", &[Check::Start]));
+    assert!(matches!(fact, Fact::DidNotWait { ending: Some(Ending::Code(1)), .. }), "{fact:?}");
+    let mut options = options(&[Check::Start]);
+    options.limits.start = Duration::from_secs(2);
+    let (_, _, fact) = only(bad(&run(&script("silent"), &options)));
+    let Fact::Silent { waited } = fact else { panic!("{fact:?}") };
+    assert!(waited >= options.limits.start);
+}
+
+#[test]
+fn nothing_more_is_tried_with_one_that_does_not_register() {
+    let report = run(&script("exits"), &options(&Check::ALL));
+    assert_eq!(report.with(Verdict::Failed).collect::<Vec<_>>(), [Check::Start]);
+    assert_eq!(report.with(Verdict::Skipped).count(), Check::ALL.len() - 1);
+    assert_eq!(report.findings(Check::Start)[0].output, ["nothing to do"]);
+}
+
+#[test]
+fn who_has_a_port_of_its_own_is_caught_there() {
+    // A port that nobody uses.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = free.local_addr().unwrap().port();
+    drop(free);
+    let options = Options { usual_port: port, ..options(&[Check::Start]) };
+    for (line, has_port) in
+        [("python3 fixed_port.py", false), ("python3 fixed_port.py {port}", true)]
+    {
+        let team = command(line, &[("USUAL_PORT", &port.to_string())]);
+        assert_eq!(only(bad(&run(&team, &options))).2, Fact::Elsewhere { port, has_port });
+    }
+}
+
+#[test]
+fn one_that_does_not_connect_is_told_of_the_port() {
+    let mut options = options(&[Check::Start]);
+    options.limits.start = Duration::from_millis(200);
+    let (_, _, fact) = only(bad(&run(&command("sleep 60", &[]), &options)));
+    assert_eq!(fact, Fact::NoConnection { waited: options.limits.start, has_port: false });
+}
+
+#[test]
+fn another_name_is_only_noted() {
+    let team = command("python3 good.py Inconnu {serveur} {port}", &[]);
+    let report = run(&team, &options(&[Check::Start]));
+    let names = Fact::OtherName { given: "Elan".to_owned(), sent: "Inconnu".to_owned() };
+    assert!(report.findings(Check::Start).contains(&Finding {
+        severity: Severity::Note,
+        case: None,
+        fact: names,
+        output: Vec::new()
+    }));
+    assert_eq!(bad(&report), []);
+}
+
+#[test]
+fn late_answers_are_counted() {
+    let late = |pause: &str, deadline: u64| {
+        let team = command("python3 late.py {nom} {serveur} {port}", &[("PAUSE", pause)]);
+        let deadline = Duration::from_millis(deadline);
+        only(bad(&run(&team, &Options { deadline, ..options(&[Check::Answers]) })))
+    };
+    let (severity, _, fact) = late("1.2", 800);
+    assert_eq!(severity, Severity::Failure);
+    let Fact::Missed { missed: 1, asked: 40, first: 3, latest: Some(latest), .. } = fact else {
+        panic!("{fact:?}");
+    };
+    assert!(latest >= Duration::from_millis(1200));
+    // In time, but only just.
+    let (severity, _, fact) = late("1.2", 2200);
+    assert!(severity == Severity::Warning && matches!(fact, Fact::Close { .. }), "{fact:?}");
+}
+
+#[test]
+fn one_that_falls_silent_is_not_waited_for_in_every_game() {
+    let deadline = Duration::from_millis(600);
+    let report = run(&script("stops"), &Options { deadline, ..options(&Check::ALL) });
+    let (_, _, fact) = only(bad(&report));
+    assert!(matches!(fact, Fact::Stuck { turn: 5, .. }), "{fact:?}");
+    assert_eq!(report.with(Verdict::Skipped).count(), 8);
+}
+
+#[test]
+fn orders_are_looked_at() {
+    for (name, slip, shown) in
+        [("lower", OrderSlip::LowerCase, 2), ("two_messages", OrderSlip::OneLetter, 1)]
+    {
+        let (severity, _, fact) = only(faults(name, &[Check::Orders]));
+        let Fact::Malformed { malformed: 40, asked: 40, turn: 0, received, slip: found } = fact
+        else {
+            panic!("{fact:?}");
+        };
+        assert_eq!((severity, found, received.len()), (Severity::Failure, slip, shown));
+    }
+    let (severity, _, fact) = only(faults("always_north", &[Check::Orders]));
+    assert_eq!((severity, fact), (Severity::Warning, Fact::AlwaysSame { order: "NN".to_owned() }));
+    let options = Options { deadline: Duration::from_millis(500), ..options(&Check::ALL[..4]) };
+    let report = run(&script("newline"), &options);
+    let Fact::OrderWithoutNul { received } = only(bad(&report)).2 else { panic!("{report:?}") };
+    assert!(received.ends_with("\\n"), "{received}");
+    // Nothing is to be said of orders that did not come.
+    assert_eq!(report.checks[2].verdict, Verdict::Skipped);
+}
+
+#[test]
+fn more_answers_than_states() {
+    for name in ["twice", "two_messages"] {
+        let (severity, _, fact) = only(faults(name, &[Check::Answers]));
+        let Fact::TooMany { turn: 0..2, surplus: 1.. } = fact else { panic!("{name}: {fact:?}") };
+        assert_eq!(severity, Severity::Failure);
+    }
+}
+
+#[test]
+fn connections_that_break() {
+    let (_, _, fact) = only(faults("too_long", &[Check::Answers]));
+    assert_eq!(fact, Fact::TooLong { turn: 2, limit: protocol::CLIENT_FRAME_LIMIT });
+    let (_, _, fact) = only(faults("leaves", &[Check::Answers]));
+    assert!(matches!(fact, Fact::Left { turn: 2, .. }), "{fact:?}");
+}
+
+#[test]
+fn errors_that_are_caught_are_shown() {
+    let found = faults("catches_all", &[Check::Answers]);
+    assert!(found[0].output.iter().any(|line| line.starts_with("Traceback")), "{found:?}");
+    assert_eq!(only(found), (Severity::Warning, None, Fact::ErrorsInOutput));
+}
+
+#[test]
+fn programs_that_do_not_end() {
+    at_once([("busy_after_quit", Some(true)), ("lingers", Some(false))], |(name, expected)| {
+        let (severity, _, fact) = only(faults(name, &[Check::End]));
+        let Fact::Lingers { busy, .. } = fact else { panic!("{fact:?}") };
+        assert_eq!(severity, Severity::Failure);
+        if cfg!(target_os = "linux") {
+            assert_eq!(busy, expected, "{name}");
+        }
+    });
+    let found = faults("crash_at_quit", &[Check::Answers, Check::End]);
+    assert!(found[0].output.last().unwrap().starts_with("ValueError"), "{found:?}");
+    let bad_end = Fact::BadEnd { ending: Ending::Code(1) };
+    assert_eq!(only(found), (Severity::Warning, None, bad_end));
+}
+
+#[test]
+fn a_pacman_inside_a_wall() {
+    let found = faults("crash_in_wall", &[Check::Powers]);
+    let cases: Vec<_> = found.iter().map(|finding| finding.case.clone()).collect();
+    assert_eq!(cases, [Some(Case::InsideWall), Some(Case::WallPassEnds)]);
+    for finding in &found {
+        assert_eq!(finding.severity, Severity::Failure);
+        let Fact::Crashed { turn: 0, ending: Ending::Code(1), moments } = &finding.fact else {
+            panic!("{finding:?}");
+        };
+        assert!(matches!(moments[..], [GameMoment::InWall(1 | 2)]), "{moments:?}");
+        assert!(finding.output.last().unwrap().starts_with("KeyError"), "{finding:?}");
+    }
+}
+
+#[test]
+fn a_negative_score() {
+    let found = faults("crash_at_negative", &[Check::Powers]);
+    let bitten = found.iter().find(|finding| finding.case == Some(Case::Bitten)).unwrap();
+    let Fact::Crashed { turn: 0, moments, .. } = &bitten.fact else { panic!("{bitten:?}") };
+    assert_eq!(*moments, [GameMoment::Negative]);
+}
+
+#[test]
+fn one_that_does_not_move_takes_nothing() {
+    // In a corridor from west to east, north is no way.
+    let map = format!("5;24\n{0}\n{1}\n{0}\n{1}\n{0}\n", "#".repeat(24), ".".repeat(24));
+    let options = Options { map: map.parse().unwrap(), ..options(&[Check::Powers]) };
+    let report = run(&script("always_north"), &options);
+    let (severity, _, Fact::Untried { objects }) = only(bad(&report)) else { panic!("{report:?}") };
+    // The fourth false move teleports it, and then again.
+    assert_eq!((severity, objects), (Severity::Warning, vec!['.', '$', '@', '~', '&', '!']));
+}
+
+#[test]
+fn letters_are_to_be_read() {
+    let found = faults("as_a", &[Check::Letters, Check::Series]);
+    let said: Vec<_> = found
+        .into_iter()
+        .map(|finding| match (finding.case, finding.fact) {
+            (
+                Some(Case::Letter(letter) | Case::Game(_, letter, ..)),
+                Fact::PlaysFor { own, other, remembered },
+            ) => (letter == own, own, other, remembered),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            (true, 'B', 'A', false),
+            (true, 'C', 'A', false),
+            (true, 'D', 'A', false),
+            (true, 'D', 'A', false)
+        ]
+    );
+    let found = faults("first_letter", &[Check::Letters, Check::Series]);
+    let facts: Vec<_> = found.into_iter().map(|finding| finding.fact).collect();
+    let plays = |own| Fact::PlaysFor { own, other: 'C', remembered: true };
+    assert_eq!(facts, [plays('A'), plays('D')]);
+}
+
+#[test]
+fn boards_are_to_be_read() {
+    let found = faults("fixed_board", &[Check::Powers, Check::Letters, Check::Boards]);
+    let kinds: Vec<_> = found
+        .iter()
+        .map(|finding| match &finding.case {
+            Some(Case::Board(board, ..)) => (board.clone(), finding.severity),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            (Board::Wide, Severity::Failure),
+            (Board::Tall, Severity::Failure),
+            (Board::Open, Severity::Failure),
+            (Board::Bare, Severity::Failure),
+            (Board::Tiny, Severity::Warning)
+        ]
+    );
+}
+
+#[test]
+fn own_maps_are_played_on() {
+    let mut options = options(&[Check::Boards]);
+    options.other_maps.push(plan::plan::NamedMap {
+        name: "mine".to_owned(),
+        text: String::new(),
+        map: "3;8\n        \n        \n        \n".parse().unwrap(),
+    });
+    let found = bad(&run(&script("fixed_board"), &options));
+    let own = Some(Case::Board(Board::Own("mine".to_owned()), 3, 8));
+    assert!(found.iter().any(|finding| finding.case == own), "{found:?}");
+}
+
+#[test]
+fn strange_names_are_told_apart() {
+    let found = faults("ascii_name", &[Check::Answers, Check::Names]);
+    let cases: Vec<_> = found.iter().filter_map(|finding| finding.case.clone()).collect();
+    assert_eq!(cases.len(), found.len());
+    let is_ascii = |case: &Case| match case {
+        Case::OwnName(name) | Case::Opponent(name) => name.is_ascii(),
+        other => panic!("{other:?}"),
+    };
+    assert!(cases.len() >= 4 && !cases.iter().any(is_ascii), "{cases:?}");
+}
+
+#[test]
+fn one_game_is_not_enough() {
+    let found = faults("one_game", &[Check::Answers, Check::End, Check::Series]);
+    let [left, unanswered] = &found[..] else { panic!("{found:?}") };
+    let gone = Fact::Crashed { turn: 0, ending: Ending::Code(0), moments: Vec::new() };
+    assert_eq!((left.severity, &left.fact), (Severity::Failure, &gone));
+    assert!(matches!(left.case, Some(Case::Game(2, 'A', 7, 9))));
+    assert_eq!(
+        (unanswered.severity, &unanswered.fact),
+        (Severity::Warning, &Fact::FinalUnanswered)
+    );
+}
+
+#[test]
+fn messages_come_in_pieces() {
+    let found = faults("one_recv", &[Check::Answers, Check::Stream]);
+    let cases: Vec<_> = found.iter().map(|finding| finding.case.clone()).collect();
+    assert_eq!(cases, Transmission::ALL.map(|delivery| Some(Case::Transmission(delivery))));
+    assert!(found.iter().all(|finding| finding.severity == Severity::Failure));
+
+    let deadline = Duration::from_millis(800);
+    let report = run(
+        &script("latest_only"),
+        &Options { deadline, ..options(&[Check::Answers, Check::Stream]) },
+    );
+    let (severity, case, fact) = only(bad(&report));
+    assert_eq!(
+        (severity, case, fact),
+        (
+            Severity::Warning,
+            Some(Case::Transmission(Transmission::Together)),
+            Fact::Skips { sent: 3, answered: 1 }
+        )
+    );
+}
+
+#[test]
+fn twins_must_not_share_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let lock = folder.path().join("lock");
+    let team = command(
+        "python3 fixed_file.py {nom} {serveur} {port}",
+        &[("LOCK", lock.to_str().unwrap())],
+    );
+    let report = run(&team, &options(&[Check::Answers, Check::Twins]));
+    let (severity, case, fact) = only(bad(&report));
+    assert!(matches!(fact, Fact::EndedEarly { ending: Ending::Code(1), .. }), "{fact:?}");
+    assert!(severity == Severity::Failure && matches!(case, Some(Case::Twin(1 | 2))));
+}
+
+#[test]
+fn nothing_is_left_of_processes() {
+    let options = options(&[Check::Start]);
+    // It leaves a process behind that has a group of its own.
+    let report = run(&script("daemon"), &options);
+    assert_eq!(bad(&report), []);
+    // Whether it is found at once or only now.
+    orphans::kill(&options.mark);
+    assert_eq!(orphans::kill(&options.mark), 0);
+}

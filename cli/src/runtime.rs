@@ -1,0 +1,41 @@
+//! What programs with a tokio runtime share.
+
+use anyhow::Context;
+use tokio::runtime::{Builder, Runtime};
+
+/// A runtime on this thread.
+///
+/// # Errors
+///
+/// When the system has no room for it.
+pub fn runtime() -> anyhow::Result<Runtime> {
+    Builder::new_current_thread().enable_all().build().context("cannot start")
+}
+
+/// Waits until the user wants the program to stop: Ctrl-C, a request to terminate, or a terminal that
+/// is closed.
+///
+/// To be called within a tokio runtime.
+pub async fn interrupted() {
+    #[cfg(unix)]
+    let terminated = async {
+        use tokio::signal::unix::{SignalKind, signal};
+        let signals = [SignalKind::terminate(), SignalKind::hangup()].map(signal);
+        let [Ok(mut terminate), Ok(mut hang_up)] = signals else {
+            return std::future::pending().await;
+        };
+        tokio::select! {
+            signal = terminate.recv() => signal,
+            signal = hang_up.recv() => signal,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminated = std::future::pending::<Option<()>>();
+    tokio::select! {
+        pressed = tokio::signal::ctrl_c() => if let Err(failure) = pressed {
+            tracing::warn!("Ctrl-C only stops the program at once: {failure}");
+            std::future::pending::<()>().await;
+        },
+        _ = terminated => {}
+    }
+}

@@ -1,0 +1,65 @@
+//! A game between bots of the house, played in this process.
+
+use std::time::{Instant, SystemTime};
+
+use bots::{Bot, HouseGame};
+use game::pacman::{Colour, StateText};
+use referee::Thinking;
+use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Setup, Turn};
+
+use crate::job::{Course, Job};
+use crate::matchup::SEATS;
+use crate::outcome::Outcome;
+
+/// Plays a game between bots of the house, without deadlines; `None` if another program has a seat.
+#[must_use]
+pub fn play(job: &Job) -> Option<Outcome> {
+    let (began, start) = (SystemTime::now(), Instant::now());
+    let bots: Option<Vec<Box<dyn Bot>>> =
+        job.seats.iter().map(|seat| Some(seat.bot()?.0.make(seat.seed))).collect();
+    let (map, rules) = (&job.map.map, job.rules.rules());
+    let mut game = HouseGame::start(map, rules, job.turns, job.seed, bots?);
+    let names: Vec<_> = job.seats.iter().map(|seat| seat.name.clone()).collect();
+    let mut text = StateText::new(names.clone());
+    let (mut recorder, mut recording) = Recorder::start(Setup::Pacman(PacmanSetup {
+        map: map.clone(),
+        rules,
+        seed: job.seed,
+        turns: job.turns,
+        names,
+    }));
+
+    let mut thinking = [Thinking::default(); SEATS];
+    let mut malformed = [0; SEATS];
+    while !game.state().view().is_over() {
+        let is_first = game.state().view().elapsed() == 0;
+        let mut answers = Vec::with_capacity(SEATS);
+        game.play_turn(
+            |me, decide| {
+                let asked = Instant::now();
+                let orders = decide();
+                let taken = asked.elapsed();
+                thinking[me.index()].answer(is_first, taken);
+                let given = Given::in_time(Answer::Orders(orders), taken);
+                malformed[me.index()] += u32::from(given.is_fault());
+                answers.push(given);
+                orders
+            },
+            |_, _| {},
+        );
+        let turn = Turn { answers, marks: Marks::of_pacman(game.state()) };
+        recording.extend(recorder.turn(turn, replay::hash(text.write(game.state().view()))));
+    }
+    let view = game.state().view();
+    recording.extend(recorder.end(replay::hash(text.write(view))));
+
+    let mut ranking = view.ranking();
+    ranking.sort_unstable_by_key(|(_, colour, _)| *colour);
+    let seats = ranking.into_iter().zip(&job.seats).map(|((rank, colour, player), seat)| {
+        let me = Colour::index(colour);
+        seat.outcome(player.points, rank as u32, thinking[me], malformed[me], None)
+    });
+    let seats = seats.collect();
+    let course = Course { elapsed: view.elapsed(), began, took: start.elapsed(), recording };
+    Some(job.outcome(course, seats))
+}

@@ -1,0 +1,198 @@
+//! A game to be played, with everything that is needed to play it.
+
+use std::time::{Duration, SystemTime};
+
+use cli::RulesPreset;
+use referee::Thinking;
+use serde::{Deserialize, Serialize};
+
+use crate::matchup::{self, Fixture, Key, SEATS};
+use crate::outcome::{Fault, Outcome, SeatOutcome};
+use crate::plan::{Limits, NamedMap, Plan};
+use crate::team::{NamedBot, Program};
+
+/// A game to be played. Where and when it is played changes nothing about it, so it can be sent to another machine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Job {
+    /// The key of the game.
+    pub key: Key,
+    /// The key of its matchup.
+    pub matchup: Key,
+    /// Its round, from 1.
+    pub round: u32,
+    /// Its map.
+    pub map: NamedMap,
+    /// Its rules.
+    pub rules: RulesPreset,
+    /// Its turns.
+    pub turns: u32,
+    /// Its seed.
+    pub seed: u64,
+    /// How long a player may take for an order.
+    pub deadline: Duration,
+    /// What each team's program may take.
+    pub limits: Limits,
+    /// The players, by colour.
+    pub seats: [JobSeat; SEATS],
+}
+
+/// A player of a [`Job`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JobSeat {
+    /// Its name: that of its team, or of its bot where no team has the seat.
+    pub name: String,
+    /// What plays.
+    pub program: Program,
+    /// The version of the team; empty where no team has the seat.
+    pub version: String,
+    /// Whether no team has the seat.
+    pub is_house: bool,
+    /// Seed of the player, if it is a bot of the house.
+    pub seed: u64,
+}
+
+/// The course of a game, apart from its players.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course {
+    /// Turns that were played.
+    pub elapsed: u32,
+    /// When the game started.
+    pub began: SystemTime,
+    /// How long it took.
+    pub took: Duration,
+    /// The bytes of its recording.
+    pub recording: Vec<u8>,
+}
+
+impl Plan {
+    /// The job of playing a game.
+    #[must_use]
+    pub fn job(&self, game: &Fixture) -> Job {
+        let Fixture { key, matchup, seating } = game;
+        let seed = matchup::seed(self, matchup);
+        let mut names = self.names(matchup, *seating).into_iter();
+        let seats = seating.0.map(|member| {
+            let team = self.member(matchup, member);
+            let house = || Program::House(self.conditions.house);
+            JobSeat {
+                name: names.next().unwrap_or_default(),
+                program: team.map_or_else(house, |team| team.program.clone()),
+                version: team.map(|team| team.version.clone()).unwrap_or_default(),
+                is_house: team.is_none(),
+                // A bot draws the same wherever it sits.
+                seed: seed.wrapping_add(member as u64),
+            }
+        });
+        Job {
+            key: *key,
+            matchup: Key::of_matchup(self, matchup),
+            round: matchup.round,
+            map: self.maps[matchup.map].clone(),
+            rules: self.conditions.rules,
+            turns: self.conditions.turns,
+            seed,
+            deadline: self.conditions.deadline,
+            limits: self.limits.clone(),
+            seats,
+        }
+    }
+}
+
+impl Job {
+    /// The outcome of the game, given those of its seats by colour.
+    #[must_use]
+    pub fn outcome(&self, course: Course, seats: Vec<SeatOutcome>) -> Outcome {
+        let Course { elapsed, began, took, recording } = course;
+        Outcome {
+            key: self.key,
+            matchup: self.matchup,
+            round: self.round,
+            map: self.map.name.clone(),
+            seed: self.seed,
+            turns: self.turns,
+            elapsed,
+            seats,
+            began,
+            took,
+            recording,
+        }
+    }
+}
+
+impl JobSeat {
+    /// The bot of the house that plays, if one does.
+    #[must_use]
+    pub fn bot(&self) -> Option<NamedBot> {
+        match self.program {
+            Program::House(bot) => Some(bot),
+            Program::Command(_) | Program::Remote => None,
+        }
+    }
+
+    /// The outcome of the seat: its points, its rank from 1, its thinking times, its malformed orders and its fault.
+    #[must_use]
+    pub fn outcome(
+        &self,
+        points: i32,
+        rank: u32,
+        thinking: Thinking,
+        malformed: u32,
+        fault: Option<Fault>,
+    ) -> SeatOutcome {
+        SeatOutcome {
+            team: self.name.clone(),
+            version: self.version.clone(),
+            is_house: self.is_house,
+            points,
+            rank,
+            thinking,
+            malformed,
+            fault,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::house_game;
+    use crate::matchup::{Group, Matchup, Seating};
+    use crate::testing::plan;
+
+    fn job(seating: [usize; SEATS]) -> Job {
+        let plan = plan();
+        let matchup = Matchup { round: 2, map: 1, group: Group::new(&[4, 1, 2]).unwrap() };
+        let seating = Seating(seating);
+        plan.job(&Fixture { key: Key::of_game(&plan, &matchup, seating), matchup, seating })
+    }
+
+    #[test]
+    fn a_job_and_its_outcome_survive_serialisation() {
+        let mut job = job([3, 0, 1, 2]);
+        let outcome = house_game::play(&job).unwrap();
+        assert_eq!(outcome.seats.iter().filter(|seat| seat.is_house).count(), 1);
+        job.seats[1].program = Program::Command(crate::Command {
+            words: vec!["python3".to_owned(), "bot.py".to_owned()],
+            folder: "/tmp".into(),
+            environment: [("A".to_owned(), "1".to_owned())].into(),
+        });
+        let text = serde_json::to_string(&job).unwrap();
+        assert_eq!(serde_json::from_str::<Job>(&text).unwrap(), job);
+        let text = serde_json::to_string(&outcome).unwrap();
+        assert_eq!(serde_json::from_str::<Outcome>(&text).unwrap(), outcome);
+    }
+
+    #[test]
+    fn a_map_that_is_none_is_refused() {
+        let text = serde_json::to_string(&job([0, 1, 2, 3])).unwrap();
+        let error = serde_json::from_str::<Job>(&text.replace("3;4", "3;5")).unwrap_err();
+        assert!(error.to_string().contains("autre"), "{error}");
+    }
+
+    #[test]
+    fn only_bots_of_the_house_play_in_process() {
+        let mut job = job([0, 1, 2, 3]);
+        job.seats[2].program = Program::Remote;
+        assert_eq!(house_game::play(&job), None);
+    }
+}

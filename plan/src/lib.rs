@@ -1,0 +1,28 @@
+//! What a tournament is: who plays, on which maps, by which rules, and who meets whom.
+//!
+//! - A [`Plan`] has [`Team`]s and a [`Schedule`]. The schedule is a pure function from the teams and the results of
+//!   earlier rounds to the [`Matchup`]s of a round.
+//! - Each [`Seating`] of a matchup is a [`Fixture`] with a [`Key`], and has an [`Outcome`] once it was played.
+//! - A [`Job`] is a game with all that is needed to play it, here or on another machine. [`house_game`] plays those
+//!   between bots of the house.
+//! - [`record`] sums outcomes up, as far as that needs no rating.
+//!
+//! Nothing here does any I/O. The clock only measures how long bots of the house think.
+
+pub mod house_game;
+pub mod job;
+pub mod matchup;
+pub mod outcome;
+pub mod plan;
+pub mod record;
+pub mod schedule;
+pub mod team;
+#[cfg(test)]
+mod testing;
+
+pub use job::{Course, Job, JobSeat};
+pub use matchup::{Fixture, Group, Key, Matchup, SEATS, Seating, Seatings};
+pub use outcome::{Fault, FaultKind, Outcome, SeatOutcome};
+pub use plan::{Conditions, Limits, NamedMap, Plan};
+pub use schedule::{Format, Schedule};
+pub use team::{Command, Files, NamedBot, Program, Team};

@@ -1,0 +1,140 @@
+//! The result of a game.
+
+use std::fmt;
+use std::time::{Duration, SystemTime};
+
+use referee::Thinking;
+use serde::{Deserialize, Serialize};
+
+use crate::matchup::Key;
+
+/// The result of a game: all that is kept of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// The key of the game.
+    pub key: Key,
+    /// The key of its matchup.
+    pub matchup: Key,
+    /// Which round it belongs to, from 1.
+    pub round: u32,
+    /// The name of the map.
+    pub map: String,
+    /// Its seed.
+    pub seed: u64,
+    /// Its turns.
+    pub turns: u32,
+    /// Turns that were played; fewer when all players were gone.
+    pub elapsed: u32,
+    /// The players by colour.
+    pub seats: Vec<SeatOutcome>,
+    /// When it started.
+    pub began: SystemTime,
+    /// How long it took.
+    pub took: Duration,
+    /// The bytes of its recording, as [`replay::Recording`] reads them.
+    pub recording: Vec<u8>,
+}
+
+impl Outcome {
+    /// Whether the other one says the same of the game, times apart: deterministic players that answer
+    /// in time give the same outcome on every machine.
+    #[must_use]
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        let facts = |outcome: &Self| {
+            let seat = |seat: &SeatOutcome| {
+                let fault = seat.fault.as_ref().map(|fault| (fault.kind, fault.turn));
+                (seat.team.clone(), seat.version.clone(), seat.points, seat.rank, fault)
+            };
+            let seats: Vec<_> = outcome.seats.iter().map(seat).collect();
+            (outcome.key, outcome.seed, outcome.turns, outcome.elapsed, seats)
+        };
+        facts(self) == facts(other)
+    }
+}
+
+/// The result of a player in a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeatOutcome {
+    /// The team, or what the house's player was called.
+    pub team: String,
+    /// The team's version; empty for the house.
+    pub version: String,
+    /// Whether it is a player of the house that fills the seat, and is not ranked.
+    pub is_house: bool,
+    /// Its points.
+    pub points: i32,
+    /// Its rank among the four, from 1; equal points share a rank.
+    pub rank: u32,
+    /// How long it thought.
+    pub thinking: Thinking,
+    /// Turns in which it gave an order that was malformed, at least in part.
+    pub malformed: u32,
+    /// What went wrong, if anything did.
+    pub fault: Option<Fault>,
+}
+
+/// What went wrong with a player: a fact of the game, and the player's own fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// What kind of thing.
+    pub kind: FaultKind,
+    /// After how many turns it first happened; `None` before or after the game.
+    pub turn: Option<u32>,
+    /// More about it, for people.
+    pub detail: String,
+}
+
+/// What can go wrong with a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// Its program could not be started.
+    NotStarted,
+    /// It did not register in time.
+    NotRegistered,
+    /// Its program ended before the game did.
+    Crashed,
+    /// It closed its connection before the game was over.
+    Disconnected,
+    /// It missed deadlines.
+    TimedOut,
+    /// Its program did not end after the game, and was killed.
+    Lingered,
+}
+
+impl FaultKind {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::NotStarted,
+        Self::NotRegistered,
+        Self::Crashed,
+        Self::Disconnected,
+        Self::TimedOut,
+        Self::Lingered,
+    ];
+
+    /// How files name it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NotStarted => "not_started",
+            Self::NotRegistered => "not_registered",
+            Self::Crashed => "crashed",
+            Self::Disconnected => "disconnected",
+            Self::TimedOut => "timed_out",
+            Self::Lingered => "lingered",
+        }
+    }
+
+    /// The kind of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl fmt::Display for FaultKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

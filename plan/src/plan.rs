@@ -1,0 +1,153 @@
+//! The plan of a tournament: teams, maps, rules.
+
+use std::time::Duration;
+
+use cli::RulesPreset;
+use game::pacman::{Map, MapError};
+use protocol::Name;
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+use thiserror::Error;
+
+use crate::matchup::{Matchup, Seating, Seatings, hash_field};
+use crate::schedule::Schedule;
+use crate::team::{NamedBot, Team};
+
+/// A tournament, as far as its games follow from it.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// What holds for every game.
+    pub conditions: Conditions,
+    /// The maps.
+    pub maps: Vec<NamedMap>,
+    /// The teams.
+    pub teams: Vec<Team>,
+    /// Who meets whom.
+    pub schedule: Schedule,
+    /// What the teams' programs may take.
+    pub limits: Limits,
+}
+
+/// A map and its name. It is serialised as its name and its text.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "MapText", into = "MapText")]
+pub struct NamedMap {
+    /// Its name: that of its file.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+    /// The map.
+    pub map: Map,
+}
+
+/// The text of a named map is none.
+#[derive(Clone, Debug, Error)]
+#[error("the map {name}: {source}")]
+pub struct NamedMapError {
+    /// The name of the map.
+    pub name: String,
+    /// What is wrong with its text.
+    pub source: MapError,
+}
+
+impl NamedMap {
+    /// Reads a map of this name.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no map.
+    pub fn parse(name: String, text: String) -> Result<Self, NamedMapError> {
+        match Map::parse(text.as_bytes()) {
+            Ok(map) => Ok(Self { name, text, map }),
+            Err(source) => Err(NamedMapError { name, source }),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct MapText {
+    name: String,
+    text: String,
+}
+
+impl From<NamedMap> for MapText {
+    fn from(NamedMap { name, text, map: _ }: NamedMap) -> Self {
+        Self { name, text }
+    }
+}
+
+impl TryFrom<MapText> for NamedMap {
+    type Error = NamedMapError;
+
+    fn try_from(MapText { name, text }: MapText) -> Result<Self, NamedMapError> {
+        Self::parse(name, text)
+    }
+}
+
+/// What holds for every game, from the first to the last one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Conditions {
+    /// The name of the tournament.
+    pub name: String,
+    /// The seed that those of its games come from.
+    pub seed: u64,
+    /// The rules.
+    pub rules: RulesPreset,
+    /// Turns of a game.
+    pub turns: u32,
+    /// How long a player may take for an order.
+    pub deadline: Duration,
+    /// The house's bot in seats that no team has.
+    pub house: NamedBot,
+    /// Which seatings of a group are played.
+    pub seatings: Seatings,
+}
+
+impl Plan {
+    /// The names of the players of a game, by colour: those of teams, and for players of the house that of
+    /// their bot, numbered where it is taken.
+    #[must_use]
+    pub fn names(&self, matchup: &Matchup, seating: Seating) -> Vec<String> {
+        let mut names: Vec<Option<String>> = seating
+            .0
+            .map(|member| self.member(matchup, member).map(|team| team.name.clone()))
+            .into();
+        for seat in 0..names.len() {
+            if names[seat].is_none() {
+                let taken = |name: &str| names.iter().flatten().any(|other| other == name);
+                let name = Name::new(self.conditions.house.0.name).distinct(taken).to_string();
+                names[seat] = Some(name);
+            }
+        }
+        names.into_iter().flatten().collect()
+    }
+
+    /// The team that is this member of a meeting; `None` for the house.
+    #[must_use]
+    pub fn member(&self, matchup: &Matchup, member: usize) -> Option<&Team> {
+        matchup.group.teams().get(member).map(|&team| &self.teams[team])
+    }
+}
+
+impl Conditions {
+    /// Takes in what the results of games depend on.
+    pub(crate) fn hash_into(&self, hash: &mut Sha256) {
+        let Self { name: _, seed, rules, turns, deadline, house, seatings: _ } = self;
+        hash_field(hash, &seed.to_le_bytes());
+        hash_field(hash, rules.name().as_bytes());
+        hash_field(hash, &turns.to_le_bytes());
+        hash_field(hash, &deadline.as_nanos().to_le_bytes());
+        hash_field(hash, house.0.name.as_bytes());
+    }
+}
+
+/// What a team's program may take in a game. Results follow from it only when it is exceeded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Time to start and register.
+    pub start: Duration,
+    /// Bytes of memory that each of its processes may have for its data; `None` for any.
+    pub memory: Option<u64>,
+    /// Processor time that each of its processes may use; `None` for any.
+    pub cpu: Option<Duration>,
+}

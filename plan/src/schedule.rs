@@ -1,0 +1,255 @@
+//! The schedule: which teams meet in which round.
+//!
+//! A round is a list of groups of up to four teams, all on one map; the house has the seats that are left. It
+//! follows from the teams and, in Swiss tournaments and finals, from what was played before, and from
+//! nothing else: asked again, it gives the same round.
+//!
+//! `design` is for formats in which everybody meets everybody, `partition` for the Swiss one.
+
+mod combinations;
+mod design;
+mod draft;
+mod draw;
+mod gauntlet;
+mod groups;
+mod partition;
+mod pools;
+mod swiss;
+mod table;
+mod tally;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod waves;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::matchup::{Group, Matchup, SEATS, Seatings};
+use crate::team::Team;
+
+/// How a tournament is played (*formule*).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    /// Groups of four: in each round all of them with up to nine teams, else a balanced choice.
+    Groups {
+        /// Groups that each team plays in, in a round; `None` to choose by the number of teams.
+        per_team: Option<u32>,
+    },
+    /// One team against all others, three at a time: in each round all threes with up to eleven teams, else
+    /// a balanced choice.
+    Gauntlet {
+        /// The one, by its place in the list.
+        challenger: usize,
+    },
+    /// Up to four pools, in which everybody meets everybody about twice a round, then a final of the best
+    /// four. With up to four teams, every round is a final.
+    Pools {
+        /// Rounds of the final, after those of the pools.
+        final_rounds: u32,
+    },
+    /// In each round a group for each team: teams that stand alike meet, and if possible have not met before.
+    Swiss,
+}
+
+/// How a tournament is played, and how long.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Schedule {
+    /// How.
+    pub format: Format,
+    /// Rounds.
+    pub rounds: u32,
+    /// Fewer, once a team is the best with this probability after a complete round.
+    #[serde(default)]
+    pub until: Option<f64>,
+}
+
+/// The result of a meeting of an earlier round, over all its seatings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchupResult {
+    /// The meeting.
+    pub matchup: Matchup,
+    /// For each team of the group, in its order: mean score of its places, 3 for the first of four to 0
+    /// for the last one, shared places averaged; and mean points.
+    pub scores: Vec<(f64, f64)>,
+}
+
+/// Groups that a round has at most.
+pub const MAX_GROUPS: u64 = 20_000;
+
+/// Why a schedule is impossible.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ScheduleError {
+    /// There are no teams.
+    #[error("there is no team")]
+    NoTeam,
+    /// There are no maps.
+    #[error("there is no map")]
+    NoMap,
+    /// There are no rounds.
+    #[error("expected at least one round, found 0")]
+    NoRound,
+    /// There are no groups.
+    #[error("expected at least one group per team and round, found 0")]
+    NoGroup,
+    /// A round would take for ever.
+    #[error("expected at most {MAX_GROUPS} groups a round, found {0}")]
+    TooManyGroups(u64),
+    /// The challenger is not there.
+    #[error("the challenger is team {number}, expected one of {teams}")]
+    NoChallenger {
+        /// Which one it should be, from 1.
+        number: usize,
+        /// How many there are.
+        teams: usize,
+    },
+    /// Pools lead to nothing.
+    #[error("expected at least one round of the final, found 0")]
+    NoFinal,
+    /// No time is left for pools.
+    #[error(
+        "expected rounds before the final, found {rounds} rounds, {final_rounds} of them of the final"
+    )]
+    NoPools {
+        /// Rounds of the final.
+        final_rounds: u32,
+        /// All rounds.
+        rounds: u32,
+    },
+}
+
+impl Schedule {
+    /// Whether a tournament with these teams and this number of maps can be played.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, the first thing that is found.
+    pub fn check(&self, teams: &[Team], maps: usize) -> Result<(), ScheduleError> {
+        if teams.is_empty() {
+            return Err(ScheduleError::NoTeam);
+        }
+        if maps == 0 {
+            return Err(ScheduleError::NoMap);
+        }
+        if self.rounds == 0 {
+            return Err(ScheduleError::NoRound);
+        }
+        let rounds = self.rounds;
+        match self.format {
+            Format::Groups { per_team: Some(0) } => Err(ScheduleError::NoGroup),
+            Format::Gauntlet { challenger } if challenger >= teams.len() => {
+                Err(ScheduleError::NoChallenger { number: challenger + 1, teams: teams.len() })
+            }
+            Format::Pools { final_rounds: 0 } => Err(ScheduleError::NoFinal),
+            Format::Pools { final_rounds } if final_rounds >= rounds => {
+                Err(ScheduleError::NoPools { final_rounds, rounds })
+            }
+            _ => match self.groups_at_most(teams) {
+                groups if groups > MAX_GROUPS => Err(ScheduleError::TooManyGroups(groups)),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    /// The meetings of a round, from 1, in a fixed order: those who have played the least come first.
+    /// `None` when there are no more rounds, and for what [`check`](Self::check) refuses.
+    ///
+    /// `played` has all meetings of the rounds before, in any order, and may have others; `maps` is how
+    /// many maps there are. Round after round, one map after the other is played on, again and again.
+    #[must_use]
+    pub fn round(
+        &self,
+        number: u32,
+        teams: &[Team],
+        maps: usize,
+        played: &[MatchupResult],
+    ) -> Option<Vec<Matchup>> {
+        self.check(teams, maps).ok()?;
+        if number == 0 || number > self.rounds {
+            return None;
+        }
+        // It is smaller than the number of maps, and so fits.
+        let map = ((u64::from(number) - 1) % maps as u64) as usize;
+        let matchup =
+            |group: Vec<usize>| Some(Matchup { round: number, map, group: Group::new(&group)? });
+        Some(self.groups(number, teams, played).into_iter().filter_map(matchup).collect())
+    }
+
+    /// Games of a round, from 1, with these seatings; `None` when there are no more rounds, and for what
+    /// [`check`](Self::check) refuses. It does not depend on results.
+    #[must_use]
+    pub fn games_of_round(&self, number: u32, teams: &[Team], seatings: Seatings) -> Option<u64> {
+        let matchups = self.round(number, teams, 1, &[])?;
+        let games = matchups.iter().map(|matchup| seatings.of_group(matchup.group).len() as u64);
+        Some(games.sum())
+    }
+
+    /// Games of all rounds, with these seatings; 0 for what [`check`](Self::check) refuses.
+    #[must_use]
+    pub fn games(&self, teams: &[Team], seatings: Seatings) -> u64 {
+        // The last round tells how many there are in each round of the final, the first one in the others.
+        let finals = match self.format {
+            Format::Pools { final_rounds } => final_rounds.min(self.rounds),
+            _ => 0,
+        };
+        let of = |number| self.games_of_round(number, teams, seatings).unwrap_or(0);
+        u64::from(self.rounds - finals) * of(1) + u64::from(finals) * of(self.rounds)
+    }
+
+    fn groups(&self, number: u32, teams: &[Team], played: &[MatchupResult]) -> Vec<Vec<usize>> {
+        let generations = generations(teams);
+        match self.format {
+            Format::Groups { per_team } => {
+                waves::in_waves(groups::design(&generations, per_team).round(number))
+            }
+            Format::Gauntlet { challenger } => {
+                let design = gauntlet::design(challenger, &generations);
+                let others = match teams.len() {
+                    1 => vec![Vec::new()],
+                    _ => waves::in_waves(design.round(number)),
+                };
+                let with = |mut others: Vec<usize>| {
+                    others.push(challenger);
+                    others
+                };
+                others.into_iter().map(with).collect()
+            }
+            Format::Pools { final_rounds } => {
+                let pool_rounds = self.rounds.saturating_sub(final_rounds);
+                if number <= pool_rounds && teams.len() > SEATS {
+                    return waves::in_waves(pools::round(number, teams));
+                }
+                let in_pools = |meeting: &&MatchupResult| meeting.matchup.round <= pool_rounds;
+                vec![pools::finalists(teams, &played.iter().filter(in_pools).collect::<Vec<_>>())]
+            }
+            Format::Swiss => swiss::round(number, teams, played),
+        }
+    }
+
+    /// Groups that no round has more of.
+    fn groups_at_most(&self, teams: &[Team]) -> u64 {
+        let generations = generations(teams);
+        match self.format {
+            Format::Groups { per_team } => groups::design(&generations, per_team).groups_a_round(),
+            Format::Gauntlet { challenger } => {
+                gauntlet::design(challenger, &generations).groups_a_round()
+            }
+            Format::Pools { .. } => pools::groups_a_round(teams),
+            // Each team has a group, which it mostly shares.
+            Format::Swiss => teams.len() as u64,
+        }
+    }
+}
+
+/// The teams by when they came, those there from the start first.
+fn generations(teams: &[Team]) -> Vec<Vec<usize>> {
+    let mut generations: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, team) in teams.iter().enumerate() {
+        generations.entry(team.generation).or_default().push(index);
+    }
+    generations.into_values().collect()
+}

@@ -1,0 +1,189 @@
+//! Pools, then a final of the best.
+
+use super::design::Design;
+use super::draw::draw;
+use super::groups::usual;
+use super::table::Ladder;
+use super::{MatchupResult, generations};
+use crate::matchup::SEATS;
+use crate::team::Team;
+
+/// The groups of a round of the pools: in each pool everyone against everyone.
+pub(super) fn round(number: u32, teams: &[Team]) -> Vec<Vec<usize>> {
+    designs(teams).flat_map(|design| design.round(number)).collect()
+}
+
+/// Groups of each round of the pools.
+pub(super) fn groups_a_round(teams: &[Team]) -> u64 {
+    designs(teams).map(|design| design.groups_a_round()).sum()
+}
+
+fn designs(teams: &[Team]) -> impl Iterator<Item = Design> {
+    pools(teams).into_iter().map(|pool| Design::new(SEATS, &pool, usual))
+}
+
+/// The teams of the final, at most four: the winners of the pools, then the best of those who came second
+/// in theirs, and so on. `played` are all meetings of the pools.
+///
+/// Teams are compared by mean score, then by mean points, then by name.
+pub(super) fn finalists(teams: &[Team], played: &[&MatchupResult]) -> Vec<usize> {
+    let table = Ladder::of(teams, played);
+    let mut finishers = Vec::new();
+    for pool in pools(teams) {
+        let mut pool = pool.concat();
+        pool.sort_by(|&a, &b| table.compare(a, b));
+        finishers.extend(pool.into_iter().enumerate());
+    }
+    finishers.sort_by(|a, b| a.0.cmp(&b.0).then_with(|| table.compare(a.1, b.1)));
+    finishers.into_iter().take(SEATS).map(|(_, team)| team).collect()
+}
+
+/// The pools, each generation by generation: of about five teams, but not more than four pools, so that
+/// every winner is in the final. A team that comes later is drawn into the smallest one.
+fn pools(teams: &[Team]) -> Vec<Vec<Vec<usize>>> {
+    let generations = generations(teams);
+    let start = generations.first().map_or(0, Vec::len);
+    let mut pools = vec![vec![Vec::new(); generations.len()]; ((start + 2) / 5).clamp(1, SEATS)];
+    for (generation, members) in generations.iter().enumerate() {
+        for team in draw(teams, members) {
+            let size = |pool: &&mut Vec<Vec<usize>>| pool.iter().map(Vec::len).sum::<usize>();
+            if let Some(pool) = pools.iter_mut().min_by_key(size) {
+                pool[generation].push(team);
+            }
+        }
+    }
+    pools
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{play, played, teams};
+    use super::super::{Format, Schedule};
+    use super::*;
+
+    fn sizes(generations: &[u32]) -> Vec<usize> {
+        pools(&teams(generations)).into_iter().map(|pool| pool.concat().len()).collect()
+    }
+
+    #[test]
+    fn pools_have_about_five_teams() {
+        let expected: [(usize, &[usize]); 11] = [
+            (5, &[5]),
+            (7, &[7]),
+            (8, &[4, 4]),
+            (10, &[5, 5]),
+            (12, &[6, 6]),
+            (13, &[5, 4, 4]),
+            (17, &[6, 6, 5]),
+            (18, &[5, 5, 4, 4]),
+            (22, &[6, 6, 5, 5]),
+            (30, &[8, 8, 7, 7]),
+            (64, &[16, 16, 16, 16]),
+        ];
+        for (teams, expected) in expected {
+            assert_eq!(sizes(&vec![0; teams]), expected, "{teams} teams");
+        }
+    }
+
+    #[test]
+    fn pools_are_drawn() {
+        let pools = pools(&teams(&[0; 10]));
+        let drawn = pools.iter().map(|pool| pool.concat());
+        let in_order = |pool: &Vec<usize>| pool.iter().zip(&pool[1..]).all(|(a, b)| b - a <= 2);
+        assert!(!drawn.into_iter().any(|pool| pool.is_sorted() && in_order(&pool)), "{pools:?}");
+    }
+
+    #[test]
+    fn who_comes_later_is_in_the_smallest_pool() {
+        let before = pools(&teams(&[0; 17]));
+        let after = pools(&teams(&[vec![0; 17], vec![1; 2]].concat()));
+        for (before, after) in before.iter().zip(&after) {
+            assert_eq!(before[0], after[0]);
+        }
+        assert_eq!(sizes(&[vec![0; 17], vec![1; 2]].concat()), [7, 6, 6]);
+    }
+
+    #[test]
+    fn in_its_pool_everybody_meets_everybody() {
+        for count in 5..=33 {
+            let teams = teams(&vec![0; count]);
+            let pools = pools(&teams);
+            let schedule =
+                Schedule { format: Format::Pools { final_rounds: 1 }, rounds: 3, until: None };
+            let round = schedule.round(2, &teams, 1, &[]).unwrap();
+            for pool in &pools {
+                for &a in &pool[0] {
+                    for b in 0..count {
+                        let both = |group: &[usize]| group.contains(&a) && group.contains(&b);
+                        let times = round.iter().filter(|m| both(m.group.teams())).count();
+                        assert_eq!(times > 0, pool[0].contains(&b), "{a} and {b} of {count}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Who is in the final, if the later one in the list always wins.
+    fn final_of(count: usize) -> Vec<usize> {
+        let teams = teams(&vec![0; count]);
+        let schedule =
+            Schedule { format: Format::Pools { final_rounds: 2 }, rounds: 3, until: None };
+        let pool_round = schedule.round(1, &teams, 5, &[]).unwrap();
+        let mut results = play(&pool_round, |team| team as u32);
+        let first = schedule.round(2, &teams, 5, &results).unwrap();
+        assert_eq!(first.len(), 1);
+        // What happens in the final does not change who is in it.
+        results.extend(play(&first, |team| 99 - team as u32));
+        results.reverse();
+        let second = schedule.round(3, &teams, 5, &results).unwrap();
+        assert_eq!(first[0].group, second[0].group);
+        assert_eq!((first[0].map, second[0].map), (1, 2));
+        first[0].group.teams().to_vec()
+    }
+
+    #[test]
+    fn the_final_is_among_the_best() {
+        assert_eq!(final_of(4), [0, 1, 2, 3]);
+        assert_eq!(final_of(7), [3, 4, 5, 6]);
+        for count in [10, 17, 22, 40] {
+            let pools = pools(&teams(&vec![0; count]));
+            let best = |place: usize| {
+                let mut best: Vec<usize> = pools
+                    .iter()
+                    .filter_map(|pool| {
+                        let mut pool = pool.concat();
+                        pool.sort_unstable_by(|a, b| b.cmp(a));
+                        pool.get(place).copied()
+                    })
+                    .collect();
+                best.sort_unstable_by(|a, b| b.cmp(a));
+                best
+            };
+            let finalists = final_of(count);
+            assert!(best(0).iter().all(|winner| finalists.contains(winner)), "{count} teams");
+            let seconds = finalists.iter().filter(|team| best(1).contains(team)).count();
+            assert_eq!(finalists.len(), 4);
+            assert_eq!(seconds, 4 - pools.len(), "{count} teams");
+        }
+    }
+
+    #[test]
+    fn equal_runners_up_are_told_apart_by_name() {
+        let teams = teams(&[0; 13]);
+        let pools: Vec<Vec<usize>> = pools(&teams).into_iter().map(|pool| pool.concat()).collect();
+        let result = |pool: &Vec<usize>| {
+            let mut four = pool[..4].to_vec();
+            four.sort_unstable();
+            played(1, &four, &[(3.0, 5.0), (2.0, 4.0), (1.0, 3.0), (0.0, 2.0)])
+        };
+        let results: Vec<_> = pools.iter().map(result).collect();
+        let finalists = finalists(&teams, &results.iter().collect::<Vec<_>>());
+        let place = |place: usize| results.iter().map(move |r| r.matchup.group.teams()[place]);
+        let expected: Vec<_> = place(0).chain(place(1).min()).collect();
+        let mut found = finalists.clone();
+        found.sort_unstable();
+        let mut expected = expected;
+        expected.sort_unstable();
+        assert_eq!(found, expected);
+    }
+}

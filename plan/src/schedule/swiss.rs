@@ -1,0 +1,305 @@
+//! Teams that stand alike meet, and if possible have not met before.
+
+use std::cmp::Ordering;
+
+use super::draw::draw;
+use super::partition::{Cost, Field};
+use super::table::Ladder;
+use super::{MatchupResult, generations};
+use crate::matchup::SEATS;
+use crate::team::Team;
+
+/// The groups of a round.
+///
+/// Those there from the start are split into groups of four, the first time by the draw and then as they
+/// stand: fewest repeated meetings first, as in chess, then seats of the house as equally often as possible,
+/// then neighbours in the table. Groups have three when it does not come out even, or fewer with few teams.
+///
+/// A team that came later does not change that. In each round it has a group of its own, with three who were
+/// there before it: fewest repeated meetings first, then those who have been such guests the least, then
+/// neighbours in the table. So it has as many groups as a team that was there from the start, and meets who
+/// stands like it. What comes of it does not change who of those before it meets whom.
+pub(super) fn round(number: u32, teams: &[Team], played: &[MatchupResult]) -> Vec<Vec<usize>> {
+    let (mut round, mut members) = (Vec::<Vec<usize>>::new(), Vec::new());
+    for newcomers in generations(teams) {
+        let elders = members.clone();
+        members.extend(&newcomers);
+        let is_known = |meeting: &&MatchupResult| {
+            let mut group = meeting.matchup.group.teams().iter();
+            meeting.matchup.round < number && group.all(|team| members.contains(team))
+        };
+        let played: Vec<_> = played.iter().filter(is_known).collect();
+        let mut history = History::of(teams.len(), &played);
+        for group in &round {
+            history.add(group);
+        }
+        let order = order(number, teams, &members, &played);
+        round.extend(match elders.is_empty() {
+            true => history.split(&order),
+            false => history.invite(&newcomers, &order),
+        });
+    }
+    round
+}
+
+/// These teams as they stand, best first; before anything was played, as they are drawn.
+fn order(number: u32, teams: &[Team], members: &[usize], played: &[&MatchupResult]) -> Vec<usize> {
+    let mut order = draw(teams, members);
+    let table = Ladder::of(teams, played);
+    order.sort_by(|&a, &b| match number {
+        1 => Ordering::Equal,
+        _ => table.compare(a, b),
+    });
+    order
+}
+
+/// What the groups before mean for the next ones.
+struct History {
+    /// How often two teams met.
+    met: Vec<Vec<u64>>,
+    /// Groups that a team was in.
+    groups: Vec<u64>,
+    /// Seats of the house that a team had in its groups.
+    house: Vec<u64>,
+}
+
+impl History {
+    fn of(teams: usize, played: &[&MatchupResult]) -> Self {
+        let nothing = vec![0; teams];
+        let mut history =
+            Self { met: vec![nothing.clone(); teams], groups: nothing.clone(), house: nothing };
+        for meeting in played {
+            history.add(meeting.matchup.group.teams());
+        }
+        history
+    }
+
+    fn add(&mut self, group: &[usize]) {
+        for &team in group {
+            self.groups[team] += 1;
+            self.house[team] += (SEATS - group.len()) as u64;
+            for &other in group {
+                self.met[team][other] += 1;
+            }
+        }
+    }
+
+    /// All of these in groups.
+    fn split(&self, order: &[usize]) -> Vec<Vec<usize>> {
+        let met = |&team: &usize| order.iter().map(|&other| self.met[team][other]).collect();
+        let field = Field {
+            met: order.iter().map(met).collect(),
+            house: order.iter().map(|&team| self.house[team]).collect(),
+        };
+        let teams = |group: Vec<usize>| group.into_iter().map(|rank| order[rank]).collect();
+        field.split().into_iter().map(teams).collect()
+    }
+
+    /// A group for each of the newcomers; for a few of them together if there are not three others.
+    fn invite(&mut self, newcomers: &[usize], order: &[usize]) -> Vec<Vec<usize>> {
+        let (hosts, elders): (Vec<usize>, Vec<usize>) =
+            order.iter().partition(|team| newcomers.contains(team));
+        let rank = |team| order.iter().position(|&other| other == team).unwrap_or(0);
+        let mut groups = Vec::new();
+        for hosts in hosts.chunks(SEATS.saturating_sub(elders.len()).max(1)) {
+            let mut group = hosts.to_vec();
+            while group.len() < SEATS {
+                let cost = |&&guest: &&usize| Cost {
+                    repeats: group.iter().map(|&other| self.met[guest][other].pow(2)).sum(),
+                    duty: self.groups[guest],
+                    distance: group
+                        .iter()
+                        .map(|&o| rank(guest).abs_diff(rank(o)).pow(2) as u64)
+                        .sum(),
+                };
+                let free = elders.iter().filter(|elder| !group.contains(elder));
+                let Some(&guest) = free.min_by_key(cost) else { break };
+                group.push(guest);
+            }
+            self.add(&group);
+            groups.push(group);
+        }
+        groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::super::combinations::combinations;
+    use super::super::partition::sizes;
+    use super::super::testing::{play, teams};
+    use super::super::{Format, Schedule};
+    use super::*;
+    use crate::matchup::Matchup;
+
+    /// Plays rounds in which the results follow from the strengths.
+    fn rounds(
+        teams: &[Team],
+        strengths: &[u32],
+        rounds: u32,
+    ) -> (Vec<Vec<Matchup>>, Vec<MatchupResult>) {
+        let schedule = Schedule { format: Format::Swiss, rounds, until: None };
+        let (mut all, mut results) = (Vec::new(), Vec::new());
+        for number in 1..=rounds {
+            let round = schedule.round(number, teams, 1, &results).unwrap();
+            results.extend(play(&round, |team| strengths[team]));
+            all.push(round);
+        }
+        (all, results)
+    }
+
+    fn groups(round: &[Matchup]) -> Vec<Vec<usize>> {
+        round.iter().map(|matchup| matchup.group.teams().to_vec()).collect()
+    }
+
+    /// How many pairs meet that met before, round by round.
+    fn repeats(rounds: &[Vec<Matchup>]) -> Vec<usize> {
+        let mut met = std::collections::BTreeSet::new();
+        let mut new = |pair: (usize, usize)| !met.insert(pair);
+        let pairs = |group: Vec<usize>| combinations(&group, 2);
+        let mut count = |round: &Vec<Matchup>| {
+            groups(round).into_iter().flat_map(pairs).filter(|pair| new((pair[0], pair[1]))).count()
+        };
+        rounds.iter().map(&mut count).collect()
+    }
+
+    #[test]
+    fn nobody_meets_again_as_long_as_possible() {
+        // The number of teams, and rounds in which nobody meets again.
+        for (count, expected) in [(4, 1), (8, 1), (12, 1), (13, 4), (16, 3), (24, 5), (32, 6)] {
+            let strengths: Vec<_> = (0..count).collect();
+            let (all, _) = rounds(&teams(&vec![0; count as usize]), &strengths, expected + 1);
+            let repeats = repeats(&all);
+            let without = repeats.iter().take_while(|&&repeats| repeats == 0).count();
+            assert_eq!(without, expected as usize, "{count} teams: {repeats:?}");
+        }
+    }
+
+    #[test]
+    fn winners_meet_winners() {
+        let strengths: Vec<_> = (0..16).map(|team| team * 7 % 16).collect();
+        let (all, results) = rounds(&teams(&[0; 16]), &strengths, 2);
+        let score = |team: usize| {
+            let place = |result: &MatchupResult| {
+                let at = result.matchup.group.teams().iter().position(|&other| other == team);
+                (result.matchup.round == 1).then_some(result.scores[at?].0)
+            };
+            results.iter().find_map(place).unwrap()
+        };
+        for group in groups(&all[1]) {
+            let equal = |&team: &usize| score(team).total_cmp(&score(group[0])).is_eq();
+            assert!(group.iter().all(equal), "{group:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_round_follows_from_the_names() {
+        let there = teams(&[0; 11]);
+        let mut back = there.clone();
+        back.reverse();
+        let names = |teams: &[Team]| {
+            let (all, _) = rounds(teams, &[0; 11], 1);
+            let names = |group: Vec<usize>| {
+                let mut names: Vec<_> =
+                    group.iter().map(|&team| teams[team].name.clone()).collect();
+                names.sort();
+                names
+            };
+            groups(&all[0]).into_iter().map(names).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&there), names(&back));
+        assert_ne!(names(&there)[0], ["t00", "t01", "t02", "t03"]);
+    }
+
+    #[test]
+    fn the_house_sits_beside_everybody_about_equally_often() {
+        for count in [18, 21, 22, 23] {
+            let strengths: Vec<_> = (0..count).collect();
+            let (all, _) = rounds(&teams(&vec![0; count as usize]), &strengths, 4);
+            let house = |team| {
+                let of =
+                    |group: &Vec<usize>| if group.contains(&team) { 4 - group.len() } else { 0 };
+                all.iter().flat_map(|round| groups(round)).map(|group| of(&group)).sum::<usize>()
+            };
+            let seats: Vec<_> = (0..count as usize).map(house).collect();
+            let (least, most) = (seats.iter().min().unwrap(), seats.iter().max().unwrap());
+            assert!(most - least <= 1, "{count} teams: {seats:?}");
+        }
+    }
+
+    #[test]
+    fn with_few_others_newcomers_share_them() {
+        let round = |generations: &[u32]| {
+            let (all, _) = rounds(&teams(generations), &vec![0; generations.len()], 1);
+            groups(&all[0])
+        };
+        assert_eq!(round(&[0, 1]), [vec![0], vec![0, 1]]);
+        assert_eq!(round(&[0, 0, 1]), [vec![0, 1], vec![0, 1, 2]]);
+        let groups = round(&[0, 1, 1, 1, 1, 1]);
+        assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [1, 4, 3]);
+        assert!(groups.iter().all(|group| group[0] == 0), "{groups:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
+
+        #[test]
+        fn everybody_has_one_group(strengths in vec(0..9_u32, 1..20), number in 1..=4_u32) {
+            let count = strengths.len();
+            let (all, _) = rounds(&teams(&vec![0; count]), &strengths, number);
+            for round in all {
+                let groups = groups(&round);
+                let mut members = groups.concat();
+                members.sort_unstable();
+                prop_assert_eq!(members, (0..count).collect::<Vec<_>>());
+                let mut found: Vec<_> = groups.iter().map(Vec::len).collect();
+                found.sort_unstable_by(|a, b| b.cmp(a));
+                prop_assert_eq!(found, sizes(count));
+            }
+        }
+
+        #[test]
+        fn newcomers_have_a_group_each_and_change_no_other(
+            strengths in vec(0..99_u32, 3..12),
+            late in vec((1..=3_u32, 0..99_u32), 1..6),
+            number in 1..=3_u32,
+        ) {
+            let start = strengths.len();
+            let (before, _) = rounds(&teams(&vec![0; start]), &strengths, number);
+            let generations: Vec<_> = vec![0; start].into_iter().chain(late.iter().map(|l| l.0)).collect();
+            let strengths: Vec<_> = strengths.into_iter().chain(late.iter().map(|l| l.1)).collect();
+            let (after, _) = rounds(&teams(&generations), &strengths, number);
+            for (before, after) in before.iter().zip(&after) {
+                let (old, new) = after.split_at(before.len());
+                prop_assert_eq!(old, before);
+                prop_assert_eq!(new.len(), late.len());
+                for group in groups(new) {
+                    let latest = group.iter().map(|&team| generations[team]).max();
+                    let hosts = group.iter().filter(|&&team| Some(generations[team]) == latest);
+                    prop_assert_eq!((hosts.count(), group.len()), (1, 4));
+                }
+            }
+        }
+
+        #[test]
+        fn the_order_of_results_is_of_no_importance(
+            strengths in vec(0..9_u32, 1..16),
+            generations in vec(0..2_u32, 16),
+            shuffle in any::<u64>(),
+        ) {
+            let teams = teams(&generations[..strengths.len()]);
+            let (all, mut results) = rounds(&teams, &strengths, 3);
+            results.sort_by_key(|result| {
+                let first = result.matchup.group.teams()[0] as u64 + u64::from(result.matchup.round) * 16;
+                (first + 1).wrapping_mul(shuffle | 1).rotate_left(17)
+            });
+            let schedule = Schedule { format: Format::Swiss, rounds: 3, until: None };
+            for (number, round) in (1..).zip(all) {
+                prop_assert_eq!(schedule.round(number, &teams, 1, &results), Some(round));
+            }
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! The table of a tournament after its meetings so far.
+
+use std::cmp::Ordering;
+use std::ops::AddAssign;
+
+use super::MatchupResult;
+use crate::team::Team;
+
+/// The order of teams: by mean score, then by mean points, then by name. Teams without results are average.
+///
+/// It adds up whole numbers and compares fractions exactly, so that the order of the results is of no
+/// importance.
+pub(super) struct Ladder<'a> {
+    teams: &'a [Team],
+    tallies: Vec<Tally>,
+    all: Tally,
+}
+
+/// What meetings add up to, in [`PARTS`] of a score and of a point.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    meetings: i64,
+    score: i64,
+    points: i64,
+}
+
+/// Scores of a game come in halves, and means are over 4, 12 or 24 games: in such parts all are whole.
+const PARTS: f64 = 48.0;
+
+impl<'a> Ladder<'a> {
+    /// The table after these meetings.
+    pub(super) fn of(teams: &'a [Team], played: &[&MatchupResult]) -> Self {
+        let mut tallies = vec![Tally::default(); teams.len()];
+        let mut all = Tally::default();
+        for meeting in played {
+            for (&team, &(score, points)) in
+                meeting.matchup.group.teams().iter().zip(&meeting.scores)
+            {
+                // No result is so large that it would be cut.
+                let parts = |value: f64| (value * PARTS).round() as i64;
+                let result = Tally { meetings: 1, score: parts(score), points: parts(points) };
+                if let Some(tally) = tallies.get_mut(team) {
+                    *tally += result;
+                    all += result;
+                }
+            }
+        }
+        Self { teams, tallies, all }
+    }
+
+    /// How two teams are in the table: the better one is less.
+    pub(super) fn compare(&self, a: usize, b: usize) -> Ordering {
+        let (one, other) = (self.tally(a), self.tally(b));
+        let by = |part: fn(Tally) -> i64| {
+            let cross = |of: Tally, with: Tally| i128::from(part(of)) * i128::from(with.meetings);
+            cross(other, one).cmp(&cross(one, other))
+        };
+        by(|tally| tally.score)
+            .then_with(|| by(|tally| tally.points))
+            .then_with(|| self.teams[a].name.cmp(&self.teams[b].name))
+    }
+
+    fn tally(&self, team: usize) -> Tally {
+        match self.tallies[team] {
+            Tally { meetings: 0, .. } => self.all,
+            tally => tally,
+        }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.meetings += other.meetings;
+        self.score = self.score.saturating_add(other.score);
+        self.points = self.points.saturating_add(other.points);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{played, teams};
+    use super::*;
+
+    fn order(teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
+        let table = Ladder::of(teams, &played.iter().collect::<Vec<_>>());
+        let mut order: Vec<_> = (0..teams.len()).collect();
+        order.sort_by(|&a, &b| table.compare(a, b));
+        order
+    }
+
+    #[test]
+    fn means_count_and_not_sums() {
+        let teams = teams(&[0; 3]);
+        let results = [
+            played(1, &[0, 1], &[(2.5, 10.0), (2.0, 90.0)]),
+            played(2, &[1, 2], &[(2.5, 10.0), (3.0, 0.0)]),
+            played(3, &[1], &[(2.5, 10.0)]),
+        ];
+        assert_eq!(order(&teams, &results), [2, 0, 1]);
+    }
+
+    #[test]
+    fn equal_scores_are_told_apart_by_points_then_by_name() {
+        let mut teams = teams(&[0; 3]);
+        let third = 4.0 / 3.0;
+        let results = [played(1, &[0, 1, 2], &[(third, 7.0), (third, 8.0), (third, 7.0)])];
+        assert_eq!(order(&teams, &results), [1, 0, 2]);
+        teams[0].name = "z".to_owned();
+        assert_eq!(order(&teams, &results), [1, 2, 0]);
+    }
+
+    #[test]
+    fn fractions_that_are_equal_are_equal() {
+        // 1/3 + 1/3 + 1/3 against 1, and 1/6 + 5/6 against 1/2 each.
+        let mut teams = teams(&[0; 2]);
+        teams[0].name = "z".to_owned();
+        let thirds = [1.0 / 24.0, 7.0 / 24.0, 1.0 / 24.0];
+        let mut results: Vec<_> =
+            thirds.map(|score| played(1, &[0], &[(score, 0.0)])).into_iter().collect();
+        results.push(played(1, &[1], &[(1.0 / 8.0, 0.0)]));
+        assert_eq!(order(&teams, &results), [1, 0]);
+    }
+
+    #[test]
+    fn who_has_no_results_is_average() {
+        let teams = teams(&[0; 4]);
+        let results = [played(1, &[0, 1, 2], &[(3.0, 9.0), (1.5, 3.0), (0.0, 0.0)])];
+        // The average is 1.5 and 4 points.
+        assert_eq!(order(&teams, &results), [0, 3, 1, 2]);
+        assert_eq!(order(&teams, &[]), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn nonsense_does_no_harm() {
+        let results = [
+            played(1, &[0, 1], &[(f64::NAN, f64::INFINITY), (-1e300, f64::NEG_INFINITY)]),
+            played(1, &[0, 9], &[(f64::INFINITY, f64::MAX)]),
+        ];
+        assert_eq!(order(&teams(&[0; 2]), &results), [0, 1]);
+    }
+}

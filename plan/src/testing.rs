@@ -1,0 +1,49 @@
+//! A plan for the tests.
+
+use std::time::Duration;
+
+use cli::RulesPreset;
+
+use crate::matchup::Seatings;
+use crate::plan::{Conditions, Limits, NamedMap, Plan};
+use crate::schedule::{Format, Schedule};
+use crate::team::{NamedBot, Program, Team};
+
+/// Five teams, two small maps.
+pub(crate) fn plan() -> Plan {
+    let map = |name: &str, text: &str| NamedMap {
+        name: name.to_owned(),
+        text: text.to_owned(),
+        map: text.parse().unwrap(),
+    };
+    let team = |name: &str| Team {
+        name: name.to_owned(),
+        program: Program::House(house("glouton")),
+        version: format!("{name} 1"),
+        files: None,
+        generation: 0,
+    };
+    Plan {
+        conditions: Conditions {
+            name: "essai".to_owned(),
+            seed: 7,
+            rules: RulesPreset::Orleans2024,
+            turns: 200,
+            deadline: Duration::from_secs(1),
+            house: house("glouton"),
+            seatings: Seatings::Cyclic,
+        },
+        maps: vec![
+            map("petite", "3;4\n#  #\n    \n#  #\n"),
+            map("autre", "3;4\n# .#\n    \n#  #\n"),
+        ],
+        teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
+        schedule: Schedule { format: Format::Swiss, rounds: 3, until: None },
+        limits: Limits { start: Duration::from_secs(10), memory: None, cpu: None },
+    }
+}
+
+/// The bot of this name.
+pub(crate) fn house(name: &str) -> NamedBot {
+    NamedBot(bots::by_name(name).unwrap())
+}

@@ -1,0 +1,138 @@
+//! Newton's method for the maximum of the likelihood.
+
+use super::games::STAGE;
+use super::plackett_luce::{Model, PRIOR_DEVIATION, Weights};
+
+/// What the prior weighs, in the unit of the stages.
+const PRIOR_PRECISION: f64 = STAGE as f64 / (PRIOR_DEVIATION * PRIOR_DEVIATION);
+
+/// How near the strengths are to where the likelihood is greatest, in nats.
+const TOLERANCE: f64 = 1e-9;
+
+/// Strengths beyond this are not looked at: their odds would not be numbers any more.
+const FARTHEST: f64 = 300.0;
+
+/// Newton's method on the logarithm of the likelihood.
+///
+/// A step is halved until it makes the gradient smaller. That it can, and never ends anywhere but at the
+/// maximum, holds because the prior keeps the curvature away from 0; and the gradient costs no logarithms.
+#[derive(Debug)]
+pub(super) struct Newton<'a> {
+    model: &'a Model,
+    odds: Vec<f64>,
+    trial: Vec<f64>,
+    gradient: Vec<f64>,
+    step: Vec<f64>,
+    /// Minus the matrix of second derivatives, row by row; only what is not below the diagonal.
+    curvature: Vec<f64>,
+}
+
+impl<'a> Newton<'a> {
+    pub(super) fn new(model: &'a Model) -> Self {
+        let zeros = vec![0.0; model.players];
+        let curvature = vec![0.0; model.players * model.players];
+        let [odds, trial, gradient, step] = [(); 4].map(|()| zeros.clone());
+        Self { model, odds, trial, gradient, step, curvature }
+    }
+
+    /// Moves the strengths to where the likelihood is greatest, under a prior around these means. The mean
+    /// of all means has to be 0, and that of all strengths stays 0.
+    pub(super) fn maximise(&mut self, weights: &Weights, means: &[f64], strengths: &mut [f64]) {
+        self.trial.copy_from_slice(strengths);
+        let mut slope = self.differentiate(weights, means);
+        loop {
+            self.step.copy_from_slice(&self.gradient);
+            solve(&mut self.curvature, &mut self.step);
+            centre(&mut self.step, |_| true);
+            let longest = self.step.iter().fold(0.0_f64, |longest, by| longest.max(by.abs()));
+            let mut share = 1.0;
+            loop {
+                for ((trial, from), by) in self.trial.iter_mut().zip(&*strengths).zip(&self.step) {
+                    *trial = from + share * by;
+                }
+                if share * longest <= TOLERANCE {
+                    strengths.copy_from_slice(&self.trial);
+                    return;
+                }
+                let next = self.differentiate(weights, means);
+                if next <= slope * (1.0 - share / 4.0) {
+                    slope = next;
+                    break;
+                }
+                share /= 2.0;
+            }
+            strengths.copy_from_slice(&self.trial);
+        }
+    }
+
+    /// Gradient and curvature at the strengths on trial; returns the length of the gradient, or infinity
+    /// where a step is not to lead.
+    fn differentiate(&mut self, weights: &Weights, means: &[f64]) -> f64 {
+        let players = self.model.players;
+        self.curvature.fill(0.0);
+        for (player, mean) in means.iter().enumerate() {
+            let strength = self.trial[player];
+            self.odds[player] = strength.exp();
+            self.gradient[player] = weights.games[player] - PRIOR_PRECISION * (strength - mean);
+            self.curvature[player * players + player] = PRIOR_PRECISION;
+        }
+        for (set, &weight) in self.model.sets.iter().zip(&weights.left) {
+            if weight == 0.0 {
+                continue;
+            }
+            let members = set.teams();
+            let total: f64 = members.iter().map(|&player| self.odds[player]).sum();
+            for (place, &player) in members.iter().enumerate() {
+                let next = self.odds[player] / total;
+                self.gradient[player] -= weight * next;
+                let row = &mut self.curvature[player * players..][..players];
+                row[player] += weight * next;
+                for &other in &members[place..] {
+                    row[other] -= weight * next * self.odds[other] / total;
+                }
+            }
+        }
+        let in_range = self.trial.iter().all(|strength| strength.abs() < FARTHEST);
+        let slope = self.gradient.iter().map(|slope| slope * slope).sum::<f64>().sqrt();
+        if in_range { slope } else { f64::INFINITY }
+    }
+}
+
+/// Moves all numbers by the same, so that the mean of those counted is 0; of all when none counts.
+pub(super) fn centre(numbers: &mut [f64], counts: impl Fn(usize) -> bool) {
+    let counted: Vec<f64> = (0..numbers.len()).filter(|&i| counts(i)).map(|i| numbers[i]).collect();
+    let counted = if counted.is_empty() { numbers.to_vec() } else { counted };
+    #[expect(clippy::cast_precision_loss, reason = "fewer than 2⁵² players")]
+    let mean = counted.iter().sum::<f64>() / counted.len() as f64;
+    for number in numbers {
+        *number -= mean;
+    }
+}
+
+/// Solves `matrix · x = right` for a symmetric positive definite matrix, row by row, of which only what is
+/// not below the diagonal is looked at. Puts x in the place of the right side, and spoils the matrix: it
+/// becomes its factor by Cholesky, row after row, which is what compilers make fast.
+fn solve(matrix: &mut [f64], right: &mut [f64]) {
+    let size = right.len();
+    for pivot in 0..size {
+        let (above, below) = matrix.split_at_mut((pivot + 1) * size);
+        let row = &mut above[pivot * size + pivot..];
+        let root = row[0].sqrt();
+        for entry in &mut *row {
+            *entry /= root;
+        }
+        right[pivot] /= root;
+        for (ahead, &factor) in row.iter().enumerate().skip(1).filter(|(_, entry)| **entry != 0.0) {
+            right[pivot + ahead] -= factor * right[pivot];
+            let target = &mut below[(ahead - 1) * size..][pivot + ahead..size];
+            for (to, entry) in target.iter_mut().zip(&row[ahead..]) {
+                *to -= factor * entry;
+            }
+        }
+    }
+    for pivot in (0..size).rev() {
+        let row = &matrix[pivot * size..][..size];
+        let known: f64 = (pivot + 1..size).map(|column| row[column] * right[column]).sum();
+        right[pivot] = (right[pivot] - known) / row[pivot];
+    }
+}

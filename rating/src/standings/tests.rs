@@ -1,0 +1,288 @@
+use std::time::{Duration, SystemTime};
+
+use plan::{Fault, FaultKind, Key, Program, SeatOutcome};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use referee::{Misses, Thinking};
+
+use super::*;
+
+/// Teams of these names, all in the version "1".
+fn teams(names: &[&str]) -> Vec<Team> {
+    let team = |name: &&str| Team {
+        files: None,
+        name: (*name).to_owned(),
+        program: Program::Remote,
+        version: "1".to_owned(),
+        generation: 0,
+    };
+    names.iter().map(team).collect()
+}
+
+/// A game, by the names and the points of its seats. A name may end in `/` and a version other than 1; the
+/// house has the name `house`.
+fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
+    let seat = |&(name, points): &(&str, i32)| {
+        let (team, version) = name.split_once('/').unwrap_or((name, "1"));
+        let is_house = team == "house";
+        SeatOutcome {
+            team: team.to_owned(),
+            version: if is_house { String::new() } else { version.to_owned() },
+            is_house,
+            points,
+            rank: 1 + seats.iter().filter(|(_, other)| *other > points).count() as u32,
+            thinking: Thinking::default(),
+            malformed: 0,
+            fault: None,
+        }
+    };
+    Outcome {
+        key: Key::from_bytes([number; 16]),
+        matchup: Key::from_bytes([meeting; 16]),
+        round: 1,
+        map: "plan1".to_owned(),
+        seed: 1,
+        turns: 100,
+        elapsed: 100,
+        seats: seats.iter().map(seat).collect(),
+        began: SystemTime::UNIX_EPOCH,
+        took: Duration::ZERO,
+        recording: Vec::new(),
+    }
+}
+
+fn row<'a>(standings: &'a Standings, name: &str) -> &'a Row {
+    standings.rows.iter().find(|row| row.name == name).unwrap()
+}
+
+fn duel(standings: &Standings, first: &str, second: &str) -> (u32, f64) {
+    let place = |name| standings.rows.iter().position(|row| row.name == name).unwrap();
+    let duel = standings.head_to_head[place(first)][place(second)];
+    (duel.games, duel.wins)
+}
+
+#[test]
+fn games_are_summed_up_among_all_four() {
+    let outcomes = [
+        game(1, 1, &[("a", 30), ("b", 30), ("house", 30), ("c", -10)]),
+        game(2, 1, &[("c", 5), ("a", 8), ("b", 5), ("house", 40)]),
+    ];
+    let standings = Standings::of(&teams(&["c", "b", "a", "d"]), &outcomes, 50);
+    assert_eq!(standings.games, 2);
+    let names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
+    assert_eq!((names[0], names[3]), ("a", "c"));
+    let sums = ["a", "b", "c", "d"].map(|name| {
+        let row = row(&standings, name);
+        (
+            row.team,
+            row.record.games,
+            row.record.mean_points,
+            row.record.mean_rank,
+            row.record.firsts,
+        )
+    });
+    let third = 1.0 / 3.0;
+    assert_eq!(
+        sums,
+        [
+            (2, 2, 19.0, 2.0, third),
+            (1, 2, 17.5, 2.75, third),
+            (0, 2, -2.5, 3.75, 0.0),
+            (3, 0, 0.0, 0.0, 0.0)
+        ]
+    );
+    assert_eq!(duel(&standings, "a", "b"), (2, 1.5));
+    assert_eq!(duel(&standings, "b", "a"), (2, 0.5));
+    assert_eq!(duel(&standings, "b", "c"), (2, 1.5));
+    assert_eq!(duel(&standings, "a", "d"), (0, 0.0));
+    assert_eq!(duel(&standings, "a", "a"), (0, 0.0));
+    let strengths: f64 = standings.rows.iter().map(|row| row.strength).sum();
+    let best: f64 = standings.rows.iter().map(|row| row.best).sum();
+    assert!(strengths.abs() < 1e-9 && (best - 1.0).abs() < 1e-9);
+    for row in &standings.rows {
+        assert!((row.rating - elo(row.strength)).abs() < 1e-9);
+        assert!(row.interval.0 < row.rating && row.rating < row.interval.1, "{row:?}");
+    }
+}
+
+#[test]
+fn faults_and_thinking_are_summed_up() {
+    let mut outcome = game(1, 1, &[("a", 1), ("b", 2), ("house", 3), ("house", 4)]);
+    let milliseconds = Duration::from_millis;
+    let mut outcomes = Vec::new();
+    for (number, kind) in FaultKind::ALL.into_iter().chain([FaultKind::Crashed]).enumerate() {
+        outcome.key = Key::from_bytes([number as u8; 16]);
+        let seat = &mut outcome.seats[0];
+        seat.fault = Some(Fault { kind, turn: Some(3), detail: String::new() });
+        seat.malformed = 2;
+        seat.thinking = Thinking {
+            first: milliseconds(900),
+            others: milliseconds(20),
+            answers: 10,
+            longest: milliseconds(number as u64),
+            misses: Misses { bot: 1, ..Misses::default() },
+        };
+        outcomes.push(outcome.clone());
+    }
+    let standings = Standings::of(&teams(&["a", "b"]), &outcomes, 0);
+    let [a, b] = ["a", "b"].map(|name| row(&standings, name));
+    let times = |kind| if kind == FaultKind::Crashed { 2 } else { 1 };
+    assert_eq!(a.record.faults, FaultKind::ALL.map(|kind| (kind, times(kind))));
+    assert_eq!((a.record.malformed, a.record.missed), (14, 7));
+    assert_eq!(a.record.thinking, (milliseconds(2), milliseconds(6)));
+    assert_eq!(
+        (&b.record.faults, b.record.thinking),
+        (&Vec::new(), (Duration::ZERO, Duration::ZERO))
+    );
+    // Without samples, nothing is known of what might be.
+    assert_eq!((a.interval, a.best, standings.settled()), ((a.rating, a.rating), 0.0, None));
+}
+
+#[test]
+fn a_file_may_say_anything() {
+    let mut outcome = game(1, 1, &[("a", i32::MAX), ("b", i32::MIN), ("house", 3), ("house", 4)]);
+    for seat in &mut outcome.seats {
+        (seat.rank, seat.malformed) = (u32::MAX, u32::MAX);
+        let most = Duration::MAX;
+        let (answers, count) = (u32::MAX, u32::MAX);
+        let misses = Misses { bot: count, network: count, host: count };
+        seat.thinking = Thinking { first: most, others: most, answers, longest: most, misses };
+    }
+    let mut other = outcome.clone();
+    other.key = Key::from_bytes([2; 16]);
+    let standings = Standings::of(&teams(&["a", "b"]), &[outcome, other], 2);
+    assert_eq!((standings.games, standings.rows[0].record.malformed), (2, u32::MAX));
+}
+
+#[test]
+fn only_games_of_teams_in_the_list_and_in_their_version_count() {
+    let others = [("house", 0), ("house", 0)];
+    let counts = |seats: &[(&str, i32)], expected| {
+        let standings = Standings::of(&teams(&["a", "b"]), &[game(1, 1, seats)], 1);
+        let games: Vec<u32> = standings.rows.iter().map(|row| row.record.games).collect();
+        assert_eq!(games, [expected; 2], "{seats:?}");
+        assert_eq!(standings.games, expected as usize, "{seats:?}");
+    };
+    counts(&[[("a", 1), ("b", 1)], others].concat(), 1);
+    counts(&[("a", 1), ("b/2", 1), ("house", 0), ("house", 0)], 0);
+    counts(&[("a", 1), ("b", 1), ("c", 1), ("house", 0)], 0);
+    counts(&[("a", 1), ("b", 1), ("a", 1), ("house", 0)], 0);
+    counts(&[("a", 1), ("b", 1), ("house", 0)], 0);
+    counts(&[others, others].concat(), 0);
+}
+
+#[test]
+fn a_game_counts_once() {
+    let first = game(1, 1, &[("a", 2), ("b", 1), ("house", 0), ("house", 0)]);
+    let mut later = game(1, 1, &[("a", 1), ("b", 2), ("house", 0), ("house", 0)]);
+    later.began += Duration::from_secs(1);
+    let teams = teams(&["a", "b"]);
+    let once = Standings::of(&teams, std::slice::from_ref(&first), 10);
+    assert_eq!(Standings::of(&teams, &[first.clone(), later.clone()], 10), once);
+    assert_eq!(Standings::of(&teams, &[later, first], 10), once);
+}
+
+#[test]
+fn equal_strengths_are_told_apart_by_points_and_then_by_name() {
+    let order = |names: &[&str], seats: &[(&str, i32)]| {
+        let standings = Standings::of(&teams(names), &[game(1, 1, seats)], 1);
+        standings.rows.into_iter().map(|row| row.name).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        order(&["b", "d", "a", "c"], &[("a", 1), ("b", 1), ("c", 1), ("d", 1)]),
+        ["a", "b", "c", "d"]
+    );
+    // Nobody was compared with anybody: the house is no team.
+    let outcomes = [(1, "a", 3), (2, "b", 9)].map(|(number, name, points)| {
+        game(number, 1, &[(name, points), ("house", 9), ("house", 9), ("house", 9)])
+    });
+    let standings = Standings::of(&teams(&["a", "b"]), &outcomes, 1);
+    assert_eq!((standings.rows[0].name.as_str(), standings.rows[0].strength), ("b", 0.0));
+}
+
+#[test]
+fn strengths_that_are_equal_but_for_rounding_are_equal() {
+    // Teams "a" and "b" did the same, in each other's place.
+    let places = [["c", "a", "b", "d"], ["c", "d", "a", "b"], ["e", "a", "d", "c"]];
+    let in_turn = |name: &'static str| match name {
+        "a" => "b",
+        "b" => "a",
+        other => other,
+    };
+    let mut outcomes = Vec::new();
+    for (number, names) in (0..).zip(places) {
+        let seats = |names: [&'static str; 4]| std::array::from_fn(|i| (names[i], [9, 7, 2, 1][i]));
+        let seats: [[(&str, i32); 4]; 2] = [seats(names), seats(names.map(in_turn))];
+        outcomes.push(game(2 * number, number, &seats[0]));
+        outcomes.push(game(2 * number + 1, number, &seats[1]));
+    }
+    for first in 0..5 {
+        for step in 1..5 {
+            let names: Vec<&str> =
+                (0..5).map(|place| ["a", "b", "c", "d", "e"][(first + step * place) % 5]).collect();
+            let rows = Standings::of(&teams(&names), &outcomes, 1).rows;
+            let place = |name| rows.iter().position(|row| row.name == name);
+            assert!(place("a") < place("b"), "{rows:?}");
+        }
+    }
+}
+
+#[test]
+fn the_strongest_comes_first_whatever_its_points() {
+    let mut outcomes: Vec<_> = (0..3)
+        .map(|number| game(number, number, &[("a", 1), ("b", 0), ("house", 0), ("house", 0)]))
+        .collect();
+    outcomes.push(game(3, 3, &[("a", 0), ("b", 1000), ("house", 0), ("house", 0)]));
+    let rows = Standings::of(&teams(&["b", "a"]), &outcomes, 1).rows;
+    assert_eq!(rows[0].name, "a");
+    assert!(rows[0].record.mean_points < rows[1].record.mean_points);
+}
+
+#[test]
+fn few_teams_and_few_games_have_standings() {
+    let nobody = Standings::of(&[], &[], 10);
+    assert_eq!(nobody, Standings { rows: Vec::new(), head_to_head: Vec::new(), games: 0 });
+    let teams = teams(&["a", "b"]);
+    let unplayed = Standings::of(&teams, &[], 10);
+    assert_eq!((unplayed.rows.len(), unplayed.games, unplayed.settled()), (2, 0, None));
+    let alone = game(1, 1, &[("a", 1), ("house", 0), ("house", 0), ("house", 0)]);
+    let standings = Standings::of(&teams[..1], &[alone], 10);
+    assert_eq!(
+        (standings.settled(), standings.rows[0].interval),
+        (Some((0, 1.0)), (1500.0, 1500.0))
+    );
+}
+
+#[test]
+fn a_tournament_is_settled_when_many_meetings_agree() {
+    let seats = [("a", 1), ("b", 9), ("house", 0), ("house", 0)];
+    let after = |meetings: u8| {
+        let outcomes: Vec<_> = (0..meetings).map(|number| game(number, number, &seats)).collect();
+        Standings::of(&teams(&["a", "b"]), &outcomes, 1000).settled().unwrap()
+    };
+    let [one, ten] = [after(1), after(10)];
+    assert_eq!((one.0, ten.0), (0, 0));
+    assert!(one.1 < 0.95 && ten.1 > 0.99, "{one:?} {ten:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn the_order_of_outcomes_changes_nothing(
+        (played, shuffled) in vec((0..4_u8, [0..4_i32, 0..4_i32, 0..4_i32, 0..4_i32]), 0..12)
+            .prop_map(|games| {
+                let names = ["a", "b", "c", "d", "house"];
+                let outcome = |(number, (first, points)): (u8, (u8, [i32; 4]))| {
+                    let name = |seat| names[(usize::from(first) + seat) % names.len()];
+                    let seats: Vec<_> = (0..4).map(|seat| (name(seat), points[seat])).collect();
+                    game(number.wrapping_mul(89), first, &seats)
+                };
+                (0..).zip(games).map(outcome).collect::<Vec<_>>()
+            })
+            .prop_flat_map(|played| (Just(played.clone()), Just(played).prop_shuffle()))
+    ) {
+        let teams = teams(&["a", "b", "c", "d"]);
+        prop_assert_eq!(Standings::of(&teams, &played, 5), Standings::of(&teams, &shuffled, 5));
+    }
+}

@@ -1,0 +1,195 @@
+//! The live page: the report while the tournament goes on.
+//!
+//! It has a thread of its own, and sees the tournament through a [`LiveState`] that the program which plays it updates. So
+//! viewers cannot slow a game. Actions of the organiser, who has to know a token, go through a channel.
+
+mod archive;
+mod feed;
+mod organiser;
+mod own_names;
+pub mod state;
+
+use std::io;
+use std::net::TcpListener;
+use std::sync::{Arc, LazyLock};
+
+use axum::extract::ws::WebSocketUpgrade;
+use axum::extract::{Extension, Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::middleware;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::routing::{get, post};
+use axum::{Router, body::Body};
+use bytes::Bytes;
+use serde_json::json;
+use server::Observation;
+use server::web::films::{Effort, Films};
+use server::web::{self, Pass, door, viewer};
+use tokio::sync::{mpsc, watch};
+
+pub use archive::{Archive, Failure, Results};
+pub use organiser::{Action, Organiser};
+pub use state::LiveState;
+
+use crate::page;
+use archive::Desk;
+use feed::Feed;
+use organiser::Guard;
+use plan::Key;
+
+/// Nothing but the page's own parts is loaded or run, whatever a name may hold.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+     connect-src 'self' ws: wss:; img-src 'self' data:; frame-src 'self'; base-uri 'none'; \
+     form-action 'none'; frame-ancestors 'self'";
+/// A page that brings its own policy is only told who may show it.
+const FRAMED: &str = "frame-ancestors 'self'";
+/// How the pages of recorded games are sent.
+const REPLAY: [(HeaderName, &str); 5] = [
+    (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+    (header::CONTENT_SECURITY_POLICY, FRAMED),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    // A key stands for one game for ever.
+    (header::CACHE_CONTROL, "max-age=3600"),
+];
+
+static STYLE: LazyLock<Bytes> = LazyLock::new(|| page::style().into());
+static SCRIPT: LazyLock<Bytes> = LazyLock::new(|| page::script().into());
+
+#[derive(Clone, Debug)]
+struct Shared {
+    state: watch::Receiver<Arc<LiveState>>,
+    feed: watch::Receiver<Feed>,
+    desk: Arc<Desk>,
+    films: Arc<Films<Key>>,
+    guard: Option<Arc<Guard>>,
+}
+
+/// Serves the page until the program ends.
+///
+/// `state` is what is to be seen, `archive` has what was played. Without an organiser the page is only to
+/// be looked at. What is returned takes what is told of the games that are to be watched, which a
+/// [`server::Observer`] is made from.
+///
+/// # Errors
+///
+/// When there is no thread for it.
+pub fn serve(
+    listener: TcpListener,
+    state: watch::Receiver<Arc<LiveState>>,
+    archive: Arc<dyn Archive>,
+    organiser: Option<Organiser>,
+) -> io::Result<mpsc::Sender<Observation>> {
+    door::open("live page", listener, || {
+        let (sender, direct) = web::routes();
+        (sender, routes(state, archive, organiser, direct))
+    })
+}
+
+fn routes(
+    state: watch::Receiver<Arc<LiveState>>,
+    archive: Arc<dyn Archive>,
+    organiser: Option<Organiser>,
+    direct: Router,
+) -> Router {
+    let (sender, feed) = watch::channel(Feed::default());
+    tokio::spawn(feed::follow(state.clone(), sender));
+    let shared = Shared {
+        state,
+        feed,
+        desk: Arc::new(Desk::new(archive)),
+        films: Arc::default(),
+        guard: organiser.map(|organiser| Arc::new(Guard::new(organiser))),
+    };
+    Router::new()
+        .route("/", get(|| async { web::part("text/html; charset=utf-8", POLICY, page::INDEX) }))
+        .route(
+            "/style.css",
+            get(|| async { web::part("text/css; charset=utf-8", POLICY, STYLE.clone()) }),
+        )
+        .route(
+            "/page.js",
+            get(|| async { web::part("text/javascript; charset=utf-8", POLICY, SCRIPT.clone()) }),
+        )
+        .route("/api/live", get(follow))
+        .route("/api/report", get(report))
+        .route("/api/organiser", get(organiser::who))
+        .route("/api/{action}", post(organiser::act))
+        .route("/api/feature/{key}", post(organiser::feature))
+        .route("/rejeu/{key}", get(replay))
+        .route("/rapport.html", get(report_page))
+        .route("/rapport.csv", get(report_csv))
+        .route("/direct", get(|| async { Redirect::permanent("direct/") }))
+        .with_state(shared.clone())
+        .nest("/direct/", direct)
+        .layer(middleware::from_fn_with_state(shared, own_names::check))
+}
+
+async fn follow(
+    State(shared): State<Shared>,
+    Extension(pass): Extension<Pass>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    viewer::watch(upgrade, &pass, |viewer| feed::tell(viewer, shared.feed))
+}
+
+/// What a page with all games shows, without games to look at within it.
+async fn report(State(shared): State<Shared>) -> Response {
+    let played = shared.state.borrow().played;
+    match shared.desk.figures(played).await {
+        Ok(figures) => web::json(StatusCode::OK, figures.data.clone()),
+        Err(()) => {
+            web::json(StatusCode::INTERNAL_SERVER_ERROR, json!({ "error": "failed" }).to_string())
+        }
+    }
+}
+
+async fn report_page(State(shared): State<Shared>) -> Response {
+    let played = shared.state.borrow().played;
+    match shared.desk.page(played).await {
+        Ok(page) => file("text/html; charset=utf-8", "rapport.html", Bytes::clone(&page)),
+        Err(()) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// With `?lang=en` as English spreadsheets want it.
+async fn report_csv(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> Response {
+    let is_english = asked.is_some_and(|asked| asked.split('&').any(|part| part == "lang=en"));
+    let played = shared.state.borrow().played;
+    match shared.desk.figures(played).await {
+        Ok(figures) => {
+            let [french, english] = &figures.csv;
+            let csv = if is_english { english } else { french };
+            file("text/csv; charset=utf-8", "rapport.csv", csv.clone())
+        }
+        Err(()) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+/// Something to keep.
+fn file(kind: &'static str, name: &str, text: Bytes) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        (header::CONTENT_SECURITY_POLICY, FRAMED.to_owned()),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    (headers, Body::from(text)).into_response()
+}
+
+/// A recorded game on its time line.
+async fn replay(
+    State(shared): State<Shared>,
+    Path(key): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let Ok(key) = key.parse::<Key>() else {
+        return (StatusCode::NOT_FOUND, "that is no game's key").into_response();
+    };
+    let maker = || Some(shared.desk.replay(key));
+    match shared.films.get(key, true, Effort::Usual, maker).await {
+        Ok(page) => page.answer(&headers, &REPLAY),
+        Err(unavailable) => unavailable.into_response(),
+    }
+}

@@ -1,0 +1,172 @@
+//! The games that were played, for the page.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use replay::{Recording, page};
+use serde_json::json;
+use server::web::films::Maker;
+use tokio::sync::Mutex;
+use tokio::time::{Instant, sleep_until};
+use tracing::error;
+
+use crate::Data;
+use cli::Language;
+use plan::{Key, Outcome, Plan};
+use rating::Standings;
+
+/// Pause between two times that all games are read, at least.
+const PAUSE: Duration = Duration::from_secs(3);
+/// The pause as a multiple of the time that reading takes.
+const SHARE: u32 = 20;
+
+/// Where what was played is kept. Asked on threads of the page's own, which may wait.
+pub trait Archive: Send + Sync {
+    /// The bytes of the recording of this game; `None` when there is no such game.
+    ///
+    /// # Errors
+    ///
+    /// Any failure. It is logged, and the browser gets an error.
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure>;
+
+    /// All that was played so far, which is at least what [`LiveState::played`](super::LiveState::played)
+    /// counts.
+    ///
+    /// # Errors
+    ///
+    /// As with [`recording`](Self::recording).
+    fn results(&self) -> Result<Results, Failure>;
+}
+
+/// Why an archive does not answer.
+pub type Failure = Box<dyn Error + Send + Sync>;
+
+/// All that was played so far, and how the teams stand after it.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The tournament.
+    pub plan: Plan,
+    /// Its games.
+    pub outcomes: Vec<Outcome>,
+    /// How the teams stand.
+    pub standings: Standings,
+}
+
+/// Answers from an archive, not many at a time, and not the same one again and again.
+pub(super) struct Desk {
+    archive: Arc<dyn Archive>,
+    page: Cached<Bytes>,
+    figures: Cached<Figures>,
+}
+
+/// The results without the games to look at.
+#[derive(Debug)]
+pub(super) struct Figures {
+    /// What the page shows, as JSON.
+    pub(super) data: Bytes,
+    /// For French and for English spreadsheets.
+    pub(super) csv: [Bytes; 2],
+}
+
+/// A value that follows from all games, kept until there are more games.
+struct Cached<T>(Mutex<Option<Known<T>>>);
+
+struct Known<T> {
+    /// Games that it follows from, at least.
+    games: usize,
+    /// Before then it is not made again.
+    until: Instant,
+    value: Arc<T>,
+}
+
+impl fmt::Debug for Desk {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Desk").finish_non_exhaustive()
+    }
+}
+
+impl Desk {
+    pub(super) fn new(archive: Arc<dyn Archive>) -> Self {
+        Self { archive, page: Cached(Mutex::default()), figures: Cached(Mutex::default()) }
+    }
+
+    /// Makes the page of a recorded game.
+    pub(super) fn replay(&self, game: Key) -> Maker {
+        let archive = Arc::clone(&self.archive);
+        Box::new(move |mut out| {
+            let bytes = archive.recording(game).map_err(io::Error::other)?;
+            let bytes = bytes.ok_or(io::ErrorKind::NotFound)?;
+            page::write(&Recording::read(&bytes).map_err(io::Error::other)?, &mut out)
+        })
+    }
+
+    /// The results after at least this number of games, as a page to download.
+    pub(super) async fn page(&self, games: usize) -> Result<Arc<Bytes>, ()> {
+        let make = |results: &Results| {
+            crate::html(&results.plan, &results.outcomes, &results.standings).into()
+        };
+        self.page.get(&self.archive, games, make).await
+    }
+
+    /// The results after at least this number of games.
+    pub(super) async fn figures(&self, games: usize) -> Result<Arc<Figures>, ()> {
+        self.figures.get(&self.archive, games, Figures::of).await
+    }
+}
+
+impl Figures {
+    fn of(Results { plan, outcomes, standings }: &Results) -> Self {
+        Self {
+            data: json!(Data::of(plan, outcomes, standings)).to_string().into(),
+            csv: [Language::French, Language::English]
+                .map(|language| crate::csv(standings, language).into()),
+        }
+    }
+}
+
+impl<T: Send + Sync + 'static> Cached<T> {
+    /// The value that is known, if it follows from at least this number of games; else a new one, after a pause, so
+    /// that frequent requests take little time from the games.
+    async fn get(
+        &self,
+        archive: &Arc<dyn Archive>,
+        games: usize,
+        make: fn(&Results) -> T,
+    ) -> Result<Arc<T>, ()> {
+        let mut known = self.0.lock().await;
+        if let Some(known) = &*known {
+            if known.games >= games {
+                return Ok(Arc::clone(&known.value));
+            }
+            sleep_until(known.until).await;
+        }
+        let archive = Arc::clone(archive);
+        let start = Instant::now();
+        let value = apart(move || Ok(Arc::new(make(&archive.results()?)))).await?;
+        let until = Instant::now() + PAUSE.max(SHARE * start.elapsed());
+        *known = Some(Known { games, until, value: Arc::clone(&value) });
+        Ok(value)
+    }
+}
+
+/// Does work on a thread of its own, so that the page goes on serving others.
+async fn apart<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, ()> {
+    let done: Result<_, tokio::task::JoinError> = tokio::task::spawn_blocking(work).await;
+    match done {
+        Ok(Ok(done)) => Ok(done),
+        Ok(Err(failure)) => {
+            error!("the page cannot show what was played: {failure}");
+            Err(())
+        }
+        Err(failure) => {
+            error!("the page cannot show what was played: {failure}");
+            Err(())
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The messages that browsers get as the tournament goes on.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::Utf8Bytes;
+use serde_json::json;
+use server::web::viewer::{Gone, Viewer};
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::state::{LastFault, LiveState};
+use crate::Ranking;
+
+/// Between two messages about the same thing.
+const PAUSE: Duration = Duration::from_millis(400);
+/// The most entries of the list that are sent.
+const RUNNING: usize = 64;
+/// See [`RUNNING`].
+const NEXT: usize = 24;
+/// See [`RUNNING`].
+const RESULTS: usize = 20;
+/// See [`RUNNING`].
+const FAULTS: usize = 50;
+/// Characters of what a fault was about.
+const DETAIL: usize = 300;
+
+/// What browsers are told, ready to be sent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Feed {
+    /// All but the ranking.
+    now: Utf8Bytes,
+    /// The ranking, which changes less often.
+    ranking: Utf8Bytes,
+}
+
+impl Feed {
+    fn of(state: &LiveState) -> Self {
+        let mut running: Vec<_> = state.running.iter().collect();
+        running.sort_by_key(|game| !game.featured);
+        let faults = state.faults.iter().take(FAULTS).map(|fault| LastFault {
+            detail: fault.detail.chars().take(DETAIL).collect(),
+            ..fault.clone()
+        });
+        // Whatever else there is may be long, and is not copied.
+        let now = LiveState {
+            running: running.into_iter().take(RUNNING).cloned().collect(),
+            next: state.next.iter().take(NEXT).cloned().collect(),
+            results: state.results.iter().take(RESULTS).cloned().collect(),
+            faults: faults.collect(),
+            ranking: Ranking::default(),
+            about: state.about.clone(),
+            teams: state.teams.clone(),
+            game_addresses: state.game_addresses.clone(),
+            page_addresses: state.page_addresses.clone(),
+            message: state.message.clone(),
+            ..*state
+        };
+        Self {
+            now: json!({ "type": "now", "now": now }).to_string().into(),
+            ranking: json!({ "type": "ranking", "ranking": state.ranking }).to_string().into(),
+        }
+    }
+}
+
+/// Prepares messages about changes, with a pause between them for people to read, until the state has no sender or the
+/// feed no receiver.
+pub(super) async fn follow(mut state: watch::Receiver<Arc<LiveState>>, feed: watch::Sender<Feed>) {
+    loop {
+        let now = Arc::clone(&state.borrow_and_update());
+        let new = Feed::of(&now);
+        feed.send_if_modified(|feed| {
+            let changed = *feed != new;
+            *feed = new;
+            changed
+        });
+        sleep(PAUSE).await;
+        if state.changed().await.is_err() {
+            // What was told last stays true.
+            return feed.closed().await;
+        }
+    }
+}
+
+/// Tells a viewer what changes. One that is slow misses what lies between.
+pub(super) async fn tell(mut viewer: Viewer, mut feed: watch::Receiver<Feed>) -> Gone {
+    let mut told = Feed::default();
+    feed.mark_changed();
+    loop {
+        tokio::select! {
+            changed = feed.changed() => if changed.is_err() { return Gone },
+            gone = viewer.gone() => return gone,
+        }
+        let new = feed.borrow_and_update().clone();
+        let texts = [(&new.ranking, &told.ranking), (&new.now, &told.now)];
+        for (text, _) in texts.into_iter().filter(|(new, told)| new != told) {
+            if let Err(gone) = viewer.tell(text.clone()).await {
+                return gone;
+            }
+        }
+        told = new;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::About;
+    use crate::live::state::Phase;
+    use plan::{FaultKind, Key};
+
+    fn state() -> LiveState {
+        LiveState::lobby(About {
+            name: "Tournoi".to_owned(),
+            seed: "7".to_owned(),
+            rules: "sujet".to_owned(),
+            turns: 200,
+            deadline: 1000.0,
+            house: "prudent".to_owned(),
+            seatings: 4,
+            maps: Vec::new(),
+            format: "groups",
+            rounds: 1,
+        })
+    }
+
+    #[test]
+    fn what_is_told_is_bounded() {
+        let mut state = state();
+        let fault = LastFault {
+            key: Key::from_bytes([7; 16]),
+            round: 1,
+            map: "plan1".to_owned(),
+            team: "Ada".to_owned(),
+            kind: FaultKind::Crashed,
+            turn: Some(3),
+            detail: "é".repeat(10_000),
+        };
+        state.faults = vec![fault; 1000];
+        let Feed { now, .. } = Feed::of(&state);
+        assert!(now.len() < FAULTS * (2 * DETAIL + 300), "{}", now.len());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_changes_are_told_at_once() {
+        let (sender, receiver) = watch::channel(Arc::new(state()));
+        let (feed, mut told) = watch::channel(Feed::default());
+        tokio::spawn(follow(receiver, feed));
+        told.changed().await.unwrap();
+        told.mark_unchanged();
+        for played in 1..=100 {
+            let state = LiveState { played, phase: Phase::Running, ..state() };
+            sender.send(Arc::new(state)).unwrap();
+        }
+        told.changed().await.unwrap();
+        assert!(told.borrow_and_update().now.contains("\"played\":100,"));
+        // The same again is not worth a word.
+        sender.send(Arc::new(LiveState { played: 100, phase: Phase::Running, ..state() })).unwrap();
+        assert!(timeout(10 * PAUSE, told.changed()).await.is_err());
+    }
+}

@@ -1,0 +1,251 @@
+//! What the organiser may do from the page, and who is the organiser.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::{Duration, Instant};
+
+use axum::extract::{ConnectInfo, Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use parking_lot::Mutex;
+use serde_json::json;
+use server::web;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+use tokio::sync::mpsc;
+use tracing::warn;
+
+use super::Shared;
+use plan::Key;
+
+/// Number of wrong tokens within [`WINDOW`] after which an address is refused.
+const TOO_MANY: u32 = 5;
+/// Wrong tokens are forgotten after that long.
+const WINDOW: Duration = Duration::from_secs(30);
+/// The most addresses that are remembered.
+const REMEMBERED: usize = 1024;
+
+/// Who may say how the tournament goes on.
+#[derive(Clone, Debug)]
+pub struct Organiser {
+    /// The secret of the organiser, which must not be guessable.
+    pub token: String,
+    /// What the organiser does goes there.
+    pub actions: mpsc::Sender<Action>,
+}
+
+/// What the organiser does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Begins the tournament with those who are there.
+    Start,
+    /// Lets no more games begin.
+    Pause,
+    /// Lets games begin again.
+    Resume,
+    /// Ends the tournament after the games that are played now.
+    End,
+    /// Wants everybody to watch this game.
+    Feature(Key),
+}
+
+/// Knows the organiser by the token, and does not let anybody try out tokens.
+#[derive(Debug)]
+pub(super) struct Guard {
+    /// Of the token: hashes are compared, so that not even its length can be learnt from the time it takes.
+    digest: [u8; 32],
+    failures: Mutex<Vec<Failures>>,
+    actions: mpsc::Sender<Action>,
+}
+
+#[derive(Debug)]
+struct Failures {
+    address: IpAddr,
+    since: Instant,
+    count: u32,
+}
+
+/// Why an action is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    /// The token is missing or wrong.
+    Token,
+    /// There were too many wrong ones.
+    TooMany,
+    /// What does the tournament is gone, or has more to do than it can remember.
+    Busy,
+    /// There is no such thing to do.
+    Unknown,
+}
+
+impl Guard {
+    pub(super) fn new(organiser: Organiser) -> Self {
+        let digest = Sha256::digest(organiser.token).into();
+        Self { digest, failures: Mutex::default(), actions: organiser.actions }
+    }
+
+    /// Whether a request from this address knows the token. The right token is always accepted: wrong ones of others must not keep
+    /// the organiser out.
+    fn check(&self, headers: &HeaderMap, address: IpAddr, now: Instant) -> Result<(), Refusal> {
+        let given = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
+        let Some(given) = given.and_then(|given| given.strip_prefix(b"Bearer ")) else {
+            // Any page can make a browser ask without a token: that is no attempt to guess it.
+            return Err(Refusal::Token);
+        };
+        let digest: [u8; 32] = Sha256::digest(given).into();
+        if digest.ct_eq(&self.digest).into() {
+            return Ok(());
+        }
+        let mut failures = self.failures.lock();
+        failures.retain(|failure| now.duration_since(failure.since) < WINDOW);
+        match failures.iter().position(|failure| failure.address == address) {
+            Some(known) if failures[known].count >= TOO_MANY => return Err(Refusal::TooMany),
+            Some(known) => failures[known].count += 1,
+            None if failures.len() >= REMEMBERED => return Err(Refusal::TooMany),
+            None => failures.push(Failures { address, since: now, count: 1 }),
+        }
+        warn!("a wrong organiser's token from {address}");
+        Err(Refusal::Token)
+    }
+
+    fn act(&self, action: Action) -> Result<(), Refusal> {
+        self.actions.try_send(action).map_err(|_| Refusal::Busy)
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let (status, why) = match self {
+            Self::Token => (StatusCode::UNAUTHORIZED, "token"),
+            Self::TooMany => (StatusCode::TOO_MANY_REQUESTS, "too_many"),
+            Self::Busy => (StatusCode::SERVICE_UNAVAILABLE, "busy"),
+            Self::Unknown => (StatusCode::NOT_FOUND, "unknown"),
+        };
+        web::json(status, json!({ "error": why }).to_string())
+    }
+}
+
+/// Whether the token is right: the page asks before it shows what the organiser can do.
+pub(super) async fn who(
+    State(shared): State<Shared>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Response {
+    match allowed(&shared, &headers, address) {
+        Ok(_) => StatusCode::NO_CONTENT.into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// `start`, `pause`, `resume` or `end`.
+pub(super) async fn act(
+    State(shared): State<Shared>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Path(action): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let action = match &*action {
+        "start" => Ok(Action::Start),
+        "pause" => Ok(Action::Pause),
+        "resume" => Ok(Action::Resume),
+        "end" => Ok(Action::End),
+        _ => Err(Refusal::Unknown),
+    };
+    answer(&shared, &headers, address, action)
+}
+
+/// The game with this key is the one to watch.
+pub(super) async fn feature(
+    State(shared): State<Shared>,
+    ConnectInfo(address): ConnectInfo<SocketAddr>,
+    Path(key): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    let action = key.parse().map(Action::Feature).map_err(|_| Refusal::Unknown);
+    answer(&shared, &headers, address, action)
+}
+
+fn answer(
+    shared: &Shared,
+    headers: &HeaderMap,
+    address: SocketAddr,
+    action: Result<Action, Refusal>,
+) -> Response {
+    // Without the token, not even the names of actions are revealed.
+    let done = allowed(shared, headers, address).and_then(|guard| guard.act(action?));
+    match done {
+        Ok(()) => StatusCode::ACCEPTED.into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+fn allowed<'a>(
+    shared: &'a Shared,
+    headers: &HeaderMap,
+    address: SocketAddr,
+) -> Result<&'a Guard, Refusal> {
+    let guard = shared.guard.as_deref().ok_or(Refusal::Unknown)?;
+    guard.check(headers, address.ip(), Instant::now())?;
+    Ok(guard)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(token: &str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::AUTHORIZATION, format!("Bearer {token}").parse().unwrap());
+        headers
+    }
+
+    fn guard() -> Guard {
+        let (actions, _) = mpsc::channel(1);
+        Guard::new(Organiser { token: "secret".to_owned(), actions })
+    }
+
+    #[test]
+    fn wrong_tokens_are_limited_and_the_right_one_is_not() {
+        let (guard, start) = (guard(), Instant::now());
+        let [a, b] = [[10, 0, 0, 1], [10, 0, 0, 2]].map(IpAddr::from);
+        let check = |token: &str, from, now| guard.check(&headers(token), from, now);
+        for _ in 0..TOO_MANY {
+            assert_eq!(check("guess", a, start), Err(Refusal::Token));
+        }
+        assert_eq!(check("guess", a, start), Err(Refusal::TooMany));
+        assert_eq!(check("guess", b, start), Err(Refusal::Token));
+        assert_eq!(check("secret", a, start), Ok(()));
+        assert_eq!(check("guess", a, start + WINDOW), Err(Refusal::Token));
+    }
+
+    #[test]
+    fn no_token_is_no_wrong_one() {
+        let (guard, from, now) = (guard(), IpAddr::from([10, 0, 0, 1]), Instant::now());
+        let basic = (header::AUTHORIZATION, "Basic eDp5".parse().unwrap());
+        for headers in [HeaderMap::new(), [basic].into_iter().collect()] {
+            for _ in 0..2 * TOO_MANY {
+                assert_eq!(guard.check(&headers, from, now), Err(Refusal::Token));
+            }
+        }
+        assert_eq!(guard.check(&headers("guess"), from, now), Err(Refusal::Token));
+    }
+
+    #[test]
+    fn only_the_whole_token_counts() {
+        let (guard, from, now) = (guard(), IpAddr::from([10, 0, 0, 1]), Instant::now());
+        for wrong in ["", "secre", "secrets", "Secret"] {
+            let guard = self::guard();
+            assert_eq!(guard.check(&headers(wrong), from, now), Err(Refusal::Token), "{wrong}");
+        }
+        assert_eq!(guard.check(&headers("secret"), from, now), Ok(()));
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let (guard, now) = (guard(), Instant::now());
+        for host in 0..5000_u32 {
+            let address = std::net::Ipv4Addr::from(0x0a00_0000 + host).into();
+            assert!(guard.check(&headers("guess"), address, now).is_err());
+        }
+        assert_eq!(guard.failures.lock().len(), REMEMBERED);
+    }
+}

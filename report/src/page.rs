@@ -1,0 +1,109 @@
+//! The page, as one file.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use base64::prelude::{BASE64_STANDARD, Engine};
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use replay::{Recording, page};
+
+use super::data::Data;
+use plan::{Outcome, Plan};
+use rating::Standings;
+
+/// The page; it loads [`STYLE`] and [`SCRIPT`] from beside it, as `style.css` and `page.js`, unless they are
+/// in it.
+pub const INDEX: &str = include_str!("../page/index.html");
+/// Its styles, after [`page::BASE_STYLE`].
+pub const STYLE: &str = concat!(
+    include_str!("../page/figures.css"),
+    include_str!("../page/style.css"),
+    include_str!("../page/team.css"),
+    include_str!("../page/now.css"),
+    include_str!("../page/projection.css"),
+    include_str!("../page/print.css"),
+);
+/// Its script, a module, after [`page::ELEMENT_SCRIPT`]. Its parts know each other's names, and `page.js`
+/// begins.
+pub const SCRIPT: &str = concat!(
+    include_str!("../page/words.js"),
+    include_str!("../page/plots.js"),
+    include_str!("../page/ranking.js"),
+    include_str!("../page/duels.js"),
+    include_str!("../page/team.js"),
+    include_str!("../page/now.js"),
+    include_str!("../page/projection.js"),
+    include_str!("../page/replay.js"),
+    include_str!("../page/organiser.js"),
+    include_str!("../page/live.js"),
+    include_str!("../page/page.js"),
+);
+
+/// The page with the results in it, as one HTML file that loads nothing, and runs no other script. It
+/// shows the best and the worst game of each team, from what was recorded of them.
+///
+/// It speaks French and English, and begins with the browser's language.
+#[must_use]
+pub fn html(plan: &Plan, outcomes: &[Outcome], standings: &Standings) -> String {
+    let mut data = Data::of(plan, outcomes, standings);
+    let wanted: BTreeSet<&str> = data.extremes().collect();
+    let films = outcomes.iter().filter_map(|outcome| {
+        let key = outcome.key.to_string();
+        let is_wanted = wanted.contains(&*key);
+        // A recording that cannot be read leaves a game that cannot be looked at.
+        let recording = is_wanted.then(|| Recording::read(&outcome.recording).ok()).flatten()?;
+        Some((key, packed(&page::film_text(&recording))))
+    });
+    data.films = films.collect();
+    let data = serde_json::to_value(&data).expect("its keys are texts");
+    let (style, script) = (style(), script());
+    let policy = format!(
+        "default-src 'none'; script-src {} {}; style-src {} {}; img-src data:",
+        page::allowed(&script),
+        page::allowed(page::SCRIPT),
+        page::allowed(&style),
+        page::allowed(page::STYLE),
+    );
+    let [before, after] = page::around_film();
+    INDEX
+        .replace(
+            "<meta charset=\"utf-8\">",
+            &format!(
+                "<meta charset=\"utf-8\">\n\
+                 <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"
+            ),
+        )
+        .replace("<link rel=\"stylesheet\" href=\"style.css\">", &format!("<style>{style}</style>"))
+        .replace(
+            "<script type=\"module\" src=\"page.js\"></script>",
+            &format!(
+                "<script type=\"application/json\" id=\"data\">{}</script>\n\
+                 <script type=\"application/json\" id=\"player\">[\"{}\",\"{}\"]</script>\n\
+                 <script type=\"module\">{script}</script>",
+                page::harmless(&data),
+                packed(&before),
+                packed(&after),
+            ),
+        )
+}
+
+/// All styles of the page.
+#[must_use]
+pub fn style() -> String {
+    [page::BASE_STYLE, STYLE].concat()
+}
+
+/// The whole script of the page.
+#[must_use]
+pub fn script() -> String {
+    [page::ELEMENT_SCRIPT, SCRIPT].concat()
+}
+
+/// A text, compressed and in base 64.
+fn packed(text: &str) -> String {
+    const NEVER: &str = "writing into memory does not fail";
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(text.as_bytes()).expect(NEVER);
+    BASE64_STANDARD.encode(encoder.finish().expect(NEVER))
+}

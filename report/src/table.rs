@@ -1,0 +1,217 @@
+//! The ranking in a terminal.
+
+use std::fmt::Write;
+
+use cli::Language;
+use comfy_table::{
+    Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, Table, Width,
+    presets,
+};
+use protocol::Name;
+
+use super::ranks;
+use rating::standings::{self, Standings};
+
+/// Columns that are there in every terminal.
+const WIDTH: u16 = 80;
+
+/// The ranking as lines of at most 80 columns, and how sure the first place is. Long names are cut.
+#[must_use]
+pub fn table(standings: &Standings, language: Language) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none()));
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(WIDTH);
+    table.set_truncation_indicator("…");
+    table.set_header(titles(language));
+    let mut widest = [0; 9];
+    for (row, rank) in standings.rows.iter().zip(ranks(standings)) {
+        let cells = cells(row, rank, language);
+        for (widest, cell) in widest.iter_mut().zip(&cells) {
+            *widest = (*widest).max(cell.chars().count());
+        }
+        let mut row = Row::from(cells.map(Cell::new).to_vec());
+        row.max_height(1);
+        table.add_row(row);
+    }
+    for ((index, column), title) in table.column_iter_mut().enumerate().zip(titles(language)) {
+        column.set_padding((0, u16::from(index + 1 < widest.len())));
+        if index != NAME {
+            column.set_cell_alignment(CellAlignment::Right);
+            // Only names give way. A figure never has as many digits as a column has places.
+            let width = widest[index].max(title.chars().count()) as u16 + column.padding_width();
+            column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
+        }
+    }
+    let mut shown = format!("{table}\n");
+    write_certainty(&mut shown, standings, language);
+    shown
+}
+
+/// The column of the names.
+const NAME: usize = 1;
+
+fn titles(language: Language) -> [&'static str; 9] {
+    match language {
+        Language::French => {
+            ["", "Équipe", "Cote (95 %)", "P(1er)", "Parties", "Points", "Rang", "1ers", "Fautes"]
+        }
+        Language::English => {
+            ["", "Team", "Rating (95 %)", "P(1st)", "Games", "Points", "Rank", "1sts", "Faults"]
+        }
+    }
+}
+
+fn cells(row: &standings::Row, rank: usize, language: Language) -> [String; 9] {
+    let decimal = |value: f64, digits: usize| {
+        let shown = format!("{value:.digits$}");
+        match language {
+            Language::French => shown.replace('.', ","),
+            Language::English => shown,
+        }
+    };
+    let faults: u32 = row.record.faults.iter().map(|(_, count)| count).sum();
+    let (low, high) = row.interval;
+    [
+        rank.to_string(),
+        // Names that come from a file may hold what moves a cursor.
+        Name::new(&row.name).to_string(),
+        format!("{:.0} {low:.0}–{high:.0}", row.rating),
+        chance(row.best),
+        row.record.games.to_string(),
+        decimal(row.record.mean_points, 1),
+        decimal(row.record.mean_rank, 2),
+        decimal(row.record.firsts, 1),
+        faults.to_string(),
+    ]
+}
+
+/// How sure it is who is the best, and of how many games that is told.
+fn write_certainty(shown: &mut String, standings: &Standings, language: Language) {
+    const NEVER: &str = "writing into memory does not fail";
+    let games = standings.games;
+    // Before any game, and with one team only, there is nothing to be sure of.
+    let certain = standings.settled().filter(|_| standings.rows.len() > 1);
+    let Some((row, probability)) = certain else {
+        let noun = match language {
+            Language::French => "parties",
+            Language::English => "games",
+        };
+        return writeln!(shown, "{games} {noun}.").expect(NEVER);
+    };
+    let (name, chance) = (Name::new(&standings.rows[row].name), chance(probability));
+    match language {
+        Language::French => writeln!(
+            shown,
+            "{games} parties. La meilleure est {name}, avec une probabilité de {chance}."
+        ),
+        Language::English => {
+            writeln!(shown, "{games} games. The best is {name}, with a probability of {chance}.")
+        }
+    }
+    .expect(NEVER);
+}
+
+/// A probability in percent. It comes from samples, of which there are hundreds.
+fn chance(probability: f64) -> String {
+    match probability {
+        p if p >= 0.995 => "> 99 %".to_owned(),
+        p if p < 0.005 => "< 1 %".to_owned(),
+        p => format!("{:.0} %", 100.0 * p),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plan::FaultKind;
+    use plan::record::{HeadToHead, Record};
+
+    fn row(name: &str, best: f64) -> standings::Row {
+        standings::Row {
+            team: 0,
+            name: name.to_owned(),
+            strength: best,
+            rating: 1713.4,
+            interval: (1689.6, 1740.2),
+            best,
+            record: Record {
+                games: 1980,
+                mean_points: -1234.56,
+                mean_rank: 1.625,
+                firsts: 1021.5,
+                faults: vec![(FaultKind::TimedOut, 1200), (FaultKind::Crashed, 3)],
+                missed: 7,
+                ..Record::default()
+            },
+        }
+    }
+
+    fn standings(rows: Vec<standings::Row>) -> Standings {
+        let head_to_head = vec![vec![HeadToHead::default(); rows.len()]; rows.len()];
+        Standings { rows, head_to_head, games: 9900 }
+    }
+
+    #[test]
+    fn it_fits_and_says_everything() {
+        let standings = standings(vec![row("Ada", 0.9312), row("Les Gloutons", 0.0)]);
+        let shown = table(&standings, Language::French);
+        let lines: Vec<Vec<&str>> =
+            shown.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[1][..4], ["Équipe", "Cote", "(95", "%)"]);
+        assert_eq!(
+            lines[3],
+            [
+                "1",
+                "Ada",
+                "1713",
+                "1690–1740",
+                "93",
+                "%",
+                "1980",
+                "-1234,6",
+                "1,62",
+                "1021,5",
+                "1203"
+            ]
+        );
+        assert_eq!(lines[4][..3], ["2", "Les", "Gloutons"]);
+        assert!(shown.contains("La meilleure est Ada, avec une probabilité de 93 %."), "{shown}");
+        assert!(table(&standings, Language::English).contains(" -1234.6 "));
+    }
+
+    #[test]
+    fn no_name_breaks_the_lines() {
+        let wide = "宽".repeat(64);
+        let long = "x".repeat(64);
+        let marks = format!("a{}", "\u{301}".repeat(63));
+        let names = ["\u{1b}[2J\u{7}\nnext", &wide, &long, &marks, "👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦", ""];
+        let rows: Vec<_> = names.iter().map(|name| row(name, 0.1)).collect();
+        let shown = table(&standings(rows), Language::English);
+        assert_eq!(shown.lines().count(), 3 + names.len() + 2, "{shown}");
+        assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
+        assert!(shown.contains("xxx…"), "{shown}");
+        for line in shown.lines().take(3 + names.len()) {
+            // A wide character has two columns, and a mark none.
+            let columns: usize = line
+                .chars()
+                .map(|c| match c {
+                    '宽' => 2,
+                    '\u{301}' => 0,
+                    _ => 1,
+                })
+                .sum();
+            assert!(columns <= WIDTH.into(), "{columns}: {line}");
+        }
+    }
+
+    #[test]
+    fn nobody_is_the_best_of_none() {
+        let shown = table(&standings(Vec::new()), Language::French);
+        assert!(shown.contains("Équipe") && !shown.contains("La meilleure"), "{shown}");
+    }
+
+    #[test]
+    fn chances_are_not_surer_than_samples() {
+        assert_eq!([1.0, 0.995, 0.42, 0.004].map(chance), ["> 99 %", "> 99 %", "42 %", "< 1 %"]);
+    }
+}

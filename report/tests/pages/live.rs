@@ -1,0 +1,410 @@
+//! The page of a tournament that goes on.
+
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
+
+use plan::{Key, Outcome};
+use replay::Recording;
+use report::live::state::{
+    Attendance, LastFault, LastGame, Meeting, Message, Phase, RunningGame, TeamState,
+};
+use report::live::{self, Action, Archive, Failure, LiveState, Organiser, Results};
+use report::{About, Ranking};
+use server::Observation;
+use tokio::sync::{mpsc, watch};
+
+use crate::browser::Opened;
+use crate::games::Tournament;
+use crate::http::{get, request};
+
+const TOKEN: &str = "a-token-that-nobody-guesses";
+const HOSTILE: &str = "<img src=x onerror=alert(1)>";
+const TEAMS: [(&str, &str); 5] = [
+    ("Ada", "glouton"),
+    (HOSTILE, "prudent"),
+    ("=1+1", "aleatoire"),
+    ("Zoé", "glouton"),
+    ("Bob", "prudent"),
+];
+
+static PLAYED: LazyLock<Tournament> = LazyLock::new(|| Tournament::play(&TEAMS, &["petit"], 1, 30));
+
+/// What was played, kept in memory.
+struct Kept(bool);
+
+impl Archive for Kept {
+    fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure> {
+        let found = PLAYED.outcomes.iter().find(|outcome| outcome.key == game);
+        Ok(found.map(|outcome| outcome.recording.clone()))
+    }
+
+    fn results(&self) -> Result<Results, Failure> {
+        if !self.0 {
+            return Err("the file is gone".into());
+        }
+        let Tournament { plan, outcomes, standings } = PLAYED.clone();
+        Ok(Results { plan, outcomes, standings })
+    }
+}
+
+/// A page that is served, and who changes what it shows.
+struct Served {
+    port: u16,
+    state: watch::Sender<Arc<LiveState>>,
+    actions: mpsc::Receiver<Action>,
+    featured: mpsc::Sender<Observation>,
+}
+
+impl Served {
+    fn start(state: LiveState) -> Self {
+        Self::with(state, true, true)
+    }
+
+    fn with(state: LiveState, has_organiser: bool, archive_works: bool) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let (state, receiver) = watch::channel(Arc::new(state));
+        let (sender, actions) = mpsc::channel(4);
+        let organiser =
+            has_organiser.then(|| Organiser { token: TOKEN.to_owned(), actions: sender });
+        let archive = Arc::new(Kept(archive_works));
+        let featured = live::serve(listener, receiver, archive, organiser).unwrap();
+        Self { port, state, actions, featured }
+    }
+
+    fn address(&self, path: &str) -> String {
+        format!("http://127.0.0.1:{}/{path}", self.port)
+    }
+
+    fn show(&self, state: LiveState) {
+        self.state.send(Arc::new(state)).unwrap();
+    }
+
+    fn post(&self, path: &str, headers: &[&str]) -> (u16, String) {
+        let host = format!("Host: 127.0.0.1:{}", self.port);
+        let all = [&[&*host, "Content-Length: 0"], headers].concat();
+        let answer = request(self.port, "POST", path, &all);
+        (answer.status, answer.body)
+    }
+}
+
+fn lobby() -> LiveState {
+    let mut state = LiveState::lobby(About::of(&PLAYED.plan));
+    let presences = [Attendance::Present, Attendance::Absent];
+    let teams = PLAYED.plan.teams.iter().zip(presences.into_iter().cycle());
+    state.teams =
+        teams.map(|(team, presence)| TeamState { name: team.name.clone(), presence }).collect();
+    state.game_addresses = vec!["192.168.1.5:1111".to_owned()];
+    state.page_addresses = vec!["http://salle.local:8080/".to_owned()];
+    state
+}
+
+fn running() -> LiveState {
+    let game = &PLAYED.outcomes[0];
+    let results = || PLAYED.outcomes.iter().rev();
+    LiveState {
+        phase: Phase::Running,
+        round: 1,
+        played: PLAYED.outcomes.len(),
+        total: Some(100),
+        ranking: Ranking::provisional(&PLAYED.standings),
+        running: vec![RunningGame {
+            key: game.key,
+            map: game.map.clone(),
+            seats: LastGame::of(game).seats,
+            turn: 12,
+            turns: 30,
+            featured: true,
+        }],
+        next: vec![Meeting {
+            map: "petit".to_owned(),
+            teams: vec!["Ada".to_owned(), HOSTILE.to_owned()],
+        }],
+        results: results().map(LastGame::of).collect(),
+        faults: results().flat_map(LastFault::of).collect(),
+        ..lobby()
+    }
+}
+
+/// A game for those who watch, up to a turn.
+fn feature(featured: &mpsc::Sender<Observation>, outcome: &Outcome, turns: usize) {
+    let recording = Recording::read(&outcome.recording).unwrap();
+    let mut game = replay::Game::start(&recording.setup);
+    let begin = Observation::Begin { game: 1, setup: recording.setup };
+    let turns = recording.turns.into_iter().take(turns).map(|turn| {
+        game.play(&turn);
+        Observation::Turn { turn, hash: replay::hash(game.text()) }
+    });
+    for observation in [begin].into_iter().chain(turns) {
+        featured.blocking_send(observation).unwrap();
+    }
+}
+
+#[test]
+fn a_browser_follows_the_tournament() {
+    let served = Served::start(lobby());
+    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    page.wait("document.querySelector('#progress')?.textContent.includes('les équipes arrivent')");
+    assert!(page.text("#now").contains("3 équipes présentes sur 5"), "{}", page.text("#now"));
+    assert!(page.text("#now").contains("192.168.1.5:1111"));
+    assert_eq!(page.count("#organiser button"), 0);
+
+    // Without loading it again.
+    page.evaluate("window.same = true");
+    served.show(running());
+    page.wait(
+        "document.querySelector('#progress').textContent.includes('20 parties jouées sur 100')",
+    );
+    let names = page.texts("#ranking .name");
+    let ranking = Ranking::provisional(&PLAYED.standings);
+    assert_eq!(names, ranking.rows.iter().map(|row| row.name.clone()).collect::<Vec<_>>());
+    assert!(page.text("ul.running").contains("tour 12 / 30"));
+    assert_eq!(page.count("ul.results li"), 20);
+    let faults = PLAYED.outcomes.iter().flat_map(LastFault::of).count();
+    assert_eq!(page.count("ul.faults li"), faults);
+    page.check_width();
+
+    // All about a team comes when it is asked for, and a game opens from there.
+    page.evaluate("location.hash = '#equipe=Ada'");
+    page.wait("document.querySelector('.games tbody tr button') !== null");
+    page.click(".games tbody tr button");
+    page.wait("document.querySelector('#replay iframe')?.contentDocument?.querySelector('#line')?.max === '30'");
+    page.press("Escape");
+    page.wait("!document.querySelector('#replay').open");
+    page.click(".back");
+
+    page.wait("!document.querySelector('#overview').hidden");
+    page.check_contrast();
+    page.darken();
+    page.check_contrast();
+    page.resize((390, 844));
+    page.check_width();
+
+    let message = Message { fr: "Bravo !".to_owned(), en: "Well done!".to_owned() };
+    served.show(LiveState {
+        phase: Phase::Over,
+        ranking: Ranking::of(&PLAYED.standings),
+        running: Vec::new(),
+        message: Some(message),
+        ..running()
+    });
+    page.wait("document.querySelector('#message').textContent === 'Bravo !'");
+    page.wait("document.querySelector('#ranking h2').textContent === 'Classement final'");
+    assert_eq!(page.evaluate("window.same"), true);
+    assert_eq!(page.count("img"), 0);
+    page.check_no_complaints();
+}
+
+#[test]
+fn the_room_sees_the_game_that_is_featured() {
+    let served = Served::start(running());
+    feature(&served.featured, &PLAYED.outcomes[0], 17);
+    let page = Opened::at(&served.address("?lang=en&projector"), (1280, 720));
+    page.wait(
+        "document.querySelector('#projection iframe')?.contentDocument
+           ?.querySelector('#line')?.value === '17'",
+    );
+    assert!(page.text("#projection").contains("192.168.1.5:1111"));
+    assert_eq!(page.count("#projection .places li"), TEAMS.len());
+    // Nothing is out of sight.
+    let fits = "document.documentElement.scrollHeight <= innerHeight";
+    assert_eq!(page.evaluate(fits), true);
+    page.check_width();
+    page.check_no_complaints();
+}
+
+#[test]
+fn the_organiser_starts_the_tournament_from_the_page() {
+    let mut served = Served::start(lobby());
+    let page = Opened::at(&served.address(&format!("?lang=fr#jeton={TOKEN}")), (1280, 800));
+    page.wait("document.querySelector('[data-action^=start]') !== null");
+    assert_eq!(page.evaluate("location.href.includes('jeton')"), false);
+    page.click("[data-action^=start]");
+    assert_eq!(served.actions.blocking_recv(), Some(Action::Start));
+
+    let mut two = running();
+    two.running.push(RunningGame {
+        key: PLAYED.outcomes[1].key,
+        featured: false,
+        ..two.running[0].clone()
+    });
+    served.show(two);
+    page.wait("document.querySelector('[data-action^=feature]') !== null");
+    page.click("[data-action^=feature]");
+    assert_eq!(served.actions.blocking_recv(), Some(Action::Feature(PLAYED.outcomes[1].key)));
+    page.click("[data-action^=pause]");
+    assert_eq!(served.actions.blocking_recv(), Some(Action::Pause));
+    page.check_no_complaints();
+}
+
+#[test]
+fn a_wrong_token_is_told() {
+    let served = Served::start(lobby());
+    let page = Opened::at(&served.address("?lang=fr#jeton=wrong"), (1280, 800));
+    page.wait("document.querySelector('#organiser')?.textContent.includes('Le jeton est faux')");
+    assert_eq!(page.count("#organiser button"), 0);
+}
+
+#[test]
+fn only_the_organiser_acts() {
+    let mut served = Served::start(lobby());
+    let right = format!("Authorization: Bearer {TOKEN}");
+    let key = PLAYED.outcomes[3].key;
+    assert_eq!(served.post("/api/resume", &[&right]).0, 202);
+    assert_eq!(served.post(&format!("/api/feature/{key}"), &[&right]).0, 202);
+    assert_eq!(served.post("/api/end", &[&right, "Sec-Fetch-Site: same-origin"]).0, 202);
+    let done: Vec<_> = std::iter::from_fn(|| served.actions.try_recv().ok()).collect();
+    assert_eq!(done, [Action::Resume, Action::Feature(key), Action::End]);
+    assert_eq!(served.post("/api/dance", &[&right]).0, 404);
+    assert_eq!(served.post("/api/feature/00", &[&right]).0, 404);
+    assert_eq!(get(served.port, "/api/start").status, 405);
+
+    // Other pages, even with the token.
+    for foreign in [
+        "Origin: http://evil.example",
+        "Origin: null",
+        "Origin: http://127.0.0.1:1",
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Site: same-site",
+    ] {
+        let (status, _) = served.post("/api/start", &[&right, foreign]);
+        assert_eq!(status, 403, "{foreign}");
+    }
+    let own = format!("Origin: http://127.0.0.1:{}", served.port);
+    assert_eq!(served.post("/api/start", &[&right, &own]).0, 202);
+    assert_eq!(served.actions.try_recv(), Ok(Action::Start));
+
+    // Whoever does not do it in time is told.
+    for _ in 0..4 {
+        assert_eq!(served.post("/api/pause", &[&right]).0, 202);
+    }
+    assert_eq!(served.post("/api/pause", &[&right]), (503, "{\"error\":\"busy\"}".to_owned()));
+    while served.actions.try_recv().is_ok() {}
+
+    for wrong in [&[][..], &["Authorization: Bearer x"], &["Authorization: Basic eDp5"]] {
+        assert_eq!(served.post("/api/start", wrong), (401, "{\"error\":\"token\"}".to_owned()));
+    }
+    for _ in 0..4 {
+        assert_eq!(served.post("/api/start", &["Authorization: Bearer y"]).0, 401);
+    }
+    assert_eq!(served.post("/api/start", &["Authorization: Bearer y"]).0, 429);
+    assert!(served.actions.try_recv().is_err());
+    // Whoever guesses keeps nobody out who knows it.
+    assert_eq!(served.post("/api/start", &[&right]).0, 202);
+}
+
+#[test]
+fn pictures_on_other_pages_do_not_lock_the_organiser_out() {
+    let served = Served::start(lobby());
+    let ask = |headers: &[&str]| {
+        let host = ["Host: localhost"];
+        request(served.port, "GET", "/api/organiser", &[&host[..], headers].concat()).status
+    };
+    let image = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"];
+    for _ in 0..20 {
+        // Old browsers do not say where a request comes from.
+        assert_eq!(ask(&[]), 401);
+        assert_eq!(ask(&image), 403);
+    }
+    assert_eq!(ask(&["Authorization: Bearer x"]), 401);
+    assert_eq!(ask(&[&format!("Authorization: Bearer {TOKEN}")]), 204);
+}
+
+#[test]
+fn every_featured_game_is_another_one() {
+    let served = Served::start(running());
+    for outcome in &PLAYED.outcomes[..2] {
+        feature(&served.featured, outcome, 3);
+    }
+    let games = || {
+        let list = get(served.port, "/direct/api/games").body;
+        serde_json::from_str::<serde_json::Value>(&list).unwrap()["games"].take()
+    };
+    let start = Instant::now();
+    while games().as_array().unwrap().len() < 2 || games()[1]["turn"] != 3 {
+        assert!(start.elapsed() < Duration::from_secs(30), "{}", games());
+    }
+    let ids =
+        games().as_array().unwrap().iter().map(|game| game["id"].as_u64()).collect::<Vec<_>>();
+    assert_eq!(ids, [Some(1), Some(2)]);
+}
+
+#[test]
+fn without_an_organiser_nobody_acts() {
+    let served = Served::with(lobby(), false, true);
+    let (status, body) = served.post("/api/start", &["Authorization: Bearer "]);
+    assert_eq!((status, &*body), (404, "{\"error\":\"unknown\"}"));
+}
+
+#[test]
+fn other_names_and_other_pages_are_refused() {
+    let served = Served::start(running());
+    let ask = |headers: &[&str]| request(served.port, "GET", "/api/report", headers);
+    for host in ["localhost", "127.0.0.1:80", "[::1]", "salle.local:8080", "192.168.7.7"] {
+        assert_eq!(ask(&[&format!("Host: {host}")]).status, 200, "{host}");
+    }
+    let answer = ask(&["Host: evil.example"]);
+    assert_eq!(answer.status, 421);
+    let direct = request(served.port, "GET", "/direct/", &["Host: evil.example"]);
+    assert_eq!(direct.status, 421);
+    let answer = ask(&["Host: localhost", "Origin: http://evil.example"]);
+    assert_eq!(answer.status, 403);
+    let answer = get(served.port, "/");
+    assert!(answer.head.contains("frame-ancestors 'self'"), "{}", answer.head);
+    assert!(!answer.head.contains("access-control"), "{}", answer.head);
+}
+
+#[test]
+fn what_was_played_can_be_had() {
+    let served = Served::start(running());
+    let outcome = &PLAYED.outcomes[4];
+    let replay = get(served.port, &format!("/rejeu/{}", outcome.key));
+    assert_eq!(replay.status, 200);
+    assert!(replay.body.contains("\"complete\":true"), "the film is in it");
+    for wrong in ["00000000000000000000000000000000", "x", "..%2f..%2fetc%2fpasswd"] {
+        assert_eq!(get(served.port, &format!("/rejeu/{wrong}")).status, 404, "{wrong}");
+    }
+    let french = get(served.port, "/rapport.csv");
+    assert!(french.head.contains("attachment; filename=\"rapport.csv\""), "{}", french.head);
+    assert!(french.body.contains(";\"'=1+1\";"), "{}", french.body);
+    let english = get(served.port, "/rapport.csv?lang=en");
+    assert!(english.body.contains(",\"'=1+1\","), "{}", english.body);
+    let page = get(served.port, "/rapport.html");
+    assert!(page.body.contains("id=\"data\""));
+    let data: serde_json::Value =
+        serde_json::from_str(&get(served.port, "/api/report").body).unwrap();
+    assert_eq!(data["games"].as_array().unwrap().len(), PLAYED.outcomes.len());
+}
+
+#[test]
+fn an_archive_that_fails_is_told() {
+    let served = Served::with(running(), true, false);
+    assert_eq!(get(served.port, "/rapport.html").status, 500);
+    assert_eq!(get(served.port, "/rapport.csv").status, 500);
+    assert_eq!(get(served.port, "/api/report").status, 500);
+    assert_eq!(get(served.port, "/").status, 200);
+}
+
+#[test]
+fn whoever_looks_harms_nobody() {
+    let served = Served::start(running());
+    let connect = || TcpStream::connect(("127.0.0.1", served.port)).unwrap();
+    connect().write_all(b"\x16\x03\x01 no request\r\n\r\n").unwrap();
+    let silent: Vec<_> = (0..20).map(|_| connect()).collect();
+    // Viewers that never read.
+    let deaf = |_| {
+        let mut stream = connect();
+        let upgrade = "Host: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
+                       Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13";
+        write!(stream, "GET /api/live HTTP/1.1\r\n{upgrade}\r\n\r\n").unwrap();
+        stream
+    };
+    let viewers: Vec<_> = (0..20).map(deaf).collect();
+    for _ in 0..200 {
+        served.show(running());
+    }
+    assert_eq!(get(served.port, "/").status, 200);
+    drop((silent, viewers));
+}

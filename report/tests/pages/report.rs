@@ -1,0 +1,245 @@
+//! The report as one file.
+
+use std::fs;
+use std::sync::LazyLock;
+
+use report::{self, Data};
+use serde_json::json;
+
+use crate::browser::Opened;
+use crate::games::{Tournament, standings};
+
+const HOSTILE: &str = "<img src=x onerror=alert(1)>";
+
+const TEAMS: [(&str, &str); 7] = [
+    ("Ada", "glouton"),
+    (HOSTILE, "prudent"),
+    ("=1+1", "aleatoire"),
+    ("</script><script>alert(2)</script>", "glouton"),
+    ("Équipe & \"fils\"", "prudent"),
+    ("#equipe=Ada&x", "aleatoire"),
+    ("Zoé", "glouton"),
+];
+
+static PLAYED: LazyLock<Tournament> =
+    LazyLock::new(|| Tournament::play(&TEAMS, &["petit", "plan1"], 2, 30));
+
+/// A report that was opened from disk.
+struct Report {
+    page: Opened,
+    folder: tempfile::TempDir,
+}
+
+impl Report {
+    fn open(address: &str, size: (u32, u32)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rapport.html");
+        let Tournament { plan, outcomes, standings } = &*PLAYED;
+        fs::write(&file, report::html(plan, outcomes, standings)).unwrap();
+        let page = Opened::at(&format!("file://{}{address}", file.display()), size);
+        Self { page, folder }
+    }
+
+    fn done(self) {
+        self.page.check_no_complaints();
+        self.folder.close().unwrap();
+    }
+}
+
+#[test]
+fn it_opens_from_disk_with_everything_in_it() {
+    let report = Report::open("?lang=fr", (1280, 800));
+    let page = &report.page;
+    let names: Vec<_> = PLAYED.standings.rows.iter().map(|row| row.name.clone()).collect();
+    assert_eq!(page.texts("#ranking .name"), names);
+    assert_eq!(page.count("#ranking .whisker"), names.len());
+    assert_eq!(page.count("img, #ranking script"), 0);
+    let best = &PLAYED.standings.rows[0];
+    assert!(page.text(".certainty").starts_with(&format!("{} est la meilleure", best.name)));
+    // One row and one column of the matrix.
+    let duels = &PLAYED.standings.head_to_head[0][1..];
+    let shares = duels.iter().map(|duel| match duel.games {
+        0 => "–".to_owned(),
+        games => format!("{:.0}", (100.0 * duel.wins / f64::from(games)).round()),
+    });
+    let shown = page.texts("#duels tbody tr:first-child td:not(.self)");
+    assert_eq!(shown, shares.collect::<Vec<_>>());
+    assert!(page.text("#conditions").contains("18446744073709551615"));
+    page.check_width();
+
+    page.click("[data-language=en]");
+    assert!(page.text(".certainty").starts_with(&format!("{} is the best", best.name)));
+    assert_eq!(page.evaluate("document.documentElement.lang"), "en");
+    report.done();
+}
+
+#[test]
+fn each_team_has_a_page() {
+    let report = Report::open("?lang=en", (1280, 800));
+    let page = &report.page;
+    for (name, _) in TEAMS {
+        let place = PLAYED.standings.rows.iter().position(|row| row.name == name).unwrap();
+        page.click(&format!("#ranking tbody tr:nth-child({}) .name", place + 1));
+        page.wait(&format!(
+            "document.querySelector('.title .name')?.textContent === {}",
+            json!(name)
+        ));
+        assert_eq!(page.evaluate("document.querySelector('#overview').hidden"), true);
+        let games: Vec<_> = PLAYED
+            .outcomes
+            .iter()
+            .flat_map(|outcome| outcome.seats.iter().map(move |seat| (outcome, seat)))
+            .filter(|(_, seat)| seat.team == name)
+            .collect();
+        assert_eq!(page.count(".games tbody tr"), games.len().min(20));
+        let faults = games.iter().filter(|(_, seat)| seat.fault.is_some()).count();
+        assert_eq!(page.count("ol.faults li"), faults);
+        // By map, and in all.
+        let mean = |map: Option<&str>| {
+            let points = games
+                .iter()
+                .filter(|(outcome, _)| map.is_none_or(|map| outcome.map == map))
+                .map(|(_, seat)| f64::from(seat.points));
+            let points: Vec<f64> = points.collect();
+            format!("{:.1}", points.iter().sum::<f64>() / points.len() as f64)
+        };
+        let shown = page.texts(".columns .card:first-child tbody td:nth-child(3)");
+        let plain: Vec<_> = shown.iter().map(|number| number.replace(',', "")).collect();
+        let expected = [mean(Some("petit")), mean(Some("plan1")), mean(None)];
+        assert_eq!(plain.len(), expected.len(), "{plain:?}");
+        for (shown, expected) in plain.iter().zip(&expected) {
+            let [shown, expected] = [shown, expected].map(|text| text.parse::<f64>().unwrap());
+            assert!((shown - expected).abs() < 0.11, "{plain:?} {expected}");
+        }
+        page.click(".back");
+        page.wait("!document.querySelector('#overview').hidden");
+    }
+    // All of them, to print.
+    page.evaluate("location.hash = '#equipes'");
+    page.wait(&format!("document.querySelectorAll('article.team').length === {}", TEAMS.len()));
+    assert_eq!(page.count("img"), 0);
+    report.done();
+}
+
+#[test]
+fn the_best_game_is_seen_in_the_page() {
+    let report = Report::open("?lang=fr#equipe=Ada", (1280, 800));
+    let page = &report.page;
+    page.wait("document.querySelector('.tile.open') !== null");
+    let best = PLAYED
+        .outcomes
+        .iter()
+        .flat_map(|outcome| &outcome.seats)
+        .filter(|seat| seat.team == "Ada")
+        .map(|seat| seat.points)
+        .max()
+        .unwrap();
+    page.click(".tile.open");
+    let inside = |script: &str| {
+        format!(
+            "(() => {{ const page = document.querySelector('#replay iframe')?.contentDocument;
+               return Boolean(page?.querySelector('#line')) && ({script}); }})()"
+        )
+    };
+    page.wait(&inside("page.querySelector('#line').value === '0'"));
+    page.wait(&inside("page.documentElement.lang === 'fr'"));
+    // Keys are for the game.
+    page.wait(&inside("page.hasFocus()"));
+    page.press("ArrowRight");
+    page.wait(&inside("page.querySelector('#line').value === '1'"));
+    page.press("End");
+    page.wait(&inside("page.querySelector('#line').value === '30'"));
+    let points = page.evaluate(&inside(
+        "Array.from(page.querySelectorAll('#scores tbody tr'))
+           .find((row) => row.querySelector('.name').textContent === 'Ada')
+           .querySelector('.points').textContent.replace(/\\s/g, '')",
+    ));
+    assert_eq!(points, best.to_string());
+    page.press("Escape");
+    page.wait("!document.querySelector('#replay').open");
+    assert_eq!(page.evaluate("location.hash"), "#equipe=Ada");
+    report.done();
+}
+
+#[test]
+fn it_is_for_a_telephone_and_for_a_room() {
+    let report = Report::open("?lang=fr", (390, 844));
+    let page = &report.page;
+    let see_all = |check: &dyn Fn()| {
+        page.wait("document.querySelector('#ranking .name') !== null");
+        check();
+        page.evaluate("location.hash = '#equipe=Ada'");
+        page.wait("document.querySelector('article.team') !== null");
+        check();
+        page.press("p");
+        page.wait("document.body.classList.contains('projecting')");
+        assert_eq!(page.count("#projection .places li"), TEAMS.len());
+        check();
+        page.press("Escape");
+        page.wait("document.querySelector('#projection').hidden");
+        page.evaluate("location.hash = ''");
+        page.wait("document.querySelector('article.team') === null");
+    };
+    assert_eq!(page.evaluate("innerWidth"), 390);
+    see_all(&|| page.check_width());
+    page.resize((1280, 720));
+    see_all(&|| {
+        page.check_width();
+        page.check_contrast();
+    });
+    page.darken();
+    see_all(&|| page.check_contrast());
+
+    page.press("p");
+    let bottom = "document.querySelector('#projection .places').getBoundingClientRect().bottom";
+    page.wait(&format!("{bottom} > 0 && {bottom} <= 720"));
+    report.done();
+}
+
+#[test]
+fn injected_scripts_do_not_run() {
+    let report = Report::open("", (1280, 800));
+    let injected = report.page.evaluate(
+        "new Promise((done) => {
+            document.addEventListener('securitypolicyviolation', () => done('refused'));
+            window.run = () => done('ran');
+            const script = document.createElement('script');
+            script.textContent = 'run()';
+            document.body.append(script);
+        })",
+    );
+    assert_eq!(injected, "refused");
+}
+
+#[test]
+fn it_does_not_depend_on_the_order_of_games() {
+    let Tournament { plan, outcomes, standings } = PLAYED.clone();
+    let mut reversed = outcomes.clone();
+    reversed.reverse();
+    assert!(
+        report::html(&plan, &outcomes, &standings) == report::html(&plan, &reversed, &standings)
+    );
+}
+
+#[test]
+fn games_of_another_version_and_broken_recordings_are_left_out() {
+    let Tournament { plan, mut outcomes, .. } = PLAYED.clone();
+    let ada = |outcome: &plan::Outcome| {
+        outcome.seats.iter().any(|seat| seat.team == "Ada" && !seat.is_house)
+    };
+    let all = outcomes.iter().filter(|outcome| ada(outcome)).count();
+    let changed = outcomes.iter().position(ada).unwrap();
+    for seat in outcomes[changed].seats.iter_mut().filter(|seat| seat.team == "Ada") {
+        seat.version = "0".to_owned();
+    }
+    for outcome in &mut outcomes {
+        outcome.recording.truncate(9);
+    }
+    let standings = standings(&plan, &outcomes);
+    let data = Data::of(&plan, &outcomes, &standings);
+    let place = standings.rows.iter().position(|row| row.name == "Ada").unwrap();
+    assert_eq!(data.teams[place].all.games, all - 1);
+    assert!(data.extremes().next().is_some());
+    let html = report::html(&plan, &outcomes, &standings);
+    assert!(html.contains("\"films\":{}"));
+}

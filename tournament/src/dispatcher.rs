@@ -1,0 +1,335 @@
+//! Plays a round: hands its games out to a venue, repeats those that the host spoils, and records results.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
+
+use plan::schedule::ScheduleError;
+use plan::{Fixture, Key, Outcome};
+use report::live::Action;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep};
+use tokio_util::sync::CancellationToken;
+use tracing::debug;
+
+use crate::event::TournamentEvent;
+use crate::stage::Stage;
+use crate::store::StoreError;
+use crate::tournament::{Next, RoundToPlay, Tournament};
+use crate::venue::{GameNews, HostFault, Ticket, Venue};
+
+/// [`TournamentEvent::Idle`] is told after that long without any other event.
+const IDLE: Duration = Duration::from_millis(500);
+/// Before a game is tried again whose players were not ready after all.
+const NOT_READY: Duration = Duration::from_millis(50);
+
+/// How games are dispatched.
+#[derive(Clone, Debug)]
+pub struct DispatchOptions {
+    /// Games at a time.
+    pub parallel: usize,
+    /// Stop when a team is the best with this probability.
+    pub until: Option<f64>,
+    /// Stops the tournament; games that are being played are given up.
+    pub stop: CancellationToken,
+}
+
+/// How a run of a tournament ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunEnd {
+    /// All rounds are played, or the winner is settled.
+    Over(Next),
+    /// The organiser has ended it, or it was stopped.
+    Stopped,
+}
+
+/// Why a tournament cannot continue.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A result cannot be recorded.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A game cannot be played, and no team is to blame.
+    #[error("a game could not be played, and no team is to blame: {0}")]
+    Host(HostFault),
+    /// No schedule is possible with the teams that have come.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
+    /// The tournament waits for its start, and no action of the organiser can come any more.
+    #[error("nobody can start the tournament")]
+    Unattended,
+}
+
+/// Plays rounds of a tournament at a venue, and tells `T` what happens.
+pub struct Dispatcher<'a, V, T> {
+    pub(crate) tournament: &'a mut Tournament,
+    pub(crate) venue: V,
+    stage: Stage,
+    pub(crate) options: DispatchOptions,
+    /// What the organiser does.
+    pub(crate) actions: mpsc::Receiver<Action>,
+    tell: T,
+    paused: bool,
+    ending: bool,
+}
+
+impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V, T> {
+    /// A dispatcher that shows the watched game on that stage and obeys the organiser's actions.
+    pub fn new(
+        tournament: &'a mut Tournament,
+        venue: V,
+        stage: Stage,
+        options: DispatchOptions,
+        actions: mpsc::Receiver<Action>,
+        tell: T,
+    ) -> Self {
+        Self { tournament, venue, stage, options, actions, tell, paused: false, ending: false }
+    }
+
+    /// Plays the missing games of all rounds.
+    ///
+    /// # Errors
+    ///
+    /// When a result cannot be recorded, or the venue cannot play. Everything recorded stays recorded.
+    pub async fn run(mut self) -> Result<RunEnd, RunError> {
+        loop {
+            match self.tournament.next(self.options.until) {
+                Next::Round(round) => self.play_round(round).await?,
+                next => return Ok(RunEnd::Over(next)),
+            }
+            if self.is_stopped() {
+                return Ok(RunEnd::Stopped);
+            }
+        }
+    }
+
+    /// Whether no more rounds are to be played.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.ending || self.options.stop.is_cancelled()
+    }
+
+    pub(crate) fn tell(&mut self, event: TournamentEvent<'_>) {
+        (self.tell)(self.tournament, event);
+    }
+
+    /// Tells who has come and gone since the last call.
+    pub(crate) fn see_teams(&mut self) {
+        if let Some(teams) = self.venue.new_teams() {
+            self.tell(TournamentEvent::Teams(&teams));
+        }
+    }
+
+    /// Plays the missing games of a round, until it is complete or to be stopped.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    pub async fn play_round(&mut self, round: RoundToPlay) -> Result<(), RunError> {
+        self.tell(TournamentEvent::Round(&round));
+        let (sender, news) = mpsc::unbounded_channel();
+        let mut round = RoundInPlay {
+            pending: round.missing.into(),
+            failed: BTreeMap::new(),
+            games: JoinSet::new(),
+            begun: BTreeSet::new(),
+            sender,
+            news,
+            stop: self.options.stop.child_token(),
+        };
+        let played = self.dispatch(&mut round).await;
+        // Games that are still being played give up.
+        round.stop.cancel();
+        while let Some(ended) = round.games.join_next().await {
+            let Ok((game, result)) = ended else { continue };
+            self.venue.ended(self.tournament.plan(), &game);
+            if let (Ok(()), Ok(outcome)) = (&played, result) {
+                self.deliver(&outcome)?;
+            }
+        }
+        played
+    }
+
+    async fn dispatch(&mut self, round: &mut RoundInPlay) -> Result<(), RunError> {
+        let mut ended = None;
+        loop {
+            self.see_teams();
+            while let Some(game) = self.next_startable(round) {
+                let job = self.tournament.plan().job(&game);
+                let ticket = Ticket { game, news: round.sender.clone(), stop: round.stop.clone() };
+                let played = self.venue.play(job, ticket);
+                round.games.spawn(async move { (game, played.await) });
+            }
+            // The next game runs while the result of the last one is written.
+            if let Some((game, result)) = ended.take() {
+                self.take_in(round, game, result)?;
+                continue;
+            }
+            if round.games.is_empty() && (round.pending.is_empty() || self.ending) {
+                return Ok(());
+            }
+            let pause = round.pause();
+            tokio::select! {
+                // News of a game come before its end.
+                biased;
+                () = round.stop.cancelled() => return Ok(()),
+                Some(news) = round.news.recv() => self.hear(round, news).await,
+                Some(done) = round.games.join_next() => {
+                    let Ok((game, result)) = done else {
+                        return Err(RunError::Host(HostFault::NoResult));
+                    };
+                    round.begun.remove(&game.key);
+                    self.venue.ended(self.tournament.plan(), &game);
+                    self.feature_any(round).await;
+                    ended = Some((game, result));
+                }
+                changed = self.venue.changed() => changed.map_err(RunError::Host)?,
+                Some(action) = self.actions.recv() => self.act(round, action).await,
+                () = sleep(pause) => self.tell(TournamentEvent::Idle),
+            }
+        }
+    }
+
+    /// Takes the first game that can start out of those that are pending.
+    fn next_startable(&self, round: &mut RoundInPlay) -> Option<Fixture> {
+        if self.paused || self.ending || round.games.len() >= self.options.parallel {
+            return None;
+        }
+        let plan = self.tournament.plan();
+        let can_start = |game: &Fixture| round.is_due(game.key) && self.venue.is_ready(plan, game);
+        let index = round.pending.iter().position(can_start)?;
+        round.pending.remove(index)
+    }
+
+    async fn hear(&mut self, round: &mut RoundInPlay, news: GameNews) {
+        match news {
+            GameNews::Begun(game) => {
+                round.begun.insert(game.key);
+                if self.stage.featured().is_none() {
+                    self.feature(Some(game.key)).await;
+                }
+                self.tell(TournamentEvent::Begun(&game));
+            }
+            GameNews::Running(game, progress) => {
+                self.tell(TournamentEvent::Running(game, progress));
+            }
+        }
+    }
+
+    /// Records the result of a game, or has it played again.
+    fn take_in(
+        &mut self,
+        round: &mut RoundInPlay,
+        game: Fixture,
+        result: Result<Outcome, HostFault>,
+    ) -> Result<(), RunError> {
+        let fault = match result {
+            Ok(outcome) => return self.deliver(&outcome),
+            Err(fault) => fault,
+        };
+        match &fault {
+            HostFault::Stopped => return Ok(()),
+            HostFault::Closed => return Err(RunError::Host(fault)),
+            HostFault::NotReady(_) => {
+                debug!("game {}: {fault}", game.key);
+                round.pending.push_front(game);
+                round.failed.entry(game.key).or_default().due = Some(Instant::now() + NOT_READY);
+                return Ok(());
+            }
+            _ => {}
+        }
+        let failed = round.failed.entry(game.key).or_default();
+        failed.attempts += 1;
+        if failed.attempts >= V::ATTEMPTS {
+            // A host that always stands still is the one that the tournament is played on.
+            return match fault.outcome() {
+                Ok(outcome) => self.deliver(&outcome),
+                Err(fault) => Err(RunError::Host(fault)),
+            };
+        }
+        failed.due = Some(Instant::now() + V::PAUSE * (1 << (failed.attempts - 1)));
+        round.pending.push_front(game);
+        self.tell(TournamentEvent::Again(&game, &fault));
+        Ok(())
+    }
+
+    fn deliver(&mut self, outcome: &Outcome) -> Result<(), RunError> {
+        let delivery = self.tournament.deliver(outcome.clone())?;
+        self.tell(TournamentEvent::Ended(outcome, delivery));
+        Ok(())
+    }
+
+    async fn act(&mut self, round: &RoundInPlay, action: Action) {
+        match action {
+            Action::Start | Action::Resume => self.pause(false),
+            Action::Pause => self.pause(true),
+            Action::End if !self.ending => {
+                self.ending = true;
+                self.tell(TournamentEvent::Ending);
+            }
+            Action::End => {}
+            Action::Feature(game) => {
+                if round.begun.contains(&game) {
+                    self.feature(Some(game)).await;
+                    self.tell(TournamentEvent::Idle);
+                }
+            }
+        }
+    }
+
+    fn pause(&mut self, paused: bool) {
+        if self.paused != paused {
+            self.paused = paused;
+            self.tell(TournamentEvent::Paused(paused));
+        }
+    }
+
+    /// When the watched game has ended, another one is watched.
+    async fn feature_any(&self, round: &RoundInPlay) {
+        if !self.stage.featured().is_some_and(|game| round.begun.contains(&game)) {
+            self.feature(round.begun.first().copied()).await;
+        }
+    }
+
+    async fn feature(&self, game: Option<Key>) {
+        self.stage.feature(game);
+        self.venue.feature(game).await;
+    }
+}
+
+/// A round that is being played.
+struct RoundInPlay {
+    /// Games that have not started.
+    pending: VecDeque<Fixture>,
+    /// Games that have failed, or were not ready.
+    failed: BTreeMap<Key, Failed>,
+    games: JoinSet<(Fixture, Result<Outcome, HostFault>)>,
+    /// Games that have started and not ended.
+    begun: BTreeSet<Key>,
+    sender: mpsc::UnboundedSender<GameNews>,
+    news: mpsc::UnboundedReceiver<GameNews>,
+    stop: CancellationToken,
+}
+
+/// A game that has to be tried again.
+#[derive(Default)]
+struct Failed {
+    /// How often the host has spoilt it.
+    attempts: u32,
+    /// It does not start before then.
+    due: Option<Instant>,
+}
+
+impl RoundInPlay {
+    fn is_due(&self, game: Key) -> bool {
+        let due = self.failed.get(&game).and_then(|failed| failed.due);
+        due.is_none_or(|due| due <= Instant::now())
+    }
+
+    /// How long to wait for an event: until the next pending game is due, at most [`IDLE`].
+    fn pause(&self) -> Duration {
+        let now = Instant::now();
+        let due = self.failed.values().filter_map(|failed| failed.due);
+        let next = due.filter(|due| *due > now).map(|due| due - now).min();
+        next.map_or(IDLE, |next| next.min(IDLE))
+    }
+}

@@ -1,0 +1,187 @@
+//! Where games are played.
+//!
+//! A [`Venue`] plays one [`Job`] after the other, or many at a time, and knows nothing of rounds or results. The
+//! [`dispatcher`](crate::dispatcher) hands out the games of a round.
+
+mod hall;
+mod local;
+
+use std::io;
+use std::time::Duration;
+
+use game::pacman::Rules;
+use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
+use programs::process::SpawnError;
+use protocol::Name;
+use server::hall::{GameRequest, SeatFor, TeamPresence};
+use server::{HouseBot, Observation, Pacman, Progress};
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+pub use hall::HallVenue;
+pub use local::LocalVenue;
+
+/// A place where games are played: this machine, a hall on a network, or other machines.
+pub trait Venue {
+    /// How often a game is played at most if the host spoils it every time.
+    const ATTEMPTS: u32;
+    /// Pause before the second attempt; it doubles with each further one.
+    const PAUSE: Duration;
+
+    /// Plays a game.
+    ///
+    /// # Errors
+    ///
+    /// The future gives a host fault when no team is to blame that the game has no valid outcome. It ends soon after
+    /// the token of the ticket is cancelled.
+    fn play(
+        &mut self,
+        job: Job,
+        ticket: Ticket,
+    ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static;
+
+    /// Whether the players of a game are ready for it.
+    fn is_ready(&self, plan: &Plan, game: &Fixture) -> bool {
+        let _ = (plan, game);
+        true
+    }
+
+    /// Takes note that the future of a game has ended.
+    fn ended(&mut self, plan: &Plan, game: &Fixture) {
+        let _ = (plan, game);
+    }
+
+    /// Waits until [`is_ready`](Self::is_ready) may give other answers. Cancel safe.
+    ///
+    /// # Errors
+    ///
+    /// [`HostFault::Closed`] when nothing can be played here any more.
+    fn changed(&mut self) -> impl Future<Output = Result<(), HostFault>> {
+        std::future::pending()
+    }
+
+    /// The teams that the venue knows, if that has changed since the last call.
+    fn new_teams(&mut self) -> Option<Vec<TeamPresence>> {
+        None
+    }
+
+    /// Shows the spectators at the venue this game, or any game.
+    fn feature(&self, game: Option<Key>) -> impl Future<Output = ()> {
+        let _ = game;
+        std::future::ready(())
+    }
+}
+
+/// What a venue needs for a game besides its [`Job`].
+#[derive(Clone, Debug)]
+pub struct Ticket {
+    /// The game.
+    pub game: Fixture,
+    /// Takes news of the game.
+    pub news: mpsc::UnboundedSender<GameNews>,
+    /// Cancelled when the game is to be given up.
+    pub stop: CancellationToken,
+}
+
+/// News of a game that a venue plays.
+#[derive(Clone, Debug)]
+pub enum GameNews {
+    /// It starts.
+    Begun(Fixture),
+    /// It is on its way, and tells how far it is.
+    Running(Key, watch::Receiver<Progress>),
+}
+
+impl Ticket {
+    /// Tells that the game starts.
+    pub fn begun(&self) {
+        // The receiver is gone once the round has failed.
+        let _ = self.news.send(GameNews::Begun(self.game));
+    }
+
+    /// Tells that the game is on its way.
+    pub fn running(&self, progress: watch::Receiver<Progress>) {
+        let _ = self.news.send(GameNews::Running(self.game.key, progress));
+    }
+}
+
+/// Why a game has no valid outcome, although no team is to blame.
+#[derive(Debug, thiserror::Error)]
+pub enum HostFault {
+    /// There is no port, no pipe, no thread.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was missing.
+        what: &'static str,
+        /// Why.
+        source: io::Error,
+    },
+    /// There is no process.
+    #[error(transparent)]
+    Start(SpawnError),
+    /// The game gave no result.
+    #[error("the game gave no result")]
+    NoResult,
+    /// This machine stood still for a while, and a deadline was missed. It has the outcome of the game.
+    #[error("this machine stood still for a while, and deadlines were missed")]
+    Stalled(Box<Outcome>),
+    /// All teams were gone at once: the network failed. It has the outcome of the game.
+    #[error("all its teams were gone at once")]
+    Deserted(Box<Outcome>),
+    /// The game has not started: a player was not ready after all.
+    #[error("it cannot start yet: {0}")]
+    NotReady(String),
+    /// The venue is closed.
+    #[error("the hall is closed")]
+    Closed,
+    /// The game was given up because it was to be stopped.
+    #[error("the game was stopped")]
+    Stopped,
+}
+
+impl HostFault {
+    /// The outcome of the spoilt game, if it was played to its end.
+    ///
+    /// # Errors
+    ///
+    /// Gives the fault back if there is none.
+    pub fn outcome(self) -> Result<Outcome, Self> {
+        match self {
+            Self::Stalled(outcome) | Self::Deserted(outcome) => Ok(*outcome),
+            fault => Err(fault),
+        }
+    }
+}
+
+/// The seat of a bot of the house; `None` if something else plays.
+fn house_seat(seat: &JobSeat, rules: Rules) -> Option<SeatFor> {
+    seat.bot().map(|bot| SeatFor::House {
+        bot: HouseBot::Pacman(bot.0, rules),
+        name: Name::new(&seat.name),
+        seed: seat.seed,
+    })
+}
+
+/// The game as a hall is asked for it, and its observations, for which there is always room. A turn lasts `tempo` at
+/// least, and answers to the final state are awaited for `patience`.
+fn request(
+    job: &Job,
+    seats: Vec<SeatFor>,
+    tempo: Duration,
+    patience: Duration,
+) -> (GameRequest, mpsc::Receiver<Observation>) {
+    // The start of the game, its turns and its end.
+    let (observer, observations) = mpsc::channel(job.turns as usize + 2);
+    let request = GameRequest {
+        game: Box::new(Pacman::new(job.map.map.clone(), job.rules.rules())),
+        number: 1,
+        turns: job.turns,
+        seed: job.seed,
+        deadline: job.deadline,
+        tempo,
+        patience,
+        seats,
+        observers: vec![observer.into()],
+    };
+    (request, observations)
+}

@@ -1,0 +1,166 @@
+//! A hall on a network, to which teams connect from their own machines.
+
+mod roster;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use plan::{Fixture, Job, Key, Outcome, Plan, Team};
+use protocol::Name;
+use server::End;
+use server::hall::{Controls, PlayError, SeatFor, TableId, TeamPresence};
+use tokio::sync::watch;
+
+use super::{HostFault, Ticket, Venue, house_seat, request};
+use crate::faults::{PlayedGame, Start};
+use crate::stage::Stage;
+use roster::Roster;
+
+/// Games between teams that connect to a [`server::hall`].
+///
+/// A team plays one game at a time. A game starts when each of its teams is free, and there or gone for too long.
+#[derive(Debug)]
+pub struct HallVenue {
+    hall: Controls,
+    stage: Stage,
+    tempo: Duration,
+    patience: Duration,
+    roster: Roster,
+    teams: watch::Receiver<Vec<TeamPresence>>,
+    /// The teams when [`new_teams`](Venue::new_teams) was called last.
+    known: Option<Vec<TeamPresence>>,
+    tables: Tables,
+}
+
+/// Where the games are played that have started.
+type Tables = Arc<Mutex<BTreeMap<Key, TableId>>>;
+
+impl HallVenue {
+    /// In this hall, with the watched game on that stage. A turn lasts `tempo` at least. The games of a team that is
+    /// gone wait for it as long as `patience`; then they are played without it.
+    #[must_use]
+    pub fn new(hall: Controls, stage: Stage, tempo: Duration, patience: Duration) -> Self {
+        let teams = hall.teams();
+        Self {
+            hall,
+            stage,
+            tempo,
+            patience,
+            roster: Roster::default(),
+            teams,
+            known: None,
+            tables: Tables::default(),
+        }
+    }
+
+    /// Number of teams that are there.
+    #[must_use]
+    pub fn present(&self) -> usize {
+        self.roster.present()
+    }
+
+    /// Adds teams that are there and are not in the list yet; their names.
+    pub fn add_newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
+        self.roster.newcomers(teams)
+    }
+}
+
+impl Venue for HallVenue {
+    const ATTEMPTS: u32 = 3;
+    const PAUSE: Duration = Duration::ZERO;
+
+    fn play(
+        &mut self,
+        job: Job,
+        ticket: Ticket,
+    ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static {
+        let rules = job.rules.rules();
+        let seats = job.seats.iter().map(|seat| {
+            let of_team = || match self.roster.team(&seat.name) {
+                Some(team) => SeatFor::Team(team),
+                None => SeatFor::Nobody(Name::new(&seat.name)),
+            };
+            house_seat(seat, rules).unwrap_or_else(of_team)
+        });
+        let (request, observations) = request(&job, seats.collect(), self.tempo, job.deadline);
+        self.roster.occupy(&job);
+        let (hall, stage, tables) = (self.hall.clone(), self.stage.clone(), self.tables.clone());
+        async move {
+            let playing = hall.play(request).await.map_err(|refusal| match refusal {
+                PlayError::Gone(_) => HostFault::Closed,
+                refusal => HostFault::NotReady(refusal.to_string()),
+            })?;
+            let (began, start) = (SystemTime::now(), Instant::now());
+            let set = |table: Option<TableId>| {
+                let mut tables = tables.lock().unwrap_or_else(PoisonError::into_inner);
+                match table {
+                    Some(table) => tables.insert(job.key, table),
+                    None => tables.remove(&job.key),
+                }
+            };
+            set(Some(playing.table()));
+            let recording = tokio::spawn(stage.record(job.key, observations));
+            ticket.begun();
+            ticket.running(playing.progress());
+            let stop = playing.stop();
+            let mut ended = std::pin::pin!(playing.ended());
+            let (played, was_stopped) = tokio::select! {
+                played = &mut ended => (played, false),
+                () = ticket.stop.cancelled() => {
+                    stop.cancel();
+                    (ended.await, true)
+                }
+            };
+            set(None);
+            if was_stopped {
+                return Err(HostFault::Stopped);
+            }
+            let played = played.map_err(|_| HostFault::Closed)?;
+            let recording = recording.await.unwrap_or_default();
+            let starts = job.seats.each_ref().map(|seat| match seat.bot() {
+                Some(_) => Start::House,
+                None => Start::Remote,
+            });
+            let took = start.elapsed();
+            let game = PlayedGame { job: &job, result: played.result, recording, began, took };
+            let outcome = Box::new(game.outcome(&starts, &[const { Vec::new() }; 4]));
+            if played.end != End::Finished {
+                Err(HostFault::Deserted(outcome))
+            } else if outcome.seats.iter().any(|seat| seat.thinking.misses.host > 0) {
+                Err(HostFault::Stalled(outcome))
+            } else {
+                Ok(*outcome)
+            }
+        }
+    }
+
+    fn is_ready(&self, plan: &Plan, game: &Fixture) -> bool {
+        self.roster.can_play(plan, game, self.patience)
+    }
+
+    fn ended(&mut self, plan: &Plan, game: &Fixture) {
+        self.roster.free(plan, game);
+    }
+
+    async fn changed(&mut self) -> Result<(), HostFault> {
+        self.teams.changed().await.map_err(|_| HostFault::Closed)
+    }
+
+    fn new_teams(&mut self) -> Option<Vec<TeamPresence>> {
+        let teams = self.teams.borrow_and_update().clone();
+        if self.known.as_ref() == Some(&teams) {
+            return None;
+        }
+        self.roster.see(&teams);
+        self.known = Some(teams.clone());
+        Some(teams)
+    }
+
+    async fn feature(&self, game: Option<Key>) {
+        let table = game.and_then(|game| {
+            self.tables.lock().unwrap_or_else(PoisonError::into_inner).get(&game).copied()
+        });
+        self.hall.feature(table).await;
+    }
+}

@@ -1,0 +1,107 @@
+//! The teams of a hall: which of them are there, and which play.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use server::hall::{Presence, TeamId, TeamPresence};
+
+use plan::{Fixture, Job, Plan, Program, Team};
+
+/// The teams of the hall, by their names.
+#[derive(Debug, Default)]
+pub(super) struct Roster {
+    teams: BTreeMap<String, Member>,
+    /// Teams that play.
+    busy: BTreeSet<String>,
+    /// When the tournament's program began to look.
+    since: Option<Instant>,
+}
+
+#[derive(Debug)]
+struct Member {
+    id: TeamId,
+    /// Since when it is gone; `None` when it is there.
+    gone: Option<Instant>,
+}
+
+impl Roster {
+    /// Takes note of the teams that are there.
+    pub(super) fn see(&mut self, teams: &[TeamPresence]) {
+        let now = Instant::now();
+        self.since.get_or_insert(now);
+        for team in teams {
+            let is_there = team.presence != Presence::Gone;
+            let new = || Member { id: team.team, gone: Some(now) };
+            let member = self.teams.entry(team.name.to_string()).or_insert_with(new);
+            member.id = team.team;
+            member.gone = match is_there {
+                true => None,
+                false => member.gone.or(Some(now)),
+            };
+        }
+        // A team that the hall has forgotten may come anew.
+        self.teams.retain(|name, _| teams.iter().any(|team| team.name.as_str() == name));
+    }
+
+    /// Number of teams that are there.
+    pub(super) fn present(&self) -> usize {
+        self.teams.values().filter(|member| member.gone.is_none()).count()
+    }
+
+    /// Adds teams that are there and do not play yet; their names.
+    pub(super) fn newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
+        // Bots of the house are there from the start, as are the first teams that come.
+        let others = teams.iter().filter(|team| team.program == Program::Remote);
+        let generation = others.map(|team| team.generation + 1).max().unwrap_or(0);
+        let is_new = |(name, member): &(&String, &Member)| {
+            member.gone.is_none() && teams.iter().all(|team| team.name != **name)
+        };
+        let mut new: Vec<_> = self.teams.iter().filter(is_new).collect();
+        new.sort_by_key(|(_, member)| member.id);
+        let names: Vec<_> = new.into_iter().map(|(name, _)| name.clone()).collect();
+        teams.extend(names.iter().map(|name| Team {
+            name: name.clone(),
+            program: Program::Remote,
+            version: String::new(),
+            files: None,
+            generation,
+        }));
+        names
+    }
+
+    /// Whether a game can begin: all its teams are free, and are there or have been gone for that long.
+    pub(super) fn can_play(&self, plan: &Plan, game: &Fixture, patience: Duration) -> bool {
+        names(plan, game).all(|name| {
+            let gone = match self.teams.get(name) {
+                Some(member) => member.gone,
+                // It has not come since the program was started.
+                None => self.since,
+            };
+            !self.busy.contains(name) && gone.is_none_or(|since| since.elapsed() >= patience)
+        })
+    }
+
+    /// The team of the hall that has this name.
+    pub(super) fn team(&self, name: &str) -> Option<TeamId> {
+        self.teams.get(name).map(|member| member.id)
+    }
+
+    /// The teams of a game play from now on.
+    pub(super) fn occupy(&mut self, job: &Job) {
+        let teams = job.seats.iter().filter(|seat| seat.program == Program::Remote);
+        self.busy.extend(teams.map(|seat| seat.name.clone()));
+    }
+
+    /// The teams of a game are free again.
+    pub(super) fn free(&mut self, plan: &Plan, game: &Fixture) {
+        names(plan, game).for_each(|name| {
+            self.busy.remove(name);
+        });
+    }
+}
+
+/// The teams of a game that do not play for the house.
+fn names<'a>(plan: &'a Plan, game: &Fixture) -> impl Iterator<Item = &'a str> {
+    let teams = game.matchup.group.teams().to_vec().into_iter().map(|team| &plan.teams[team]);
+    teams.filter(|team| team.program == Program::Remote).map(|team| team.name.as_str())
+}

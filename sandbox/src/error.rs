@@ -1,0 +1,36 @@
+//! Why there is no sandbox, and why a program was not started in one.
+
+use std::io;
+
+use crate::gap::Gap;
+
+/// Why there is no sandbox.
+#[derive(Debug, thiserror::Error)]
+pub enum Unavailable {
+    /// The level is strict, and this system lacks protections. At least one.
+    #[error("this system cannot isolate programs strictly: {}", list(.0))]
+    Gaps(Vec<Gap>),
+    /// The launcher does not run.
+    #[error("the launcher of programs does not run: {0}")]
+    Launcher(io::Error),
+}
+
+/// Why a program was not started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The program is missing, not executable, or its folder cannot be read.
+    #[error(transparent)]
+    Program(io::Error),
+    /// This machine cannot start one more program now.
+    #[error("{what}: {source}")]
+    Machine {
+        /// What was to be done.
+        what: String,
+        /// Why it was not done.
+        source: io::Error,
+    },
+}
+
+fn list(gaps: &[Gap]) -> String {
+    gaps.iter().map(Gap::to_string).collect::<Vec<_>>().join("; ")
+}

@@ -1,6 +1,7 @@
 //! Why there is no sandbox, and why a program was not started in one.
 
 use std::io;
+use std::path::PathBuf;
 
 use crate::gap::Gap;
 
@@ -10,6 +11,14 @@ pub enum Unavailable {
     /// The level is strict, and this system lacks protections. At least one.
     #[error("this system cannot isolate programs strictly: {}", list(.0))]
     Gaps(Vec<Gap>),
+    /// A folder of [`Settings::visible`](crate::Settings::visible) is not there.
+    #[error("{folder}: {source}", folder = .folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong with it.
+        source: io::Error,
+    },
     /// The launcher does not run.
     #[error("the launcher of programs does not run: {0}")]
     Launcher(io::Error),

@@ -61,9 +61,7 @@ impl Protection {
             Self::TotalMemory => {
                 "memory is limited for each process alone, not for all processes of a program together"
             }
-            Self::ProcessCount => {
-                "the number of processes is limited for each user alone, if at all"
-            }
+            Self::ProcessCount => "the number of processes of a program is not limited",
             Self::CpuAccounting => {
                 "processor time is summed up from /proc; a program can hide that of children it ignores"
             }

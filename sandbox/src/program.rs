@@ -32,7 +32,7 @@ pub struct Program {
     pub path: OsString,
     /// Its arguments, without its name.
     pub arguments: Vec<OsString>,
-    /// Its folder, absolute: seen under the same path, read-only.
+    /// Its folder: seen under the same path, read-only.
     pub folder: PathBuf,
     /// Its environment, besides `PATH`, `HOME`, `TMPDIR` and `LANG`. There is nothing else in it.
     pub environment: Vec<(OsString, OsString)>,
@@ -85,7 +85,8 @@ pub struct Exceeded {
     pub cpu: bool,
     /// Processes that the kernel killed because memory was used up.
     pub oom_kills: u64,
-    /// Processes and threads that were not started because there were too many.
+    /// Processes and threads that were not started because there were too many; 0 without a control
+    /// group, which counts them.
     pub failed_forks: u64,
 }
 

@@ -11,8 +11,8 @@ use crate::gap::{Gap, Protection};
 use crate::linux::hierarchy::{self, Hierarchies};
 use crate::program::{Exceeded, Limits};
 
-/// The launcher and the supervisor are in the groups too.
-const OWN_PROCESSES: u32 = 2;
+/// The launcher and the supervisor count too.
+pub(crate) const OWN_PROCESSES: u32 = 2;
 /// A group cannot be removed until the kernel has forgotten its last process.
 const ATTEMPTS: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(1);
@@ -58,6 +58,11 @@ impl Groups {
         let pids = usable(Protection::ProcessCount, pids);
         let cpu = usable(Protection::CpuAccounting, cpu);
         (Self { memory, pids, cpu }, gaps)
+    }
+
+    /// Whether processes are counted.
+    pub(crate) fn count_processes(&self) -> bool {
+        self.pids.is_some()
     }
 
     /// Goes without a protection.

@@ -9,7 +9,7 @@ use landlock::{
 };
 
 use crate::gap::Protection;
-use crate::linux::view::{SCRATCH, SYSTEM};
+use crate::linux::view::SYSTEM;
 use crate::linux::wire::Job;
 
 /// The newest version whose rights are known here. An older kernel does what it can.
@@ -47,7 +47,7 @@ pub(crate) fn enter(job: &Job) -> io::Result<()> {
             .map_err(io::Error::other)?;
     }
     let status = rules
-        .add_rules(path_beneath_rules([SCRATCH, "/dev/shm"], all))
+        .add_rules(path_beneath_rules([job.scratch.as_path(), Path::new("/dev/shm")], all))
         .and_then(|rules| rules.add_rules(path_beneath_rules(["/dev", "/proc"], open)))
         .and_then(|rules| rules.restrict_self())
         .map_err(io::Error::other)?;

@@ -19,6 +19,20 @@ const NEEDED: [CapabilitySet; 3] =
 /// Numbers of capabilities are below it.
 const CAPABILITIES: u32 = 64;
 
+/// Whether there are a user and a group of that number. In a user namespace there may be a root without any
+/// other user.
+pub(crate) fn knows(number: u32) -> bool {
+    let is_in = |line: &str| {
+        let mut fields = line.split_whitespace().map(str::parse::<u64>);
+        let (first, count) = (fields.next(), fields.nth(1));
+        let (Some(Ok(first)), Some(Ok(count))) = (first, count) else { return false };
+        (first..first.saturating_add(count)).contains(&u64::from(number))
+    };
+    ["/proc/self/uid_map", "/proc/self/gid_map"]
+        .into_iter()
+        .all(|map| fs::read_to_string(map).unwrap_or_default().lines().any(is_in))
+}
+
 /// Becomes a user that has no rights on this machine, with a group of the same number. Only root can.
 pub(crate) fn become_user(user: u32) -> io::Result<()> {
     let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{RecvFlags, Shutdown, shutdown};
+use tempfile::TempDir;
 
 use crate::linux::cgroup::Group;
 use crate::linux::wire::{self, Answer, Question};
@@ -28,6 +29,8 @@ pub struct Running {
     channel: Channel,
     listener: Option<TcpListener>,
     group: Group,
+    /// Removed when all processes have ended.
+    _scratch: Option<TempDir>,
     cpu_before: Duration,
     ended: Option<Ended>,
     total: Option<(Duration, u64)>,
@@ -47,12 +50,18 @@ struct Ended {
 pub(crate) struct Channel(OwnedFd);
 
 impl Running {
-    pub(crate) fn new(launcher: Child, channel: Channel, group: Group) -> Self {
+    pub(crate) fn new(
+        launcher: Child,
+        channel: Channel,
+        group: Group,
+        scratch: Option<TempDir>,
+    ) -> Self {
         Self {
             launcher,
             channel,
             listener: None,
             group,
+            _scratch: scratch,
             cpu_before: Duration::ZERO,
             ended: None,
             total: None,

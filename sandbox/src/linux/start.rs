@@ -6,19 +6,21 @@ use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::fs::CWD;
 use rustix::mount::{OpenTreeFlags, open_tree};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use tempfile::TempDir;
 
 use crate::error::{StartError, Unavailable};
 use crate::gap::{Gap, Protection};
 use crate::level::Level;
 use crate::linux::cgroup::Groups;
 use crate::linux::launcher::LAUNCHER;
+use crate::linux::privileges;
 use crate::linux::running::{Channel, Running};
 use crate::linux::view::{SCRATCH, SYSTEM};
 use crate::linux::wire::{self, Answer, Cause, DESCRIPTORS, Failure, Job};
@@ -41,6 +43,7 @@ pub struct Sandbox {
     protections: Vec<Protection>,
     groups: Groups,
     gaps: Vec<Gap>,
+    /// Programs do not have the rights of this user then.
     is_root: bool,
 }
 
@@ -51,7 +54,7 @@ impl Sandbox {
     ///
     /// When the level is strict and a required protection is missing, or the launcher does not run.
     pub fn new(settings: Settings) -> Result<Self, Unavailable> {
-        let is_root = rustix::process::geteuid().is_root();
+        let is_root = rustix::process::geteuid().is_root() && privileges::knows(NOBODY);
         let mut sandbox = Self {
             settings,
             protections: Vec::new(),
@@ -62,11 +65,19 @@ impl Sandbox {
         if sandbox.settings.level == Level::None {
             return Ok(sandbox);
         }
+        for folder in &sandbox.settings.visible {
+            if let Err(source) = usable(folder) {
+                return Err(Unavailable::Folder { folder: folder.clone(), source });
+            }
+        }
         sandbox.protections.extend(Protection::ALL);
         let (groups, gaps) = Groups::find();
         sandbox.groups = groups;
         for gap in gaps {
-            sandbox.go_without(gap);
+            // A user namespace counts processes too; if there is none, the trial finds out.
+            if gap.protection != Protection::ProcessCount || !namespaces_count_processes() {
+                sandbox.go_without(gap);
+            }
         }
         // Each trial finds the first protection that is missing.
         while let Err(failure) = sandbox.try_out().map_err(Unavailable::Launcher)? {
@@ -124,7 +135,10 @@ impl Sandbox {
             None => PORT,
         };
         let mut program = program(port);
-        program.environment = self.environment(program.environment);
+        program.folder = usable(&program.folder).map_err(|error| {
+            let text = format!("{}: {error}", program.folder.display());
+            StartError::Program(io::Error::new(error.kind(), text))
+        })?;
         self.launch(limits, output, listener, port, Some(program))?.map_err(|failure| {
             let source = io::Error::from_raw_os_error(failure.errno);
             match failure.cause {
@@ -139,11 +153,18 @@ impl Sandbox {
     fn go_without(&mut self, gap: Gap) {
         self.groups.forget(gap.protection);
         self.protections.retain(|&protection| protection != gap.protection);
-        if gap.protection == Protection::Namespaces {
+        let without_namespaces = gap.protection == Protection::Namespaces;
+        let why = gap.why.clone();
+        self.gaps.push(gap);
+        if without_namespaces {
             // There is no /proc of its own without a process namespace, which goes without saying.
             self.protections.retain(|&protection| protection != Protection::OwnProc);
+            if !self.groups.count_processes()
+                && self.protections.contains(&Protection::ProcessCount)
+            {
+                self.go_without(Gap { protection: Protection::ProcessCount, why });
+            }
         }
-        self.gaps.push(gap);
     }
 
     /// Sets the protections up, and starts nothing.
@@ -172,6 +193,15 @@ impl Sandbox {
             true => mounts(&folders)?,
             false => Vec::new(),
         };
+        let own_scratch = (!isolated && !self.protections.is_empty())
+            .then(|| tempfile::Builder::new().prefix("pacman-").tempdir())
+            .transpose()
+            .map_err(machine("a scratch folder"))?;
+        let scratch = own_scratch.as_ref().map_or(Path::new(SCRATCH), TempDir::path).to_owned();
+        let program = program.map(|program| Program {
+            environment: self.environment(&scratch, program.environment),
+            ..program
+        });
         let group = self.groups.create(limits).map_err(machine("a control group"))?;
         let job = Job {
             protections: self.protections.clone(),
@@ -180,7 +210,9 @@ impl Sandbox {
             port,
             hidden: hidden(&self.settings.hidden, &folders),
             folders,
+            scratch,
             groups: group.entries(),
+            groups_count_processes: self.groups.count_processes(),
             cpu_file: group.cpu_file(),
             user: self.is_root.then_some(NOBODY),
         };
@@ -199,7 +231,7 @@ impl Sandbox {
             .spawn()
             .map_err(machine("the launcher"))?;
         // From here on, the launcher and everything that it starts ends when this is dropped.
-        let mut running = Running::new(child, Channel::new(ours), group);
+        let mut running = Running::new(child, Channel::new(ours), group, own_scratch);
         let told = wire::send(running.channel(), &job, &[]).and_then(|()| match isolated {
             true => {
                 let mounts: Vec<_> = mounts.iter().map(AsFd::as_fd).collect();
@@ -245,17 +277,18 @@ impl Sandbox {
     }
 
     /// The whole environment of a program.
-    fn environment(&self, own: Vec<(OsString, OsString)>) -> Vec<(OsString, OsString)> {
-        let theirs = |name: &str| env::var_os(name);
+    fn environment(
+        &self,
+        scratch: &Path,
+        own: Vec<(OsString, OsString)>,
+    ) -> Vec<(OsString, OsString)> {
         let mut all: Vec<(OsString, OsString)> = vec![("LANG".into(), "C.UTF-8".into())];
-        if self.protections.contains(&Protection::Namespaces) {
-            all.push(("PATH".into(), self.path()));
-            all.push(("HOME".into(), SCRATCH.into()));
-            all.push(("TMPDIR".into(), SCRATCH.into()));
+        if self.protections.is_empty() {
+            let theirs = |name: &str| Some((name.into(), env::var_os(name)?));
+            all.extend(["PATH", "HOME", "TMPDIR"].into_iter().filter_map(theirs));
         } else {
-            for name in ["PATH", "HOME", "TMPDIR"] {
-                all.extend(theirs(name).map(|value| (name.into(), value)));
-            }
+            all.push(("PATH".into(), self.path()));
+            all.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.into())));
         }
         all.extend(own);
         all
@@ -306,6 +339,31 @@ fn hidden(paths: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
         }
     }
     found
+}
+
+/// A folder as it can be shown to programs: absolute, and none that a sandbox has itself.
+fn usable(folder: &Path) -> io::Result<PathBuf> {
+    let found = folder.canonicalize()?;
+    let own = ["/proc", "/dev", "/sys"];
+    if !found.is_dir() {
+        return Err(ErrorKind::NotADirectory.into());
+    }
+    if [Path::new("/"), Path::new(SCRATCH)].contains(&found.as_path())
+        || own.into_iter().any(|own| found.starts_with(own))
+    {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "no folder for a program"));
+    }
+    let is_plain = folder.components().all(|part| part != Component::ParentDir);
+    // The path that a program was told is kept, though links be on it.
+    if is_plain { std::path::absolute(folder) } else { Ok(found) }
+}
+
+/// Since Linux 5.14, the limit of processes of a user counts in each user namespace.
+fn namespaces_count_processes() -> bool {
+    let system = rustix::system::uname();
+    let release = system.release().to_string_lossy();
+    let mut numbers = release.split(['.', '-']).map(|number| number.parse().unwrap_or(0));
+    (numbers.next(), numbers.next()) >= (Some(5), Some(14))
 }
 
 fn machine(what: &'static str) -> impl Fn(io::Error) -> StartError {

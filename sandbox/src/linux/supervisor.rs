@@ -20,7 +20,7 @@ use rustix::process::{
 };
 
 use crate::gap::Protection;
-use crate::linux::cgroup::cpu_in;
+use crate::linux::cgroup::{OWN_PROCESSES, cpu_in};
 use crate::linux::processes;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Question, Step};
 use crate::linux::{domain, filter, loopback, privileges, view};
@@ -216,9 +216,10 @@ fn limit(job: &Job) -> io::Result<()> {
     if !job.has(Protection::TotalMemory) {
         limit_single(&job.limits)?;
     }
-    if let Some(count) = job.limits.processes.filter(|_| job.has(Protection::Namespaces)) {
-        // Since Linux 5.14 it counts in each user namespace. The launcher and this process are in it.
-        setrlimit(Resource::Nproc, both(u64::from(count) + 2))?;
+    let by_user = job.has(Protection::Namespaces) && !job.groups_count_processes;
+    if let Some(count) = job.limits.processes.filter(|_| by_user) {
+        // It counts in each user namespace. The launcher and this process are in it.
+        setrlimit(Resource::Nproc, both(u64::from(count) + u64::from(OWN_PROCESSES)))?;
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ const SHARED: u64 = 16 << 20;
 /// Bytes for each file that the scratch folder may have.
 const FILE: u64 = 4096;
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
-/// Folders on which the new root is built, the first one that exists: none of a program's is below them.
+/// Folders on which the new root can be built: it hides what was below.
 const BASES: [&str; 3] = ["/sys", "/mnt", "/srv"];
 
 const WHAT: &str = "the file system of a program";
@@ -38,7 +38,9 @@ const STEP: Cause = Cause::Protection(Protection::Namespaces);
 /// Builds the file system in the mount namespace of this process, and makes it the root. `mounts` are those
 /// of the first folders of the job; the others are looked up by their paths.
 pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
-    let base = BASES.into_iter().map(Path::new).find(|path| path.is_dir());
+    let is_free =
+        |base: &&Path| base.is_dir() && !job.folders.iter().any(|folder| folder.starts_with(base));
+    let base = BASES.into_iter().map(Path::new).find(is_free);
     let base = base.ok_or_else(|| io::Error::from_raw_os_error(libc::ENOENT)).step(STEP, WHAT)?;
     mount_change("/", MountPropagationFlags::DOWNSTREAM | MountPropagationFlags::REC)
         .step(STEP, WHAT)?;

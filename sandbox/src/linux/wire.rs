@@ -36,8 +36,12 @@ pub(crate) struct Job {
     pub folders: Vec<PathBuf>,
     /// Files and folders below them that it does not see.
     pub hidden: Vec<PathBuf>,
+    /// Where the program may write.
+    pub scratch: PathBuf,
     /// Control groups to join, and what each one is for.
     pub groups: Vec<(Protection, PathBuf)>,
+    /// Whether one of the groups limits the number of processes.
+    pub groups_count_processes: bool,
     /// A file with the processor time of the groups.
     pub cpu_file: Option<PathBuf>,
     /// The user and the group whose rights the program has, where the organiser is root.

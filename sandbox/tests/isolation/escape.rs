@@ -1,12 +1,9 @@
 //! Attempts of a hostile program: each one succeeds without the sandbox, and fails in it.
-#![cfg(target_os = "linux")]
-
-mod world;
 
 use sandbox::Protection::{self, *};
 use sandbox::{Level, Limits};
 
-use world::{Run, World};
+use crate::world::{Run, World};
 
 /// How an attempt is shown to be one: it succeeds like that.
 #[derive(Clone, Copy, PartialEq, Eq)]

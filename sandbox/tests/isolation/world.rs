@@ -75,7 +75,7 @@ impl<'a> World<'a> {
         let other_team = root.path().join("other");
         fs::create_dir_all(&folder).unwrap();
         fs::create_dir(&other_team).unwrap();
-        fs::write(folder.join("attempts.py"), include_str!("../attempts.py")).unwrap();
+        fs::write(folder.join("attempts.py"), include_str!("attempts.py")).unwrap();
         fs::write(folder.join("note.txt"), "own file\n").unwrap();
         let home = root.path().join("home");
         let results = root.path().join("results.sqlite");
@@ -291,7 +291,7 @@ fn hidden(folder: &Path) -> PathBuf {
     folder.join("hidden.txt")
 }
 
-fn answer(mut connection: impl Read + Write) {
+pub(crate) fn answer(mut connection: impl Read + Write) {
     let mut bytes = [0; 16];
     if connection.read(&mut bytes).is_ok_and(|read| read > 0) {
         let _ = connection.write_all(b"come in");

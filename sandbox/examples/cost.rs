@@ -1,6 +1,7 @@
 //! What a sandboxed start costs beyond a plain one: medians of pairs within one run.
 //!
 //! `cargo run --release -p sandbox --example cost [PAIRS]`
+#![expect(clippy::print_stdout, reason = "it is what it is for")]
 
 use std::fs::File;
 use std::io;

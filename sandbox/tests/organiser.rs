@@ -1,5 +1,6 @@
 //! Organisers as processes of their own: one that is killed, and one on a system without user namespaces.
 #![cfg(target_os = "linux")]
+#![expect(clippy::print_stdout, reason = "an organiser tells the test by it")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

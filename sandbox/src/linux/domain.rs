@@ -5,7 +5,7 @@ use std::path::Path;
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
+    RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
 };
 
 use crate::gap::Protection;
@@ -49,7 +49,7 @@ pub(crate) fn enter(job: &Job) -> io::Result<()> {
     let status = rules
         .add_rules(path_beneath_rules([job.scratch.as_path(), Path::new("/dev/shm")], all))
         .and_then(|rules| rules.add_rules(path_beneath_rules(["/dev", "/proc"], open)))
-        .and_then(|rules| rules.restrict_self())
+        .and_then(RulesetCreated::restrict_self)
         .map_err(io::Error::other)?;
     match status.ruleset {
         RulesetStatus::NotEnforced => Err(io::Error::from_raw_os_error(libc::EOPNOTSUPP)),

@@ -29,29 +29,25 @@ const SUPERVISOR: &str = "__sandbox-supervisor";
 pub fn launcher_main() {
     let stage: Option<OsString> = env::args_os().nth(1);
     match stage.as_deref().and_then(OsStr::to_str) {
-        Some(LAUNCHER) => exit(code(run(launch))),
-        Some(SUPERVISOR) => exit(code(run(supervisor::run))),
+        Some(LAUNCHER) => exit(i32::from(run(launch).is_err())),
+        Some(SUPERVISOR) => exit(i32::from(run(supervisor::run).is_err())),
         _ => {}
     }
 }
 
-fn code(done: io::Result<()>) -> i32 {
-    i32::from(done.is_err())
-}
-
 /// Runs a stage, and tells the organiser why it failed.
-fn run(stage: impl FnOnce(Job, Vec<OwnedFd>, &OwnedFd) -> Result<(), Failure>) -> io::Result<()> {
+fn run(stage: impl FnOnce(&Job, Vec<OwnedFd>, &OwnedFd) -> Result<(), Failure>) -> io::Result<()> {
     privileges::close_inherited()?;
     let control = privileges::control()?;
     let received = wire::receive(&control, RecvFlags::empty())?;
     let (job, mounts) = received.ok_or(ErrorKind::UnexpectedEof)?;
-    if let Err(failure) = stage(job, mounts, &control) {
+    if let Err(failure) = stage(&job, mounts, &control) {
         wire::send(&control, &Answer::Failed(failure), &[])?;
     }
     Ok(())
 }
 
-fn launch(job: Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
+fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
     for (protection, file) in &job.groups {
         // 0 stands for the process that writes it.
         let joined = std::fs::write(file, "0");
@@ -75,8 +71,7 @@ fn launch(job: Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
     } else {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
             .step(Cause::Machine, "to adopt the processes of a program")?;
-        supervisor::supervise(&job, control)?;
-        supervisor::end_children();
+        supervisor::supervise(job, control)?;
     }
     tell_total(control).step(Cause::Machine, "the usage of a program")
 }

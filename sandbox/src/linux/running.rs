@@ -110,7 +110,7 @@ impl Running {
         while let Some((answer, _)) = self.channel.answer(deadline)? {
             match answer {
                 Answer::Cpu(nanos) => return Ok(Duration::from_nanos(nanos)),
-                other => self.note(other),
+                other => self.note(&other),
             }
             if let Some((cpu, _)) = self.total {
                 return Ok(cpu);
@@ -141,7 +141,7 @@ impl Running {
     fn wait_until(&mut self, deadline: Instant) -> io::Result<bool> {
         while self.ended.is_none() {
             match self.channel.answer(deadline) {
-                Ok(Some((answer, _))) => self.note(answer),
+                Ok(Some((answer, _))) => self.note(&answer),
                 // A limit has killed the supervisor or the launcher.
                 Ok(None) => return Ok(true),
                 Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(false),
@@ -183,7 +183,7 @@ impl Running {
         let _ = shutdown(&self.channel.0, Shutdown::Write);
         let deadline = Instant::now() + PATIENCE;
         while let Ok(Some((answer, _))) = self.channel.answer(deadline) {
-            self.note(answer);
+            self.note(&answer);
         }
         self.group.kill();
         // The supervisor ends with the launcher. When both have ended there is nobody to be killed.
@@ -191,8 +191,8 @@ impl Running {
         let _ = self.launcher.wait();
     }
 
-    fn note(&mut self, answer: Answer) {
-        match answer {
+    fn note(&mut self, answer: &Answer) {
+        match *answer {
             Answer::Ended { status, cpu_exceeded, run_delay_ns } => {
                 let status = status.map(ExitStatus::from_raw);
                 let run_delay = run_delay_ns.map(Duration::from_nanos);
@@ -251,11 +251,12 @@ impl Channel {
                 Err(Errno::INTR) => continue,
                 Err(error) => return Err(error.into()),
             }
-            return match wire::receive(&self.0, RecvFlags::empty()) {
-                // The other side ended before it had read everything.
-                Err(error) if error.kind() == ErrorKind::ConnectionReset => Ok(None),
-                answer => answer,
-            };
+            match wire::receive(&self.0, RecvFlags::empty()) {
+                // The other side ended before it had read everything, which the kernel tells once, and
+                // before what the other side had sent.
+                Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
+                answer => return answer,
+            }
         }
     }
 }

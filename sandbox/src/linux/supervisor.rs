@@ -32,7 +32,7 @@ const FILES: u64 = 4096;
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 
 /// The supervisor as the first process of its namespaces.
-pub(crate) fn run(job: Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
+pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
     let namespaces = Cause::Protection(Protection::Namespaces);
     // It ends with the launcher.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
@@ -47,29 +47,15 @@ pub(crate) fn run(job: Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<(
         .step(Cause::Machine, "to hand a socket over")?;
     drop(listener);
     rustix::system::sethostname(b"localhost").step(namespaces, "a host name of its own")?;
-    let cpu_file = open_cpu_file(&job)?;
-    view::build(&job, mounts)?;
-    start_and_watch(&job, cpu_file, control)
+    let cpu_file = open_cpu_file(job)?;
+    view::build(job, mounts)?;
+    start_and_watch(job, cpu_file, control)
 }
 
 /// The supervisor without namespaces.
 pub(crate) fn supervise(job: &Job, control: &OwnedFd) -> Result<(), Failure> {
     let cpu_file = open_cpu_file(job)?;
     start_and_watch(job, cpu_file, control)
-}
-
-/// Kills and reaps all children, and theirs, which become children when their parents end.
-pub(crate) fn end_children() {
-    loop {
-        for child in processes::children_of_self() {
-            // It may have ended already.
-            let _ = rustix::process::kill_process(child, Signal::KILL);
-        }
-        match wait(WaitOptions::empty()) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(_) => return,
-        }
-    }
 }
 
 fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
@@ -122,7 +108,30 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
     // A number of a process is positive.
     let child = Pid::from_raw(child.id().cast_signed());
     let Some(child) = child else { return Ok(()) };
-    watch(child, &job.limits, &mut meter, control).step(Cause::Machine, "to watch a program")
+    let watched = watch(child, &job.limits, &mut meter, control);
+    end_descendants(job.has(Protection::Namespaces));
+    watched.step(Cause::Machine, "to watch a program")
+}
+
+/// Kills and reaps all descendants, which become children when their parents end. The kernel would end
+/// those in a process namespace too, but would not add up what they have used.
+fn end_descendants(isolated: bool) {
+    let is_first = isolated && rustix::process::getpid().is_init();
+    loop {
+        if is_first {
+            // All processes of the namespace but this one. None may be left.
+            let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), SignalNumber::SIGKILL);
+        } else {
+            for child in processes::children_of_self() {
+                // It may have ended already.
+                let _ = rustix::process::kill_process(child, Signal::KILL);
+            }
+        }
+        match wait(WaitOptions::empty()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
 }
 
 /// Gives the output up: its end is that of the program.

@@ -438,9 +438,9 @@ def environment():
 
 
 def inherited_files():
-    for number in range(3, 256):
+    for number in os.listdir("/proc/self/fd"):
         try:
-            if SECRET in os.pread(number, 4096, 0).decode(errors="replace"):
+            if SECRET in os.pread(int(number), 4096, 0).decode(errors="replace"):
                 return True
         except OSError:
             pass
@@ -529,7 +529,7 @@ def fill_shared_memory():
 
 def many_files():
     folder = scratch()
-    for number in range(6000):
+    for number in range(3000):
         open(os.path.join(folder, str(number)), "w").close()
     return True
 

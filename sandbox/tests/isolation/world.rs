@@ -10,6 +10,7 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -102,6 +103,7 @@ impl<'a> World<'a> {
             format!("{}", 1_000_000_000 + u64::from(std::process::id()) * 1000 + u64::from(number));
         let free_port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let victim = victim.unwrap();
+        let services = services();
         let text = |path: &Path| path.display().to_string();
         let arguments = [
             ("world", text(root.path())),
@@ -114,10 +116,10 @@ impl<'a> World<'a> {
             ("mark", mark),
             ("victim", victim.id().to_string()),
             ("other_seat", other_seat.local_addr().unwrap().port().to_string()),
-            ("tcp", serve_tcp("127.0.0.1:0").to_string()),
-            ("tcp6", serve_tcp("[::1]:0").to_string()),
-            ("udp", serve_udp().to_string()),
-            ("abstract", serve_abstract(number)),
+            ("tcp", services.tcp.to_string()),
+            ("tcp6", services.tcp6.to_string()),
+            ("udp", services.udp.to_string()),
+            ("abstract", services.abstract_name.clone()),
             ("path_socket", text(&serve_path(root.path()))),
             ("free_port", free_port.to_string()),
             ("sleep", sleep.clone()),
@@ -298,6 +300,24 @@ pub(crate) fn answer(mut connection: impl Read + Write) {
     }
 }
 
+/// Services of the machine, for all worlds.
+struct Services {
+    tcp: u16,
+    tcp6: u16,
+    udp: u16,
+    abstract_name: String,
+}
+
+fn services() -> &'static Services {
+    static SERVICES: OnceLock<Services> = OnceLock::new();
+    SERVICES.get_or_init(|| Services {
+        tcp: serve_tcp("127.0.0.1:0"),
+        tcp6: serve_tcp("[::1]:0"),
+        udp: serve_udp(),
+        abstract_name: serve_abstract(),
+    })
+}
+
 fn serve_tcp(address: &str) -> u16 {
     let listener = TcpListener::bind(address).unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -317,8 +337,8 @@ fn serve_udp() -> u16 {
     port
 }
 
-fn serve_abstract(number: u32) -> String {
-    let name = format!("pacman-{}-{number}", std::process::id());
+fn serve_abstract() -> String {
+    let name = format!("pacman-{}", std::process::id());
     let listener =
         UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
     thread::spawn(move || listener.incoming().flatten().for_each(answer));

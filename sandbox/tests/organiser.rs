@@ -4,9 +4,12 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio, exit};
+use std::time::Duration;
 
 use nix::sched::CloneFlags;
+use rustix::mount::MountFlags;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use sandbox::{Level, Limits, Program, Protection, Sandbox, Settings, Unavailable};
 
@@ -17,11 +20,13 @@ fn main() -> Outcome {
     match std::env::args().nth(1).as_deref() {
         Some("organise") => organise(),
         Some("without-namespaces") => without_namespaces(),
+        Some("with-masked-proc") => with_masked_proc(),
         // The test runner lists and filters; these tests always run together.
         Some("--list") => Ok(()),
         _ => {
             programs_end_with_the_organiser()?;
-            a_system_without_user_namespaces_says_so()?;
+            again("without-namespaces")?;
+            again("with-masked-proc")?;
             println!("organiser: ok");
             Ok(())
         }
@@ -46,7 +51,25 @@ fn programs_end_with_the_organiser() -> Outcome {
         let patience = rustix::event::Timespec { tv_sec: 30, tv_nsec: 0 };
         assert_eq!(rustix::event::poll(&mut event, Some(&patience))?, 1, "it is still there");
     }
+    // It cannot remove its control groups any more: the next one does.
+    let _next = Sandbox::new(Settings::default())?;
+    let name = format!("pacman-{}-", organiser.id());
+    let left = groups(Path::new("/sys/fs/cgroup"), &name);
+    assert!(left.is_empty(), "{left:?}");
     Ok(())
+}
+
+/// Control groups whose names begin so.
+fn groups(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(name) {
+            found.push(entry.path());
+        } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            found.extend(groups(&entry.path(), name));
+        }
+    }
+    found
 }
 
 /// Starts a program with a child in a session of its own, says which processes there are, and waits.
@@ -81,21 +104,55 @@ fn children(process: &str) -> Vec<String> {
     found
 }
 
-/// Runs in a user namespace whose settings forbid others below it.
-fn a_system_without_user_namespaces_says_so() -> Outcome {
-    let done = Command::new("/proc/self/exe").arg("without-namespaces").status()?;
-    assert!(done.success(), "{done}");
+/// Plays an organiser in a namespace of its own.
+fn again(part: &str) -> Outcome {
+    let done = Command::new("/proc/self/exe").arg(part).status()?;
+    assert!(done.success(), "{part}: {done}");
     Ok(())
 }
 
-fn without_namespaces() -> Outcome {
+/// Becomes root of new namespaces; whether this system has them.
+fn enter(flags: CloneFlags) -> Result<bool, Box<dyn std::error::Error>> {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
-    if nix::sched::unshare(CloneFlags::CLONE_NEWUSER).is_err() {
-        println!("there are no user namespaces here anyway");
-    } else {
-        fs::write("/proc/self/setgroups", "deny")?;
-        fs::write("/proc/self/uid_map", format!("0 {user} 1"))?;
-        fs::write("/proc/self/gid_map", format!("0 {group} 1"))?;
+    if nix::sched::unshare(CloneFlags::CLONE_NEWUSER | flags).is_err() {
+        println!("there are no user namespaces here");
+        return Ok(false);
+    }
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("0 {user} 1"))?;
+    fs::write("/proc/self/gid_map", format!("0 {group} 1"))?;
+    Ok(true)
+}
+
+/// In a container, parts of `/proc` are usually covered, and the kernel gives no whole one then.
+fn with_masked_proc() -> Outcome {
+    if !enter(CloneFlags::CLONE_NEWNS)? {
+        return Ok(());
+    }
+    let (flags, options) = (MountFlags::empty(), None);
+    rustix::mount::mount("none", "/proc/sys", "tmpfs", flags, options)?;
+    let sandbox = Sandbox::new(Settings::default())?;
+    let missing: Vec<_> = sandbox.gaps().iter().map(|gap| gap.protection).collect();
+    assert!(missing.contains(&Protection::OwnProc), "{missing:?}");
+    assert!(sandbox.protections().contains(&Protection::Namespaces), "{:?}", sandbox.gaps());
+    let (mut output, writer) = std::io::pipe()?;
+    let mut running = sandbox.start(&Limits::default(), writer.into(), |_| Program {
+        path: "bash".into(),
+        arguments: vec!["-c".into(), "echo $$; echo $HOME".into()],
+        folder: "/usr".into(),
+        environment: Vec::new(),
+    })?;
+    assert!(running.wait(Duration::from_secs(30))?);
+    let _ = running.finish();
+    let mut text = String::new();
+    output.read_to_string(&mut text)?;
+    assert_eq!(text, "2\n/tmp\n", "the second process of a namespace of its own");
+    Ok(())
+}
+
+/// Runs in a user namespace whose settings forbid others below it.
+fn without_namespaces() -> Outcome {
+    if enter(CloneFlags::empty())? {
         fs::write("/proc/sys/user/max_user_namespaces", "0")?;
     }
     let strict = Sandbox::new(Settings { level: Level::Strict, ..Settings::default() });
@@ -147,7 +204,7 @@ fn the_rest_still_protects(sandbox: &Sandbox) -> Outcome {
     output.read_to_string(&mut text)?;
     let seat = running.take_listener().ok_or("no seat")?;
     let (_guest, _) = seat.accept()?;
-    assert!(running.wait(std::time::Duration::from_secs(30))?);
+    assert!(running.wait(Duration::from_secs(30))?);
     let report = running.finish();
     assert!(report.status.is_some_and(|status| status.success()), "{report:?}\n{text}");
     for word in ["kept", "playing"] {

@@ -13,6 +13,8 @@ use crate::program::{Exceeded, Limits};
 
 /// The launcher and the supervisor count too.
 pub(crate) const OWN_PROCESSES: u32 = 2;
+/// Before the number of the organiser's process in the names of groups.
+const PREFIX: &str = "pacman-";
 /// A group cannot be removed until the kernel has forgotten its last process.
 const ATTEMPTS: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(1);
@@ -57,6 +59,9 @@ impl Groups {
         let memory = usable(Protection::TotalMemory, memory);
         let pids = usable(Protection::ProcessCount, pids);
         let cpu = usable(Protection::CpuAccounting, cpu);
+        for place in [&memory, &pids, &cpu].into_iter().flatten() {
+            remove_left(&place.folder);
+        }
         (Self { memory, pids, cpu }, gaps)
     }
 
@@ -77,9 +82,7 @@ impl Groups {
 
     /// Makes the groups of one program, with its limits.
     pub(crate) fn create(&self, limits: &Limits) -> io::Result<Group> {
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("pacman-{}-{number}", std::process::id());
+        let name = new_name();
         let mut group = Group::default();
         let slots = [
             (&self.memory, &mut group.memory),
@@ -215,9 +218,28 @@ fn count(file: &Path, name: &str) -> u64 {
     text.lines().find_map(value).unwrap_or(0)
 }
 
+/// Removes groups of organisers that were killed. One that has processes cannot be removed.
+fn remove_left(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split_once('-'));
+        let owner = owner.and_then(|(process, _)| process.parse::<u32>().ok());
+        if owner.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// A name for a group that no other one has.
+fn new_name() -> String {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    format!("{PREFIX}{}-{number}", std::process::id())
+}
+
 /// Whether a group can be made there.
 fn try_out(folder: &Path) -> Result<(), String> {
-    let trial = folder.join(format!("pacman-trial-{}", std::process::id()));
+    let trial = folder.join(new_name());
     fs::create_dir(&trial)
         .and_then(|()| fs::remove_dir(&trial))
         .map_err(|error| format!("no control group in {}: {error}", folder.display()))

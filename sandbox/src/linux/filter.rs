@@ -1,4 +1,7 @@
 //! The filter of system calls: a list of what no player of a game needs.
+//!
+//! Programs for another kind of processor than the organiser's, such as 32-bit programs, are killed: their calls
+//! have other numbers.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,11 +1,11 @@
-//! Why there is no sandbox, and why a program was not started in one.
+//! Errors of setting up a sandbox, and of starting a program in one.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::gap::Gap;
 
-/// Why there is no sandbox.
+/// A sandbox could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum Unavailable {
     /// The level is strict, and this system lacks protections. At least one.
@@ -24,7 +24,7 @@ pub enum Unavailable {
     Launcher(io::Error),
 }
 
-/// Why a program was not started.
+/// A program was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The program is missing, not executable, or its folder cannot be read.

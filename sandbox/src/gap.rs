@@ -1,10 +1,10 @@
-//! What a sandbox protects from, and what this system cannot do.
+//! The protections of a sandbox, and the gaps where this system lacks one.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A mechanism that a sandbox is made of.
+/// A mechanism of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Protection {
     /// Namespaces of its own for users, mounts, processes, network, IPC and host name.
@@ -51,7 +51,7 @@ impl Protection {
         self != Self::Landlock
     }
 
-    /// What a program can do where the protection is missing.
+    /// Consequence of going without the protection.
     fn consequence(self) -> &'static str {
         match self {
             Self::Namespaces => {

@@ -11,6 +11,7 @@ mod processes;
 mod running;
 mod start;
 mod supervisor;
+mod surroundings;
 mod view;
 mod wire;
 

@@ -1,4 +1,4 @@
-//! What is started, and what it may use.
+//! Programs, their limits, and the report of their end.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::level::Level;
 
-/// What holds for every program of a sandbox.
+/// Settings of a sandbox, for all programs that it starts.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// How much isolation.
@@ -38,7 +38,7 @@ pub struct Program {
     pub environment: Vec<(OsString, OsString)>,
 }
 
-/// What all processes of a program together may use. `None` is no limit.
+/// Limits on all processes of a program together. `None` is no limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
     /// Bytes of memory, with the files in the scratch folder.
@@ -58,10 +58,10 @@ impl Default for Limits {
     }
 }
 
-/// How a program ended, and what it used.
+/// The end of a program and its use of resources.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Report {
-    /// How its first process ended; `None` when it was still running at the end.
+    /// Exit status of its first process; `None` when it was still running at the end.
     pub status: Option<ExitStatus>,
     /// Limits that it has hit.
     pub exceeded: Exceeded,

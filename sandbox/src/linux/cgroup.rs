@@ -19,7 +19,7 @@ const PREFIX: &str = "pacman-";
 const ATTEMPTS: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(1);
 
-/// Where groups of programs are made.
+/// The folders in which groups of programs are created.
 #[derive(Debug, Default)]
 pub(crate) struct Groups {
     memory: Option<Place>,
@@ -167,7 +167,7 @@ impl Group {
         fs::read_to_string(place.folder.join(file)).ok()?.trim().parse().ok()
     }
 
-    /// What the limits of memory and processes have refused.
+    /// Counts of refusals by the limits of memory and processes.
     pub(crate) fn exceeded(&self) -> Exceeded {
         let memory = self.memory.as_ref().map(|place| {
             let file = if place.unified { "memory.events" } else { "memory.oom_control" };

@@ -1,11 +1,11 @@
-//! Which control groups this process is in, and where it may make others.
+//! Finds the control-group hierarchies in which this process may create groups.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::linux::cgroup::Place;
 
-/// Where groups for each purpose may be made, or why there is no such place.
+/// The folder in which groups of each purpose may be created, or the reason why there is none.
 pub(crate) struct Hierarchies {
     pub memory: Result<Place, String>,
     pub pids: Result<Place, String>,

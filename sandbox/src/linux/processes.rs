@@ -1,4 +1,4 @@
-//! What `/proc` tells of processes.
+//! Queries of `/proc`.
 
 use std::fs;
 use std::time::Duration;

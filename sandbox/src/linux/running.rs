@@ -37,7 +37,7 @@ pub struct Running {
     is_finished: bool,
 }
 
-/// What the supervisor said of the end.
+/// The supervisor's message about the end.
 #[derive(Clone, Copy, Debug)]
 struct Ended {
     status: Option<ExitStatus>,

@@ -1,17 +1,13 @@
-//! The organiser's side: which protections there are, and the start of a program.
+//! The organiser's side: finding the protections of this system, and starting a program.
 
-use std::env;
-use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rustix::fs::CWD;
-use rustix::mount::{OpenTreeFlags, open_tree};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use tempfile::TempDir;
 
@@ -22,8 +18,9 @@ use crate::linux::cgroup::Groups;
 use crate::linux::launcher::LAUNCHER;
 use crate::linux::privileges;
 use crate::linux::running::{Channel, Running};
-use crate::linux::view::{SCRATCH, SYSTEM};
-use crate::linux::wire::{self, Answer, Cause, DESCRIPTORS, Failure, Job};
+use crate::linux::surroundings;
+use crate::linux::view::SCRATCH;
+use crate::linux::wire::{self, Answer, Cause, Failure, Job};
 use crate::program::{Limits, Program, Settings};
 
 /// The port of the game in a program's own network.
@@ -32,7 +29,6 @@ const PORT: u16 = 7777;
 const NOBODY: u32 = 65_534;
 /// For a start; usually it takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
-const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// Runs programs isolated from this machine, from its network and from each other.
 ///
@@ -66,7 +62,7 @@ impl Sandbox {
             return Ok(sandbox);
         }
         for folder in &sandbox.settings.visible {
-            if let Err(source) = usable(folder) {
+            if let Err(source) = surroundings::usable(folder) {
                 return Err(Unavailable::Folder { folder: folder.clone(), source });
             }
         }
@@ -135,7 +131,7 @@ impl Sandbox {
             None => PORT,
         };
         let mut program = program(port);
-        program.folder = usable(&program.folder).map_err(|error| {
+        program.folder = surroundings::usable(&program.folder).map_err(|error| {
             let text = format!("{}: {error}", program.folder.display());
             StartError::Program(io::Error::new(error.kind(), text))
         })?;
@@ -186,11 +182,12 @@ impl Sandbox {
         port: u16,
         program: Option<Program>,
     ) -> Result<Result<Running, Failure>, StartError> {
-        let folders = self.folders(program.as_ref());
+        let own = program.as_ref().map(|program| program.folder.clone());
+        let folders = surroundings::outer_folders(self.settings.visible.iter().cloned().chain(own));
         let isolated = self.protections.contains(&Protection::Namespaces);
         // A user without rights does not get to folders below those of root.
         let mounts = match self.is_root && isolated {
-            true => mounts(&folders)?,
+            true => surroundings::mounts(&folders)?,
             false => Vec::new(),
         };
         let own_scratch = (!isolated && !self.protections.is_empty())
@@ -198,8 +195,13 @@ impl Sandbox {
             .transpose()
             .map_err(machine("a scratch folder"))?;
         let scratch = own_scratch.as_ref().map_or(Path::new(SCRATCH), TempDir::path).to_owned();
+        let scratch_seen = (!self.protections.is_empty()).then_some(scratch.as_path());
         let program = program.map(|program| Program {
-            environment: self.environment(&scratch, program.environment),
+            environment: surroundings::environment(
+                scratch_seen,
+                &self.settings.visible,
+                program.environment,
+            ),
             ..program
         });
         let group = self.groups.create(limits).map_err(machine("a control group"))?;
@@ -208,7 +210,7 @@ impl Sandbox {
             program,
             limits: limits.clone(),
             port,
-            hidden: hidden(&self.settings.hidden, &folders),
+            hidden: surroundings::hidden(&self.settings.hidden, &folders),
             folders,
             scratch,
             groups: group.entries(),
@@ -260,102 +262,6 @@ impl Sandbox {
         running.started(listener);
         Ok(Ok(running))
     }
-
-    /// Folders that are seen besides the system, outer ones first.
-    fn folders(&self, program: Option<&Program>) -> Vec<PathBuf> {
-        let own = program.map(|program| program.folder.clone());
-        let mut folders: Vec<_> = self.settings.visible.iter().cloned().chain(own).collect();
-        folders.sort();
-        let mut outer: Vec<PathBuf> = Vec::new();
-        for folder in folders {
-            if !outer.iter().any(|other| folder.starts_with(other)) {
-                outer.push(folder);
-            }
-        }
-        outer.truncate(DESCRIPTORS);
-        outer
-    }
-
-    /// The whole environment of a program.
-    fn environment(
-        &self,
-        scratch: &Path,
-        own: Vec<(OsString, OsString)>,
-    ) -> Vec<(OsString, OsString)> {
-        let mut all: Vec<(OsString, OsString)> = vec![("LANG".into(), "C.UTF-8".into())];
-        if self.protections.is_empty() {
-            let theirs = |name: &str| Some((name.into(), env::var_os(name)?));
-            all.extend(["PATH", "HOME", "TMPDIR"].into_iter().filter_map(theirs));
-        } else {
-            all.push(("PATH".into(), self.path()));
-            all.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.into())));
-        }
-        all.extend(own);
-        all
-    }
-
-    /// The organiser's `PATH` as far as programs see it, and the usual one.
-    fn path(&self) -> OsString {
-        let theirs = env::var_os("PATH").unwrap_or_default();
-        let is_seen = |path: &PathBuf| {
-            let visible = self.settings.visible.iter().map(PathBuf::as_path);
-            path.is_absolute()
-                && SYSTEM.iter().map(Path::new).chain(visible).any(|seen| path.starts_with(seen))
-        };
-        let usual = env::split_paths(PATH);
-        let mut paths: Vec<_> = env::split_paths(&theirs).filter(is_seen).collect();
-        paths.extend(usual);
-        env::join_paths(paths).unwrap_or_else(|_| PATH.into())
-    }
-}
-
-/// The mounts of folders, to be placed elsewhere; those that cannot be had are looked up by their paths.
-fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, StartError> {
-    let flags = OpenTreeFlags::OPEN_TREE_CLONE
-        | OpenTreeFlags::OPEN_TREE_CLOEXEC
-        | OpenTreeFlags::AT_RECURSIVE;
-    let open = |folder: &PathBuf| open_tree(CWD, folder, flags);
-    folders
-        .iter()
-        .map(|folder| {
-            open(folder).map_err(|error| {
-                let error = io::Error::from(error);
-                let text = format!("{}: {error}", folder.display());
-                StartError::Program(io::Error::new(error.kind(), text))
-            })
-        })
-        .collect()
-}
-
-/// Where hidden files and folders are seen, if they lie below the folders.
-fn hidden(paths: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
-    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-    let mut found = Vec::new();
-    for folder in folders {
-        for path in paths {
-            if let Ok(rest) = real(path).strip_prefix(real(folder)) {
-                found.push(folder.join(rest));
-            }
-        }
-    }
-    found
-}
-
-/// A folder as it can be shown to programs: absolute, and none that a sandbox has itself.
-fn usable(folder: &Path) -> io::Result<PathBuf> {
-    let found = folder.canonicalize()?;
-    let own = ["/proc", "/dev", "/sys"];
-    if !found.is_dir() {
-        return Err(ErrorKind::NotADirectory.into());
-    }
-    if [Path::new("/"), Path::new(SCRATCH)].contains(&found.as_path())
-        || own.into_iter().any(|own| found.starts_with(own))
-    {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "no folder for a program"));
-    }
-    let is_plain = folder.components().all(|part| part != Component::ParentDir);
-    // The path that a program was told is kept, though links be on it.
-    if is_plain { std::path::absolute(folder) } else { Ok(found) }
 }
 
 /// Since Linux 5.14, the limit of processes of a user counts in each user namespace.

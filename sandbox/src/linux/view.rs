@@ -17,7 +17,7 @@ use rustix::mount::{
 use crate::gap::Protection;
 use crate::linux::wire::{Cause, Failure, Job, Step};
 
-/// What a program sees of the system, where it exists.
+/// Folders of the system that a program sees, where they exist.
 pub(crate) const SYSTEM: &[&str] = &[
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu",
 ];

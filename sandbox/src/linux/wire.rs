@@ -1,4 +1,4 @@
-//! What the organiser, the launcher and the supervisor tell each other, one packet a message.
+//! Messages between the organiser, the launcher and the supervisor, one packet each.
 
 use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut};
@@ -21,7 +21,7 @@ const MESSAGE: usize = 192 * 1024;
 /// Descriptors that come with a message at most; the kernel's limit is 253.
 pub(crate) const DESCRIPTORS: usize = 64;
 
-/// What the launcher is to start, and how. It is sent twice: to the launcher, and to the supervisor with
+/// A program to start, with its protections. The job is sent twice: to the launcher, and to the supervisor with
 /// the mounts of `folders` where the organiser is root.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
@@ -54,14 +54,14 @@ impl Job {
     }
 }
 
-/// What the organiser asks.
+/// A question of the organiser.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Question {
     /// The processor time so far.
     Cpu,
 }
 
-/// What the organiser is told.
+/// A message to the organiser.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
     /// The socket on which the program's connections arrive comes with the message.
@@ -88,7 +88,7 @@ pub(crate) struct Failure {
     pub errno: i32,
 }
 
-/// What a step was for.
+/// The purpose of a step.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum Cause {
     Protection(Protection),
@@ -98,7 +98,7 @@ pub(crate) enum Cause {
     Machine,
 }
 
-/// Says what a step was for when it fails.
+/// Adds the purpose of a step to its error.
 pub(crate) trait Step<T> {
     fn step(self, cause: Cause, what: &str) -> Result<T, Failure>;
 }

@@ -4,4 +4,5 @@
 
 mod escape;
 mod programs;
+mod services;
 mod world;

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use sandbox::{Level, Limits, Program, Protection, Report, Sandbox, StartError};
 
+use crate::services;
 use crate::world::{self, World};
 
 fn sandbox() -> Sandbox {
@@ -39,7 +40,7 @@ fn python_plays() {
     let mut world = World::new(&sandbox);
     let mut run = world.start("ordinary", &Limits::default());
     let listener = run.running().take_listener().expect("it was not taken");
-    let game = thread::spawn(move || world::answer(listener.accept().unwrap().0));
+    let game = thread::spawn(move || services::answer(listener.accept().unwrap().0));
     let (text, report, _) = run.end_with_report();
     assert_eq!(text, "SUCCEEDED\n");
     assert_eq!(report.unwrap().status.and_then(|status| status.code()), Some(0));

@@ -1,16 +1,13 @@
 //! A machine with something to get at: an organiser's files, services, another team and its processes.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufRead, BufReader, PipeReader, Read, Write};
-use std::net::{TcpListener, TcpStream, UdpSocket};
+use std::io::{self, BufRead, BufReader, PipeReader, Read};
+use std::net::{TcpListener, TcpStream};
 use std::os::fd::OwnedFd;
-use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::{PermissionsExt, chown};
-use std::os::unix::net::{SocketAddr, UnixListener};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,6 +16,8 @@ use rustix::io::FdFlags;
 use rustix::process::{Pid, Signal};
 use sandbox::{Level, Limits, Program, Report, Running, Sandbox, Settings, Unavailable};
 use tempfile::TempDir;
+
+use crate::services::{serve_path, services};
 
 const SECRET: &str = "the organiser's secret";
 const PYTHON: &str = "/usr/bin/python3";
@@ -261,7 +260,7 @@ impl<'a> Run<'a> {
                 None
             }
         };
-        // Whoever survives may hold the other end for long.
+        // A survivor may hold the other end for long.
         rustix::io::ioctl_fionbio(self.output.get_ref(), true).unwrap();
         let mut bytes = Vec::new();
         let _ = self.output.read_to_end(&mut bytes);
@@ -291,64 +290,4 @@ fn folder_of(number: u32) -> PathBuf {
 
 fn hidden(folder: &Path) -> PathBuf {
     folder.join("hidden.txt")
-}
-
-pub(crate) fn answer(mut connection: impl Read + Write) {
-    let mut bytes = [0; 16];
-    if connection.read(&mut bytes).is_ok_and(|read| read > 0) {
-        let _ = connection.write_all(b"come in");
-    }
-}
-
-/// Services of the machine, for all worlds.
-struct Services {
-    tcp: u16,
-    tcp6: u16,
-    udp: u16,
-    abstract_name: String,
-}
-
-fn services() -> &'static Services {
-    static SERVICES: OnceLock<Services> = OnceLock::new();
-    SERVICES.get_or_init(|| Services {
-        tcp: serve_tcp("127.0.0.1:0"),
-        tcp6: serve_tcp("[::1]:0"),
-        udp: serve_udp(),
-        abstract_name: serve_abstract(),
-    })
-}
-
-fn serve_tcp(address: &str) -> u16 {
-    let listener = TcpListener::bind(address).unwrap();
-    let port = listener.local_addr().unwrap().port();
-    thread::spawn(move || listener.incoming().flatten().for_each(answer));
-    port
-}
-
-fn serve_udp() -> u16 {
-    let socket = UdpSocket::bind("0.0.0.0:0").unwrap();
-    let port = socket.local_addr().unwrap().port();
-    thread::spawn(move || {
-        let mut bytes = [0; 64];
-        while let Ok((_, from)) = socket.recv_from(&mut bytes) {
-            let _ = socket.send_to(b"come in", from);
-        }
-    });
-    port
-}
-
-fn serve_abstract() -> String {
-    let name = format!("pacman-{}", std::process::id());
-    let listener =
-        UnixListener::bind_addr(&SocketAddr::from_abstract_name(&name).unwrap()).unwrap();
-    thread::spawn(move || listener.incoming().flatten().for_each(answer));
-    name
-}
-
-fn serve_path(folder: &Path) -> PathBuf {
-    let path = folder.join("socket");
-    let listener = UnixListener::bind(&path).unwrap();
-    fs::set_permissions(&path, Permissions::from_mode(0o777)).unwrap();
-    thread::spawn(move || listener.incoming().flatten().for_each(answer));
-    path
 }

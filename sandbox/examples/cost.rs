@@ -1,11 +1,13 @@
 //! What a sandboxed start costs beyond a plain one: medians of pairs within one run.
 //!
-//! `cargo run --release -p sandbox --example cost [PAIRS]`
+//! `cargo run --release -p sandbox --example cost [PAIRS [MILLISECONDS]]`, with a pause between pairs: to move
+//! a process between control groups, the kernel waits for other processors, unless it has just done so.
 #![expect(clippy::print_stdout, reason = "it is what it is for")]
 
 use std::fs::File;
 use std::io;
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use sandbox::{Level, Limits, Program, Sandbox, Settings};
@@ -13,6 +15,7 @@ use sandbox::{Level, Limits, Program, Sandbox, Settings};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     sandbox::launcher_main();
     let pairs = std::env::args().nth(1).map_or(Ok(100), |pairs| pairs.parse())?;
+    let pause = std::env::args().nth(2).map_or(Ok(200), |pause| pause.parse())?;
     let sandbox = Sandbox::new(Settings { level: Level::Auto, ..Settings::default() })?;
     println!("protections: {:?}", sandbox.protections());
     for gap in sandbox.gaps() {
@@ -20,6 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let (mut plain, mut isolated, mut extra, mut ends) = (vec![], vec![], vec![], vec![]);
     for _ in 0..pairs {
+        thread::sleep(Duration::from_millis(pause));
         let without = plain_start()?;
         let (with, end) = isolated_start(&sandbox)?;
         plain.push(without);

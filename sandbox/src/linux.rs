@@ -1,6 +1,7 @@
 //! The sandbox on Linux.
 
 mod cgroup;
+mod copy;
 mod domain;
 mod filter;
 mod hierarchy;

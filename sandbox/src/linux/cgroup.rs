@@ -123,21 +123,24 @@ impl Group {
         Ok(())
     }
 
-    /// The files by which a process joins, each once, and what for.
-    pub(crate) fn entries(&self) -> Vec<(Protection, PathBuf)> {
+    /// The groups of version 1, and the purpose of each.
+    pub(crate) fn legacy(&self) -> Vec<(Protection, PathBuf)> {
+        let is_legacy = |place: &Place| !place.unified;
+        self.purposes().filter(|(_, place)| is_legacy(place)).map(into_folder).collect()
+    }
+
+    /// The group of version 2, in whose hierarchy there is one, and the first of its purposes.
+    pub(crate) fn unified(&self) -> Option<(Protection, PathBuf)> {
+        self.purposes().find(|(_, place)| place.unified).map(into_folder)
+    }
+
+    fn purposes(&self) -> impl Iterator<Item = (Protection, &Place)> {
         let slots = [
             (Protection::TotalMemory, &self.memory),
             (Protection::ProcessCount, &self.pids),
             (Protection::CpuAccounting, &self.cpu),
         ];
-        let mut entries: Vec<(Protection, PathBuf)> = Vec::new();
-        for (protection, place) in slots {
-            let file = place.as_ref().map(|place| place.folder.join("cgroup.procs"));
-            if let Some(file) = file.filter(|file| entries.iter().all(|(_, other)| other != file)) {
-                entries.push((protection, file));
-            }
-        }
-        entries
+        slots.into_iter().filter_map(|(purpose, place)| Some((purpose, place.as_ref()?)))
     }
 
     /// The file that [`cpu_in`] reads.
@@ -185,7 +188,7 @@ impl Group {
     }
 
     fn places(&self) -> impl Iterator<Item = &Place> {
-        [&self.memory, &self.pids, &self.cpu].into_iter().flatten()
+        self.purposes().map(|(_, place)| place)
     }
 }
 
@@ -200,6 +203,10 @@ impl Drop for Group {
             }
         }
     }
+}
+
+fn into_folder((purpose, place): (Protection, &Place)) -> (Protection, PathBuf) {
+    (purpose, place.folder.clone())
 }
 
 /// The processor time in a file of a control group: `cpu.stat` has a line in microseconds,

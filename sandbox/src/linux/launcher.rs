@@ -6,15 +6,19 @@
 
 use std::env;
 use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
 use std::process::{Command, Stdio, exit};
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use rustix::net::RecvFlags;
+use rustix::process::{Pid, Signal, WaitOptions};
 
 use crate::gap::Protection;
+use crate::linux::copy;
 use crate::linux::privileges;
 use crate::linux::supervisor;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
@@ -22,6 +26,7 @@ use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 /// The first argument of the launcher. Nobody calls a command that.
 pub(crate) const LAUNCHER: &str = "__sandbox-launcher";
 const SUPERVISOR: &str = "__sandbox-supervisor";
+const JOIN: &str = "to join a control group";
 
 /// Becomes the launcher of a program, if this process was started to be one, and never returns then.
 ///
@@ -48,10 +53,21 @@ fn run(stage: impl FnOnce(&Job, Vec<OwnedFd>, &OwnedFd) -> Result<(), Failure>) 
 }
 
 fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
-    for (protection, file) in &job.groups {
-        // 0 stands for the process that writes it.
-        let joined = std::fs::write(file, "0");
-        joined.step(Cause::Protection(*protection), "to join a control group")?;
+    let original = rustix::process::getpid();
+    if let Some((protection, folder)) = &job.unified {
+        let copy = join_unified(folder);
+        if let Some(copy) = copy.step(Cause::Protection(*protection), JOIN)? {
+            supervisor::release_output().step(Cause::Machine, "to close the output")?;
+            let ended = rustix::process::waitpid(Some(copy), WaitOptions::empty());
+            return ended.map(drop).step(Cause::Machine, "to wait for the launcher");
+        }
+    }
+    let is_copy = rustix::process::getpid() != original;
+    for (protection, folder) in &job.groups {
+        // 0 stands for the thread that writes it, the only one. For a process of several, the kernel would wait as
+        // `copy` says.
+        let joined = fs::write(folder.join("tasks"), "0");
+        joined.step(Cause::Protection(*protection), JOIN)?;
     }
     if job.has(Protection::Namespaces) {
         let namespaces = Cause::Protection(Protection::Namespaces);
@@ -59,6 +75,11 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
             privileges::become_user(user).step(namespaces, "to become another user")?;
         }
         privileges::enter_namespaces().step(namespaces, "user namespaces")?;
+        if is_copy {
+            // It ends with the process that the organiser knows. The kernel forgets that with a change of rights.
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+                .step(Cause::Machine, "to end with the launcher")?;
+        }
         let control = control.try_clone().step(Cause::Machine, "a descriptor")?;
         let mut first = Command::new("/proc/self/exe")
             .arg(SUPERVISOR)
@@ -74,6 +95,16 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
         supervisor::supervise(job, control)?;
     }
     tell_total(control).step(Cause::Machine, "the usage of a program")
+}
+
+/// Joins a control group of version 2, in a copy of this process if possible; its number in the process
+/// that is left, `None` in the one that has joined.
+fn join_unified(folder: &Path) -> io::Result<Option<Pid>> {
+    let group = File::open(folder)?;
+    match copy::continue_in(group.as_fd()) {
+        Ok(copy) => Ok(copy),
+        Err(_) => fs::write(folder.join("cgroup.procs"), "0").map(|()| None),
+    }
 }
 
 fn tell_total(control: impl AsFd) -> io::Result<()> {

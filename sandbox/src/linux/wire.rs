@@ -38,8 +38,10 @@ pub(crate) struct Job {
     pub hidden: Vec<PathBuf>,
     /// Where the program may write.
     pub scratch: PathBuf,
-    /// Control groups to join, and what each one is for.
+    /// Folders of control groups of version 1 to join, and the purpose of each.
     pub groups: Vec<(Protection, PathBuf)>,
+    /// The folder of the control group of version 2 to join, and its purpose.
+    pub unified: Option<(Protection, PathBuf)>,
     /// Whether one of the groups limits the number of processes.
     pub groups_count_processes: bool,
     /// A file with the processor time of the groups.

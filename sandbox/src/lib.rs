@@ -69,11 +69,11 @@
 //! # Modules
 //!
 //! - `level`, `program`, `gap`, `error`: what the organiser asks for and is told.
-//! - `linux::start`, `linux::running`: the organiser's side.
+//! - `linux::start`, `linux::surroundings`, `linux::running`: the organiser's side.
 //! - `linux::launcher`, `linux::supervisor`: the two stages between the organiser and the program.
 //! - `linux::privileges`, `linux::view`, `linux::loopback`, `linux::domain` (Landlock), `linux::filter`: one
 //!   mechanism each.
-//! - `linux::hierarchy`, `linux::cgroup`: where control groups can be made, and those of a program.
+//! - `linux::hierarchy`, `linux::cgroup`, `linux::copy`: finding control groups, those of a program, and a start in one.
 //! - `unprotected`: other systems than Linux.
 
 mod error;

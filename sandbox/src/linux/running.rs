@@ -22,7 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// A program that runs in the sandbox. The program and all that it started end at the latest when this is
 /// dropped, or when the organiser's process ends.
 ///
-/// As a descriptor, it can be read when the program has ended: see [`Self::try_wait`].
+/// As a descriptor, it can be read when the program has ended, and [`Self::try_wait`] says whether. Without a control
+/// group, [`Self::cpu_time`] may read the message of the end too: then only `try_wait` tells.
 #[derive(Debug)]
 pub struct Running {
     launcher: Child,

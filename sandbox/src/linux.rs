@@ -1,0 +1,21 @@
+//! The sandbox on Linux.
+
+mod cgroup;
+mod copy;
+mod domain;
+mod filter;
+mod hierarchy;
+mod launcher;
+mod loopback;
+mod privileges;
+mod processes;
+mod running;
+mod start;
+mod supervisor;
+mod surroundings;
+mod view;
+mod wire;
+
+pub use launcher::launcher_main;
+pub use running::Running;
+pub use start::Sandbox;

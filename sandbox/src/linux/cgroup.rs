@@ -1,0 +1,266 @@
+//! Control groups: limits and measures of all processes of a program together, of either version.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::gap::{Gap, Protection};
+use crate::linux::hierarchy::{self, Hierarchies};
+use crate::program::{Exceeded, Limits};
+
+/// The launcher and the supervisor count too.
+pub(crate) const OWN_PROCESSES: u32 = 2;
+/// Before the number of the organiser's process in the names of groups.
+const PREFIX: &str = "pacman-";
+/// A group cannot be removed until the kernel has forgotten its last process.
+const ATTEMPTS: u32 = 200;
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// The folders in which groups of programs are created.
+#[derive(Debug, Default)]
+pub(crate) struct Groups {
+    memory: Option<Place>,
+    pids: Option<Place>,
+    cpu: Option<Place>,
+}
+
+/// A folder of groups, in one of the two versions of the interface.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub folder: PathBuf,
+    pub unified: bool,
+}
+
+/// The groups of one program. They are removed when this is dropped, with the processes in them.
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    memory: Option<Place>,
+    pids: Option<Place>,
+    cpu: Option<Place>,
+}
+
+impl Groups {
+    /// Looks for hierarchies where this process may make groups; the gaps say which ones it may not.
+    pub(crate) fn find() -> (Self, Vec<Gap>) {
+        let Hierarchies { memory, pids, cpu } = hierarchy::find();
+        let mut gaps = Vec::new();
+        let mut usable = |protection, place: Result<Place, String>| match place
+            .and_then(|place| try_out(&place.folder).map(|()| place))
+        {
+            Ok(place) => Some(place),
+            Err(why) => {
+                gaps.push(Gap { protection, why });
+                None
+            }
+        };
+        let memory = usable(Protection::TotalMemory, memory);
+        let pids = usable(Protection::ProcessCount, pids);
+        let cpu = usable(Protection::CpuAccounting, cpu);
+        for place in [&memory, &pids, &cpu].into_iter().flatten() {
+            remove_left(&place.folder);
+        }
+        (Self { memory, pids, cpu }, gaps)
+    }
+
+    /// Whether processes are counted.
+    pub(crate) fn count_processes(&self) -> bool {
+        self.pids.is_some()
+    }
+
+    /// Goes without a protection.
+    pub(crate) fn forget(&mut self, protection: Protection) {
+        match protection {
+            Protection::TotalMemory => self.memory = None,
+            Protection::ProcessCount => self.pids = None,
+            Protection::CpuAccounting => self.cpu = None,
+            _ => {}
+        }
+    }
+
+    /// Makes the groups of one program, with its limits.
+    pub(crate) fn create(&self, limits: &Limits) -> io::Result<Group> {
+        let name = new_name();
+        let mut group = Group::default();
+        let slots = [
+            (&self.memory, &mut group.memory),
+            (&self.pids, &mut group.pids),
+            (&self.cpu, &mut group.cpu),
+        ];
+        for (place, slot) in slots {
+            if let Some(Place { folder, unified }) = place {
+                let folder = folder.join(&name);
+                match fs::create_dir(&folder) {
+                    // One folder is for several of them in a unified hierarchy.
+                    Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
+                    _ => *slot = Some(Place { folder, unified: *unified }),
+                }
+            }
+        }
+        group.limit(limits)?;
+        Ok(group)
+    }
+}
+
+impl Group {
+    fn limit(&self, limits: &Limits) -> io::Result<()> {
+        if let (Some(place), Some(bytes)) = (&self.memory, limits.memory) {
+            let (limit, swap) = match place.unified {
+                true => ("memory.max", "memory.swap.max"),
+                false => ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"),
+            };
+            fs::write(place.folder.join(limit), bytes.to_string())?;
+            // Version 2 counts swap alone, version 1 with the memory. A kernel without swap has no file.
+            let swapped = if place.unified { 0 } else { bytes };
+            let _ = fs::write(place.folder.join(swap), swapped.to_string());
+        }
+        if let (Some(place), Some(count)) = (&self.pids, limits.processes) {
+            let count = count.saturating_add(OWN_PROCESSES);
+            fs::write(place.folder.join("pids.max"), count.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// The groups of version 1, and the purpose of each.
+    pub(crate) fn legacy(&self) -> Vec<(Protection, PathBuf)> {
+        let is_legacy = |place: &Place| !place.unified;
+        self.purposes().filter(|(_, place)| is_legacy(place)).map(into_folder).collect()
+    }
+
+    /// The group of version 2, in whose hierarchy there is one, and the first of its purposes.
+    pub(crate) fn unified(&self) -> Option<(Protection, PathBuf)> {
+        self.purposes().find(|(_, place)| place.unified).map(into_folder)
+    }
+
+    fn purposes(&self) -> impl Iterator<Item = (Protection, &Place)> {
+        let slots = [
+            (Protection::TotalMemory, &self.memory),
+            (Protection::ProcessCount, &self.pids),
+            (Protection::CpuAccounting, &self.cpu),
+        ];
+        slots.into_iter().filter_map(|(purpose, place)| Some((purpose, place.as_ref()?)))
+    }
+
+    /// The file that [`cpu_in`] reads.
+    pub(crate) fn cpu_file(&self) -> Option<PathBuf> {
+        let place = self.cpu.as_ref()?;
+        Some(place.folder.join(if place.unified { "cpu.stat" } else { "cpuacct.usage" }))
+    }
+
+    /// The processor time of all processes so far.
+    pub(crate) fn cpu(&self) -> Option<Duration> {
+        cpu_in(&fs::read_to_string(self.cpu_file()?).ok()?)
+    }
+
+    /// Time during which at least one process was ready to run, and waited.
+    pub(crate) fn cpu_pressure(&self) -> Option<Duration> {
+        let place = self.cpu.as_ref().filter(|place| place.unified)?;
+        let pressure = fs::read_to_string(place.folder.join("cpu.pressure")).ok()?;
+        let some = pressure.lines().find(|line| line.starts_with("some "))?;
+        let total = some.split_once("total=")?.1;
+        total.trim().parse().ok().map(Duration::from_micros)
+    }
+
+    /// The most memory that the processes had at a time, in bytes.
+    pub(crate) fn peak_memory(&self) -> Option<u64> {
+        let place = self.memory.as_ref()?;
+        let file = if place.unified { "memory.peak" } else { "memory.max_usage_in_bytes" };
+        fs::read_to_string(place.folder.join(file)).ok()?.trim().parse().ok()
+    }
+
+    /// Counts of refusals by the limits of memory and processes.
+    pub(crate) fn exceeded(&self) -> Exceeded {
+        let memory = self.memory.as_ref().map(|place| {
+            let file = if place.unified { "memory.events" } else { "memory.oom_control" };
+            count(&place.folder.join(file), "oom_kill")
+        });
+        let pids = self.pids.as_ref().map(|place| count(&place.folder.join("pids.events"), "max"));
+        Exceeded { cpu: false, oom_kills: memory.unwrap_or(0), failed_forks: pids.unwrap_or(0) }
+    }
+
+    /// Kills all processes at once, where the kernel can: version 2 since Linux 5.14.
+    pub(crate) fn kill(&self) {
+        for place in self.places().filter(|place| place.unified) {
+            let _ = fs::write(place.folder.join("cgroup.kill"), "1");
+        }
+    }
+
+    fn places(&self) -> impl Iterator<Item = &Place> {
+        self.purposes().map(|(_, place)| place)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        for place in self.places() {
+            for _ in 0..ATTEMPTS {
+                match fs::remove_dir(&place.folder) {
+                    Err(error) if error.kind() == ErrorKind::ResourceBusy => thread::sleep(PAUSE),
+                    _ => break,
+                }
+            }
+        }
+    }
+}
+
+fn into_folder((purpose, place): (Protection, &Place)) -> (Protection, PathBuf) {
+    (purpose, place.folder.clone())
+}
+
+/// The processor time in a file of a control group: `cpu.stat` has a line in microseconds,
+/// `cpuacct.usage` is a number of nanoseconds.
+pub(crate) fn cpu_in(text: &str) -> Option<Duration> {
+    match text.lines().find_map(|line| line.strip_prefix("usage_usec ")) {
+        Some(micros) => micros.parse().ok().map(Duration::from_micros),
+        None => text.trim().parse().ok().map(Duration::from_nanos),
+    }
+}
+
+/// A counter in a file with a line `name number` for each.
+fn count(file: &Path, name: &str) -> u64 {
+    let text = fs::read_to_string(file).unwrap_or_default();
+    let value = |line: &str| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok();
+    text.lines().find_map(value).unwrap_or(0)
+}
+
+/// Removes groups of organisers that were killed. One that has processes cannot be removed.
+fn remove_left(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split_once('-'));
+        let owner = owner.and_then(|(process, _)| process.parse::<u32>().ok());
+        if owner.is_some_and(|process| !Path::new("/proc").join(process.to_string()).exists()) {
+            let _ = fs::remove_dir(entry.path());
+        }
+    }
+}
+
+/// A name for a group that no other one has.
+fn new_name() -> String {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    format!("{PREFIX}{}-{number}", std::process::id())
+}
+
+/// Whether a group can be made there.
+fn try_out(folder: &Path) -> Result<(), String> {
+    let trial = folder.join(new_name());
+    fs::create_dir(&trial)
+        .and_then(|()| fs::remove_dir(&trial))
+        .map_err(|error| format!("no control group in {}: {error}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_versions_tell_processor_time() {
+        let v2 = "usage_usec 1500\nuser_usec 1000\nsystem_usec 500\n";
+        assert_eq!(cpu_in(v2), Some(Duration::from_micros(1500)));
+        assert_eq!(cpu_in("1500\n"), Some(Duration::from_nanos(1500)));
+        assert_eq!(cpu_in(""), None);
+    }
+}

@@ -1,0 +1,58 @@
+//! Landlock: a second lock, and the only one where there are no namespaces.
+
+use std::io;
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, Ruleset, RulesetAttr,
+    RulesetCreated, RulesetCreatedAttr, RulesetStatus, Scope, path_beneath_rules,
+};
+
+use crate::gap::Protection;
+use crate::linux::view::SYSTEM;
+use crate::linux::wire::Job;
+
+/// The newest version whose rights are known here. An older kernel does what it can.
+const NEWEST: ABI = ABI::V6;
+
+/// Locks this process, and all that it starts: files outside the job's view, signals and abstract UNIX
+/// sockets to others. Without a network namespace, TCP connections go to the port of the game alone.
+///
+/// # Errors
+///
+/// When the kernel has no Landlock.
+pub(crate) fn enter(job: &Job) -> io::Result<()> {
+    let isolated = job.has(Protection::Namespaces);
+    let all = AccessFs::from_all(NEWEST);
+    let read = AccessFs::from_read(NEWEST);
+    let open = AccessFs::WriteFile | AccessFs::Truncate;
+    let mut rules = Ruleset::default()
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(all)
+        .and_then(|rules| rules.scope(Scope::from_all(NEWEST)))
+        .map_err(io::Error::other)?;
+    if !isolated {
+        rules = rules.handle_access(AccessNet::ConnectTcp).map_err(io::Error::other)?;
+    }
+    let mut rules = rules.create().map_err(io::Error::other)?;
+    if isolated {
+        // The root has nothing that is not meant to be seen.
+        rules = rules.add_rules(path_beneath_rules(["/"], read)).map_err(io::Error::other)?;
+    } else {
+        let seen = SYSTEM.iter().map(Path::new).chain(["/proc", "/dev"].map(Path::new));
+        let seen = seen.chain(job.folders.iter().map(AsRef::as_ref));
+        rules = rules
+            .add_rules(path_beneath_rules(seen, read))
+            .and_then(|rules| rules.add_rule(NetPort::new(job.port, AccessNet::ConnectTcp)))
+            .map_err(io::Error::other)?;
+    }
+    let status = rules
+        .add_rules(path_beneath_rules([job.scratch.as_path(), Path::new("/dev/shm")], all))
+        .and_then(|rules| rules.add_rules(path_beneath_rules(["/dev", "/proc"], open)))
+        .and_then(RulesetCreated::restrict_self)
+        .map_err(io::Error::other)?;
+    match status.ruleset {
+        RulesetStatus::NotEnforced => Err(io::Error::from_raw_os_error(libc::EOPNOTSUPP)),
+        _ => Ok(()),
+    }
+}

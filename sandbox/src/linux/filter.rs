@@ -1,0 +1,188 @@
+//! The filter of system calls: a list of what no player of a game needs.
+//!
+//! Programs for another kind of processor than the organiser's, such as 32-bit programs, are killed: their calls
+//! have other numbers.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, sock_filter,
+};
+
+/// Refused whatever the arguments are. What namespaces and missing capabilities refuse as well stands here
+/// too: most holes of kernels were in what only these calls reach.
+const REFUSED: &[libc::c_long] = &[
+    // Mounts and roots.
+    libc::SYS_mount,
+    libc::SYS_umount2,
+    libc::SYS_pivot_root,
+    libc::SYS_chroot,
+    libc::SYS_move_mount,
+    libc::SYS_open_tree,
+    libc::SYS_fsopen,
+    libc::SYS_fsconfig,
+    libc::SYS_fsmount,
+    libc::SYS_fspick,
+    libc::SYS_mount_setattr,
+    libc::SYS_swapon,
+    libc::SYS_swapoff,
+    libc::SYS_quotactl,
+    libc::SYS_open_by_handle_at,
+    libc::SYS_name_to_handle_at,
+    libc::SYS_fanotify_init,
+    // Namespaces.
+    libc::SYS_unshare,
+    libc::SYS_setns,
+    // Other processes.
+    libc::SYS_ptrace,
+    libc::SYS_process_vm_readv,
+    libc::SYS_process_vm_writev,
+    libc::SYS_process_madvise,
+    libc::SYS_pidfd_getfd,
+    libc::SYS_kcmp,
+    libc::SYS_migrate_pages,
+    libc::SYS_move_pages,
+    // The kernel.
+    libc::SYS_kexec_load,
+    libc::SYS_init_module,
+    libc::SYS_finit_module,
+    libc::SYS_delete_module,
+    libc::SYS_bpf,
+    libc::SYS_perf_event_open,
+    libc::SYS_userfaultfd,
+    libc::SYS_syslog,
+    libc::SYS_acct,
+    libc::SYS_reboot,
+    libc::SYS_vhangup,
+    // Keys, which belong to users and not to namespaces.
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    // The clock and the name of the machine.
+    libc::SYS_settimeofday,
+    libc::SYS_clock_settime,
+    libc::SYS_adjtimex,
+    libc::SYS_clock_adjtime,
+    libc::SYS_sethostname,
+    libc::SYS_setdomainname,
+    // Secret memory is locked, and counts nowhere.
+    libc::SYS_memfd_secret,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_kexec_file_load,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_iopl,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_ioperm,
+    #[cfg(target_arch = "x86_64")]
+    libc::SYS_modify_ldt,
+];
+
+/// Said not to exist, so that run-times do without. The flags of `clone3` are in memory, where no filter
+/// sees them.
+const ABSENT: &[libc::c_long] = &[
+    libc::SYS_clone3,
+    libc::SYS_io_uring_setup,
+    libc::SYS_io_uring_enter,
+    libc::SYS_io_uring_register,
+];
+
+/// Families of sockets that are left: UNIX, IPv4, IPv6 and netlink. Others, such as VSOCK, do not all know
+/// network namespaces.
+const FAMILIES: [libc::c_int; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+
+/// Flags of `clone` that make namespaces.
+const NAMESPACES: [libc::c_int; 7] = [
+    libc::CLONE_NEWUSER,
+    libc::CLONE_NEWNS,
+    libc::CLONE_NEWPID,
+    libc::CLONE_NEWNET,
+    libc::CLONE_NEWIPC,
+    libc::CLONE_NEWUTS,
+    libc::CLONE_NEWCGROUP,
+];
+
+/// Refuses dangerous system calls to this thread, and to everything that it starts from now on, with
+/// `EPERM` or `ENOSYS`. No set-user-ID bit counts any more either.
+///
+/// # Errors
+///
+/// When the kernel has no filters, or there are none for this kind of processor.
+pub(crate) fn apply() -> io::Result<()> {
+    let architecture: TargetArch = std::env::consts::ARCH.try_into().map_err(io::Error::other)?;
+    let refused = program(refused_rules()?, libc::EPERM, architecture)?;
+    let absent = ABSENT.iter().map(|&call| (call, Vec::new())).collect();
+    let absent = program(absent, libc::ENOSYS, architecture)?;
+    for filter in [&refused, &absent, &without_x32()] {
+        if !filter.is_empty() {
+            seccompiler::apply_filter(filter).map_err(io::Error::other)?;
+        }
+    }
+    Ok(())
+}
+
+fn program(
+    rules: BTreeMap<i64, Vec<SeccompRule>>,
+    errno: libc::c_int,
+    architecture: TargetArch,
+) -> io::Result<BpfProgram> {
+    let answer = SeccompAction::Errno(errno.unsigned_abs());
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, answer, architecture);
+    filter.and_then(TryInto::try_into).map_err(io::Error::other)
+}
+
+fn refused_rules() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
+    let mut rules: BTreeMap<_, _> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+    let clone = NAMESPACES.map(|flag| {
+        let flag = u64::from(flag.unsigned_abs());
+        // The mask is the flag itself: it is refused where it is set.
+        rule(&[(0, SeccompCmpOp::MaskedEq(flag), flag)])
+    });
+    rules.insert(libc::SYS_clone, clone.into_iter().collect::<io::Result<_>>()?);
+    let is_other = FAMILIES.map(|family| (0, SeccompCmpOp::Ne, u64::from(family.unsigned_abs())));
+    let netlink = u64::from(libc::AF_NETLINK.unsigned_abs());
+    let sockets = vec![
+        rule(&is_other)?,
+        // Of netlink, only addresses and routes (protocol 0), which Java asks for.
+        rule(&[(0, SeccompCmpOp::Eq, netlink), (2, SeccompCmpOp::Ne, 0)])?,
+    ];
+    rules.insert(libc::SYS_socket, sockets.clone());
+    rules.insert(libc::SYS_socketpair, sockets);
+    let terminal = [libc::TIOCSTI, libc::TIOCLINUX];
+    let terminal = terminal.map(|request| rule(&[(1, SeccompCmpOp::Eq, request)]));
+    rules.insert(libc::SYS_ioctl, terminal.into_iter().collect::<io::Result<_>>()?);
+    Ok(rules)
+}
+
+/// Conditions on arguments that all have to hold: index, comparison, value.
+fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> io::Result<SeccompRule> {
+    let conditions = conditions.iter().map(|(index, comparison, value)| {
+        SeccompCondition::new(*index, SeccompCmpArgLen::Dword, comparison.clone(), *value)
+    });
+    let conditions = conditions.collect::<Result<_, _>>().map_err(io::Error::other)?;
+    SeccompRule::new(conditions).map_err(io::Error::other)
+}
+
+/// The calls of the x32 interface have numbers of their own, which the other filters do not know.
+#[cfg(target_arch = "x86_64")]
+fn without_x32() -> BpfProgram {
+    const FIRST: u32 = 0x4000_0000;
+    // Codes are small numbers in a type that is too large for an instruction.
+    let statement = |code: u32, jt, jf, k| sock_filter { code: code as u16, jt, jf, k };
+    vec![
+        // The number of the call is at offset 0.
+        statement(libc::BPF_LD | libc::BPF_W | libc::BPF_ABS, 0, 0, 0),
+        statement(libc::BPF_JMP | libc::BPF_JGE | libc::BPF_K, 0, 1, FIRST),
+        statement(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ERRNO | ENOSYS),
+        statement(libc::BPF_RET | libc::BPF_K, 0, 0, libc::SECCOMP_RET_ALLOW),
+    ]
+}
+
+#[cfg(target_arch = "x86_64")]
+const ENOSYS: u32 = libc::ENOSYS.unsigned_abs();
+
+#[cfg(not(target_arch = "x86_64"))]
+fn without_x32() -> BpfProgram {
+    Vec::<sock_filter>::new()
+}

@@ -1,0 +1,117 @@
+//! The launcher: the organiser's program, started again to start one program.
+//!
+//! A new process namespace begins with the next process, so that there are two stages: the launcher enters
+//! the namespaces, and the supervisor, the first process in them, sets them up and starts the program. Each
+//! stage is a fresh program with one thread, so that nothing has to be done between `fork` and `exec`.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsFd, OwnedFd};
+use std::path::Path;
+use std::process::{Command, Stdio, exit};
+
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use rustix::net::RecvFlags;
+use rustix::process::{Pid, Signal, WaitOptions};
+
+use crate::gap::Protection;
+use crate::linux::copy;
+use crate::linux::privileges;
+use crate::linux::supervisor;
+use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
+
+/// The first argument of the launcher. Nobody calls a command that.
+pub(crate) const LAUNCHER: &str = "__sandbox-launcher";
+const SUPERVISOR: &str = "__sandbox-supervisor";
+const JOIN: &str = "to join a control group";
+
+/// Becomes the launcher of a program, if this process was started to be one, and never returns then.
+///
+/// To be called first in `main`, before threads are started or arguments are read.
+pub fn launcher_main() {
+    let stage: Option<OsString> = env::args_os().nth(1);
+    match stage.as_deref().and_then(OsStr::to_str) {
+        Some(LAUNCHER) => exit(i32::from(run(launch).is_err())),
+        Some(SUPERVISOR) => exit(i32::from(run(supervisor::run).is_err())),
+        _ => {}
+    }
+}
+
+/// Runs a stage, and tells the organiser why it failed.
+fn run(stage: impl FnOnce(&Job, Vec<OwnedFd>, &OwnedFd) -> Result<(), Failure>) -> io::Result<()> {
+    privileges::close_inherited()?;
+    let control = privileges::control()?;
+    let received = wire::receive(&control, RecvFlags::empty())?;
+    let (job, mounts) = received.ok_or(ErrorKind::UnexpectedEof)?;
+    if let Err(failure) = stage(&job, mounts, &control) {
+        wire::send(&control, &Answer::Failed(failure), &[])?;
+    }
+    Ok(())
+}
+
+fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
+    let original = rustix::process::getpid();
+    if let Some((protection, folder)) = &job.unified {
+        let copy = join_unified(folder);
+        if let Some(copy) = copy.step(Cause::Protection(*protection), JOIN)? {
+            supervisor::release_output().step(Cause::Machine, "to close the output")?;
+            let ended = rustix::process::waitpid(Some(copy), WaitOptions::empty());
+            return ended.map(drop).step(Cause::Machine, "to wait for the launcher");
+        }
+    }
+    let is_copy = rustix::process::getpid() != original;
+    for (protection, folder) in &job.groups {
+        // 0 stands for the thread that writes it, the only one. For a process of several, the kernel would wait as
+        // `copy` says.
+        let joined = fs::write(folder.join("tasks"), "0");
+        joined.step(Cause::Protection(*protection), JOIN)?;
+    }
+    if job.has(Protection::Namespaces) {
+        let namespaces = Cause::Protection(Protection::Namespaces);
+        if let Some(user) = job.user {
+            privileges::become_user(user).step(namespaces, "to become another user")?;
+        }
+        privileges::enter_namespaces().step(namespaces, "user namespaces")?;
+        if is_copy {
+            // It ends with the process that the organiser knows. The kernel forgets that with a change of rights.
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+                .step(Cause::Machine, "to end with the launcher")?;
+        }
+        let control = control.try_clone().step(Cause::Machine, "a descriptor")?;
+        let mut first = Command::new("/proc/self/exe")
+            .arg(SUPERVISOR)
+            .env_clear()
+            .stdin(Stdio::from(control))
+            .spawn()
+            .step(Cause::Machine, "a supervisor")?;
+        supervisor::release_output().step(Cause::Machine, "to close the output")?;
+        first.wait().step(Cause::Machine, "to wait for the supervisor")?;
+    } else {
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+            .step(Cause::Machine, "to adopt the processes of a program")?;
+        supervisor::supervise(job, control)?;
+    }
+    tell_total(control).step(Cause::Machine, "the usage of a program")
+}
+
+/// Joins a control group of version 2, in a copy of this process if possible; its number in the process
+/// that is left, `None` in the one that has joined.
+fn join_unified(folder: &Path) -> io::Result<Option<Pid>> {
+    let group = File::open(folder)?;
+    match copy::continue_in(group.as_fd()) {
+        Ok(copy) => Ok(copy),
+        Err(_) => fs::write(folder.join("cgroup.procs"), "0").map(|()| None),
+    }
+}
+
+fn tell_total(control: impl AsFd) -> io::Result<()> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    let cpu_ns = u64::try_from(micros).unwrap_or(0) * 1000;
+    // The kernel counts in KiB.
+    let largest = u64::try_from(usage.max_rss()).unwrap_or(0) * 1024;
+    wire::send(control, &Answer::Total { cpu_ns, largest }, &[])
+}

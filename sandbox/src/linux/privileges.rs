@@ -1,0 +1,110 @@
+//! Rights of the launcher: a user namespace where it may mount, and nothing of that for the program.
+
+use std::fs;
+use std::io;
+use std::os::fd::{AsRawFd, OwnedFd};
+
+use nix::sched::CloneFlags;
+use nix::unistd::{Gid, Uid};
+use rustix::process::DumpableBehavior;
+use rustix::thread::{
+    CapabilitiesSecureBits, CapabilitySet, CapabilitySets, clear_ambient_capability_set,
+    configure_capability_in_ambient_set, remove_capability_from_bounding_set, set_capabilities,
+    set_capabilities_secure_bits,
+};
+
+/// What the supervisor does in its namespaces: mount, set up the loopback interface, give up rights.
+const NEEDED: [CapabilitySet; 3] =
+    [CapabilitySet::SYS_ADMIN, CapabilitySet::NET_ADMIN, CapabilitySet::SETPCAP];
+/// Numbers of capabilities are below it.
+const CAPABILITIES: u32 = 64;
+
+/// Whether there are a user and a group of that number. In a user namespace there may be a root without any
+/// other user.
+pub(crate) fn knows(number: u32) -> bool {
+    let is_in = |line: &str| {
+        let mut fields = line.split_whitespace().map(str::parse::<u64>);
+        let (first, count) = (fields.next(), fields.nth(1));
+        let (Some(Ok(first)), Some(Ok(count))) = (first, count) else { return false };
+        (first..first.saturating_add(count)).contains(&u64::from(number))
+    };
+    ["/proc/self/uid_map", "/proc/self/gid_map"]
+        .into_iter()
+        .all(|map| fs::read_to_string(map).unwrap_or_default().lines().any(is_in))
+}
+
+/// Becomes a user that has no rights on this machine, with a group of the same number. Only root can.
+pub(crate) fn become_user(user: u32) -> io::Result<()> {
+    let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));
+    nix::unistd::setgroups(&[])?;
+    nix::unistd::setresgid(gid, gid, gid)?;
+    nix::unistd::setresuid(uid, uid, uid)?;
+    // The files of the process in /proc belong to root otherwise, and one of them has to be written.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
+    Ok(())
+}
+
+/// Moves into new namespaces, the next process that is started into a new process namespace. The user
+/// keeps its number, and the next program gets the rights to set the namespaces up.
+pub(crate) fn enter_namespaces() -> io::Result<()> {
+    let (uid, gid) = (Uid::effective(), Gid::effective());
+    nix::sched::unshare(
+        CloneFlags::CLONE_NEWUSER
+            | CloneFlags::CLONE_NEWNS
+            | CloneFlags::CLONE_NEWPID
+            | CloneFlags::CLONE_NEWNET
+            | CloneFlags::CLONE_NEWIPC
+            | CloneFlags::CLONE_NEWUTS
+            | CloneFlags::CLONE_NEWCGROUP,
+    )?;
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("{uid} {uid} 1"))?;
+    fs::write("/proc/self/gid_map", format!("{gid} {gid} 1"))?;
+    let needed = NEEDED.into_iter().fold(CapabilitySet::empty(), |all, one| all | one);
+    let sets = CapabilitySets { effective: needed, permitted: needed, inheritable: needed };
+    set_capabilities(None, sets)?;
+    NEEDED.into_iter().try_for_each(|one| configure_capability_in_ambient_set(one, true))?;
+    Ok(())
+}
+
+/// Gives up every right for good, also those that a program would give by itself.
+pub(crate) fn give_up() -> io::Result<()> {
+    clear_ambient_capability_set()?;
+    // Without the right to remove them, there is none that a program could give: no_new_privs is set.
+    for number in 0..CAPABILITIES {
+        let _ = remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number));
+    }
+    let locked = CapabilitiesSecureBits::NO_ROOT
+        | CapabilitiesSecureBits::NO_ROOT_LOCKED
+        | CapabilitiesSecureBits::NO_SETUID_FIXUP
+        | CapabilitiesSecureBits::NO_SETUID_FIXUP_LOCKED
+        | CapabilitiesSecureBits::KEEP_CAPS_LOCKED
+        | CapabilitiesSecureBits::NO_CAP_AMBIENT_RAISE
+        | CapabilitiesSecureBits::NO_CAP_AMBIENT_RAISE_LOCKED;
+    let _ = set_capabilities_secure_bits(locked);
+    let none = CapabilitySet::empty();
+    set_capabilities(None, CapabilitySets { effective: none, permitted: none, inheritable: none })?;
+    rustix::thread::set_no_new_privs(true)?;
+    Ok(())
+}
+
+/// Closes what was inherited besides the standard descriptors: the organiser may have been started with
+/// open files, of which it knows nothing.
+pub(crate) fn close_inherited() -> io::Result<()> {
+    let open: Vec<i32> = fs::read_dir("/proc/self/fd")?
+        .flatten()
+        .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
+        .collect();
+    for descriptor in open.into_iter().filter(|&descriptor| descriptor > 2) {
+        // That of the listing is closed already.
+        let _ = nix::unistd::close(descriptor);
+    }
+    Ok(())
+}
+
+/// A copy of standard input that no other program inherits.
+pub(crate) fn control() -> io::Result<OwnedFd> {
+    let control = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdin(), 3)?;
+    debug_assert!(control.as_raw_fd() > 2);
+    Ok(control)
+}

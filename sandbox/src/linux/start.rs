@@ -1,0 +1,278 @@
+//! The organiser's side: finding the protections of this system, and starting a program.
+
+use std::io::{self, ErrorKind};
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
+use tempfile::TempDir;
+
+use crate::error::{StartError, Unavailable};
+use crate::gap::{Gap, Protection};
+use crate::level::Level;
+use crate::linux::cgroup::Groups;
+use crate::linux::launcher::LAUNCHER;
+use crate::linux::privileges;
+use crate::linux::running::{Channel, Running};
+use crate::linux::surroundings;
+use crate::linux::view::SCRATCH;
+use crate::linux::wire::{self, Answer, Cause, Failure, Job};
+use crate::program::{Limits, Program, Settings};
+
+/// The port of the game in a program's own network.
+const PORT: u16 = 7777;
+/// The user whose rights programs have where the organiser is root: nobody.
+const NOBODY: u32 = 65_534;
+/// For a start; usually it takes milliseconds.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Runs programs isolated from this machine, from its network and from each other.
+///
+/// Any number of programs can run at a time, started from any thread.
+#[derive(Debug)]
+pub struct Sandbox {
+    settings: Settings,
+    protections: Vec<Protection>,
+    groups: Groups,
+    gaps: Vec<Gap>,
+    /// Programs do not have the rights of this user then.
+    is_root: bool,
+}
+
+impl Sandbox {
+    /// Finds out which protections this system has, by setting them up in a trial. It takes some 10 ms.
+    ///
+    /// # Errors
+    ///
+    /// When the level is strict and a required protection is missing, or the launcher does not run.
+    pub fn new(settings: Settings) -> Result<Self, Unavailable> {
+        let is_root = rustix::process::geteuid().is_root() && privileges::knows(NOBODY);
+        let mut sandbox = Self {
+            settings,
+            protections: Vec::new(),
+            groups: Groups::default(),
+            gaps: Vec::new(),
+            is_root,
+        };
+        if sandbox.settings.level == Level::None {
+            return Ok(sandbox);
+        }
+        for folder in &sandbox.settings.visible {
+            if let Err(source) = surroundings::usable(folder) {
+                return Err(Unavailable::Folder { folder: folder.clone(), source });
+            }
+        }
+        sandbox.protections.extend(Protection::ALL);
+        let (groups, gaps) = Groups::find();
+        sandbox.groups = groups;
+        for gap in gaps {
+            // A user namespace counts processes too; if there is none, the trial finds out.
+            if gap.protection != Protection::ProcessCount || !namespaces_count_processes() {
+                sandbox.go_without(gap);
+            }
+        }
+        // Each trial finds the first protection that is missing.
+        while let Err(failure) = sandbox.try_out().map_err(Unavailable::Launcher)? {
+            match failure.cause {
+                Cause::Protection(protection) if sandbox.protections.contains(&protection) => {
+                    let why = failure.to_string();
+                    sandbox.go_without(Gap { protection, why });
+                }
+                _ => return Err(Unavailable::Launcher(io::Error::other(failure.to_string()))),
+            }
+        }
+        let is_required = |gap: &Gap| gap.protection.is_required();
+        if sandbox.settings.level == Level::Strict && sandbox.gaps.iter().any(is_required) {
+            return Err(Unavailable::Gaps(sandbox.gaps));
+        }
+        Ok(sandbox)
+    }
+
+    /// Protections that programs run without because this system lacks them, to be said once. Empty at the
+    /// level [`Level::None`], where nothing is protected.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// Protections that programs run with.
+    #[must_use]
+    pub fn protections(&self) -> &[Protection] {
+        &self.protections
+    }
+
+    /// Starts a program, which `program` describes when it is told the port of its game on 127.0.0.1.
+    /// What the program writes to its standard output and error goes to `output`.
+    ///
+    /// It blocks until the program runs, usually for less than 20 ms.
+    ///
+    /// # Errors
+    ///
+    /// When the program cannot be started, and whether the program or this machine is to blame.
+    pub fn start(
+        &self,
+        limits: &Limits,
+        output: OwnedFd,
+        program: impl FnOnce(u16) -> Program,
+    ) -> Result<Running, StartError> {
+        let isolated = self.protections.contains(&Protection::Namespaces);
+        let listener = (!isolated)
+            .then(|| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
+            .transpose()
+            .map_err(machine("a port for a program"))?;
+        let port = match &listener {
+            Some(listener) => {
+                listener.local_addr().map_err(machine("a port for a program"))?.port()
+            }
+            None => PORT,
+        };
+        let mut program = program(port);
+        program.folder = surroundings::usable(&program.folder).map_err(|error| {
+            let text = format!("{}: {error}", program.folder.display());
+            StartError::Program(io::Error::new(error.kind(), text))
+        })?;
+        self.launch(limits, output, listener, port, Some(program))?.map_err(|failure| {
+            let source = io::Error::from_raw_os_error(failure.errno);
+            match failure.cause {
+                Cause::Program => {
+                    StartError::Program(io::Error::new(source.kind(), failure.to_string()))
+                }
+                _ => StartError::Machine { what: failure.what, source },
+            }
+        })
+    }
+
+    fn go_without(&mut self, gap: Gap) {
+        self.groups.forget(gap.protection);
+        self.protections.retain(|&protection| protection != gap.protection);
+        let without_namespaces = gap.protection == Protection::Namespaces;
+        let why = gap.why.clone();
+        self.gaps.push(gap);
+        if without_namespaces {
+            // There is no /proc of its own without a process namespace, which goes without saying.
+            self.protections.retain(|&protection| protection != Protection::OwnProc);
+            if !self.groups.count_processes()
+                && self.protections.contains(&Protection::ProcessCount)
+            {
+                self.go_without(Gap { protection: Protection::ProcessCount, why });
+            }
+        }
+    }
+
+    /// Sets the protections up, and starts nothing.
+    fn try_out(&self) -> io::Result<Result<(), Failure>> {
+        let output = std::fs::File::options().write(true).open("/dev/null")?;
+        let launched = self.launch(&Limits::default(), output.into(), None, PORT, None);
+        match launched {
+            Ok(launched) => Ok(launched.map(drop)),
+            Err(StartError::Program(error)) => Err(error),
+            Err(error) => Err(io::Error::other(error.to_string())),
+        }
+    }
+
+    fn launch(
+        &self,
+        limits: &Limits,
+        output: OwnedFd,
+        listener: Option<TcpListener>,
+        port: u16,
+        program: Option<Program>,
+    ) -> Result<Result<Running, Failure>, StartError> {
+        let own = program.as_ref().map(|program| program.folder.clone());
+        let folders = surroundings::outer_folders(self.settings.visible.iter().cloned().chain(own));
+        let isolated = self.protections.contains(&Protection::Namespaces);
+        // A user without rights does not get to folders below those of root.
+        let mounts = match self.is_root && isolated {
+            true => surroundings::mounts(&folders)?,
+            false => Vec::new(),
+        };
+        let own_scratch = (!isolated && !self.protections.is_empty())
+            .then(|| tempfile::Builder::new().prefix("pacman-").tempdir())
+            .transpose()
+            .map_err(machine("a scratch folder"))?;
+        let scratch = own_scratch.as_ref().map_or(Path::new(SCRATCH), TempDir::path).to_owned();
+        let scratch_seen = (!self.protections.is_empty()).then_some(scratch.as_path());
+        let program = program.map(|program| Program {
+            environment: surroundings::environment(
+                scratch_seen,
+                &self.settings.visible,
+                program.environment,
+            ),
+            ..program
+        });
+        let group = self.groups.create(limits).map_err(machine("a control group"))?;
+        let job = Job {
+            protections: self.protections.clone(),
+            program,
+            limits: limits.clone(),
+            port,
+            hidden: surroundings::hidden(&self.settings.hidden, &folders),
+            folders,
+            scratch,
+            groups: group.legacy(),
+            unified: group.unified(),
+            groups_count_processes: self.groups.count_processes(),
+            cpu_file: group.cpu_file(),
+            user: self.is_root.then_some(NOBODY),
+        };
+        let (ours, theirs) =
+            socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+                .map_err(|error| machine("a socket to the launcher")(error.into()))?;
+        let errors = output.try_clone().map_err(machine("the output of a program"))?;
+        let launcher = self.settings.launcher.as_deref().unwrap_or(Path::new("/proc/self/exe"));
+        let child = Command::new(launcher)
+            .arg(LAUNCHER)
+            .env_clear()
+            .stdin(Stdio::from(theirs))
+            .stdout(output)
+            .stderr(errors)
+            .process_group(0)
+            .spawn()
+            .map_err(machine("the launcher"))?;
+        // From here on, the launcher and everything that it starts ends when this is dropped.
+        let mut running = Running::new(child, Channel::new(ours), group, own_scratch);
+        let told = wire::send(running.channel(), &job, &[]).and_then(|()| match isolated {
+            true => {
+                let mounts: Vec<_> = mounts.iter().map(AsFd::as_fd).collect();
+                wire::send(running.channel(), &job, &mounts)
+            }
+            false => Ok(()),
+        });
+        told.map_err(machine("to tell the launcher"))?;
+        let mut listener = listener;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let answer = running.answer(deadline).map_err(machine("the launcher"))?;
+            match answer {
+                Some((Answer::Listening, sockets)) => {
+                    listener = sockets.into_iter().next().map(TcpListener::from);
+                }
+                Some((Answer::Started, _)) => break,
+                Some((Answer::Failed(failure), _)) => return Ok(Err(failure)),
+                Some(_) => {}
+                None => {
+                    let gone = io::Error::from(ErrorKind::UnexpectedEof);
+                    return Err(machine("the launcher ended")(gone));
+                }
+            }
+        }
+        running.started(listener);
+        Ok(Ok(running))
+    }
+}
+
+/// Since Linux 5.14, the limit of processes of a user counts in each user namespace.
+fn namespaces_count_processes() -> bool {
+    let system = rustix::system::uname();
+    let release = system.release().to_string_lossy();
+    let mut numbers = release.split(['.', '-']).map(|number| number.parse().unwrap_or(0));
+    (numbers.next(), numbers.next()) >= (Some(5), Some(14))
+}
+
+fn machine(what: &'static str) -> impl Fn(io::Error) -> StartError {
+    move |source| StartError::Machine { what: what.to_owned(), source }
+}

@@ -1,0 +1,273 @@
+//! The supervisor: sets namespaces up, starts the program, and is the parent of all that has lost its own.
+//!
+//! In a process namespace it is the first process: when it ends, the kernel kills all others in it.
+
+use std::fs::File;
+use std::io::{self, Read, Seek};
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use nix::sys::signal::{SigSet, Signal as SignalNumber};
+use nix::sys::signalfd::{SfdFlags, SignalFd};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::RecvFlags;
+use rustix::process::{
+    DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitOptions, setrlimit,
+    wait, waitid,
+};
+
+use crate::gap::Protection;
+use crate::linux::cgroup::{OWN_PROCESSES, cpu_in};
+use crate::linux::processes;
+use crate::linux::wire::{self, Answer, Cause, Failure, Job, Question, Step};
+use crate::linux::{domain, filter, loopback, privileges, view};
+use crate::program::Limits;
+
+/// Files that a process may have open.
+const FILES: u64 = 4096;
+/// Processor time is looked at after at least that long.
+const SHORTEST_LOOK: Duration = Duration::from_millis(10);
+
+/// The supervisor as the first process of its namespaces.
+pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
+    let namespaces = Cause::Protection(Protection::Namespaces);
+    // It ends with the launcher.
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
+        .step(Cause::Machine, "to end with the launcher")?;
+    // The program has the same user, and must not look into this process.
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
+        .step(Cause::Machine, "a process that cannot be looked into")?;
+    loopback::bring_up().step(namespaces, "a network of its own")?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, job.port))
+        .step(Cause::Machine, "a port in a network of its own")?;
+    wire::send(control, &Answer::Listening, &[listener.as_fd()])
+        .step(Cause::Machine, "to hand a socket over")?;
+    drop(listener);
+    rustix::system::sethostname(b"localhost").step(namespaces, "a host name of its own")?;
+    let cpu_file = open_cpu_file(job)?;
+    view::build(job, mounts)?;
+    start_and_watch(job, cpu_file, control)
+}
+
+/// The supervisor without namespaces.
+pub(crate) fn supervise(job: &Job, control: &OwnedFd) -> Result<(), Failure> {
+    let cpu_file = open_cpu_file(job)?;
+    start_and_watch(job, cpu_file, control)
+}
+
+fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
+    let accounting = Cause::Protection(Protection::CpuAccounting);
+    job.cpu_file.as_ref().map(File::open).transpose().step(accounting, "to measure processor time")
+}
+
+fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Result<(), Failure> {
+    limit(job).step(Cause::Machine, "the limits of a process")?;
+    if job.protections.iter().any(|one| {
+        matches!(one, Protection::Namespaces | Protection::Landlock | Protection::SystemCalls)
+    }) {
+        privileges::give_up().step(Cause::Machine, "to give up rights")?;
+    }
+    if job.has(Protection::Landlock) {
+        domain::enter(job).step(Cause::Protection(Protection::Landlock), "Landlock")?;
+    }
+    if job.has(Protection::SystemCalls) {
+        filter::apply()
+            .step(Cause::Protection(Protection::SystemCalls), "a filter of system calls")?;
+    }
+    let mut meter = Meter { file: cpu_file, before: Duration::ZERO };
+    meter.before = meter.total();
+    let Some(program) = &job.program else {
+        return wire::send(control, &Answer::Started, &[]).step(Cause::Machine, "an answer");
+    };
+    rustix::process::chdir(&program.folder)
+        .step(Cause::Program, &program.folder.display().to_string())?;
+    let child = Command::new(&program.path)
+        .args(&program.arguments)
+        .env_clear()
+        .envs(program.environment.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::null())
+        .spawn()
+        .map_err(|error| match Errno::from_io_error(&error) {
+            // There are too many, or the file is being written. Everything else is wrong with it.
+            Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY) => {
+                (Cause::Machine, error)
+            }
+            _ => (Cause::Program, error),
+        });
+    let child = match child {
+        Ok(child) => child,
+        Err((cause, error)) => {
+            return Err::<(), _>(error).step(cause, &program.path.to_string_lossy());
+        }
+    };
+    release_output().step(Cause::Machine, "to close the output")?;
+    wire::send(control, &Answer::Started, &[]).step(Cause::Machine, "an answer")?;
+    // A number of a process is positive.
+    let child = Pid::from_raw(child.id().cast_signed());
+    let Some(child) = child else { return Ok(()) };
+    let watched = watch(child, &job.limits, &mut meter, control);
+    end_descendants(job.has(Protection::Namespaces));
+    watched.step(Cause::Machine, "to watch a program")
+}
+
+/// Kills and reaps all descendants, which become children when their parents end. The kernel would end
+/// those in a process namespace too, but would not add up what they have used.
+fn end_descendants(isolated: bool) {
+    let is_first = isolated && rustix::process::getpid().is_init();
+    loop {
+        if is_first {
+            // All processes of the namespace but this one. None may be left.
+            let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), SignalNumber::SIGKILL);
+        } else {
+            for child in processes::children_of_self() {
+                // It may have ended already.
+                let _ = rustix::process::kill_process(child, Signal::KILL);
+            }
+        }
+        match wait(WaitOptions::empty()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// Gives the output up: its end is that of the program.
+pub(crate) fn release_output() -> io::Result<()> {
+    let null = File::options().write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
+    Ok(())
+}
+
+/// Waits until the program ends, the organiser is gone or wants an end, or the time is used up.
+fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> io::Result<()> {
+    let mut signals = SigSet::empty();
+    signals.add(SignalNumber::SIGCHLD);
+    signals.thread_block()?;
+    let flags = SfdFlags::SFD_CLOEXEC | SfdFlags::SFD_NONBLOCK;
+    let ended = SignalFd::with_flags(&signals, flags)?;
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    loop {
+        let mut run_delay_ns = None;
+        if has_ended(child) {
+            run_delay_ns = processes::run_delay(child);
+        }
+        if let Some(status) = reap(child)? {
+            let answer = Answer::Ended { status: Some(status), cpu_exceeded: false, run_delay_ns };
+            return wire::send(control, &answer, &[]);
+        }
+        let left = limits.cpu.map(|limit| limit.saturating_sub(meter.used()));
+        if left.is_some_and(|left| left.is_zero()) {
+            let answer = Answer::Ended { status: None, cpu_exceeded: true, run_delay_ns: None };
+            return wire::send(control, &answer, &[]);
+        }
+        // On all processors at once, the time could be used up by then.
+        let pause = left.map(|left| (left / processors as u32).max(SHORTEST_LOOK));
+        let pause = pause.and_then(|pause| Timespec::try_from(pause).ok());
+        let mut sources = [PollFd::new(control, PollFlags::IN), PollFd::new(&ended, PollFlags::IN)];
+        match poll(&mut sources, pause.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+        let (is_asked, is_told) =
+            (!sources[0].revents().is_empty(), !sources[1].revents().is_empty());
+        if is_asked {
+            match wire::receive(control, RecvFlags::empty())? {
+                Some((Question::Cpu, _)) => {
+                    // Half a millennium fits.
+                    let used = meter.used().as_nanos() as u64;
+                    wire::send(control, &Answer::Cpu(used), &[])?;
+                }
+                None => return Ok(()),
+            }
+        }
+        if is_told {
+            // What has ended is found by waiting for it; several signals may come as one.
+            ended.read_signal()?;
+        }
+    }
+}
+
+/// Whether a child has ended; it stays to be reaped.
+fn has_ended(child: Pid) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    matches!(waitid(WaitId::Pid(child), options), Ok(Some(_)))
+}
+
+/// Reaps everything that has ended, until the program itself has; its status as the kernel tells it.
+fn reap(child: Pid) -> io::Result<Option<i32>> {
+    loop {
+        match wait(WaitOptions::NOHANG) {
+            Ok(Some((ended, status))) if ended == child => return Ok(Some(status.as_raw())),
+            Ok(Some(_)) | Err(Errno::INTR) => {}
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+/// Limits of each process, which everything that the program starts inherits.
+fn limit(job: &Job) -> io::Result<()> {
+    let both = |limit| Rlimit { current: Some(limit), maximum: Some(limit) };
+    setrlimit(Resource::Core, both(0))?;
+    if job.protections.is_empty() {
+        // As before there was isolation: what was asked for, and nothing else.
+        limit_single(&job.limits)?;
+        return Ok(());
+    }
+    setrlimit(Resource::Nofile, both(FILES))?;
+    // Messages and locked memory count for a user, not for a program.
+    setrlimit(Resource::Msgqueue, both(0))?;
+    setrlimit(Resource::Memlock, both(64 << 10))?;
+    if !job.has(Protection::TotalMemory) {
+        limit_single(&job.limits)?;
+    }
+    let by_user = job.has(Protection::Namespaces) && !job.groups_count_processes;
+    if let Some(count) = job.limits.processes.filter(|_| by_user) {
+        // It counts in each user namespace. The launcher and this process are in it.
+        setrlimit(Resource::Nproc, both(u64::from(count) + u64::from(OWN_PROCESSES)))?;
+    }
+    Ok(())
+}
+
+/// Limits memory and processor time of single processes.
+fn limit_single(limits: &Limits) -> io::Result<()> {
+    if let Some(bytes) = limits.memory {
+        // What is reserved and never used, as Java does, does not count as data.
+        setrlimit(Resource::Data, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
+    }
+    if let Some(time) = limits.cpu {
+        let seconds = time.as_secs() + 1;
+        let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
+        setrlimit(Resource::Cpu, limit)?;
+    }
+    Ok(())
+}
+
+/// Processor time of the program: of its control group, else of the descendants of this process.
+struct Meter {
+    file: Option<File>,
+    /// What the launcher and this process had used before the program started.
+    before: Duration,
+}
+
+impl Meter {
+    fn used(&mut self) -> Duration {
+        self.total().saturating_sub(self.before)
+    }
+
+    fn total(&mut self) -> Duration {
+        self.in_group().unwrap_or_else(processes::cpu_of_descendants)
+    }
+
+    fn in_group(&mut self) -> Option<Duration> {
+        let file = self.file.as_mut()?;
+        file.rewind().ok()?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).ok()?;
+        cpu_in(&text)
+    }
+}

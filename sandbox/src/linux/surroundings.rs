@@ -1,0 +1,129 @@
+//! The folders and the environment that a program sees, seen from the organiser's side.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind};
+use std::os::fd::OwnedFd;
+use std::path::{Component, Path, PathBuf};
+
+use rustix::fs::CWD;
+use rustix::mount::{OpenTreeFlags, open_tree};
+
+use crate::error::StartError;
+use crate::linux::view::{SCRATCH, SYSTEM};
+
+const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// The folders that are not below others of them, outer ones first.
+pub(crate) fn outer_folders(folders: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let mut folders: Vec<_> = folders.collect();
+    folders.sort();
+    let mut outer: Vec<PathBuf> = Vec::new();
+    for folder in folders {
+        if !outer.iter().any(|other| folder.starts_with(other)) {
+            outer.push(folder);
+        }
+    }
+    outer
+}
+
+/// The whole environment of a program; without a scratch folder, its paths are those of the organiser.
+pub(crate) fn environment(
+    scratch: Option<&Path>,
+    visible: &[PathBuf],
+    own: Vec<(OsString, OsString)>,
+) -> Vec<(OsString, OsString)> {
+    let mut all: Vec<(OsString, OsString)> = vec![("LANG".into(), "C.UTF-8".into())];
+    if let Some(scratch) = scratch {
+        all.push(("PATH".into(), path(visible)));
+        all.extend(["HOME", "TMPDIR"].map(|name| (name.into(), scratch.into())));
+    } else {
+        let theirs = |name: &str| Some((name.into(), env::var_os(name)?));
+        all.extend(["PATH", "HOME", "TMPDIR"].into_iter().filter_map(theirs));
+    }
+    all.extend(own);
+    all
+}
+
+/// The organiser's `PATH` as far as programs see it, and the usual one.
+fn path(visible: &[PathBuf]) -> OsString {
+    let theirs = env::var_os("PATH").unwrap_or_default();
+    let is_seen = |path: &PathBuf| {
+        let visible = visible.iter().map(PathBuf::as_path);
+        path.is_absolute()
+            && SYSTEM.iter().map(Path::new).chain(visible).any(|seen| path.starts_with(seen))
+    };
+    let usual = env::split_paths(PATH);
+    let mut paths: Vec<_> = env::split_paths(&theirs).filter(is_seen).collect();
+    paths.extend(usual);
+    env::join_paths(paths).unwrap_or_else(|_| PATH.into())
+}
+
+/// The mounts of folders, to be placed elsewhere; those that cannot be had are looked up by their paths.
+pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, StartError> {
+    let flags = OpenTreeFlags::OPEN_TREE_CLONE
+        | OpenTreeFlags::OPEN_TREE_CLOEXEC
+        | OpenTreeFlags::AT_RECURSIVE;
+    let open = |folder: &PathBuf| open_tree(CWD, folder, flags);
+    folders
+        .iter()
+        .map(|folder| {
+            open(folder).map_err(|error| {
+                let error = io::Error::from(error);
+                let text = format!("{}: {error}", folder.display());
+                StartError::Program(io::Error::new(error.kind(), text))
+            })
+        })
+        .collect()
+}
+
+/// Where hidden files and folders are seen, if they lie below the folders.
+pub(crate) fn hidden(paths: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let mut found = Vec::new();
+    for folder in folders {
+        for path in paths {
+            if let Ok(rest) = real(path).strip_prefix(real(folder)) {
+                found.push(folder.join(rest));
+            }
+        }
+    }
+    found
+}
+
+/// A folder as it can be shown to programs: absolute, and none that a sandbox has itself.
+pub(crate) fn usable(folder: &Path) -> io::Result<PathBuf> {
+    let found = folder.canonicalize()?;
+    let own = ["/proc", "/dev", "/sys"];
+    if !found.is_dir() {
+        return Err(ErrorKind::NotADirectory.into());
+    }
+    if [Path::new("/"), Path::new(SCRATCH)].contains(&found.as_path())
+        || own.into_iter().any(|own| found.starts_with(own))
+    {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "no folder for a program"));
+    }
+    let is_plain = folder.components().all(|part| part != Component::ParentDir);
+    // The path that a program was told is kept, though links be on it.
+    if is_plain { std::path::absolute(folder) } else { Ok(found) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inner_folders_are_seen_with_outer_ones() {
+        let folders = ["/a/b", "/c", "/a", "/ab"].map(PathBuf::from);
+        assert_eq!(outer_folders(folders.into_iter()), ["/a", "/ab", "/c"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn folders_of_the_sandbox_itself_are_refused() {
+        for folder in ["/", "/tmp", "/proc", "/dev/shm", "/usr/../proc", "/etc/passwd", "/no/such"]
+        {
+            assert!(usable(Path::new(folder)).is_err(), "{folder}");
+        }
+        assert_eq!(usable(Path::new("/usr/bin/..")).ok(), Some("/usr".into()));
+    }
+}

@@ -1,0 +1,172 @@
+//! Messages between the organiser, the launcher and the supervisor, one packet each.
+
+use std::fmt;
+use std::io::{self, IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::PathBuf;
+
+use rustix::net::{
+    RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
+};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::gap::Protection;
+use crate::program::{Limits, Program};
+
+/// Bytes of the largest message: the arguments and the environment of a program.
+const MESSAGE: usize = 192 * 1024;
+/// Descriptors that come with a message at most; the kernel's limit is 253.
+pub(crate) const DESCRIPTORS: usize = 64;
+
+/// A program to start, with its protections. The job is sent twice: to the launcher, and to the supervisor with
+/// the mounts of `folders` where the organiser is root.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Job {
+    /// Protections to be set up; one that cannot be is an error.
+    pub protections: Vec<Protection>,
+    /// `None` only tries whether the protections can be set up.
+    pub program: Option<Program>,
+    pub limits: Limits,
+    /// The port of the game.
+    pub port: u16,
+    /// Folders that the program sees besides the system, with those of `Settings::visible`.
+    pub folders: Vec<PathBuf>,
+    /// Files and folders below them that it does not see.
+    pub hidden: Vec<PathBuf>,
+    /// Where the program may write.
+    pub scratch: PathBuf,
+    /// Folders of control groups of version 1 to join, and the purpose of each.
+    pub groups: Vec<(Protection, PathBuf)>,
+    /// The folder of the control group of version 2 to join, and its purpose.
+    pub unified: Option<(Protection, PathBuf)>,
+    /// Whether one of the groups limits the number of processes.
+    pub groups_count_processes: bool,
+    /// A file with the processor time of the groups.
+    pub cpu_file: Option<PathBuf>,
+    /// The user and the group whose rights the program has, where the organiser is root.
+    pub user: Option<u32>,
+}
+
+impl Job {
+    pub(crate) fn has(&self, protection: Protection) -> bool {
+        self.protections.contains(&protection)
+    }
+}
+
+/// A question of the organiser.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Question {
+    /// The processor time so far.
+    Cpu,
+}
+
+/// A message to the organiser.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Answer {
+    /// The socket on which the program's connections arrive comes with the message.
+    Listening,
+    /// The program runs; in a trial, it could run.
+    Started,
+    /// The program does not run.
+    Failed(Failure),
+    /// The first process of the program has ended by itself, or was ended by the limit of processor time.
+    Ended { status: Option<i32>, cpu_exceeded: bool, run_delay_ns: Option<u64> },
+    /// The processor time so far, in nanoseconds.
+    Cpu(u64),
+    /// The last message: the processor time of all processes that have ended, and the memory of the
+    /// largest one in bytes.
+    Total { cpu_ns: u64, largest: u64 },
+}
+
+/// A step of a start that failed.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Failure {
+    pub cause: Cause,
+    pub what: String,
+    /// The error number of the system.
+    pub errno: i32,
+}
+
+/// The purpose of a step.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) enum Cause {
+    Protection(Protection),
+    /// The program itself.
+    Program,
+    /// This machine.
+    Machine,
+}
+
+/// Adds the purpose of a step to its error.
+pub(crate) trait Step<T> {
+    fn step(self, cause: Cause, what: &str) -> Result<T, Failure>;
+}
+
+impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
+    fn step(self, cause: Cause, what: &str) -> Result<T, Failure> {
+        self.map_err(|error| {
+            let error: io::Error = error.into();
+            let errno = error.raw_os_error().unwrap_or(0);
+            let what = if errno == 0 { format!("{what}: {error}") } else { what.to_owned() };
+            Failure { cause, what, errno }
+        })
+    }
+}
+
+/// Sends a message.
+pub(crate) fn send(
+    socket: impl AsFd,
+    message: &impl Serialize,
+    descriptors: &[BorrowedFd<'_>],
+) -> io::Result<()> {
+    let bytes = serde_json::to_vec(message)?;
+    if bytes.len() > MESSAGE {
+        return Err(io::Error::other("the arguments and the environment are too long"));
+    }
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
+        return Err(io::Error::other("there are too many folders"));
+    }
+    let flags = SendFlags::NOSIGNAL;
+    rustix::io::retry_on_intr(|| {
+        sendmsg(socket.as_fd(), &[IoSlice::new(&bytes)], &mut control, flags)
+    })?;
+    Ok(())
+}
+
+/// Receives a message; `None` when the other side is gone.
+pub(crate) fn receive<T: DeserializeOwned>(
+    socket: impl AsFd,
+    flags: RecvFlags,
+) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
+    let mut bytes = vec![0; MESSAGE];
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let flags = flags | RecvFlags::CMSG_CLOEXEC;
+    let received = rustix::io::retry_on_intr(|| {
+        recvmsg(socket.as_fd(), &mut [IoSliceMut::new(&mut bytes)], &mut control, flags)
+    })?;
+    if received.bytes == 0 {
+        return Ok(None);
+    }
+    let mut descriptors = Vec::new();
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(rights) = message {
+            descriptors.extend(rights);
+        }
+    }
+    Ok(Some((serde_json::from_slice(&bytes[..received.bytes])?, descriptors)))
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.errno {
+            0 => f.write_str(&self.what),
+            errno => write!(f, "{}: {}", self.what, io::Error::from_raw_os_error(errno)),
+        }
+    }
+}

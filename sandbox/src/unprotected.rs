@@ -1,0 +1,184 @@
+//! Systems other than Linux: programs are started, and nothing is protected.
+#![allow(
+    clippy::needless_pass_by_value,
+    clippy::unused_self,
+    reason = "it has the interface of Linux"
+)]
+
+use std::io;
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::fd::OwnedFd;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::error::{StartError, Unavailable};
+use crate::gap::{Gap, Protection};
+use crate::level::Level;
+use crate::program::{Limits, Program, Report, Settings};
+
+/// Whether a program has ended is looked at so often.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Does nothing: programs are started without a launcher.
+pub fn launcher_main() {}
+
+/// Starts programs, and protects from nothing.
+#[derive(Debug)]
+pub struct Sandbox {
+    gaps: Vec<Gap>,
+}
+
+impl Sandbox {
+    /// A sandbox that lacks every protection.
+    ///
+    /// # Errors
+    ///
+    /// When the level is strict.
+    pub fn new(settings: Settings) -> Result<Self, Unavailable> {
+        let why = || "nothing is protected on this system".to_owned();
+        let gaps = Protection::ALL.map(|protection| Gap { protection, why: why() });
+        match settings.level {
+            Level::None => Ok(Self { gaps: Vec::new() }),
+            Level::Auto => Ok(Self { gaps: gaps.into() }),
+            Level::Strict => Err(Unavailable::Gaps(gaps.into())),
+        }
+    }
+
+    /// Protections that programs run without, to be said once.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
+    /// Protections that programs run with: none.
+    #[must_use]
+    pub fn protections(&self) -> &[Protection] {
+        &[]
+    }
+
+    /// Starts a program, which `program` describes when it is told the port of its game on 127.0.0.1.
+    /// What the program writes to its standard output and error goes to `output`. Limits are ignored.
+    ///
+    /// # Errors
+    ///
+    /// When the program cannot be started, and whether the program or this machine is to blame.
+    pub fn start(
+        &self,
+        _limits: &Limits,
+        output: OwnedFd,
+        program: impl FnOnce(u16) -> Program,
+    ) -> Result<Running, StartError> {
+        let machine =
+            |source| StartError::Machine { what: "a port for a program".to_owned(), source };
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(machine)?;
+        let program = program(listener.local_addr().map_err(machine)?.port());
+        let errors = output.try_clone().map_err(machine)?;
+        let child = Command::new(&program.path)
+            .args(&program.arguments)
+            .current_dir(&program.folder)
+            .envs(program.environment)
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(errors)
+            .spawn()
+            .map_err(StartError::Program)?;
+        Ok(Running { child, listener: Some(listener) })
+    }
+}
+
+/// A program that runs. It ends at the latest when this is dropped; what it started may go on.
+#[derive(Debug)]
+pub struct Running {
+    child: Child,
+    listener: Option<TcpListener>,
+}
+
+impl Running {
+    /// The socket on which connections to the program's seat arrive. `None` when it was taken before.
+    pub fn take_listener(&mut self) -> Option<TcpListener> {
+        self.listener.take()
+    }
+
+    /// The processor time of the program so far.
+    ///
+    /// # Errors
+    ///
+    /// Always: it is not measured on this system.
+    pub fn cpu_time(&mut self) -> io::Result<Duration> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Whether the program has ended. It does not block.
+    ///
+    /// # Errors
+    ///
+    /// When the system cannot be asked.
+    pub fn try_wait(&mut self) -> io::Result<bool> {
+        Ok(self.child.try_wait()?.is_some())
+    }
+
+    /// Waits until the program has ended, or the time is over; whether it has.
+    ///
+    /// # Errors
+    ///
+    /// When the system cannot be asked.
+    pub fn wait(&mut self, time: Duration) -> io::Result<bool> {
+        let deadline = Instant::now() + time;
+        while !self.try_wait()? {
+            if Instant::now() >= deadline {
+                return Ok(false);
+            }
+            thread::sleep(LOOK);
+        }
+        Ok(true)
+    }
+
+    /// Ends the program, and says how it ended.
+    #[must_use]
+    pub fn finish(mut self) -> Report {
+        let status = self.child.try_wait().ok().flatten();
+        Report { status, ..Report::default() }
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_protected_and_that_is_said() {
+        launcher_main();
+        let at = |level| Sandbox::new(Settings { level, ..Settings::default() });
+        assert!(at(Level::Strict).is_err());
+        assert!(at(Level::None).is_ok_and(|sandbox| sandbox.gaps().is_empty()));
+        let sandbox = at(Level::Auto).expect("only strict fails");
+        assert_eq!(sandbox.gaps().len(), Protection::ALL.len());
+        assert!(sandbox.protections().is_empty());
+    }
+
+    #[test]
+    fn a_program_runs_and_ends() {
+        let sandbox = Sandbox::new(Settings::default()).expect("only strict fails");
+        let output = io::pipe().expect("a pipe").1;
+        let program = |port: u16| Program {
+            path: "sh".into(),
+            arguments: vec!["-c".into(), "exit 3".into()],
+            folder: "/".into(),
+            environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
+        };
+        let mut running = sandbox.start(&Limits::default(), output.into(), program).expect("sh");
+        assert!(running.take_listener().is_some());
+        assert!(running.cpu_time().is_err());
+        assert!(running.wait(Duration::from_secs(30)).expect("a status"));
+        assert_eq!(running.finish().status.and_then(|status| status.code()), Some(3));
+    }
+}

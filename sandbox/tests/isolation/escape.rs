@@ -1,0 +1,215 @@
+//! Attempts of a hostile program: each one succeeds without the sandbox, and fails in it.
+
+use std::time::Duration;
+
+use sandbox::Protection::{self, *};
+use sandbox::{Level, Limits};
+
+use crate::world::{Run, World};
+
+/// How an attempt is shown to be one: it succeeds like that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Without {
+    /// At the level `aucun`.
+    Sandbox,
+    /// At the level `aucun`, and as root.
+    SandboxAsRoot,
+    /// As a plain process whose group is killed at the end.
+    Supervisor,
+}
+
+/// Where the success of an attempt is seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// The program says so.
+    Printed,
+    /// A file is where there was none.
+    Dropped,
+    /// The other process has ended or is stopped.
+    Victim,
+    /// Somebody else's seat has a connection.
+    OtherSeat,
+    /// The organiser can connect to the program.
+    Reachable,
+    /// A process is still there after the end.
+    Survivor,
+}
+
+struct Attempt {
+    name: &'static str,
+    /// What is there against it.
+    against: &'static [Protection],
+    without: Without,
+    seen: Seen,
+}
+
+const fn attempt(name: &'static str, against: &'static [Protection], seen: Seen) -> Attempt {
+    Attempt { name, against, without: Without::Sandbox, seen }
+}
+
+const fn as_root(name: &'static str, against: &'static [Protection]) -> Attempt {
+    Attempt { name, against, without: Without::SandboxAsRoot, seen: Seen::Printed }
+}
+
+const fn plain(name: &'static str, against: &'static [Protection], seen: Seen) -> Attempt {
+    Attempt { name, against, without: Without::Supervisor, seen }
+}
+
+const ATTEMPTS: &[Attempt] = &[
+    attempt("tcp_host", &[Namespaces], Seen::Printed),
+    attempt("tcp_host_ipv6", &[Namespaces], Seen::Printed),
+    attempt("tcp_other_seat", &[Namespaces], Seen::OtherSeat),
+    attempt("udp_host", &[Namespaces], Seen::Printed),
+    attempt("udp_broadcast", &[Namespaces], Seen::Printed),
+    attempt("dns", &[Namespaces], Seen::Printed),
+    as_root("raw_socket", &[Namespaces]),
+    as_root("packet_socket", &[Namespaces]),
+    attempt("netlink_audit", &[SystemCalls], Seen::Printed),
+    attempt("abstract_socket", &[Namespaces], Seen::Printed),
+    attempt("path_socket", &[Namespaces], Seen::Printed),
+    attempt("list_connections", &[Namespaces], Seen::Printed),
+    attempt("be_a_server", &[Namespaces], Seen::Reachable),
+    attempt("read_home", &[Namespaces], Seen::Printed),
+    attempt("read_results", &[Namespaces], Seen::Printed),
+    attempt("read_hidden", &[Namespaces], Seen::Printed),
+    attempt("read_other_team", &[Namespaces], Seen::Printed),
+    as_root("read_shadow", &[Namespaces]),
+    attempt("write_own_folder", &[Namespaces], Seen::Dropped),
+    attempt("change_own_program", &[Namespaces], Seen::Printed),
+    as_root("write_system", &[Namespaces]),
+    attempt("write_host_tmp", &[Namespaces], Seen::Dropped),
+    attempt("hard_link", &[Namespaces], Seen::Printed),
+    attempt("symbolic_link", &[Namespaces], Seen::Printed),
+    attempt("root_of_others", &[Namespaces, OwnProc], Seen::Printed),
+    attempt("files_of_others", &[Namespaces, OwnProc], Seen::Printed),
+    attempt("memory_of_parent", &[Namespaces, OwnProc], Seen::Printed),
+    as_root("raw_device", &[Namespaces]),
+    as_root("kernel_log", &[Namespaces]),
+    as_root("make_device", &[Namespaces]),
+    as_root("mount_tmpfs", &[Namespaces, SystemCalls]),
+    as_root("mount_new_interface", &[Namespaces, SystemCalls]),
+    as_root("pivot", &[Namespaces, SystemCalls]),
+    as_root("leave_chroot", &[Namespaces, SystemCalls]),
+    as_root("file_by_handle", &[Namespaces, SystemCalls]),
+    as_root("system_settings", &[Namespaces]),
+    as_root("leave_control_group", &[Namespaces]),
+    attempt("see_others", &[Namespaces, OwnProc], Seen::Printed),
+    attempt("environment_of_others", &[Namespaces, OwnProc], Seen::Printed),
+    attempt("kill_other", &[Namespaces], Seen::Victim),
+    attempt("stop_other", &[Namespaces], Seen::Victim),
+    as_root("attach_to_other", &[Namespaces, SystemCalls]),
+    attempt("trace_child", &[SystemCalls], Seen::Printed),
+    attempt("read_process_memory", &[SystemCalls], Seen::Printed),
+    attempt("limits_of_other", &[Namespaces], Seen::Printed),
+    attempt("new_user_namespace", &[SystemCalls], Seen::Printed),
+    attempt("new_user_namespace_by_clone", &[SystemCalls], Seen::Printed),
+    attempt("new_user_namespace_by_clone3", &[SystemCalls], Seen::Printed),
+    as_root("enter_namespace", &[SystemCalls]),
+    as_root("set_user_id", &[Namespaces]),
+    as_root("become_root", &[Namespaces]),
+    as_root("raise_priority", &[Namespaces]),
+    as_root("run_in_real_time", &[Namespaces]),
+    as_root("rename_host", &[SystemCalls]),
+    attempt("use_keyring", &[SystemCalls], Seen::Printed),
+    as_root("load_bpf", &[SystemCalls]),
+    as_root("watch_performance", &[SystemCalls]),
+    as_root("catch_page_faults", &[SystemCalls]),
+    attempt("set_up_io_uring", &[SystemCalls], Seen::Printed),
+    attempt("set_clock", &[SystemCalls], Seen::Printed),
+    plain("environment", &[Namespaces], Seen::Printed),
+    plain("inherited_files", &[Namespaces], Seen::Printed),
+    attempt("many_processes", &[ProcessCount], Seen::Printed),
+    attempt("much_memory", &[TotalMemory], Seen::Printed),
+    attempt("much_shared_memory", &[TotalMemory], Seen::Printed),
+    attempt("fill_scratch", &[Namespaces], Seen::Printed),
+    attempt("fill_shared_memory", &[Namespaces], Seen::Printed),
+    attempt("many_files", &[Namespaces], Seen::Printed),
+    as_root("many_open_files", &[Namespaces]),
+    plain("much_time", &[Namespaces], Seen::Printed),
+    attempt("much_time_unseen", &[CpuAccounting], Seen::Printed),
+    plain("survive_in_session", &[Namespaces], Seen::Survivor),
+    plain("survive_without_environment", &[Namespaces], Seen::Survivor),
+    plain("survive_as_daemon", &[Namespaces], Seen::Survivor),
+    plain("survive_stopped", &[Namespaces], Seen::Survivor),
+];
+
+/// What an attempt may use: little, so that excess is soon reached.
+fn limits(attempt: &Attempt) -> Limits {
+    let is_about_time = attempt.name.starts_with("much_time");
+    Limits {
+        memory: Some(128 << 20),
+        processes: Some(40),
+        cpu: is_about_time.then_some(Duration::from_secs(1)),
+        scratch: 8 << 20,
+    }
+}
+
+/// Makes an attempt, and says whether it succeeded, and what the program wrote.
+fn succeeds(attempt: &Attempt, mut run: Run<'_>) -> (bool, String) {
+    let line = match attempt.seen {
+        Seen::Reachable => run.read_line(),
+        _ => String::new(),
+    };
+    let is_reached = attempt.seen == Seen::Reachable && run.is_reachable();
+    let (text, world) = run.end();
+    let succeeded = match attempt.seen {
+        Seen::Printed => text.contains("SUCCEEDED"),
+        Seen::Dropped => world.dropped(),
+        Seen::Victim => world.victim_has_suffered(),
+        Seen::OtherSeat => world.other_seat_has_guest(),
+        Seen::Reachable => is_reached,
+        Seen::Survivor => world.has_survivor(),
+    };
+    (succeeded, line + &text)
+}
+
+#[test]
+fn attempts_succeed_outside_and_fail_inside() {
+    let inside = World::sandbox(Level::Strict).or_else(|error| {
+        println!("{error}");
+        World::sandbox(Level::Auto)
+    });
+    let inside = inside.expect("the launcher runs");
+    let outside = World::sandbox(Level::None).expect("there is always no sandbox");
+    let is_root = rustix::process::geteuid().is_root();
+    let (mut tried, mut shown, mut wrong) = (0, 0, Vec::new());
+    for attempt in ATTEMPTS {
+        let mut told = Vec::new();
+        if attempt.without != Without::SandboxAsRoot || is_root {
+            let mut world = World::new(&outside);
+            let run = match attempt.without {
+                Without::Supervisor => world.spawn(attempt.name),
+                _ => world.start(attempt.name, &limits(attempt)),
+            };
+            let (succeeded, text) = succeeds(attempt, run);
+            told.push(if succeeded { "succeeds outside" } else { "FAILS OUTSIDE" });
+            shown += 1;
+            if !succeeded {
+                wrong.push(format!("{} fails without the sandbox:\n{text}", attempt.name));
+            }
+        }
+        if attempt.against.iter().all(|one| inside.protections().contains(one)) {
+            let mut world = World::new(&inside);
+            let run = world.start(attempt.name, &limits(attempt));
+            let (succeeded, text) = succeeds(attempt, run);
+            told.push(if succeeded { "SUCCEEDS INSIDE" } else { "fails inside" });
+            tried += 1;
+            if succeeded {
+                wrong.push(format!("{} succeeds in the sandbox:\n{text}", attempt.name));
+            }
+            // An attempt that is never made fails too.
+            let why = text.lines().last().unwrap_or("ended by a limit");
+            if text.contains("SyntaxError")
+                || text.contains("NameError")
+                || text.contains("KeyError")
+            {
+                wrong.push(format!("{} is no attempt:\n{text}", attempt.name));
+            }
+            println!("{:30} {} ({why})", attempt.name, told.join(", "));
+        } else {
+            println!("{:30} {} (not protected here)", attempt.name, told.join(", "));
+        }
+    }
+    println!("{} attempts: {shown} shown outside, {tried} tried inside", ATTEMPTS.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

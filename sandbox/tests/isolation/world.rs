@@ -1,0 +1,293 @@
+//! A machine with something to get at: an organiser's files, services, another team and its processes.
+
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufRead, BufReader, PipeReader, Read};
+use std::net::{TcpListener, TcpStream};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{PermissionsExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::io::FdFlags;
+use rustix::process::{Pid, Signal};
+use sandbox::{Level, Limits, Program, Report, Running, Sandbox, Settings, Unavailable};
+use tempfile::TempDir;
+
+use crate::services::{serve_path, services};
+
+const SECRET: &str = "the organiser's secret";
+const PYTHON: &str = "/usr/bin/python3";
+/// Longer than any attempt takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// For a process to appear that is started without anybody waiting for it.
+const APPEARANCE: Duration = Duration::from_secs(5);
+
+pub(crate) struct World<'a> {
+    sandbox: &'a Sandbox,
+    root: TempDir,
+    folder: PathBuf,
+    victim: Child,
+    other: Running,
+    other_seat: TcpListener,
+    /// The argument by which a process that survives is known.
+    sleep: String,
+    free_port: u16,
+    arguments: Vec<String>,
+    /// An open file that is inherited.
+    _leak: File,
+}
+
+/// A program that runs in a world.
+pub(crate) struct Run<'a> {
+    world: &'a World<'a>,
+    output: BufReader<PipeReader>,
+    process: Process,
+}
+
+enum Process {
+    Isolated(Box<Running>),
+    Plain(Child),
+}
+
+impl<'a> World<'a> {
+    pub(crate) fn sandbox(level: Level) -> Result<Sandbox, Unavailable> {
+        // One for all worlds, whose folders have the same names.
+        Sandbox::new(Settings {
+            level,
+            launcher: Some(env!("CARGO_BIN_EXE_sandbox-launcher").into()),
+            hidden: (0..512).map(|number| hidden(&folder_of(number))).collect(),
+            ..Settings::default()
+        })
+    }
+
+    pub(crate) fn new(sandbox: &'a Sandbox) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let root = tempfile::tempdir().unwrap();
+        // What is protected by its permissions alone proves nothing.
+        fs::set_permissions(root.path(), Permissions::from_mode(0o755)).unwrap();
+        let folder = folder_of(number);
+        let _ = fs::remove_dir_all(&folder);
+        let other_team = root.path().join("other");
+        fs::create_dir_all(&folder).unwrap();
+        fs::create_dir(&other_team).unwrap();
+        fs::write(folder.join("attempts.py"), include_str!("attempts.py")).unwrap();
+        fs::write(folder.join("note.txt"), "own file\n").unwrap();
+        let home = root.path().join("home");
+        let results = root.path().join("results.sqlite");
+        let team = other_team.join("bot.py");
+        for path in [&home, &results, &team, &hidden(&folder)] {
+            fs::write(path, SECRET).unwrap();
+        }
+        let set_user_id = folder.join("id");
+        fs::copy("/usr/bin/id", &set_user_id).unwrap();
+        // Only root can give a file away.
+        let _ = chown(&set_user_id, Some(12_345), None);
+        fs::set_permissions(&set_user_id, Permissions::from_mode(0o4755)).unwrap();
+
+        let mark = format!("victim-{}-{number}", std::process::id());
+        let victim = Command::new("sleep").arg0(&mark).arg("600").env("SECRET", SECRET).spawn();
+        let output = File::options().write(true).open("/dev/null").unwrap();
+        let sleeper = |_| program("/bin/sleep", &["600".to_owned()], Path::new("/usr"), 0);
+        let mut other = sandbox.start(&Limits::default(), output.into(), sleeper).unwrap();
+        let other_seat = other.take_listener().unwrap();
+        other_seat.set_nonblocking(true).unwrap();
+        let leak = File::open(&home).unwrap();
+        rustix::io::fcntl_setfd(&leak, FdFlags::empty()).unwrap();
+        let sleep =
+            format!("{}", 1_000_000_000 + u64::from(std::process::id()) * 1000 + u64::from(number));
+        let free_port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let victim = victim.unwrap();
+        let services = services();
+        let text = |path: &Path| path.display().to_string();
+        let arguments = [
+            ("world", text(root.path())),
+            ("folder", text(&folder)),
+            ("home", text(&home)),
+            ("results", text(&results)),
+            ("other_team", text(&team)),
+            ("hidden", text(&hidden(&folder))),
+            ("set_user_id", text(&set_user_id)),
+            ("mark", mark),
+            ("victim", victim.id().to_string()),
+            ("other_seat", other_seat.local_addr().unwrap().port().to_string()),
+            ("tcp", services.tcp.to_string()),
+            ("tcp6", services.tcp6.to_string()),
+            ("udp", services.udp.to_string()),
+            ("abstract", services.abstract_name.clone()),
+            ("path_socket", text(&serve_path(root.path()))),
+            ("free_port", free_port.to_string()),
+            ("sleep", sleep.clone()),
+        ];
+        let arguments = arguments.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        Self {
+            sandbox,
+            root,
+            folder,
+            victim,
+            other,
+            other_seat,
+            sleep,
+            free_port,
+            arguments,
+            _leak: leak,
+        }
+    }
+
+    /// Starts an attempt in the sandbox of the world.
+    pub(crate) fn start(&mut self, name: &str, limits: &Limits) -> Run<'_> {
+        let (output, writer) = io::pipe().unwrap();
+        let words = self.words(name);
+        let start = |port| program(PYTHON, &words, &self.folder, port);
+        let running = self.sandbox.start(limits, OwnedFd::from(writer), start).unwrap();
+        self.run(output, Process::Isolated(Box::new(running)))
+    }
+
+    /// Starts an attempt as a process like any other, in a group of its own.
+    pub(crate) fn spawn(&mut self, name: &str) -> Run<'_> {
+        let (output, writer) = io::pipe().unwrap();
+        let child = Command::new(PYTHON)
+            .args(self.words(name))
+            .current_dir(&self.folder)
+            .env("SECRET", SECRET)
+            .stdin(Stdio::null())
+            .stdout(writer.try_clone().unwrap())
+            .stderr(writer)
+            .process_group(0)
+            .spawn();
+        self.run(output, Process::Plain(child.unwrap()))
+    }
+
+    fn run(&self, output: PipeReader, process: Process) -> Run<'_> {
+        Run { world: self, output: BufReader::new(output), process }
+    }
+
+    fn words(&self, name: &str) -> Vec<String> {
+        let words = ["attempts.py".to_owned(), name.to_owned()];
+        words.into_iter().chain(self.arguments.iter().cloned()).collect()
+    }
+
+    /// Whether a file was left on the machine.
+    pub(crate) fn dropped(&self) -> bool {
+        self.folder.join("dropped").exists() || self.root.path().join("dropped").exists()
+    }
+
+    /// Whether the other process has ended, or is stopped.
+    pub(crate) fn victim_has_suffered(&self) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.victim.id()));
+        let stat = stat.unwrap_or_default();
+        let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+        !state.starts_with('S')
+    }
+
+    /// Whether there was a connection to the seat of the other program.
+    pub(crate) fn other_seat_has_guest(&self) -> bool {
+        let Ok((mut guest, _)) = self.other_seat.accept() else { return false };
+        let mut text = String::new();
+        guest.read_to_string(&mut text).is_ok() && text == "intruder"
+    }
+
+    /// Whether a process is left, which is ended by that. Outside, it may still be about to start.
+    pub(crate) fn has_survivor(&self) -> bool {
+        let is_outside = self.sandbox.protections().is_empty();
+        let deadline = Instant::now() + if is_outside { APPEARANCE } else { Duration::ZERO };
+        loop {
+            let found = self.survivors();
+            for &process in &found {
+                let _ = rustix::process::kill_process(process, Signal::KILL);
+            }
+            if !found.is_empty() || Instant::now() >= deadline {
+                return !found.is_empty();
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    fn survivors(&self) -> Vec<Pid> {
+        let words = |process: &Path| fs::read(process.join("cmdline")).unwrap_or_default();
+        let wanted = format!("sleep\0{}\0", self.sleep).into_bytes();
+        fs::read_dir("/proc")
+            .unwrap()
+            .flatten()
+            .filter(|entry| words(&entry.path()) == wanted)
+            .filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?))
+            .collect()
+    }
+}
+
+impl Drop for World<'_> {
+    fn drop(&mut self) {
+        let _ = self.victim.kill();
+        let _ = self.victim.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+        let _ = self.other.try_wait();
+    }
+}
+
+impl<'a> Run<'a> {
+    /// Waits for a line of output.
+    pub(crate) fn read_line(&mut self) -> String {
+        let mut line = String::new();
+        self.output.read_line(&mut line).unwrap();
+        line
+    }
+
+    /// Whether the organiser reaches the program where it serves.
+    pub(crate) fn is_reachable(&self) -> bool {
+        TcpStream::connect(("127.0.0.1", self.world.free_port)).is_ok()
+    }
+
+    /// Waits until the program has ended, and ends all that it started; what it wrote.
+    pub(crate) fn end(self) -> (String, &'a World<'a>) {
+        let (text, _, world) = self.end_with_report();
+        (text, world)
+    }
+
+    pub(crate) fn end_with_report(mut self) -> (String, Option<Report>, &'a World<'a>) {
+        let report = match self.process {
+            Process::Isolated(mut running) => {
+                assert!(running.wait(PATIENCE).unwrap(), "the program does not end");
+                Some(running.finish())
+            }
+            Process::Plain(mut child) => {
+                child.wait().unwrap();
+                let group = Pid::from_raw(child.id().cast_signed()).unwrap();
+                let _ = rustix::process::kill_process_group(group, Signal::KILL);
+                None
+            }
+        };
+        // A survivor may hold the other end for long.
+        rustix::io::ioctl_fionbio(self.output.get_ref(), true).unwrap();
+        let mut bytes = Vec::new();
+        let _ = self.output.read_to_end(&mut bytes);
+        (String::from_utf8_lossy(&bytes).into_owned(), report, self.world)
+    }
+
+    pub(crate) fn running(&mut self) -> &mut Running {
+        match &mut self.process {
+            Process::Isolated(running) => running,
+            Process::Plain(_) => panic!("it is no program of a sandbox"),
+        }
+    }
+}
+
+pub(crate) fn program(path: &str, words: &[String], folder: &Path, port: u16) -> Program {
+    Program {
+        path: path.into(),
+        arguments: words.iter().map(Into::into).collect(),
+        folder: folder.into(),
+        environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
+    }
+}
+
+fn folder_of(number: u32) -> PathBuf {
+    std::env::temp_dir().join(format!("pacman-team-{}-{number}", std::process::id()))
+}
+
+fn hidden(folder: &Path) -> PathBuf {
+    folder.join("hidden.txt")
+}

@@ -1,0 +1,218 @@
+//! Organisers as processes of their own: one that is killed, and one on a system without user namespaces.
+#![cfg(target_os = "linux")]
+#![expect(clippy::print_stdout, reason = "an organiser tells the test by it")]
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio, exit};
+use std::time::Duration;
+
+use nix::sched::CloneFlags;
+use rustix::mount::MountFlags;
+use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use sandbox::{Level, Limits, Program, Protection, Sandbox, Settings, Unavailable};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn main() -> Outcome {
+    sandbox::launcher_main();
+    match std::env::args().nth(1).as_deref() {
+        Some("organise") => organise(),
+        Some("without-namespaces") => without_namespaces(),
+        Some("with-masked-proc") => with_masked_proc(),
+        // The test runner lists and filters; these tests always run together.
+        Some("--list") => Ok(()),
+        _ => {
+            programs_end_with_the_organiser()?;
+            again("without-namespaces")?;
+            again("with-masked-proc")?;
+            println!("organiser: ok");
+            Ok(())
+        }
+    }
+}
+
+/// The program says which processes it is, which only the host knows, by connecting to the organiser.
+fn programs_end_with_the_organiser() -> Outcome {
+    let mut organiser =
+        Command::new("/proc/self/exe").arg("organise").stdout(Stdio::piped()).spawn()?;
+    let mut lines = BufReader::new(organiser.stdout.take().ok_or("no output")?).lines();
+    let mut started = Vec::new();
+    for process in lines.next().ok_or("no process")??.split(' ') {
+        let process = process.parse().ok().and_then(Pid::from_raw).ok_or("no number")?;
+        started.push(pidfd_open(process, PidfdFlags::empty())?);
+    }
+    assert!(started.len() >= 3, "launcher, supervisor, program and the sleeper of the program");
+    organiser.kill()?;
+    organiser.wait()?;
+    for process in started {
+        let mut event = [rustix::event::PollFd::new(&process, rustix::event::PollFlags::IN)];
+        let patience = rustix::event::Timespec { tv_sec: 30, tv_nsec: 0 };
+        assert_eq!(rustix::event::poll(&mut event, Some(&patience))?, 1, "it is still there");
+    }
+    // It cannot remove its control groups any more: the next one does.
+    let _next = Sandbox::new(Settings::default())?;
+    let name = format!("pacman-{}-", organiser.id());
+    let left = groups(Path::new("/sys/fs/cgroup"), &name);
+    assert!(left.is_empty(), "{left:?}");
+    Ok(())
+}
+
+/// Control groups whose names begin so.
+fn groups(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().starts_with(name) {
+            found.push(entry.path());
+        } else if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            found.extend(groups(&entry.path(), name));
+        }
+    }
+    found
+}
+
+/// Starts a program with a child in a session of its own, says which processes there are, and waits.
+fn organise() -> Outcome {
+    let sandbox = Sandbox::new(Settings::default())?;
+    let (mut output, writer) = std::io::pipe()?;
+    let _running = sandbox.start(&Limits::default(), writer.into(), |_| Program {
+        path: "/bin/sh".into(),
+        arguments: vec!["-c".into(), "setsid sleep 600 & echo started; sleep 600".into()],
+        folder: "/usr".into(),
+        environment: Vec::new(),
+    })?;
+    output.read_exact(&mut [0; 8])?;
+    let mut found = Vec::new();
+    let mut left = children("self");
+    while let Some(process) = left.pop() {
+        left.extend(children(&process));
+        found.push(process);
+    }
+    println!("{}", found.join(" "));
+    loop {
+        std::thread::park();
+    }
+}
+
+fn children(process: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for task in fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten() {
+        let text = fs::read_to_string(task.path().join("children")).unwrap_or_default();
+        found.extend(text.split_whitespace().map(str::to_owned));
+    }
+    found
+}
+
+/// Plays an organiser in a namespace of its own.
+fn again(part: &str) -> Outcome {
+    let done = Command::new("/proc/self/exe").arg(part).status()?;
+    assert!(done.success(), "{part}: {done}");
+    Ok(())
+}
+
+/// Becomes root of new namespaces; whether this system has them.
+fn enter(flags: CloneFlags) -> Result<bool, Box<dyn std::error::Error>> {
+    let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
+    if nix::sched::unshare(CloneFlags::CLONE_NEWUSER | flags).is_err() {
+        println!("there are no user namespaces here");
+        return Ok(false);
+    }
+    fs::write("/proc/self/setgroups", "deny")?;
+    fs::write("/proc/self/uid_map", format!("0 {user} 1"))?;
+    fs::write("/proc/self/gid_map", format!("0 {group} 1"))?;
+    Ok(true)
+}
+
+/// In a container, parts of `/proc` are usually covered, and the kernel gives no whole one then.
+fn with_masked_proc() -> Outcome {
+    if !enter(CloneFlags::CLONE_NEWNS)? {
+        return Ok(());
+    }
+    let (flags, options) = (MountFlags::empty(), None);
+    rustix::mount::mount("none", "/proc/sys", "tmpfs", flags, options)?;
+    let sandbox = Sandbox::new(Settings::default())?;
+    let missing: Vec<_> = sandbox.gaps().iter().map(|gap| gap.protection).collect();
+    assert!(missing.contains(&Protection::OwnProc), "{missing:?}");
+    assert!(sandbox.protections().contains(&Protection::Namespaces), "{:?}", sandbox.gaps());
+    let (mut output, writer) = std::io::pipe()?;
+    let mut running = sandbox.start(&Limits::default(), writer.into(), |_| Program {
+        path: "bash".into(),
+        arguments: vec!["-c".into(), "echo $$; echo $HOME".into()],
+        folder: "/usr".into(),
+        environment: Vec::new(),
+    })?;
+    assert!(running.wait(Duration::from_secs(30))?);
+    let _ = running.finish();
+    let mut text = String::new();
+    output.read_to_string(&mut text)?;
+    assert_eq!(text, "2\n/tmp\n", "the second process of a namespace of its own");
+    Ok(())
+}
+
+/// Runs in a user namespace whose settings forbid others below it.
+fn without_namespaces() -> Outcome {
+    if enter(CloneFlags::empty())? {
+        fs::write("/proc/sys/user/max_user_namespaces", "0")?;
+    }
+    let strict = Sandbox::new(Settings { level: Level::Strict, ..Settings::default() });
+    match strict {
+        Err(Unavailable::Gaps(gaps)) => {
+            assert!(gaps.iter().any(|gap| gap.protection == Protection::Namespaces), "{gaps:?}");
+        }
+        other => {
+            println!("strict is no error: {other:?}");
+            exit(1);
+        }
+    }
+    let sandbox = Sandbox::new(Settings::default())?;
+    assert!(!sandbox.protections().contains(&Protection::Namespaces));
+    for gap in sandbox.gaps() {
+        println!("not protected: {gap}");
+    }
+    the_rest_still_protects(&sandbox)
+}
+
+/// Landlock keeps files, and connections to other ports.
+fn the_rest_still_protects(sandbox: &Sandbox) -> Outcome {
+    if !sandbox.protections().contains(&Protection::Landlock) {
+        return Ok(());
+    }
+    let other = std::net::TcpListener::bind("127.0.0.1:0")?;
+    let port = other.local_addr()?.port();
+    let world = tempfile::tempdir()?;
+    let (folder, secret) = (world.path().join("team"), world.path().join("secret"));
+    fs::create_dir(&folder)?;
+    fs::write(&secret, "secret")?;
+    let script = format!(
+        "cat {secret}; echo x > {folder}/dropped; echo kept > $HOME/note && cat $HOME/note; \
+         (: < /dev/tcp/127.0.0.1/{port}) && echo connected; \
+         (: < /dev/tcp/127.0.0.1/$PACMAN_PORT) && echo playing; \
+         unshare -m true && echo unshared; kill -0 {organiser} && echo signalled; exit 0",
+        secret = secret.display(),
+        folder = folder.display(),
+        organiser = std::process::id(),
+    );
+    let (mut output, writer) = std::io::pipe()?;
+    let mut running = sandbox.start(&Limits::default(), writer.into(), |port| Program {
+        path: "bash".into(),
+        arguments: vec!["-c".into(), script.into()],
+        folder: folder.clone(),
+        environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
+    })?;
+    let mut text = String::new();
+    output.read_to_string(&mut text)?;
+    let seat = running.take_listener().ok_or("no seat")?;
+    let (_guest, _) = seat.accept()?;
+    assert!(running.wait(Duration::from_secs(30))?);
+    let report = running.finish();
+    assert!(report.status.is_some_and(|status| status.success()), "{report:?}\n{text}");
+    for word in ["kept", "playing"] {
+        assert!(text.lines().any(|line| line == word), "{word} is missing:\n{text}");
+    }
+    for word in ["secret", "connected", "unshared", "signalled"] {
+        assert!(!text.lines().any(|line| line == word), "{word}:\n{text}");
+    }
+    assert!(!folder.join("dropped").exists());
+    Ok(())
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -25,6 +25,9 @@ pub enum VersionError {
     /// A file cannot be read.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
+    /// Something else than a regular file or a folder was named.
+    #[error("{0} is neither a file nor a folder")]
+    NoFile(PathBuf),
     /// There is too much to read.
     #[error(
         "{0} has more than {FILES} files, or 512 MiB in them: give `version`, or `fichiers` to be read"
@@ -68,13 +71,13 @@ pub fn version(command: &Command, files: &Files) -> Result<String, VersionError>
         // Where the folder is does not matter, only what is in it.
         let name = path.strip_prefix(&command.folder).unwrap_or(&path);
         hash_field(&mut hash, name.as_os_str().as_encoded_bytes());
-        read += fs::metadata(&path).map_err(fail)?.len();
+        let mut content = Sha256::new();
+        // One that grows while it is read must end too.
+        let mut file = File::open(&path).map_err(fail)?.take(BYTES - read + 1);
+        read += io::copy(&mut file, &mut HashWriter(&mut content)).map_err(fail)?;
         if read > BYTES {
             return Err(VersionError::TooMuch(command.folder.clone()));
         }
-        let mut content = Sha256::new();
-        io::copy(&mut File::open(&path).map_err(fail)?, &mut HashWriter(&mut content))
-            .map_err(fail)?;
         hash.update(content.finalize());
     }
     let digest: [u8; 32] = hash.finalize().into();
@@ -85,7 +88,11 @@ pub fn version(command: &Command, files: &Files) -> Result<String, VersionError>
 /// Adds a file, or all files below a folder.
 fn add(path: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), VersionError> {
     let fail = |error| VersionError::Io(path.to_owned(), error);
-    if !fs::metadata(path).map_err(fail)?.is_dir() {
+    let kind = fs::metadata(path).map_err(fail)?.file_type();
+    if !kind.is_dir() {
+        if !kind.is_file() {
+            return Err(VersionError::NoFile(path.to_owned()));
+        }
         found.insert(path.to_owned());
         return match found.len() > FILES {
             true => Err(VersionError::TooMuch(path.to_owned())),
@@ -100,9 +107,9 @@ fn add(path: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), VersionError> {
         let is_made = name.starts_with('.')
             || MADE.contains(&&*name)
             || extension.is_some_and(|extension| MADE_EXTENSIONS.contains(&extension));
-        // A link may lead round in a circle, or nowhere.
-        let is_link = entry.file_type().map_err(fail)?.is_symlink();
-        if !is_made && (!is_link || below.is_file()) {
+        // A link may lead round in a circle, or nowhere; a pipe or a socket holds nothing.
+        let is_folder = entry.file_type().map_err(fail)?.is_dir();
+        if !is_made && (is_folder || below.is_file()) {
             add(&below, found)?;
         }
     }
@@ -158,5 +165,7 @@ mod tests {
         assert_eq!(these("bot.py").unwrap(), of(false));
         let error = these("none.py").unwrap_err().to_string();
         assert!(error.contains("none.py"), "{error}");
+        let error = these("/dev/zero").unwrap_err().to_string();
+        assert_eq!(error, "/dev/zero is neither a file nor a folder");
     }
 }

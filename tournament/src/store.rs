@@ -16,7 +16,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use plan::{Key, NamedMap, Outcome, Plan};
 use rows::{
-    GAMES, SEATS, in_words, millis, moment, read_game, read_seat, to_json, write_outcome,
+    GAMES, in_words, millis, moment, read_game, read_seat, seats, to_json, write_outcome,
     write_teams,
 };
 
@@ -30,6 +30,8 @@ const BUSY: Duration = Duration::from_secs(10);
 pub struct Store {
     db: Connection,
     path: PathBuf,
+    /// Of the format.
+    version: i64,
     /// Held by the one who may write. Dropped after the database, for closing a file gives up the locks
     /// that `SQLite` has on it.
     _lock: Option<File>,
@@ -118,7 +120,7 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        let store = Self::connect(path, to_write)?;
+        let mut store = Self::connect(path, to_write)?;
         let number = |name| store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let id = number("application_id").map_err(|source| store.fail(source))?;
         let found = number("user_version").map_err(|source| store.fail(source))?;
@@ -128,10 +130,21 @@ impl Store {
         if found > schema::VERSION {
             return Err(StoreError::Version { path: path.to_owned(), found });
         }
+        store.version = found;
         if to_write {
             store.prepare_to_write()?;
+            store.update()?;
         }
         Ok(store)
+    }
+
+    /// Brings the file to the present version of the format.
+    fn update(&mut self) -> Result<(), StoreError> {
+        if self.version < schema::VERSION {
+            self.write(|transaction| transaction.execute_batch(schema::FROM_VERSION_1))?;
+            self.version = schema::VERSION;
+        }
+        Ok(())
     }
 
     fn connect(path: &Path, to_write: bool) -> Result<Self, StoreError> {
@@ -143,7 +156,7 @@ impl Store {
         let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
             .map_err(|source| StoreError::Database { path: path.to_owned(), source })?;
-        let store = Self { db, path: path.to_owned(), _lock: lock };
+        let store = Self { db, path: path.to_owned(), version: schema::VERSION, _lock: lock };
         store.db.busy_timeout(BUSY).map_err(|source| store.fail(source))?;
         Ok(store)
     }
@@ -254,7 +267,7 @@ impl Store {
         let Some(mut outcome) = found.optional().map_err(|source| self.fail(source))? else {
             return Ok(None);
         };
-        let query = format!("{SEATS} WHERE game = ? ORDER BY seat");
+        let query = format!("{} WHERE game = ? ORDER BY seat", seats(self.version));
         let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
         let seats = statement.query_map([key.as_bytes()], read_seat);
         let seats = seats.and_then(Iterator::collect::<Result<Vec<_>, _>>);
@@ -272,7 +285,8 @@ impl Store {
     /// When they cannot be read.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
         let mut games = self.rows(&format!("{GAMES} ORDER BY key"), read_game)?;
-        let seats = self.rows(&format!("{SEATS} ORDER BY game, seat"), read_seat)?;
+        let seats =
+            self.rows(&format!("{} ORDER BY game, seat", seats(self.version)), read_seat)?;
         let mut seats = seats.into_iter().peekable();
         for game in &mut games {
             while let Some((key, seat)) = seats.next_if(|(key, _)| *key <= game.key) {

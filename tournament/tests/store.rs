@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::thread;
 
-use plan::{Key, Outcome, Plan, Schedule, house_game};
+use plan::{Fault, FaultKind, Key, Outcome, Plan, Schedule, house_game};
+use referee::Misses;
+use rusqlite::Connection;
 use tournament::config::{Config, TeamConfig};
 use tournament::setup;
 use tournament::store::{Delivery, Store, StoreError};
@@ -34,6 +36,54 @@ fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
         tournament.deliver(outcome.clone())?;
     }
     Ok(outcomes)
+}
+
+/// A file with one game, in which the first seat has missed turns.
+fn with_misses(path: &Path) -> Misses {
+    let mut tournament = Tournament::create(path, plan()).unwrap();
+    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    let mut outcome = house_game::play(&tournament.plan().job(&round.missing[0])).unwrap();
+    let misses = Misses { bot: 1, network: 2, host: 3 };
+    outcome.seats[0].thinking.misses = misses;
+    outcome.seats[0].fault =
+        Some(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: "6 turns".to_owned() });
+    tournament.deliver(outcome).unwrap();
+    misses
+}
+
+#[test]
+fn whose_fault_missed_turns_were_is_kept_and_older_files_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let misses = with_misses(&path);
+    let read =
+        |tournament: &Tournament| tournament.outcomes().next().unwrap().seats[0].thinking.misses;
+    assert_eq!(read(&Tournament::look(&path).unwrap()), misses);
+
+    // As version 1 wrote it.
+    let db = Connection::open(&path).unwrap();
+    db.execute_batch(
+        "ALTER TABLE seat DROP COLUMN missed_network; ALTER TABLE seat DROP COLUMN missed_host; \
+         PRAGMA user_version = 1",
+    )
+    .unwrap();
+    drop(db);
+    let unknown = Misses { bot: misses.sum(), ..Misses::default() };
+    assert_eq!(read(&Tournament::look(&path).unwrap()), unknown);
+    assert_eq!(read(&Tournament::open(&path).unwrap()), unknown);
+    assert_eq!(read(&Tournament::look(&path).unwrap()), unknown, "the file has version 2 now");
+}
+
+#[test]
+fn an_unknown_fault_is_not_no_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    with_misses(&path);
+    let db = Connection::open(&path).unwrap();
+    db.execute("UPDATE seat SET fault = 'sabotage' WHERE fault IS NOT NULL", []).unwrap();
+    drop(db);
+    let error = Tournament::look(&path).unwrap_err().to_string();
+    assert!(error.contains("the fault \"sabotage\" is unknown"), "{error}");
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, SystemTime};
 
-use rusqlite::{Row, Transaction, params};
+use rusqlite::types::Type;
+use rusqlite::{Error, Row, Transaction, params};
 use server::{Misses, Thinking};
 
 use plan::{Fault, FaultKind, Key, Outcome, SeatOutcome, Team};
@@ -40,8 +41,8 @@ pub(super) fn write_outcome(
         ])?;
     let mut insert = transaction.prepare_cached(
         "INSERT INTO seat (game, seat, team, version, is_house, points, rank, first, others, answers, \
-         longest, missed, malformed, fault, fault_turn, fault_detail) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         longest, missed, missed_network, missed_host, malformed, fault, fault_turn, fault_detail) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     for (place, seat) in outcome.seats.iter().enumerate() {
         let fault = seat.fault.as_ref();
@@ -58,6 +59,8 @@ pub(super) fn write_outcome(
             seat.thinking.answers,
             micros(seat.thinking.longest),
             seat.thinking.missed(),
+            seat.thinking.misses.network,
+            seat.thinking.misses.host,
             seat.malformed,
             fault.map(|fault| fault.kind.name()),
             fault.and_then(|fault| fault.turn),
@@ -86,23 +89,34 @@ pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<Outcome> {
     })
 }
 
-pub(super) const SEATS: &str = "SELECT game, team, version, is_house, points, rank, first, others, answers, \
-     longest, missed, malformed, fault, fault_turn, fault_detail FROM seat";
+/// The seats of games in a file with this version of the format.
+pub(super) fn seats(version: i64) -> String {
+    let causes = if version < 2 { "0, 0" } else { "missed_network, missed_host" };
+    format!(
+        "SELECT game, team, version, is_house, points, rank, first, others, answers, longest, missed, {causes}, \
+         malformed, fault, fault_turn, fault_detail FROM seat"
+    )
+}
 
 pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
     let time = |column| row.get(column).map(span);
-    let kind = row.get::<_, Option<String>>(12)?.and_then(|name| FaultKind::from_name(&name));
-    let fault = match kind {
-        Some(kind) => Some(Fault { kind, turn: row.get(13)?, detail: row.get(14)? }),
+    let fault = match row.get::<_, Option<String>>(14)? {
+        Some(name) => {
+            let kind = FaultKind::from_name(&name).ok_or_else(|| {
+                let unknown = format!("the fault {name:?} is unknown to this version of `tournoi`");
+                Error::FromSqlConversionFailure(14, Type::Text, unknown.into())
+            })?;
+            Some(Fault { kind, turn: row.get(15)?, detail: row.get(16)? })
+        }
         None => None,
     };
+    let (missed, network, host): (u32, u32, u32) = (row.get(10)?, row.get(11)?, row.get(12)?);
     let thinking = Thinking {
         first: time(6)?,
         others: time(7)?,
         answers: row.get(8)?,
         longest: time(9)?,
-        // The table has the sum only; the recording has the causes.
-        misses: Misses { bot: row.get(10)?, ..Misses::default() },
+        misses: Misses { bot: missed.saturating_sub(network).saturating_sub(host), network, host },
     };
     let seat = SeatOutcome {
         team: row.get(1)?,
@@ -111,7 +125,7 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
         points: row.get(4)?,
         rank: row.get(5)?,
         thinking,
-        malformed: row.get(11)?,
+        malformed: row.get(13)?,
         fault,
     };
     Ok((Key::from_bytes(row.get(0)?), seat))

@@ -4,13 +4,21 @@
 pub(super) const APPLICATION_ID: i64 = 0x7049_5554;
 
 /// Of the format; a file with a higher one is not read.
-pub(super) const VERSION: i64 = 1;
+pub(super) const VERSION: i64 = 2;
 
-/// Times are milliseconds since 1970 (`begun`, `began`, `at`); durations, microseconds. Seeds are the
+/// Makes version 2 of a file of version 1, which did not tell whose fault a missed turn was.
+pub(super) const FROM_VERSION_1: &str = "
+ALTER TABLE seat ADD COLUMN missed_network INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE seat ADD COLUMN missed_host INTEGER NOT NULL DEFAULT 0;
+PRAGMA user_version = 2;
+";
+
+/// Of the turns that a seat has missed (`missed`), some are the network's fault (`missed_network`) or the host's
+/// (`missed_host`), the others its own. Times are milliseconds since 1970 (`begun`, `began`, `at`); durations, microseconds. Seeds are the
 /// signed number with the same bits.
 pub(super) const TABLES: &str = "
 PRAGMA application_id = 0x70495554;
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE tournament (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -58,6 +66,8 @@ CREATE TABLE seat (
     answers INTEGER NOT NULL,
     longest INTEGER NOT NULL,
     missed INTEGER NOT NULL,
+    missed_network INTEGER NOT NULL DEFAULT 0,
+    missed_host INTEGER NOT NULL DEFAULT 0,
     malformed INTEGER NOT NULL,
     fault TEXT,
     fault_turn INTEGER,

@@ -135,9 +135,11 @@ pub fn current_version(team: &Team) -> Result<String, VersionError> {
 ///
 /// When there is nothing to play.
 pub fn parse_team(text: &str) -> Result<TeamConfig, String> {
-    // A `=` among the flags of a command is not one after a name.
-    let is_name =
-        |text: &str| !text.is_empty() && !text.contains(" -") && !text.contains(['{', '/']);
+    // A `=` among the flags of a command is not one after a name; a dash alone, as in `Blue - 2`, is no flag.
+    let is_flag = |word: &str| word.len() > 1 && word.starts_with('-');
+    let is_name = |text: &str| {
+        !text.is_empty() && !text.split(' ').any(is_flag) && !text.contains(['{', '/'])
+    };
     let (name, program) = match text.split_once('=') {
         Some((name, program)) if is_name(name) => (Some(name.to_owned()), program),
         _ => (None, text),
@@ -291,5 +293,25 @@ fn limits(config: &Config, deadline: Duration, turns: u32) -> Limits {
         start: config.start.unwrap_or(START),
         memory: config.memory.or(Some(MEMORY)),
         cpu: config.cpu.or(Some(all_turns.saturating_mul(4))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_told_from_the_flags_of_a_command() {
+        for (text, name, command) in [
+            ("Ada=python3 a.py", Some("Ada"), "python3 a.py"),
+            ("Blue - 2=python3 a.py -x a=b", Some("Blue - 2"), "python3 a.py -x a=b"),
+            ("python3 a.py --team=Ada", None, "python3 a.py --team=Ada"),
+            ("./bot team=Ada", None, "./bot team=Ada"),
+        ] {
+            let team = parse_team(text).unwrap();
+            assert_eq!(team.name.as_deref(), name, "{text}");
+            let Some(Words::Line(line)) = team.command else { panic!("{text} has no command") };
+            assert_eq!(line, command);
+        }
     }
 }

@@ -219,5 +219,5 @@ fn what_is_no_tournament_is_named() {
     db.pragma_update(None, "user_version", 7).unwrap();
     drop(db);
     let error = Store::open(&path("one")).unwrap_err().to_string();
-    assert!(error.contains("has the format 7, expected at most 1"), "{error}");
+    assert!(error.contains("has the format 7, expected at most 2"), "{error}");
 }

@@ -27,7 +27,7 @@ pub struct HouseGame {
 }
 
 impl HouseGame {
-    /// Starts a game of so many turns, with a player for each bot, in order of colour.
+    /// Starts a game of this number of turns. The bots are in order of colour.
     #[must_use]
     pub fn start(
         map: &Map,

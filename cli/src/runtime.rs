@@ -1,4 +1,4 @@
-//! What programs with a tokio runtime share.
+//! The runtime and signals of programs that use tokio.
 
 use anyhow::Context;
 use tokio::runtime::{Builder, Runtime};

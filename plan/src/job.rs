@@ -28,9 +28,9 @@ pub struct Job {
     pub turns: u32,
     /// Its seed.
     pub seed: u64,
-    /// How long a player may take for an order.
+    /// Time limit of an answer, from when its state is sent.
     pub deadline: Duration,
-    /// What each team's program may take.
+    /// Limits of memory and time for each team's program.
     pub limits: Limits,
     /// The players, by colour.
     pub seats: [JobSeat; SEATS],
@@ -41,11 +41,11 @@ pub struct Job {
 pub struct JobSeat {
     /// Its name: that of its team, or of its bot where no team has the seat.
     pub name: String,
-    /// What plays.
+    /// The program that plays in the seat.
     pub program: Program,
     /// The version of the team; empty where no team has the seat.
     pub version: String,
-    /// Whether no team has the seat.
+    /// Whether a house bot fills the seat because no team has it.
     pub is_house: bool,
     /// Seed of the player, if it is a bot of the house.
     pub seed: u64,
@@ -58,7 +58,7 @@ pub struct Course {
     pub elapsed: u32,
     /// When the game started.
     pub began: SystemTime,
-    /// How long it took.
+    /// Duration of the game.
     pub took: Duration,
     /// The bytes of its recording.
     pub recording: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What a tournament is: who plays, on which maps, by which rules, and who meets whom.
+//! The plan of a tournament: its teams, maps and rules, the schedule of its meetings, and the outcomes of its games.
 //!
 //! - A [`Plan`] has [`Team`]s and a [`Schedule`]. The schedule is a pure function from the teams and the results of
 //!   earlier rounds to the [`Matchup`]s of a round.

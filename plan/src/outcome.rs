@@ -29,7 +29,7 @@ pub struct Outcome {
     pub seats: Vec<SeatOutcome>,
     /// When it started.
     pub began: SystemTime,
-    /// How long it took.
+    /// Duration of the game.
     pub took: Duration,
     /// The bytes of its recording, as [`replay::Recording`] reads them.
     pub recording: Vec<u8>,

@@ -46,7 +46,7 @@ pub struct NamedMap {
 pub struct NamedMapError {
     /// The name of the map.
     pub name: String,
-    /// What is wrong with its text.
+    /// The error in the text of the map.
     pub source: MapError,
 }
 
@@ -95,7 +95,7 @@ pub struct Conditions {
     pub rules: RulesPreset,
     /// Turns of a game.
     pub turns: u32,
-    /// How long a player may take for an order.
+    /// Time limit of an answer, from when its state is sent.
     pub deadline: Duration,
     /// The house's bot in seats that no team has.
     pub house: NamedBot,

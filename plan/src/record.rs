@@ -30,7 +30,7 @@ pub struct Record {
     pub mean_rank: f64,
     /// First places among all four; one shared by k players counts 1/k.
     pub firsts: f64,
-    /// How often each kind of fault happened, in the order of [`FaultKind::ALL`], without kinds that never did.
+    /// Kinds of faults with their counts, in the order of [`FaultKind::ALL`]; kinds with a count of 0 are left out.
     pub faults: Vec<(FaultKind, u32)>,
     /// Orders that were malformed.
     pub malformed: u32,

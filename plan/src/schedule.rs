@@ -123,7 +123,7 @@ pub enum ScheduleError {
 }
 
 impl Schedule {
-    /// Whether a tournament with these teams and this number of maps can be played.
+    /// Checks that the schedule can be played by these teams on this number of maps.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Team {
     /// Its name, unlike any other in the tournament.
     pub name: String,
-    /// What plays.
+    /// The program that plays for the team.
     pub program: Program,
     /// The version of its program; games of another version do not count.
     pub version: String,

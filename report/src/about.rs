@@ -16,7 +16,7 @@ pub struct About {
     pub rules: String,
     /// Turns of a game.
     pub turns: u32,
-    /// How long a player may take for an order, in milliseconds.
+    /// Time limit of an answer, in milliseconds.
     pub deadline: f64,
     /// The bot in seats that no team has.
     pub house: String,

@@ -26,7 +26,7 @@ pub struct Config {
     /// Turns of a game.
     #[serde(rename = "duree", alias = "turns")]
     pub turns: Option<u32>,
-    /// How long a player may take for an order.
+    /// Time limit of an answer, from when its state is sent.
     #[serde(rename = "delai", alias = "deadline", deserialize_with = "duration", default)]
     pub deadline: Option<Duration>,
     /// What seeds come from.

@@ -53,7 +53,7 @@ pub enum SeatFor {
     Team(TeamId),
     /// A player of the house.
     House {
-        /// What plays.
+        /// The bot that plays.
         bot: HouseBot,
         /// What it is called.
         name: Name,

@@ -1,7 +1,10 @@
 //! The spectators, and what they see when.
 //!
 //! The audience is a task of its own: games hand it shared bytes and go on, so players are served before spectators,
-//! and a thousand spectators delay no turn. A spectator that does not read skips states.
+//! and a thousand spectators delay no turn. A spectator that does not read skips states, and so do all while games are
+//! quicker than what may be sent to spectators.
+
+mod allowance;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,6 +18,7 @@ use tokio::sync::Notify;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until};
 
+use self::allowance::Allowance;
 use crate::clock::sleep_until_any;
 use crate::link::Link;
 use crate::outbox::LIMIT;
@@ -46,6 +50,11 @@ struct News {
     items: VecDeque<Item>,
     /// Bytes of states among them.
     bytes: usize,
+    /// The newest state, if there was no allowance for it.
+    withheld: Option<Item>,
+    allowance: Allowance,
+    /// The number of spectators who read what they are sent.
+    readers: usize,
     is_closed: bool,
 }
 
@@ -117,6 +126,9 @@ impl Audience {
     fn push(&self, item: Item, bytes: usize) {
         let mut news = self.0.news.lock();
         news.bytes += bytes;
+        // It is older, and time must not run backwards.
+        let withheld = news.withheld.take();
+        news.items.extend(withheld);
         news.items.push_back(item);
         drop(news);
         self.0.changed.notify_one();
@@ -127,10 +139,12 @@ impl Audience {
         let mut seats = Rows::default();
         let mut last = Instant::now();
         loop {
-            let (items, is_closed) = {
+            let (items, withholds, is_closed) = {
                 let mut news = self.0.news.lock();
                 news.bytes = 0;
-                (std::mem::take(&mut news.items), news.is_closed)
+                news.readers = seats.readers();
+                news.show_withheld();
+                (std::mem::take(&mut news.items), news.withheld.is_some(), news.is_closed)
             };
             for item in items {
                 seats.take(item);
@@ -146,9 +160,11 @@ impl Audience {
                 }
             }
             sleep_until(last + NAP).await;
-            tokio::select! {
-                () = self.0.changed.notified() => {}
-                () = sleep_until_any(seats.next_due()) => {}
+            if !withholds {
+                tokio::select! {
+                    () = self.0.changed.notified() => {}
+                    () = sleep_until_any(seats.next_due()) => {}
+                }
             }
             last = Instant::now();
         }
@@ -171,31 +187,60 @@ impl Stage {
 
     /// Shows a new state now.
     pub(crate) fn show(&self, state: &[u8]) {
-        self.push(state, Moment::Now, WAITING);
+        self.push(state, Moment::Now);
     }
 
     /// Shows an intermediate state now.
     pub(crate) fn show_step(&self, state: &[u8]) {
-        self.push(state, Moment::Step, WAITING / 2);
+        self.push(state, Moment::Step);
     }
 
     /// Shows a state later; times come in order.
     pub(crate) fn show_at(&self, time: Instant, state: &[u8]) {
-        self.push(state, Moment::At(time), WAITING);
+        self.push(state, Moment::At(time));
     }
 
     /// Shows the state that a game ends with at once, to those who have not seen it.
     pub(crate) fn show_final(&self, state: &[u8]) {
-        self.push(state, Moment::Final, usize::MAX);
+        self.push(state, Moment::Final);
     }
 
-    fn push(&self, state: &[u8], moment: Moment, room: usize) {
-        if !self.is_watched() || self.audience.0.news.lock().bytes > room {
+    fn push(&self, state: &[u8], moment: Moment) {
+        if !self.is_watched() {
             return;
         }
-        let state = Bytes::copy_from_slice(state);
-        let bytes = state.len();
-        self.audience.push(Item::State { scene: self.scene, state, moment }, bytes);
+        let mut news = self.audience.0.news.lock();
+        let takes = moment == Moment::Final || news.takes(state.len(), moment == Moment::Step);
+        if !takes && moment != Moment::Now {
+            return;
+        }
+        let item = Item::State { scene: self.scene, state: Bytes::copy_from_slice(state), moment };
+        if takes {
+            news.withheld = None;
+            news.bytes += state.len();
+            news.items.push_back(item);
+        } else {
+            news.withheld = Some(item);
+        }
+        drop(news);
+        self.audience.0.changed.notify_one();
+    }
+}
+
+impl News {
+    /// Whether a state of this length may be shown to everybody.
+    fn takes(&mut self, bytes: usize, is_step: bool) -> bool {
+        self.bytes <= WAITING && self.allowance.take(bytes * self.readers.max(1), is_step)
+    }
+
+    /// Shows the newest state, which was withheld, as soon as there is an allowance for it.
+    fn show_withheld(&mut self) {
+        if let Some(Item::State { state, .. }) = &self.withheld {
+            let bytes = state.len();
+            if self.takes(bytes, false) {
+                self.items.extend(self.withheld.take());
+            }
+        }
     }
 }
 
@@ -300,6 +345,11 @@ impl Rows {
                 self.newest = state;
             }
         }
+    }
+
+    /// The number of spectators who have room for the next state.
+    fn readers(&self) -> usize {
+        self.spectators.iter().filter(|spectator| !spectator.is_behind).count()
     }
 
     fn next_due(&self) -> Option<Instant> {

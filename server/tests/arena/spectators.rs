@@ -144,6 +144,33 @@ async fn the_final_state_is_seen_on_the_largest_map_too() {
     assert_eq!(watching.await.unwrap(), 5);
 }
 
+/// More states than may be sent, at once; then the player thinks, and what there is to see is shown.
+#[tokio::test(start_paused = true)]
+async fn after_a_burst_that_is_not_shown_whole_the_newest_state_is() {
+    const BURST: u32 = 200;
+    let row = format!("{}#\n", " ".repeat(199));
+    let map = game::pacman::Map::parse(format!("200;200\n{}", row.repeat(200)).as_bytes());
+    let arena = open_on(Settings { turns: 2 * BURST, ..settings(1) }, map.unwrap());
+    let mut beamer = arena.register("afficheur;Beamer").await;
+    let mut ada = arena.register("joueur;Ada").await;
+    let watching = tokio::spawn(async move {
+        let mut seen = Vec::new();
+        while seen.last() != Some(&BURST) {
+            seen.push(beamer.state().await.view.elapsed());
+        }
+        (seen, Instant::now())
+    });
+    for _ in 0..BURST {
+        ada.state().await;
+        ada.send("NN").await;
+    }
+    let quiet = Instant::now();
+    let (seen, shown) = watching.await.unwrap();
+    assert!(seen.is_sorted());
+    assert!(seen.len() < BURST as usize, "{} states were shown", seen.len());
+    assert!(shown - quiet < settings(1).deadline / 2, "{:?}", shown - quiet);
+}
+
 #[tokio::test(start_paused = true)]
 async fn one_that_stops_writing_goes_on_seeing() {
     let arena = open(settings(1));

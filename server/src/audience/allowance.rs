@@ -1,39 +1,37 @@
 //! How much is sent to spectators.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
-/// The most bytes a second that go to all spectators together. A quick game makes a hundred times as much, and it
-/// must not lose the cores and their caches to states that nobody can look at.
-const RATE: i64 = 32 * 1024 * 1024;
-/// What may be sent at once after little was sent for a while.
-const BURST: i64 = 8 * 1024 * 1024;
+/// Time for each byte that goes to any spectator: 33 MB a second for all together. A quick game makes a hundred times as
+/// much, and it must not lose the cores and their caches to states that nobody can look at.
+const BYTE: Duration = Duration::from_nanos(30);
+/// How far ahead of this rate states are sent: by 8 MB.
+const BURST: Duration = Duration::from_millis(250);
 
-/// A token bucket: bytes are saved up at a fixed [rate](RATE), at most a [burst](BURST) of them.
+/// Bounds the rate of bytes (the generic cell rate algorithm of ITU-T I.371).
 #[derive(Debug)]
 pub(super) struct Allowance {
-    /// Negative after a message that was longer than what was left.
-    bytes: i64,
-    /// When bytes were last added.
-    since: Instant,
+    /// When all bytes so far would have been sent at the fixed rate.
+    paid_until: Instant,
 }
 
 impl Default for Allowance {
     fn default() -> Self {
-        Self { bytes: BURST, since: Instant::now() }
+        Self { paid_until: Instant::now() }
     }
 }
 
 impl Allowance {
     /// Whether a state may be sent that takes so many bytes for all spectators together. A step on the way to the next
-    /// state may be sent only while more than half of a burst is left.
+    /// state may be sent only while half of a burst is left.
     pub(super) fn take(&mut self, bytes: usize, is_step: bool) -> bool {
         let now = Instant::now();
-        let saved = RATE as f64 * now.duration_since(self.since).as_secs_f64();
-        self.since = now;
-        self.bytes = BURST.min(self.bytes.saturating_add(saved as i64));
-        let is_taken = self.bytes > if is_step { BURST / 2 } else { 0 };
+        let start = self.paid_until.max(now);
+        let is_taken = start - now < if is_step { BURST / 2 } else { BURST };
         if is_taken {
-            self.bytes -= i64::try_from(bytes).unwrap_or(i64::MAX / 2);
+            self.paid_until = start + BYTE * u32::try_from(bytes).unwrap_or(u32::MAX);
         }
         is_taken
     }
@@ -41,45 +39,49 @@ impl Allowance {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use tokio::time::advance;
 
     use super::*;
 
-    const STATE: usize = 64 * 1024;
+    /// Takes a hundredth of a burst.
+    const STATE: usize = 83_334;
+    const TIME: Duration = Duration::from_micros(2500);
+
+    fn taken(allowance: &mut Allowance, states: usize, is_step: bool) -> usize {
+        (0..states).filter(|_| allowance.take(STATE, is_step)).count()
+    }
 
     #[tokio::test(start_paused = true)]
     async fn a_quick_game_is_shown_at_a_bounded_rate_and_steps_are_skipped_first() {
         let mut allowance = Allowance::default();
-        let burst = BURST as usize / STATE;
-        assert_eq!((0..burst).filter(|_| allowance.take(STATE, true)).count(), burst / 2);
-        assert_eq!((0..burst).filter(|_| allowance.take(STATE, false)).count(), burst / 2);
-        let mut seconds = async |seconds, is_step| {
-            let mut taken = 0;
-            for _ in 0..seconds * 1000 {
-                advance(Duration::from_millis(1)).await;
-                taken += (0..3).filter(|_| allowance.take(STATE, is_step)).count();
+        assert_eq!(taken(&mut allowance, 200, true), 50);
+        assert_eq!(taken(&mut allowance, 200, false), 50);
+        let mut while_it_goes_on = async |times, is_step| {
+            let mut shown = 0;
+            for _ in 0..times {
+                advance(TIME).await;
+                shown += taken(&mut allowance, 3, is_step);
             }
-            taken.abs_diff(seconds as usize * RATE as usize / STATE)
+            shown
         };
-        assert!(seconds(4, false).await <= 4);
-        // What is left for states is saved up first.
-        let saved = BURST as usize / 2 / STATE;
-        assert!(seconds(4, true).await.abs_diff(saved) <= 4);
+        assert_eq!(while_it_goes_on(400, false).await, 400);
+        assert_eq!(
+            while_it_goes_on(50, true).await,
+            0,
+            "what is left for states is saved up first"
+        );
+        assert_eq!(while_it_goes_on(400, true).await, 400);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_state_that_is_longer_than_a_burst_is_sent_and_paid_for() {
         let mut allowance = Allowance::default();
-        assert!(allowance.take(3 * BURST as usize, false));
-        let owed = Duration::from_secs_f64(2.0 * BURST as f64 / RATE as f64);
-        advance(owed - Duration::from_millis(1)).await;
+        assert!(allowance.take(300 * STATE, false));
+        advance(2 * BURST).await;
         assert!(!allowance.take(1, false));
-        advance(Duration::from_millis(2)).await;
+        advance(TIME).await;
         assert!(allowance.take(1, false));
         advance(Duration::from_secs(3600)).await;
-        assert!(allowance.take(BURST as usize, true), "an hour saves up no more than a burst");
-        assert!(!allowance.take(1, false));
+        assert_eq!(taken(&mut allowance, 200, false), 100, "an hour saves up no more than a burst");
     }
 }

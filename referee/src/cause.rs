@@ -53,6 +53,10 @@ impl Cause {
         }
     }
 
+    pub(crate) fn is_host(self) -> bool {
+        matches!(self, Self::Host(_))
+    }
+
     /// One word for it, as recordings, tables and pages use it: `bot`, `network` or `host`.
     #[must_use]
     pub fn word(self) -> &'static str {

@@ -394,16 +394,21 @@ impl<M: Clone> Referee<M> {
             let cause = match &mut own.ledger {
                 Some(ledger) if own.is_asked && own.answer.is_none() => {
                     let took = now.saturating_duration_since(turn.start);
-                    let find = || Cause::find(turn.stalled, transport(seat), took, *deadline);
+                    let found = Cause::find(turn.stalled, transport(seat), took, *deadline);
                     // What made a seat absent is why it misses the turns that do not wait for it.
-                    let known = own.silence.filter(|_| !ledger.is_present());
-                    let cause = known.unwrap_or_else(find);
+                    let known = own.silence.filter(|_| !ledger.is_present() && !found.is_host());
+                    let cause = known.unwrap_or(found);
                     if !own.has_spoken {
-                        own.silence = Some(cause.join(own.silence));
+                        let mut silence = cause.join(own.silence);
                         ledger.silent_turns = ledger.silent_turns.saturating_add(1);
                         if ledger.silent_turns == Ledger::ABSENT {
                             effects.push_back(Effect::Absent(seat));
+                            // The host did run for that many deadlines: no stall explains such a silence.
+                            if silence.is_host() {
+                                silence = Cause::Bot;
+                            }
                         }
+                        own.silence = Some(silence);
                     }
                     Some(cause)
                 }

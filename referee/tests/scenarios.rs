@@ -246,6 +246,23 @@ fn what_the_host_could_not_do_is_not_missed() {
 }
 
 #[test]
+fn no_stall_excuses_silence_for_three_deadlines() {
+    let (mut referee, at) = alone();
+    let stall = 60;
+    let mut now = 0;
+    let mut causes = Vec::new();
+    for stalled in [stall, stall, stall, 0, stall] {
+        referee.begin(at(now), Round::default());
+        referee.stalled(at(now), at(now + stalled));
+        now += DEADLINE + stalled;
+        effects(&mut referee, at(now));
+        causes.extend(referee.close(at(now), |_| None)[0].cause.map(Cause::word));
+    }
+    // In the last turn the host stalled again, which is as good a reason.
+    assert_eq!(causes, ["host", "host", "host", "bot", "host"]);
+}
+
+#[test]
 fn silence_is_an_absence_that_any_message_ends() {
     // It thinks about the third state for a long time.
     let mut bots = [Bot::new(true, |n| Some(if n == 2 { 8000 } else { 5 })), Bot::steady(500)];

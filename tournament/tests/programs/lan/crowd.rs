@@ -20,7 +20,8 @@ const ROUNDS: usize = 2;
 const DEADLINE: Duration = Duration::from_millis(1500);
 /// A game that this machine has spoilt is played at most so often.
 const ATTEMPTS: u32 = 3;
-/// Whoever does not answer for so many deadlines has done so in a game that counts.
+/// Whoever does not answer for so many deadlines, from the first state on that it does not answer, has done so in a
+/// game that counts.
 const TIMES: u32 = 3 * ATTEMPTS + 1;
 
 /// What goes wrong with a team.
@@ -81,19 +82,23 @@ impl Trouble {
     async fn play(self, port: u16, mut wire: Wire) {
         match self {
             Self::Silent => {
+                let mut plays = wire.plays_until(TURNS / 2).await;
                 let silent = async {
-                    while wire.plays_until(TURNS / 2).await {
+                    while plays {
                         while !matches!(wire.hears().await, Heard::State(TURNS, _)) {}
+                        plays = wire.plays_until(TURNS / 2).await;
                     }
                 };
                 let _ = timeout(DEADLINE * TIMES, silent).await;
                 self.come_back(port, wire).await;
             }
             Self::Slow => {
+                let mut heard = wire.hears().await;
                 let late = async {
-                    while let Heard::State(..) = wire.hears().await {
+                    while let Heard::State(..) = heard {
                         sleep(DEADLINE + DEADLINE / 10).await;
                         wire.answer().await;
+                        heard = wire.hears().await;
                     }
                 };
                 let _ = timeout(DEADLINE * TIMES, late).await;

@@ -39,7 +39,7 @@ pub(crate) fn plan() -> Plan {
         ],
         teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
         schedule: Schedule { format: Format::Swiss, rounds: 3, until: None },
-        limits: Limits { start: Duration::from_secs(10), memory: None, cpu: None },
+        limits: Limits::default(),
     }
 }
 

@@ -20,6 +20,9 @@ pub struct Settings {
     /// Files and folders that programs do not see although they lie in a visible one, such as the
     /// results. Absolute paths.
     pub hidden: Vec<PathBuf>,
+    /// A port on 127.0.0.1 besides that of the game, where programs can be awaited that do not look at
+    /// the one they are told.
+    pub trap: Option<u16>,
     /// The program whose `main` calls [`launcher_main`](crate::launcher_main); by default, the one
     /// that runs.
     pub launcher: Option<PathBuf>,

@@ -1,6 +1,5 @@
 //! The faults of players: what went wrong, when, and for which reason.
 
-use std::process::ExitStatus;
 use std::time::{Duration, SystemTime};
 
 use referee::Cause;
@@ -9,6 +8,7 @@ use server::{GameResult, PlayerResult, Points};
 
 use plan::{Course, Fault, FaultKind, Job, Outcome};
 use programs::process;
+use sandbox::Report;
 
 /// Characters that are kept of the last line that a program has written.
 const LINE: usize = 200;
@@ -32,8 +32,8 @@ pub(crate) enum Start {
     Running {
         /// Whether it registered in time.
         came: bool,
-        /// How it ended, if it did by itself.
-        ended: Option<ExitStatus>,
+        /// How it ended, and what it has used.
+        report: Report,
     },
     /// It plays on another machine.
     Remote,
@@ -105,20 +105,19 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
 
 fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) -> Option<Fault> {
     let last = last_line(output).map_or_else(String::new, |line| format!(": {line}"));
-    let with_end = |ended: &Option<ExitStatus>, otherwise: &str| match ended {
-        Some(status) => format!("{}{last}", process::describe(*status)),
-        None => otherwise.to_owned(),
+    let end = match start {
+        Start::Running { report, .. } => process::describe(report).map(|end| end + &last),
+        Start::House | Start::Failed(_) | Start::Remote => None,
     };
     let (kind, turn, detail) = match start {
         Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
         // A player that was there for a moment only may not have been seen.
-        Start::Running { came: false, ended } if answers.was_never_there() => {
-            let late = format!("it did not register within {patience:?}");
-            (FaultKind::NotRegistered, None, with_end(ended, &late))
+        Start::Running { came: false, .. } if answers.was_never_there() => {
+            let late = || format!("it did not register within {patience:?}");
+            (FaultKind::NotRegistered, None, end.unwrap_or_else(late))
         }
-        Start::Running { ended: Some(status), .. } if answers.disconnected > 0 => {
-            let detail = format!("{}{last}", process::describe(*status));
-            (FaultKind::Crashed, answers.first_disconnected, detail)
+        Start::Running { .. } if answers.disconnected > 0 && end.is_some() => {
+            (FaultKind::Crashed, answers.first_disconnected, end.unwrap_or_default())
         }
         _ if answers.disconnected > 0 => {
             let turns = answers.disconnected;
@@ -129,7 +128,7 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
             let detail = format!("it did not answer in time in {} turns", answers.missed);
             (FaultKind::TimedOut, answers.first_missed, detail)
         }
-        Start::Running { ended: None, .. } => {
+        Start::Running { .. } if end.is_none() => {
             let detail = "its program did not end after the game".to_owned();
             (FaultKind::Lingered, None, detail)
         }

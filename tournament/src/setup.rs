@@ -17,9 +17,6 @@ use programs::version::{VersionError, version};
 /// Turns and deadline of games by default.
 const TURNS: u32 = 200;
 const DEADLINE: Duration = Duration::from_secs(1);
-/// Limits of a program by default.
-const MEMORY: u64 = 2 << 30;
-const START: Duration = Duration::from_secs(10);
 
 /// The tournament that is asked for, with `seed` where it names none.
 ///
@@ -289,10 +286,13 @@ pub fn usual_rounds(format: &Format, teams: usize, maps: usize) -> u32 {
 fn limits(config: &Config, deadline: Duration, turns: u32) -> Limits {
     // A program may use all the time it has, on a few threads.
     let all_turns = deadline.saturating_mul(turns.saturating_add(60));
+    let usual = Limits::default();
     Limits {
-        start: config.start.unwrap_or(START),
-        memory: config.memory.or(Some(MEMORY)),
+        start: config.start.unwrap_or(usual.start),
+        memory: config.memory.or(usual.memory),
+        processes: config.processes.or(usual.processes),
         cpu: config.cpu.or(Some(all_turns.saturating_mul(4))),
+        scratch: config.scratch.unwrap_or(usual.scratch),
     }
 }
 

@@ -325,35 +325,6 @@ impl Store {
         })
     }
 
-    /// Notes that processes will be started whose environment has this mark.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
-    pub fn begin_run(&mut self, mark: &str) -> Result<(), StoreError> {
-        self.write(|transaction| transaction.execute("INSERT INTO run (mark) VALUES (?)", [mark]))?;
-        Ok(())
-    }
-
-    /// The marks of runs that did not end.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be read.
-    pub fn open_runs(&self) -> Result<Vec<String>, StoreError> {
-        self.rows("SELECT mark FROM run", |row| row.get(0))
-    }
-
-    /// Forgets a run: no process of it is left.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
-    pub fn end_run(&mut self, mark: &str) -> Result<(), StoreError> {
-        self.write(|transaction| transaction.execute("DELETE FROM run WHERE mark = ?", [mark]))?;
-        Ok(())
-    }
-
     /// Lets the file grow by at most this number of pages until it is opened again: beyond that it is as
     /// if the disk were full.
     ///

@@ -41,11 +41,14 @@ pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
         .step(Cause::Machine, "a process that cannot be looked into")?;
     loopback::bring_up().step(namespaces, "a network of its own")?;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, job.port))
-        .step(Cause::Machine, "a port in a network of its own")?;
-    wire::send(control, &Answer::Listening, &[listener.as_fd()])
+    let listen = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let listener = listen(job.port).step(Cause::Machine, "a port in a network of its own")?;
+    let trap = job.trap.and_then(|port| listen(port).ok());
+    let sockets: Vec<_> = [Some(&listener), trap.as_ref()].into_iter().flatten().collect();
+    let sockets: Vec<_> = sockets.into_iter().map(AsFd::as_fd).collect();
+    wire::send(control, &Answer::Listening, &sockets)
         .step(Cause::Machine, "to hand a socket over")?;
-    drop(listener);
+    drop((listener, trap));
     rustix::system::sethostname(b"localhost").step(namespaces, "a host name of its own")?;
     let cpu_file = open_cpu_file(job)?;
     view::build(job, mounts)?;
@@ -91,8 +94,8 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
         .stdin(Stdio::null())
         .spawn()
         .map_err(|error| match Errno::from_io_error(&error) {
-            // There are too many, or the file is being written. Everything else is wrong with it.
-            Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY) => {
+            // There are too many. Everything else is wrong with it, as a file that is being written.
+            Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => {
                 (Cause::Machine, error)
             }
             _ => (Cause::Program, error),

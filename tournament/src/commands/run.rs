@@ -4,14 +4,14 @@ use std::net::{SocketAddr, TcpListener};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Context;
 use cli::{Language, LogLevel};
 use plan::Program;
 use programs::journals::Journals;
-use programs::orphans;
+use sandbox::Level;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
@@ -20,6 +20,7 @@ use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::LocalVenue;
 
 use super::display::Display;
+use super::isolation;
 use super::page::{self, Seen};
 
 /// How to play.
@@ -39,6 +40,16 @@ pub(crate) struct RunArgs {
     #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
           value_parser = cli::duration)]
     tempo: Duration,
+
+    /// How far programs are isolated from this machine and from each other: as far as this system can, not at all,
+    /// or fully, else nothing is played
+    #[arg(
+        long,
+        visible_alias = "isolation",
+        value_name = "auto|aucun|strict",
+        default_value = "auto"
+    )]
+    isolement: Level,
 
     /// Folder for what the teams' programs write; beside the results when missing
     #[arg(long, visible_alias = "logs", value_name = "DIR")]
@@ -75,15 +86,20 @@ pub(crate) fn run(
     if args.jusqua.is_some() {
         tournament.change(|plan| plan.schedule.until = args.jusqua)?;
     }
-    let mark = begin(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
+    let language = Language::or_environment(args.langue);
+    let teams = &tournament.plan().teams;
+    let hidden = isolation::results(&base, &journals);
+    let runner = isolation::runner(args.isolement, teams, hidden, None, language)?;
+    isolation::say_gaps(&runner, args.isolement, teams, language);
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
-    let venue = LocalVenue::new(mark.clone(), Journals::new(journals), stage.clone(), args.tempo);
+    let venue =
+        LocalVenue::new(Arc::new(runner), Journals::new(journals), stage.clone(), args.tempo);
     let options = DispatchOptions {
         parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
         until: tournament.plan().schedule.until,
-        stop: stop_on_interrupt(mark.clone())?,
+        stop: stop_on_interrupt()?,
     };
     let stop = options.stop.clone();
     // Each game has a thread.
@@ -99,8 +115,6 @@ pub(crate) fn run(
     let (_, no_actions) = mpsc::channel(1);
     let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
     let played = runtime.block_on(dispatcher.run());
-    orphans::kill(&mark);
-    let ended = tournament.store_mut().end_run(&mark);
     display.end();
     let end = match played {
         Ok(end) => end,
@@ -109,7 +123,6 @@ pub(crate) fn run(
             return Ok(ExitCode::FAILURE);
         }
     };
-    ended?;
     let why = match &end {
         RunEnd::Over(next) => Some(next),
         RunEnd::Stopped => None,
@@ -118,7 +131,6 @@ pub(crate) fn run(
     if let Some(next) = why {
         display.over(next);
     }
-    let language = Language::or_environment(args.langue);
     say!("{}", report::table(&tournament.standings(SAMPLES), language));
     if end == RunEnd::Stopped {
         say!("stopped: `tournoi reprendre {}` goes on", base.display());
@@ -131,21 +143,6 @@ pub(crate) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Ends what is left of runs that were killed, and begins another one; its mark.
-fn begin(tournament: &mut Tournament) -> anyhow::Result<String> {
-    for mark in tournament.store().open_runs()? {
-        let killed = orphans::kill(&mark);
-        if killed > 0 {
-            say!("{killed} processes were left of a run that was killed: they are ended");
-        }
-        tournament.store_mut().end_run(&mark)?;
-    }
-    let draw = || getrandom::u64().context("cannot draw a number");
-    let mark = format!("{:016x}{:016x}", draw()?, draw()?);
-    tournament.store_mut().begin_run(&mark)?;
-    Ok(mark)
-}
-
 fn parallel(tournament: &Tournament) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let is_house = |program: &Program| matches!(program, Program::House(_));
@@ -156,7 +153,7 @@ fn parallel(tournament: &Tournament) -> usize {
 }
 
 /// Cancelled by the first Ctrl-C; the second one ends the program at once.
-fn stop_on_interrupt(mark: String) -> anyhow::Result<CancellationToken> {
+fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let cancel = stop.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -165,7 +162,6 @@ fn stop_on_interrupt(mark: String) -> anyhow::Result<CancellationToken> {
             cli::interrupted().await;
             cancel.cancel();
             cli::interrupted().await;
-            orphans::kill(&mark);
             std::process::exit(cli::INTERRUPTED.into());
         });
     });

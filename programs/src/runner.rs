@@ -1,0 +1,93 @@
+//! Starts the programs of teams.
+
+use std::io;
+use std::path::{Component, PathBuf};
+
+use plan::{Command, Limits};
+use sandbox::{Gap, Program, Sandbox, Settings, StartError, Unavailable};
+
+use crate::interpreter;
+use crate::process::Process;
+
+/// Starts the programs of teams, isolated from this machine and from each other as far as was asked for.
+///
+/// The `main` of the program that uses it calls [`sandbox::launcher_main`] first.
+#[derive(Debug)]
+pub struct Runner {
+    sandbox: Sandbox,
+}
+
+impl Runner {
+    /// Finds out which protections this system has.
+    ///
+    /// # Errors
+    ///
+    /// When the level is strict and a protection is missing, or no program can be started at all.
+    pub fn new(settings: Settings) -> Result<Self, Unavailable> {
+        Ok(Self { sandbox: Sandbox::new(settings)? })
+    }
+
+    /// The protections that programs run without, to be said once.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        self.sandbox.gaps()
+    }
+
+    /// Starts the program of the team of this name. It is told where to play by its arguments, and by
+    /// `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its environment, which has nothing of this process'.
+    ///
+    /// It blocks for some milliseconds. To be called within a tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, and whether the program or this machine is to blame.
+    pub fn start(
+        &self,
+        command: &Command,
+        limits: &Limits,
+        name: &str,
+    ) -> Result<Process, StartError> {
+        let machine =
+            |source| StartError::Machine { what: "the output of a program".to_owned(), source };
+        let (reader, writer) = io::pipe().map_err(machine)?;
+        let limits = sandbox::Limits {
+            memory: limits.memory,
+            processes: limits.processes,
+            cpu: limits.cpu,
+            scratch: limits.scratch,
+        };
+        let running =
+            self.sandbox.start(&limits, writer.into(), |port| program(command, name, port))?;
+        Process::new(running, reader).map_err(machine)
+    }
+}
+
+/// The program as it is started to play on this port.
+fn program(command: &Command, name: &str, port: u16) -> Program {
+    let port = port.to_string();
+    let fill = |word: &String| {
+        word.replace("{serveur}", "127.0.0.1").replace("{port}", &port).replace("{nom}", name)
+    };
+    let mut words = command.words.iter().map(fill);
+    let path = PathBuf::from(words.next().unwrap_or_default());
+    // Of a folder that is only gone through, a program sees nothing.
+    let has_parents = path.components().any(|component| component == Component::ParentDir);
+    let whole = has_parents.then(|| interpreter::normal(&command.folder.join(&path))).flatten();
+    let path = whole.unwrap_or(path);
+    let told = [
+        ("PACMAN_SERVEUR", "127.0.0.1"),
+        ("PACMAN_PORT", &port),
+        ("PACMAN_NOM", name),
+        ("PYTHONUNBUFFERED", "1"),
+        // Its folder cannot be written.
+        ("PYTHONDONTWRITEBYTECODE", "1"),
+    ];
+    let told = told.into_iter().map(|(name, value)| (name.into(), value.into()));
+    let own = command.environment.iter().map(|(name, value)| (name.into(), value.into()));
+    Program {
+        path: path.into(),
+        arguments: words.map(Into::into).collect(),
+        folder: command.folder.clone(),
+        environment: told.chain(own).collect(),
+    }
+}

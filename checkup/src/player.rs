@@ -42,7 +42,12 @@ impl Player {
             |source| StartError::Machine { what: "a port for a program".to_owned(), source };
         match &team.program {
             Program::Command(command) => {
-                let mut process = options.runner.start(command, &options.limits, name)?;
+                let mut process = options.runner.start(
+                    command,
+                    team.package.as_deref(),
+                    &options.limits,
+                    name,
+                )?;
                 let listener = process.take_listener().transpose();
                 let listener = listener.unwrap_or_else(|| Err(ErrorKind::NotFound.into()));
                 let listener = listener.map_err(machine)?;

@@ -14,6 +14,7 @@ use checkup::{
 };
 use cli::{Language, RulesPreset};
 use plan::{Limits, NamedBot, Program, Team, team};
+use programs::package::Packages;
 use programs::runner::Runner;
 use sandbox::{Level, Settings};
 
@@ -40,7 +41,7 @@ fn options(checks: &[Check]) -> Options {
 fn runner(level: Level, trap: Option<u16>) -> Arc<Runner> {
     let launcher = Some(launcher().to_owned());
     let settings = Settings { level, trap, launcher, ..Settings::default() };
-    Arc::new(Runner::new(settings).unwrap())
+    Arc::new(Runner::new(settings, Packages::new(PathBuf::new())).unwrap())
 }
 
 /// The program that starts others, which belongs to another package.
@@ -72,7 +73,9 @@ fn command(line: &str, variables: &[(&str, &str)]) -> Team {
             environment,
         }),
         version: String::new(),
+        has_given_version: false,
         files: None,
+        package: None,
         generation: 0,
     }
 }

@@ -20,7 +20,9 @@ pub(crate) fn plan() -> Plan {
         name: name.to_owned(),
         program: Program::House(house("glouton")),
         version: format!("{name} 1"),
+        has_given_version: false,
         files: None,
+        package: None,
         generation: 0,
     };
     Plan {

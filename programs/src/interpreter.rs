@@ -22,27 +22,32 @@ const MANAGERS: [&str; 9] = [
     ".local/share/uv",
 ];
 
-/// The folders besides the system that these commands need to be seen, for programs to be found and to find their
-/// libraries.
+/// The folders besides the system that these commands need to be seen, for their interpreters to be found and to find
+/// their libraries.
 pub fn folders<'a>(commands: impl IntoIterator<Item = &'a Command>) -> Vec<PathBuf> {
-    let mut found = BTreeSet::new();
-    for command in commands {
-        if let Some(program) = command.words.first().and_then(|word| program(command, word)) {
-            add(&program, &mut found);
-        }
-        let named = command.words.iter().skip(1).map(Path::new);
-        let outside = named.filter(|path| path.is_absolute() && path.is_file());
-        found.extend(outside.filter_map(home));
-    }
-    found.into_iter().collect()
+    let programs = commands.into_iter().filter_map(program).filter(|program| is_one(program));
+    let homes = programs.flat_map(|program| chain(&program)).filter_map(|path| home(&path));
+    homes.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Where the program is that a command names.
-fn program(command: &Command, word: &str) -> Option<PathBuf> {
+/// The program that a command names first, if it is found.
+pub(crate) fn program(command: &Command) -> Option<PathBuf> {
+    let word = command.words.first()?;
     match word.contains('/') {
-        true => Some(command.folder.join(word)).filter(|path| path.is_file()),
+        true => normal(&command.folder.join(word)).filter(|path| path.is_file()),
         false => in_path(Path::new(word)),
     }
+}
+
+/// Whether a program is no team's own: it belongs to the system, to a manager of versions, or to a folder with its
+/// libraries, or is a link to such a one.
+pub(crate) fn is_one(program: &Path) -> bool {
+    chain(program).iter().any(|path| in_system(path) || prefix(path).is_some())
+}
+
+/// Whether a path is in a folder of the system.
+pub(crate) fn in_system(path: &Path) -> bool {
+    SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
 /// Where the program of this name is found in `PATH`.
@@ -53,32 +58,36 @@ fn in_path(name: &Path) -> Option<PathBuf> {
     found.filter(|path| path.is_absolute())
 }
 
-/// Adds what a program needs, and what those need that it is a link to.
-fn add(program: &Path, found: &mut BTreeSet<PathBuf>) {
-    let mut next = Some(program.to_owned());
+/// A program, and what it is a link to, step by step.
+fn chain(program: &Path) -> Vec<PathBuf> {
+    let follow = |path: &PathBuf| {
+        let to = path.read_link().ok()?;
+        normal(&path.parent()?.join(to))
+    };
     // A circle of links ends too.
-    for _ in 0..16 {
-        let Some(path) = next.as_deref().and_then(normal) else { return };
-        found.extend(home(&path));
-        next = path.read_link().ok().map(|to| path.parent().unwrap_or(&path).join(to));
-    }
+    std::iter::successors(normal(program), follow).take(16).collect()
 }
 
-/// The folder with everything that belongs to a program; `None` in the system.
+/// The folder that a program is found in, with everything that belongs to it; `None` in the system.
 fn home(program: &Path) -> Option<PathBuf> {
-    if SYSTEM.iter().any(|system| program.starts_with(system)) {
+    if in_system(program) {
         return None;
     }
+    prefix(program).or_else(|| program.parent().map(Path::to_owned))
+}
+
+/// The folder of an interpreter with its libraries.
+fn prefix(program: &Path) -> Option<PathBuf> {
     let is_managed = |folder: &&Path| MANAGERS.iter().any(|manager| folder.ends_with(manager));
     if let Some(manager) = program.ancestors().find(is_managed) {
         return Some(manager.to_owned());
     }
     let folder = program.parent()?;
     let prefix = folder.parent()?;
-    // A virtual environment of Python, or what a prefix of its own was given; not `~/bin` nor `~/.local/bin`.
-    let has_prefix = prefix.join("pyvenv.cfg").is_file()
+    // A virtual environment of Python, or what was installed under a prefix of its own; not `~/bin` nor `~/.local/bin`.
+    let is_prefix = prefix.join("pyvenv.cfg").is_file()
         || folder.ends_with("bin") && prefix.join("lib").is_dir() && !prefix.ends_with(".local");
-    Some(if has_prefix { prefix.to_owned() } else { folder.to_owned() })
+    is_prefix.then(|| prefix.to_owned())
 }
 
 /// A path without `.` and `..`, links on it being kept.
@@ -115,6 +124,7 @@ mod tests {
         fs::write(path("bin/tool"), "").unwrap();
         symlink(path(".pyenv/versions/3/bin/python3"), path("venv/bin/python")).unwrap();
         symlink("21", path("java/current")).unwrap();
+        symlink("/usr/bin/env", path("bin/env")).unwrap();
         let seen = |program: &str| {
             let words = vec![program.to_owned()];
             let command = Command { words, folder: path("bin"), environment: [].into() };
@@ -123,7 +133,8 @@ mod tests {
         let paths = |names: &[&str]| names.iter().map(|name| path(name)).collect::<Vec<_>>();
         assert_eq!(seen("../venv/bin/python"), paths(&[".pyenv", "venv"]));
         assert_eq!(seen("../java/current/bin/java"), paths(&["java/current"]));
-        assert_eq!(seen("./tool"), paths(&["bin"]));
+        assert_eq!(seen("./env"), paths(&["bin"]));
+        assert_eq!(seen("./tool"), paths(&[]), "a bot's own program");
         assert_eq!(seen("/usr/bin/env"), paths(&[]));
         assert_eq!(seen("../none"), paths(&[]));
     }

@@ -4,11 +4,12 @@
 //! - A [`runner`] starts programs, isolated by the crate `sandbox`.
 //! - [`interpreter`] finds the programs outside the system that run those of teams.
 //! - [`journals`] keeps what programs write.
-//! - [`version`] tells one state of a program from another, by its files.
+//! - [`package`] takes the files of a program, and tells one state of it from another.
 
 mod end;
+mod imports;
 pub mod interpreter;
 pub mod journals;
+pub mod package;
 pub mod process;
 pub mod runner;
-pub mod version;

@@ -1,12 +1,12 @@
 //! Starts the programs of teams.
 
 use std::io;
-use std::path::{Component, PathBuf};
+use std::os::fd::OwnedFd;
 
 use plan::{Command, Limits};
-use sandbox::{Gap, Program, Sandbox, Settings, StartError, Unavailable};
+use sandbox::{Gap, Program, Running, Sandbox, Settings, StartError, Unavailable};
 
-use crate::interpreter;
+use crate::package::Packages;
 use crate::process::Process;
 
 /// Starts the programs of teams, isolated from this machine and from each other as far as was asked for.
@@ -15,16 +15,17 @@ use crate::process::Process;
 #[derive(Debug)]
 pub struct Runner {
     sandbox: Sandbox,
+    packages: Packages,
 }
 
 impl Runner {
-    /// Finds out which protections this system has.
+    /// Finds out which protections this system has. Programs run from these packages.
     ///
     /// # Errors
     ///
     /// When the level is strict and a protection is missing, or no program can be started at all.
-    pub fn new(settings: Settings) -> Result<Self, Unavailable> {
-        Ok(Self { sandbox: Sandbox::new(settings)? })
+    pub fn new(settings: Settings, packages: Packages) -> Result<Self, Unavailable> {
+        Ok(Self { sandbox: Sandbox::new(settings)?, packages })
     }
 
     /// The protections that programs run without, to be said once.
@@ -33,8 +34,9 @@ impl Runner {
         self.sandbox.gaps()
     }
 
-    /// Starts the program of the team of this name. It is told where to play by its arguments, and by
-    /// `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its environment, which has nothing of this process'.
+    /// Starts the program of the team of this name, from the package of this hash, or in its folder if there is none.
+    /// It is told where to play by its arguments, and by `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its
+    /// environment, which has nothing of this process'.
     ///
     /// It blocks for some milliseconds. To be called within a tokio runtime.
     ///
@@ -44,22 +46,53 @@ impl Runner {
     pub fn start(
         &self,
         command: &Command,
+        package: Option<&str>,
         limits: &Limits,
         name: &str,
     ) -> Result<Process, StartError> {
-        let machine =
-            |source| StartError::Machine { what: "the output of a program".to_owned(), source };
         let (reader, writer) = io::pipe().map_err(machine)?;
+        let running = self.launch(writer.into(), command, package, limits, name)?;
+        Process::new(running, reader).map_err(machine)
+    }
+
+    /// Starts a program and ends it at once, to know whether it can be started.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, and whether the program or this machine is to blame.
+    pub fn try_out(
+        &self,
+        command: &Command,
+        package: Option<&str>,
+        limits: &Limits,
+        name: &str,
+    ) -> Result<(), StartError> {
+        let (_reader, writer) = io::pipe().map_err(machine)?;
+        self.launch(writer.into(), command, package, limits, name).map(drop)
+    }
+
+    fn launch(
+        &self,
+        output: OwnedFd,
+        command: &Command,
+        package: Option<&str>,
+        limits: &Limits,
+        name: &str,
+    ) -> Result<Running, StartError> {
+        let packed = package.map(|hash| self.packages.command(command, hash));
+        let command = packed.as_ref().unwrap_or(command);
         let limits = sandbox::Limits {
             memory: limits.memory,
             processes: limits.processes,
             cpu: limits.cpu,
             scratch: limits.scratch,
         };
-        let running =
-            self.sandbox.start(&limits, writer.into(), |port| program(command, name, port))?;
-        Process::new(running, reader).map_err(machine)
+        self.sandbox.start(&limits, output, |port| program(command, name, port))
     }
+}
+
+fn machine(source: io::Error) -> StartError {
+    StartError::Machine { what: "the output of a program".to_owned(), source }
 }
 
 /// The program as it is started to play on this port.
@@ -69,11 +102,7 @@ fn program(command: &Command, name: &str, port: u16) -> Program {
         word.replace("{serveur}", "127.0.0.1").replace("{port}", &port).replace("{nom}", name)
     };
     let mut words = command.words.iter().map(fill);
-    let path = PathBuf::from(words.next().unwrap_or_default());
-    // Of a folder that is only gone through, a program sees nothing.
-    let has_parents = path.components().any(|component| component == Component::ParentDir);
-    let whole = has_parents.then(|| interpreter::normal(&command.folder.join(&path))).flatten();
-    let path = whole.unwrap_or(path);
+    let path = words.next().unwrap_or_default();
     let told = [
         ("PACMAN_SERVEUR", "127.0.0.1"),
         ("PACMAN_PORT", &port),

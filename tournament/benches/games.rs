@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use plan::Program;
 use programs::interpreter;
 use programs::journals::Journals;
+use programs::package::Packages;
 use programs::runner::Runner;
 use replay::Recording;
 use sandbox::Settings;
@@ -61,15 +62,17 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
         teams: teams.iter().map(|team| setup::parse_team(team).unwrap()).collect(),
         ..Config::default()
     };
-    let plan = setup::plan(&config, 1).unwrap();
+    let mut plan = setup::plan(&config, 1).unwrap();
+    let packages = Packages::new(folder.path().join("packages"));
+    setup::take_packages(&mut plan.teams, &packages).unwrap();
     let journals = Journals::new(folder.path().join("journals"));
     let stage = Stage::new(None);
     let commands = plan.teams.iter().filter_map(|team| match &team.program {
         Program::Command(command) => Some(command),
         Program::House(_) | Program::Remote => None,
     });
-    let visible = interpreter::folders(commands);
-    let runner = Runner::new(Settings { visible, ..Settings::default() }).unwrap();
+    let settings = Settings { visible: interpreter::folders(commands), ..Settings::default() };
+    let runner = Runner::new(settings, packages).unwrap();
     let venue = LocalVenue::new(Arc::new(runner), journals, stage.clone(), Duration::ZERO);
     let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
     let options = DispatchOptions { parallel, until: None, stop: CancellationToken::new() };

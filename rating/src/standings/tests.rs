@@ -10,7 +10,9 @@ use super::*;
 /// Teams of these names, all in the version "1".
 fn teams(names: &[&str]) -> Vec<Team> {
     let team = |name: &&str| Team {
+        has_given_version: false,
         files: None,
+        package: None,
         name: (*name).to_owned(),
         program: Program::Remote,
         version: "1".to_owned(),

@@ -56,7 +56,9 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         name: (*name).to_owned(),
         program: Program::House(bot(of)),
         version: "1".to_owned(),
+        has_given_version: false,
         files: None,
+        package: None,
         generation: 0,
     };
     Plan {

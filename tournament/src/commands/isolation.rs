@@ -4,18 +4,20 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use cli::Language;
-use plan::{Command, Program, Team};
+use plan::{Command, Plan, Program, Team};
 use programs::interpreter;
+use programs::package::Packages;
 use programs::runner::Runner;
-use sandbox::{Gap, Level, Protection, Settings, Unavailable};
+use sandbox::{Gap, Level, Protection, Settings, StartError, Unavailable};
 
-/// Sets up what starts the programs of these teams. They do not see the hidden files; with a trap, one that
+/// Sets up what starts the programs of these teams from their packages. They do not see the hidden files; with a trap, one that
 /// connects to that port is awaited there.
 pub(crate) fn runner(
     level: Level,
     teams: &[Team],
     hidden: Vec<PathBuf>,
     trap: Option<u16>,
+    packages: Packages,
     language: Language,
 ) -> anyhow::Result<Runner> {
     let settings = Settings {
@@ -26,7 +28,7 @@ pub(crate) fn runner(
         trap,
         launcher: None,
     };
-    match Runner::new(settings) {
+    match Runner::new(settings, packages) {
         Err(Unavailable::Gaps(gaps)) => bail!("{}", refusal(&gaps, language)),
         runner => Ok(runner?),
     }
@@ -43,6 +45,39 @@ pub(crate) fn say_gaps(runner: &Runner, level: Level, teams: &[Team], language: 
             say!("  - {}", consequence(gap, language));
         }
     }
+}
+
+/// Starts each program once, and says which ones do not start.
+///
+/// # Errors
+///
+/// When none does: there would be nothing to see.
+pub(crate) fn try_out(runner: &Runner, plan: &Plan, language: Language) -> anyhow::Result<()> {
+    let (mut tried, mut failed) = (0, Vec::new());
+    for team in &plan.teams {
+        let Program::Command(command) = &team.program else { continue };
+        tried += 1;
+        let package = team.package.as_deref();
+        match runner.try_out(command, package, &plan.limits, &team.name) {
+            Err(StartError::Program { what, source }) => {
+                let why = language.say("cannot be started", "ne peut pas être lancé");
+                failed.push(format!("{}: {what} {why}: {source}", team.name));
+            }
+            // Whatever the machine lacks now, it may have when the game is played.
+            Ok(()) | Err(StartError::Machine { .. }) => {}
+        }
+    }
+    if tried > 0 && failed.len() == tried {
+        let none = language.say(
+            "no program of a team can be started, so that nothing is played",
+            "aucun programme d'équipe ne peut être lancé : rien n'est joué",
+        );
+        bail!("{none}\n  {}", failed.join("\n  "));
+    }
+    for line in failed {
+        say!("{line}");
+    }
+    Ok(())
 }
 
 fn commands(teams: &[Team]) -> impl Iterator<Item = &Command> {

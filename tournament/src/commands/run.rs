@@ -11,11 +11,13 @@ use std::time::Duration;
 use cli::{Language, LogLevel};
 use plan::Program;
 use programs::journals::Journals;
+use programs::package::Packages;
 use sandbox::Level;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use tournament::event::TournamentEvent;
+use tournament::setup;
 use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::LocalVenue;
 
@@ -89,10 +91,15 @@ pub(crate) fn run(
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
     let language = Language::or_environment(args.langue);
+    let packages = Packages::new(base.with_extension("paquets"));
+    let mut teams = tournament.plan().teams.clone();
+    setup::take_packages(&mut teams, &packages)?;
+    tournament.change(|plan| plan.teams = teams)?;
     let teams = &tournament.plan().teams;
     let hidden = isolation::results(&base, &journals);
-    let runner = isolation::runner(args.isolement, teams, hidden, None, language)?;
+    let runner = isolation::runner(args.isolement, teams, hidden, None, packages, language)?;
     isolation::say_gaps(&runner, args.isolement, teams, language);
+    isolation::try_out(&runner, tournament.plan(), language)?;
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
     let venue =
         LocalVenue::new(Arc::new(runner), Journals::new(journals), stage.clone(), args.tempo);

@@ -1,14 +1,17 @@
 //! `tournoi verifier`.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use checkup::{Check, CheckReport, Options, words};
 use cli::{Language, RulesPreset};
 use plan::{NamedMap, Team};
+use programs::package::Packages;
 use sandbox::Level;
 use serde_json::json;
 use tokio::runtime;
@@ -86,8 +89,13 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let language = args.language();
     let config = args.config()?;
-    let teams = args.teams(&config)?;
-    let options = args.options(&config, &teams)?;
+    let mut teams = args.teams(&config)?;
+    // It plays from a copy of its files, as in a tournament.
+    let copies = tempfile::tempdir().context("cannot make a folder")?;
+    fs::set_permissions(copies.path(), Permissions::from_mode(0o755))?;
+    let packages = Packages::new(copies.path().to_owned());
+    setup::take_packages(&mut teams, &packages)?;
+    let options = args.options(&config, &teams, packages)?;
     if !args.json {
         isolation::say_gaps(&options.runner, args.isolement, &teams, language);
     }
@@ -184,7 +192,12 @@ impl VerifyArgs {
         Ok(teams)
     }
 
-    fn options(&self, config: &Config, teams: &[Team]) -> anyhow::Result<Options> {
+    fn options(
+        &self,
+        config: &Config,
+        teams: &[Team],
+        packages: Packages,
+    ) -> anyhow::Result<Options> {
         let conditions = setup::circumstances(config)?;
         let mut maps = conditions.maps.into_iter();
         let map = match maps.next() {
@@ -193,7 +206,8 @@ impl VerifyArgs {
         };
         // Some bots do not look at the port that they are told.
         let trap = Some(protocol::DEFAULT_PORT);
-        let runner = isolation::runner(self.isolement, teams, Vec::new(), trap, self.language())?;
+        let runner =
+            isolation::runner(self.isolement, teams, Vec::new(), trap, packages, self.language())?;
         Ok(Options {
             rules: conditions.rules,
             turns: conditions.turns,

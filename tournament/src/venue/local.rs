@@ -147,7 +147,7 @@ impl LocalVenue {
         let Program::Command(command) = &seat.program else {
             return Ok(Player::NotStarted("it plays on another machine".to_owned()));
         };
-        match self.runner.start(command, &job.limits, &seat.name) {
+        match self.runner.start(command, seat.package.as_deref(), &job.limits, &seat.name) {
             Ok(process) => Ok(Player::Running(Box::new(process))),
             Err(error @ StartError::Program { .. }) => Ok(Player::NotStarted(error.to_string())),
             Err(error @ StartError::Machine { .. }) => Err(HostFault::Start(error)),

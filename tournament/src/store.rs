@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
-use rustix::fs::{FlockOperation, flock};
 
 use plan::{Key, NamedMap, Outcome, Plan};
 use rows::{
@@ -32,9 +31,9 @@ pub struct Store {
     path: PathBuf,
     /// Of the format.
     version: i64,
-    /// Held by the one who may write. Dropped after the database, for closing a file gives up the locks
-    /// that `SQLite` has on it.
-    _lock: Option<File>,
+    /// Held by the one who may write: a file of its own, since some network file systems take a lock of this kind for
+    /// one of those that `SQLite` has on the results.
+    lock: Option<File>,
 }
 
 /// What became of a result that was delivered.
@@ -70,10 +69,11 @@ impl Store {
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, StoreError> {
         let file = File::options().write(true).create(true).truncate(false).open(path);
         file.map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
-        let mut store = match Self::connect(path, true) {
+        let lock = match lock(path) {
             Err(StoreError::Locked(path)) => return Err(StoreError::Exists(path)),
-            connected => connected?,
+            lock => Some(lock?),
         };
+        let mut store = Self { lock, ..Self::connect(path)? };
         // One that was killed at once may have left an empty file.
         let count = "SELECT count(*) FROM sqlite_schema";
         let tables = store.db.query_row(count, [], |row| row.get::<_, i64>(0));
@@ -120,7 +120,7 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        let mut store = Self::connect(path, to_write)?;
+        let mut store = Self::connect(path)?;
         let number = |name| store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let id = number("application_id").map_err(|source| store.fail(source))?;
         let found = number("user_version").map_err(|source| store.fail(source))?;
@@ -132,6 +132,7 @@ impl Store {
         }
         store.version = found;
         if to_write {
+            store.lock = Some(lock(path)?);
             store.prepare_to_write()?;
             store.update()?;
         }
@@ -147,16 +148,12 @@ impl Store {
         Ok(())
     }
 
-    fn connect(path: &Path, to_write: bool) -> Result<Self, StoreError> {
-        let lock = match to_write {
-            true => Some(lock(path)?),
-            false => None,
-        };
+    fn connect(path: &Path) -> Result<Self, StoreError> {
         // A reader may have to bring the journal of a program that was killed into the file.
         let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
             .map_err(|source| StoreError::Database { path: path.to_owned(), source })?;
-        let store = Self { db, path: path.to_owned(), version: schema::VERSION, _lock: lock };
+        let store = Self { db, path: path.to_owned(), version: schema::VERSION, lock: None };
         store.db.busy_timeout(BUSY).map_err(|source| store.fail(source))?;
         Ok(store)
     }
@@ -383,13 +380,18 @@ impl Store {
     }
 }
 
-/// The right to write to a file, until it is dropped or the program ends, however it does.
+/// The right to write to the results in a file, until it is dropped or the program ends, however it does. The file
+/// `….verrou` beside the results stays: removing it would let two have the right.
 fn lock(path: &Path) -> Result<File, StoreError> {
-    let io = |source| StoreError::Io { path: path.to_owned(), source };
-    let file = File::open(path).map_err(io)?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".verrou");
+    let beside = PathBuf::from(beside);
+    let io = |source| StoreError::Io { path: beside.clone(), source };
+    let file =
+        File::options().write(true).create(true).truncate(false).open(&beside).map_err(io)?;
+    match fs4::FileExt::try_lock(&file) {
         Ok(()) => Ok(file),
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::Locked(path.to_owned())),
-        Err(errno) => Err(io(errno.into())),
+        Err(fs4::TryLockError::WouldBlock) => Err(StoreError::Locked(path.to_owned())),
+        Err(fs4::TryLockError::Error(error)) => Err(io(error)),
     }
 }

@@ -214,7 +214,11 @@ fn what_is_no_tournament_is_named() {
     let held = Store::open(&path("one")).unwrap();
     assert!(matches!(Store::open(&path("one")), Err(StoreError::Locked(_))));
     Store::look(&path("one")).unwrap();
-    drop(held);
+    // The lock is on a file of its own, which stays.
+    let results = fs::File::open(path("one")).unwrap();
+    assert!(fs4::FileExt::try_lock(&results).is_ok());
+    drop((held, results));
+    assert!(path("one.verrou").exists());
     let db = rusqlite::Connection::open(path("one")).unwrap();
     db.pragma_update(None, "user_version", 7).unwrap();
     drop(db);

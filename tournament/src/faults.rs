@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use referee::Cause;
-use replay::{Answer, Recording};
+use replay::{Answer, Given, Recording};
 use server::{GameResult, PlayerResult, Points};
 
 use plan::{Course, Fault, FaultKind, Job, Outcome};
@@ -103,6 +103,26 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     all
 }
 
+/// Whether the host has spoilt a game. Stalls extend deadlines, so a player alone that is late all the same is late by
+/// itself, and would have each game repeated that it loses: more than half of those who play in a turn, and two at
+/// least, have to miss it because of the host. Bots of the house do not count.
+pub(crate) fn is_spoilt(outcome: &Outcome) -> bool {
+    let is_house: Vec<_> = outcome.seats.iter().map(|seat| seat.is_house).collect();
+    let is_late = outcome.seats.iter().any(|seat| seat.thinking.misses.host > 0);
+    is_late
+        && Recording::read(&outcome.recording).is_ok_and(|game| {
+            game.turns.iter().any(|turn| is_spoilt_turn(&turn.answers, &is_house))
+        })
+}
+
+fn is_spoilt_turn(answers: &[Given], is_house: &[bool]) -> bool {
+    let answers = answers.iter().zip(is_house).filter(|(_, is_house)| !**is_house);
+    let there = answers.filter(|(given, _)| given.answer != Answer::Disconnected);
+    let causes = there.map(|(given, _)| matches!(given.cause, Some(Cause::Host(_))));
+    let (late, in_time): (Vec<_>, Vec<_>) = causes.partition(|is_late| *is_late);
+    late.len() > in_time.len().max(1)
+}
+
 fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) -> Option<Fault> {
     let last = last_line(output).map_or_else(String::new, |line| format!(": {line}"));
     let end = match start {
@@ -142,4 +162,41 @@ fn last_line(output: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(output);
     let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
     Some(line.chars().filter(|c| !c.is_control()).take(LINE).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use game::pacman::Orders;
+
+    use super::*;
+
+    #[test]
+    fn one_late_player_alone_spoils_no_game() {
+        let given = |letter| match letter {
+            'h' => Given {
+                cause: Some(Cause::Host(Duration::from_millis(80))),
+                ..Given::nothing(Answer::Missed)
+            },
+            'b' => Given { cause: Some(Cause::Bot), ..Given::nothing(Answer::Missed) },
+            '-' => Given::nothing(Answer::Disconnected),
+            _ => Given::in_time(Answer::Orders(Orders::default()), Duration::ZERO),
+        };
+        // Capitals are bots of the house.
+        for (turn, spoilt) in [
+            ("hhhh", true),
+            ("hhha", true),
+            ("hhaa", false),
+            ("haaa", false),
+            ("hh-a", true),
+            ("h---", false),
+            ("hhba", false),
+            ("hhAA", true),
+            ("hAAA", false),
+            ("bbbb", false),
+        ] {
+            let answers: Vec<_> = turn.chars().map(given).collect();
+            let letters: Vec<_> = turn.chars().map(char::is_uppercase).collect();
+            assert_eq!(is_spoilt_turn(&answers, &letters), spoilt, "{turn}");
+        }
+    }
 }

@@ -13,7 +13,7 @@ use server::hall::{Controls, PlayError, SeatFor, TableId, TeamPresence};
 use tokio::sync::watch;
 
 use super::{HostFault, Ticket, Venue, house_seat, request};
-use crate::faults::{PlayedGame, Start};
+use crate::faults::{self, PlayedGame, Start};
 use crate::stage::Stage;
 use roster::Roster;
 
@@ -127,7 +127,7 @@ impl Venue for HallVenue {
             let outcome = Box::new(game.outcome(&starts, &[const { Vec::new() }; 4]));
             if played.end != End::Finished {
                 Err(HostFault::Deserted(outcome))
-            } else if outcome.seats.iter().any(|seat| seat.thinking.misses.host > 0) {
+            } else if faults::is_spoilt(&outcome) {
                 Err(HostFault::Stalled(outcome))
             } else {
                 Ok(*outcome)

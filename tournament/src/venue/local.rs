@@ -18,7 +18,7 @@ use tokio::time::{sleep, timeout_at};
 use tokio::{runtime, task};
 
 use super::{HostFault, Ticket, Venue, house_seat, request};
-use crate::faults::{PlayedGame, Start};
+use crate::faults::{self, PlayedGame, Start};
 use crate::stage::Stage;
 
 /// For the answers to the final state, before players are dismissed.
@@ -133,11 +133,9 @@ impl LocalVenue {
         let outcome = self.conclude(game, players, &came).await;
         let lingered = |fault: &Fault| fault.kind == FaultKind::Lingered;
         let stood_still = pulse.longest_stall_since(dismissed) > FAREWELL / 10;
-        let was_late = |seat: &SeatOutcome| {
-            let lingered = seat.fault.as_ref().is_some_and(lingered);
-            seat.thinking.misses.host > 0 || lingered && stood_still
-        };
-        match outcome.seats.iter().any(was_late) {
+        let has_lingered =
+            outcome.seats.iter().filter_map(|seat| seat.fault.as_ref()).any(lingered);
+        match faults::is_spoilt(&outcome) || has_lingered && stood_still {
             true => Err(HostFault::Stalled(Box::new(outcome))),
             false => Ok(outcome),
         }

@@ -46,6 +46,7 @@ impl Player {
                     command,
                     team.package.as_deref(),
                     &options.limits,
+                    None,
                     name,
                 )?;
                 let listener = process.take_listener().transpose();

@@ -152,6 +152,7 @@ impl JobSeat {
             thinking,
             malformed,
             fault,
+            usage: None,
         }
     }
 }

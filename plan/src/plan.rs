@@ -26,6 +26,17 @@ pub struct Plan {
     pub schedule: Schedule,
     /// What the teams' programs may take.
     pub limits: Limits,
+    /// What readers of the results have to know of the machine and of its protections, as of the last run.
+    pub notes: Vec<Note>,
+}
+
+/// A sentence for people, in both languages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// In English.
+    pub en: String,
+    /// In French.
+    pub fr: String,
 }
 
 /// A map and its name. It is serialised as its name and its text.

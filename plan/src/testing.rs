@@ -42,6 +42,7 @@ pub(crate) fn plan() -> Plan {
         teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
         schedule: Schedule { format: Format::Swiss, rounds: 3, until: None },
         limits: Limits::default(),
+        notes: Vec::new(),
     }
 }
 

@@ -2,10 +2,12 @@
 //! that it has started.
 //!
 //! - A [`runner`] starts programs, isolated by the crate `sandbox`.
+//! - [`cores`] gives each program a processor of its own, or all of them more time.
 //! - [`interpreter`] finds the programs outside the system that run those of teams.
 //! - [`journals`] keeps what programs write.
 //! - [`package`] takes the files of a program, and tells one state of it from another.
 
+pub mod cores;
 mod end;
 mod imports;
 pub mod interpreter;

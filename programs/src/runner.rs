@@ -35,7 +35,7 @@ impl Runner {
     }
 
     /// Starts the program of the team of this name, from the package of this hash, or in its folder if there is none.
-    /// It is told where to play by its arguments, and by `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its
+    /// It runs on this processor alone, if one is given. It is told where to play by its arguments, and by `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its
     /// environment, which has nothing of this process'.
     ///
     /// It blocks for some milliseconds. To be called within a tokio runtime.
@@ -48,10 +48,11 @@ impl Runner {
         command: &Command,
         package: Option<&str>,
         limits: &Limits,
+        core: Option<u32>,
         name: &str,
     ) -> Result<Process, StartError> {
         let (reader, writer) = io::pipe().map_err(machine)?;
-        let running = self.launch(writer.into(), command, package, limits, name)?;
+        let running = self.launch(writer.into(), command, package, limits, core, name)?;
         Process::new(running, reader).map_err(machine)
     }
 
@@ -68,7 +69,7 @@ impl Runner {
         name: &str,
     ) -> Result<(), StartError> {
         let (_reader, writer) = io::pipe().map_err(machine)?;
-        self.launch(writer.into(), command, package, limits, name).map(drop)
+        self.launch(writer.into(), command, package, limits, None, name).map(drop)
     }
 
     fn launch(
@@ -77,6 +78,7 @@ impl Runner {
         command: &Command,
         package: Option<&str>,
         limits: &Limits,
+        core: Option<u32>,
         name: &str,
     ) -> Result<Running, StartError> {
         let packed = package.map(|hash| self.packages.command(command, hash));
@@ -86,6 +88,7 @@ impl Runner {
             processes: limits.processes,
             cpu: limits.cpu,
             scratch: limits.scratch,
+            cores: core.into_iter().collect(),
         };
         self.sandbox.start(&limits, output, |port| program(command, name, port))
     }

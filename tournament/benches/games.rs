@@ -9,7 +9,8 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use plan::Program;
+use plan::{Program, SEATS};
+use programs::cores::Cores;
 use programs::interpreter;
 use programs::journals::Journals;
 use programs::package::Packages;
@@ -71,9 +72,10 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
         Program::Command(command) => Some(command),
         Program::House(_) | Program::Remote => None,
     });
+    let cores = Cores::new(parallel * commands.clone().count().min(SEATS));
     let settings = Settings { visible: interpreter::folders(commands), ..Settings::default() };
     let runner = Runner::new(settings, packages).unwrap();
-    let venue = LocalVenue::new(Arc::new(runner), journals, stage.clone(), Duration::ZERO);
+    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), Duration::ZERO);
     let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
     let options = DispatchOptions { parallel, until: None, stop: CancellationToken::new() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

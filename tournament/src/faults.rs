@@ -6,7 +6,7 @@ use referee::Cause;
 use replay::{Answer, Given, Recording};
 use server::{GameResult, PlayerResult, Points};
 
-use plan::{Course, Fault, FaultKind, Job, Outcome};
+use plan::{Course, Fault, FaultKind, Job, Outcome, SeatOutcome, Usage};
 use programs::process;
 use sandbox::Report;
 
@@ -70,11 +70,26 @@ impl PlayedGame<'_> {
                 Points::Cheese(_) => 0,
             };
             let fault = fault(start, answers, output, job.limits.start);
-            seat.outcome(points, standing.rank as u32, *thinking, answers.malformed, fault)
+            let rank = standing.rank as u32;
+            let outcome = seat.outcome(points, rank, *thinking, answers.malformed, fault);
+            SeatOutcome { usage: usage(start), ..outcome }
         });
         let seats = seats.collect();
         job.outcome(Course { elapsed: result.elapsed, began, took, recording }, seats)
     }
+}
+
+/// What a program has used.
+fn usage(start: &Start) -> Option<Usage> {
+    let Start::Running { report, .. } = start else { return None };
+    Some(Usage {
+        cpu: report.cpu,
+        peak_memory: report.peak_memory,
+        run_delay: report.run_delay,
+        cpu_pressure: report.cpu_pressure,
+        oom_kills: report.exceeded.oom_kills,
+        failed_forks: report.exceeded.failed_forks,
+    })
 }
 
 /// The answers of each player, from the recording of the game.

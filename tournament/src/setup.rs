@@ -61,7 +61,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     };
     let schedule = schedule(config, &all)?;
     let limits = limits(config, conditions.deadline, turns);
-    Ok(Plan { conditions, maps, teams: all, schedule, limits })
+    Ok(Plan { conditions, maps, teams: all, schedule, limits, notes: Vec::new() })
 }
 
 /// How a program is to play, as far as it matters to one that plays alone.

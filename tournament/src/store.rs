@@ -47,6 +47,19 @@ pub enum Delivery {
     Differs,
 }
 
+/// A game that the host has spoilt: it does not count, and is played again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// Which game.
+    pub key: Key,
+    /// When it was given up.
+    pub at: SystemTime,
+    /// What was wrong.
+    pub fault: String,
+    /// Its outcome, if it was played to its end; files keep it without its recording.
+    pub outcome: Option<Outcome>,
+}
+
 /// A result that was not what the file had for its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
@@ -84,8 +97,14 @@ impl Store {
         let filled = store.write(|transaction| {
             transaction.execute_batch(schema::TABLES)?;
             transaction.execute(
-                "INSERT INTO tournament (id, conditions, schedule, limits, begun) VALUES (1, ?, ?, ?, ?)",
-                params![to_json(&plan.conditions), to_json(&plan.schedule), to_json(&plan.limits), millis(SystemTime::now())],
+                "INSERT INTO tournament (id, conditions, schedule, limits, notes, begun) VALUES (1, ?, ?, ?, ?, ?)",
+                params![
+                    to_json(&plan.conditions),
+                    to_json(&plan.schedule),
+                    to_json(&plan.limits),
+                    to_json(&plan.notes),
+                    millis(SystemTime::now())
+                ],
             )?;
             for (place, NamedMap { name, text, .. }) in plan.maps.iter().enumerate() {
                 transaction.execute(
@@ -141,9 +160,12 @@ impl Store {
 
     /// Brings the file to the present version of the format.
     fn update(&mut self) -> Result<(), StoreError> {
-        if self.version < schema::VERSION {
-            self.write(|transaction| transaction.execute_batch(schema::FROM_VERSION_1))?;
-            self.version = schema::VERSION;
+        let steps = [(1, schema::FROM_VERSION_1), (2, schema::FROM_VERSION_2)];
+        for (version, step) in steps {
+            if self.version == version {
+                self.write(|transaction| transaction.execute_batch(step))?;
+                self.version += 1;
+            }
         }
         Ok(())
     }
@@ -190,10 +212,12 @@ impl Store {
     ///
     /// When it cannot be read.
     pub fn plan(&self) -> Result<Plan, StoreError> {
-        let select = "SELECT conditions, schedule, limits FROM tournament";
-        let texts = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let (conditions, schedule, limits): (String, String, String) =
-            self.db.query_row(select, [], texts).map_err(|source| self.fail(source))?;
+        let notes = if self.version < 3 { "'[]'" } else { "notes" };
+        let select = format!("SELECT conditions, schedule, limits, {notes} FROM tournament");
+        let texts =
+            |row: &Row<'_>| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
+        let [conditions, schedule, limits, notes] =
+            self.db.query_row(&select, [], texts).map_err(|source| self.fail(source))?;
         let maps = self.rows("SELECT name, text FROM map ORDER BY place", |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
         })?;
@@ -204,6 +228,7 @@ impl Store {
             conditions: self.from_json(&conditions)?,
             schedule: self.from_json(&schedule)?,
             limits: self.from_json(&limits)?,
+            notes: self.from_json(&notes)?,
             maps: maps.collect::<Result<_, _>>()?,
             teams: self
                 .rows("SELECT team FROM team ORDER BY place", |row| row.get::<_, String>(0))?
@@ -213,7 +238,7 @@ impl Store {
         })
     }
 
-    /// Keeps these teams, schedule and limits from now on.
+    /// Keeps these teams, schedule, limits and notes from now on.
     ///
     /// # Errors
     ///
@@ -221,8 +246,8 @@ impl Store {
     pub fn change(&mut self, plan: &Plan) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute(
-                "UPDATE tournament SET schedule = ?, limits = ?",
-                params![to_json(&plan.schedule), to_json(&plan.limits)],
+                "UPDATE tournament SET schedule = ?, limits = ?, notes = ?",
+                params![to_json(&plan.schedule), to_json(&plan.limits), to_json(&plan.notes)],
             )?;
             transaction.execute("DELETE FROM team", [])?;
             write_teams(transaction, &plan.teams)
@@ -250,6 +275,44 @@ impl Store {
         }
         self.write(|transaction| write_outcome(transaction, outcome))?;
         Ok(Delivery::New)
+    }
+
+    /// Keeps a game that the host has spoilt, which does not count.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn keep_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
+        let Attempt { key, at, fault, outcome } = attempt;
+        let outcome =
+            outcome.as_ref().map(|it| to_json(&Outcome { recording: Vec::new(), ..it.clone() }));
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO attempt (game, at, fault, outcome) VALUES (?, ?, ?, ?)",
+                params![key.as_bytes(), millis(*at), fault, outcome],
+            )
+        })?;
+        Ok(())
+    }
+
+    /// The games that the host has spoilt, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn attempts(&self) -> Result<Vec<Attempt>, StoreError> {
+        if self.version < 3 {
+            return Ok(Vec::new());
+        }
+        let rows = self
+            .rows("SELECT game, at, fault, outcome FROM attempt ORDER BY rowid", |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Option<String>>(3)?))
+            })?;
+        let read = |(key, at, fault, outcome): (_, _, _, Option<String>)| {
+            let outcome = outcome.map(|text| self.from_json(&text)).transpose()?;
+            Ok(Attempt { key: Key::from_bytes(key), at: moment(at), fault, outcome })
+        };
+        rows.into_iter().map(read).collect()
     }
 
     /// The outcome of a game, if it was played, without its recording.

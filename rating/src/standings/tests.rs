@@ -35,6 +35,7 @@ fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
             rank: 1 + seats.iter().filter(|(_, other)| *other > points).count() as u32,
             thinking: Thinking::default(),
             malformed: 0,
+            usage: None,
             fault: None,
         }
     };

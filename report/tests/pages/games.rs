@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use cli::RulesPreset;
 use plan::{
     Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Limits, Matchup, NamedBot, NamedMap,
-    Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, house_game,
+    Note, Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, house_game,
 };
 use rating::Standings;
 
@@ -75,6 +75,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         teams: teams.iter().map(team).collect(),
         schedule: Schedule { format: Format::Groups { per_team: None }, rounds, until: None },
         limits: Limits::default(),
+        notes: vec![Note { en: "Two share a core.".into(), fr: "Deux pour un cœur.".into() }],
     }
 }
 

@@ -18,6 +18,7 @@ use rustix::process::{
     DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitOptions, setrlimit,
     wait, waitid,
 };
+use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::gap::Protection;
 use crate::linux::cgroup::{OWN_PROCESSES, cpu_in};
@@ -68,6 +69,7 @@ fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
 
 fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Result<(), Failure> {
     limit(job).step(Cause::Machine, "the limits of a process")?;
+    bind(&job.limits.cores).step(Cause::Machine, "the processors of a program")?;
     if job.protections.iter().any(|one| {
         matches!(one, Protection::Namespaces | Protection::Landlock | Protection::SystemCalls)
     }) {
@@ -234,6 +236,18 @@ fn limit(job: &Job) -> io::Result<()> {
         setrlimit(Resource::Nproc, both(u64::from(count) + u64::from(OWN_PROCESSES)))?;
     }
     Ok(())
+}
+
+/// Binds this process, and what it starts, to these processors.
+fn bind(cores: &[u32]) -> io::Result<()> {
+    if cores.is_empty() {
+        return Ok(());
+    }
+    let mut set = CpuSet::new();
+    // One that does not fit is none of this machine.
+    let known = cores.iter().filter(|&&core| (core as usize) < CpuSet::MAX_CPU);
+    known.for_each(|&core| set.set(core as usize));
+    Ok(sched_setaffinity(None, &set)?)
 }
 
 /// Limits memory and processor time of single processes.

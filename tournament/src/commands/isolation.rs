@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use cli::Language;
-use plan::{Command, Plan, Program, Team};
+use plan::{Command, Note, Plan, Program, SEATS, Team};
+use programs::cores::Cores;
 use programs::interpreter;
 use programs::package::Packages;
 use programs::runner::Runner;
@@ -34,17 +35,61 @@ pub(crate) fn runner(
     }
 }
 
-/// Says which protections the programs of these teams go without.
-pub(crate) fn say_gaps(runner: &Runner, level: Level, teams: &[Team], language: Language) {
+/// Which protections the programs of these teams go without; none if there are no programs.
+pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
     if level == Level::None && commands(teams).next().is_some() {
-        say!("{}", unprotected(language));
+        return vec![note(
+            "Isolation: none. Programs have the rights of whoever runs the tournament: they can read files, use the \
+             network and disturb other programs.",
+            "Isolement : aucun. Les programmes ont les droits de qui lance le tournoi : ils peuvent lire ses \
+             fichiers, utiliser le réseau et gêner les autres programmes.",
+        )];
     }
-    if !runner.gaps().is_empty() {
-        say!("{}", partly_protected(language));
-        for gap in runner.gaps() {
-            say!("  - {}", consequence(gap, language));
-        }
+    let missing = note("Isolation, not protected: ", "Isolement, sans protection : ");
+    let missing = |gap: &Gap| Note {
+        en: format!("{}{}.", missing.en, consequence(gap, Language::English)),
+        fr: format!("{}{}.", missing.fr, consequence(gap, Language::French)),
+    };
+    runner.gaps().iter().map(missing).collect()
+}
+
+/// What readers of the results of this plan have to know, besides the gaps.
+pub(crate) fn terms(plan: &Plan, is_protected: bool, cores: &Cores) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if is_protected && commands(&plan.teams).next().is_some() {
+        notes.push(note(
+            "Programs are isolated from the machine and from each other.",
+            "Les programmes sont isolés de la machine et les uns des autres.",
+        ));
     }
+    let deadline = plan.conditions.deadline;
+    let time = cores.wall_time(deadline);
+    if time > deadline {
+        let (thinking, count) = (cores.thinking(), cores.count());
+        notes.push(Note {
+            en: format!(
+                "{thinking} programs think at a time on {count} cores: the time for an order is {time:.1?} instead of \
+                 {deadline:.1?}, so that each can have as much processor time as on a core of its own."
+            ),
+            fr: format!(
+                "{thinking} programmes réfléchissent en même temps sur {count} cœurs : le temps pour un ordre est de \
+                 {time:.1?} au lieu de {deadline:.1?}, pour que chacun puisse avoir autant de temps de calcul que sur un \
+                 cœur à lui."
+            ),
+        });
+    }
+    notes
+}
+
+/// Says notes, a line for each.
+pub(crate) fn say(notes: &[Note], language: Language) {
+    for Note { en, fr } in notes {
+        say!("{}", language.say(en, fr));
+    }
+}
+
+fn note(en: &str, fr: &str) -> Note {
+    Note { en: en.to_owned(), fr: fr.to_owned() }
 }
 
 /// Starts each program once, and says which ones do not start.
@@ -80,6 +125,11 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan, language: Language) -> anyho
     Ok(())
 }
 
+/// The number of programs that think at a time in a game of these teams.
+pub(crate) fn programs_per_game(teams: &[Team]) -> usize {
+    commands(teams).count().min(SEATS)
+}
+
 fn commands(teams: &[Team]) -> impl Iterator<Item = &Command> {
     teams.iter().filter_map(|team| match &team.program {
         Program::Command(command) => Some(command),
@@ -100,22 +150,6 @@ pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
     hidden.extend(cli::state_folder().ok());
     let absolute = hidden.iter().map(std::path::absolute);
     absolute.collect::<Result<_, _>>().unwrap_or(hidden)
-}
-
-fn unprotected(language: Language) -> &'static str {
-    language.say(
-        "isolation: none. Programs have the rights of whoever runs the tournament: they can read files, use the \
-         network and disturb other programs.",
-        "isolement : aucun. Les programmes ont les droits de qui lance le tournoi : ils peuvent lire ses fichiers, \
-         utiliser le réseau et gêner les autres programmes.",
-    )
-}
-
-fn partly_protected(language: Language) -> &'static str {
-    language.say(
-        "isolation: this system does not allow all of it. What is missing:",
-        "isolement : ce système ne permet pas tout. Ce qui manque :",
-    )
 }
 
 fn refusal(gaps: &[Gap], language: Language) -> String {
@@ -146,6 +180,9 @@ fn consequence(gap: &Gap, language: Language) -> String {
         Protection::ProcessCount => "le nombre de processus d'un programme n'est pas limité",
         Protection::CpuAccounting => {
             "le temps de calcul est additionné d'après /proc ; un programme peut cacher celui d'enfants qu'il ignore"
+        }
+        Protection::CpuShare => {
+            "un programme à nombreux fils d'exécution reçoit plus de temps de processeur que les autres"
         }
         Protection::SystemCalls => {
             "les programmes peuvent faire tous les appels système permis à l'utilisateur"

@@ -1,7 +1,6 @@
 //! Playing what is missing: what `jouer`, `reprendre` and `ajouter` have in common.
 
 use std::net::{SocketAddr, TcpListener};
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,7 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use cli::{Language, LogLevel};
-use plan::Program;
+use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
 use sandbox::Level;
@@ -28,7 +27,7 @@ use super::page::{self, Seen};
 /// How to play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Games at a time; when missing, one for each core, or for every two with programs of teams
+    /// Games at a time; when missing, as many as leave each program a core of its own, at least one
     #[arg(long, visible_alias = "parallel", value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..))]
     parallele: Option<u16>,
@@ -91,20 +90,24 @@ pub(crate) fn run(
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
     let language = Language::or_environment(args.langue);
+    let mut plan = tournament.plan().clone();
     let packages = Packages::new(base.with_extension("paquets"));
-    let mut teams = tournament.plan().teams.clone();
-    setup::take_packages(&mut teams, &packages)?;
-    tournament.change(|plan| plan.teams = teams)?;
-    let teams = &tournament.plan().teams;
+    setup::take_packages(&mut plan.teams, &packages)?;
     let hidden = isolation::results(&base, &journals);
-    let runner = isolation::runner(args.isolement, teams, hidden, None, packages, language)?;
-    isolation::say_gaps(&runner, args.isolement, teams, language);
-    isolation::try_out(&runner, tournament.plan(), language)?;
+    let runner = isolation::runner(args.isolement, &plan.teams, hidden, None, packages, language)?;
+    isolation::try_out(&runner, &plan, language)?;
+    let programs = isolation::programs_per_game(&plan.teams);
+    let parallel = args.parallele.map_or_else(|| usual_parallel(programs), usize::from);
+    let cores = Cores::new(parallel * programs);
+    plan.notes = isolation::gaps(&runner, args.isolement, &plan.teams);
+    plan.notes.extend(isolation::terms(&plan, plan.notes.is_empty(), &cores));
+    isolation::say(&plan.notes, language);
+    tournament.change(|known| *known = plan)?;
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
-    let venue =
-        LocalVenue::new(Arc::new(runner), Journals::new(journals), stage.clone(), args.tempo);
+    let journals = Journals::new(journals);
+    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), args.tempo);
     let options = DispatchOptions {
-        parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
+        parallel,
         until: tournament.plan().schedule.until,
         stop: stop_on_interrupt()?,
     };
@@ -150,13 +153,9 @@ pub(crate) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-fn parallel(tournament: &Tournament) -> usize {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let is_house = |program: &Program| matches!(program, Program::House(_));
-    match tournament.plan().teams.iter().all(|team| is_house(&team.program)) {
-        true => cores,
-        false => (cores / 2).max(1),
-    }
+/// Games at a time by default: each program has a core of its own, if there are enough for a game.
+fn usual_parallel(programs: usize) -> usize {
+    (Cores::new(0).count() / programs.max(1)).max(1)
 }
 
 /// Cancelled by the first Ctrl-C; the second one ends the program at once.

@@ -97,7 +97,8 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     setup::take_packages(&mut teams, &packages)?;
     let options = args.options(&config, &teams, packages)?;
     if !args.json {
-        isolation::say_gaps(&options.runner, args.isolement, &teams, language);
+        let gaps = isolation::gaps(&options.runner, args.isolement, &teams);
+        isolation::say(&gaps, language);
     }
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut reports = Vec::with_capacity(teams.len());

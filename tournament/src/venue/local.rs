@@ -6,6 +6,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
 use plan::{Fault, FaultKind, Job, JobSeat, Outcome, Program, SEATS, SeatOutcome, house_game};
+use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::process::{Process, Remains};
 use programs::runner::Runner;
@@ -35,6 +36,7 @@ pub struct LocalVenue {
     journals: Arc<Journals>,
     stage: Stage,
     tempo: Duration,
+    cores: Cores,
 }
 
 /// A player of a game, while it is played.
@@ -61,10 +63,17 @@ impl Venue for LocalVenue {
 }
 
 impl LocalVenue {
-    /// A venue whose programs that runner starts, with the watched game on that stage. A turn lasts `tempo` at least.
+    /// A venue whose programs that runner starts on these processors, with the watched game on that stage. A turn
+    /// lasts `tempo` at least.
     #[must_use]
-    pub fn new(runner: Arc<Runner>, journals: Journals, stage: Stage, tempo: Duration) -> Self {
-        Self { runner, journals: Arc::new(journals), stage, tempo }
+    pub fn new(
+        runner: Arc<Runner>,
+        cores: Cores,
+        journals: Journals,
+        stage: Stage,
+        tempo: Duration,
+    ) -> Self {
+        Self { runner, journals: Arc::new(journals), stage, tempo, cores }
     }
 
     fn play_here(&self, job: &Job, ticket: &Ticket) -> Result<Outcome, HostFault> {
@@ -86,10 +95,10 @@ impl LocalVenue {
     async fn play_with_programs(&self, job: &Job, ticket: &Ticket) -> Result<Outcome, HostFault> {
         let (began, start) = (SystemTime::now(), Instant::now());
         let pulse = Pulse::start();
-        let programs = job.seats.iter().filter(|seat| seat.bot().is_none());
+        let programs: Vec<_> = job.seats.iter().filter(|seat| seat.bot().is_none()).collect();
         let settings = hall::Settings {
             admission: Admission::Listed(
-                programs.map(|seat| (Name::new(&seat.name), None)).collect(),
+                programs.iter().map(|seat| (Name::new(&seat.name), None)).collect(),
             ),
             max_spectators: 0,
             max_connections: SEATS,
@@ -101,13 +110,15 @@ impl LocalVenue {
 
         let mut players = Vec::with_capacity(SEATS);
         let mut seats = Vec::with_capacity(SEATS);
+        let own_cores = self.cores.take(programs.len());
+        let mut free_cores = own_cores.iter().flat_map(|cores| cores.numbers().iter().copied());
         let mut teams = (0..).map(TeamId);
         for seat in &job.seats {
             if let Some(bot) = house_seat(seat, job.rules.rules()) {
                 seats.push(bot);
                 players.push(Player::House);
             } else if let Some(team) = teams.next() {
-                let mut player = self.start_program(job, seat)?;
+                let mut player = self.start_program(job, seat, free_cores.next())?;
                 if let Player::Running(process) = &mut player {
                     open_door(&controls, team, process)
                         .map_err(|source| HostFault::Io { what: "a port for a program", source })?;
@@ -117,9 +128,11 @@ impl LocalVenue {
             }
         }
 
-        let came = gather(controls.teams(), &mut players, job.limits.start).await;
+        let came =
+            gather(controls.teams(), &mut players, self.cores.wall_time(job.limits.start)).await;
         let patience = job.deadline.min(LAST_ANSWERS);
-        let (request, observations) = request(job, seats, self.tempo, patience);
+        let (mut request, observations) = request(job, seats, self.tempo, patience);
+        request.deadline = self.cores.wall_time(job.deadline);
         let recording = tokio::spawn(self.stage.clone().record(job.key, observations));
         let playing = controls.play(request).await.map_err(|_| HostFault::NoResult)?;
         ticket.running(playing.progress());
@@ -141,11 +154,16 @@ impl LocalVenue {
         }
     }
 
-    fn start_program(&self, job: &Job, seat: &JobSeat) -> Result<Player, HostFault> {
+    fn start_program(
+        &self,
+        job: &Job,
+        seat: &JobSeat,
+        core: Option<u32>,
+    ) -> Result<Player, HostFault> {
         let Program::Command(command) = &seat.program else {
             return Ok(Player::NotStarted("it plays on another machine".to_owned()));
         };
-        match self.runner.start(command, seat.package.as_deref(), &job.limits, &seat.name) {
+        match self.runner.start(command, seat.package.as_deref(), &job.limits, core, &seat.name) {
             Ok(process) => Ok(Player::Running(Box::new(process))),
             Err(error @ StartError::Program { .. }) => Ok(Player::NotStarted(error.to_string())),
             Err(error @ StartError::Machine { .. }) => Err(HostFault::Start(error)),

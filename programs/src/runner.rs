@@ -4,7 +4,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 
 use plan::{Command, Limits};
-use sandbox::{Gap, Program, Running, Sandbox, Settings, StartError, Unavailable};
+use sandbox::{Gap, Program, Protection, Running, Sandbox, Settings, StartError, Unavailable};
 
 use crate::package::Packages;
 use crate::process::Process;
@@ -32,6 +32,12 @@ impl Runner {
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         self.sandbox.gaps()
+    }
+
+    /// Whether programs run with a protection.
+    #[must_use]
+    pub fn protects(&self, protection: Protection) -> bool {
+        self.sandbox.protections().contains(&protection)
     }
 
     /// Starts the program of the team of this name, from the package of this hash, or in its folder if there is none.

@@ -4,7 +4,7 @@ use std::time::{Duration, SystemTime};
 
 use referee::Cause;
 use replay::{Answer, Given, Recording};
-use server::{GameResult, PlayerResult, Points};
+use server::{GameResult, PlayerResult, Points, Thinking};
 
 use plan::{Course, Fault, FaultKind, Job, Outcome, SeatOutcome, Usage};
 use programs::process;
@@ -60,19 +60,24 @@ impl PlayedGame<'_> {
     /// The outcome of the game, given how each player came to it and what its program has written, by seat.
     pub(crate) fn outcome(self, starts: &[Start], outputs: &[Vec<u8>]) -> Outcome {
         let Self { job, result, recording, began, took } = self;
-        let answers = answers(&recording, result.players.len());
+        let mut answers = answers(&recording, result.players.len());
         let players = result.players.iter().zip(&job.seats);
-        let rest = answers.iter().zip(starts).zip(outputs);
+        let rest = answers.iter_mut().zip(starts).zip(outputs);
         let seats = players.zip(rest).map(|((player, seat), ((answers, start), output))| {
             let PlayerResult { standing, thinking, .. } = player;
             let points = match standing.points {
                 Points::Whole(points) => points,
                 Points::Cheese(_) => 0,
             };
+            let (usage, mut thinking) = (usage(start), *thinking);
+            if is_starved(usage.as_ref(), &thinking, job.deadline) {
+                thinking.misses.host += std::mem::take(&mut thinking.misses.bot);
+                answers.missed = 0;
+            }
             let fault = fault(start, answers, output, job.limits.start);
             let rank = standing.rank as u32;
-            let outcome = seat.outcome(points, rank, *thinking, answers.malformed, fault);
-            SeatOutcome { usage: usage(start), ..outcome }
+            let outcome = seat.outcome(points, rank, thinking, answers.malformed, fault);
+            SeatOutcome { usage, ..outcome }
         });
         let seats = seats.collect();
         job.outcome(Course { elapsed: result.elapsed, began, took, recording }, seats)
@@ -116,6 +121,17 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
         }
     }
     all
+}
+
+/// Whether a program that has missed deadlines was kept from running: it has waited for processors for half of the
+/// time that it lacked at least, and has used less processor time than the deadlines that it has missed allow. What
+/// it has used for its answers is at most the time that they took.
+fn is_starved(usage: Option<&Usage>, thinking: &Thinking, deadline: Duration) -> bool {
+    let Some(Usage { cpu: Some(cpu), cpu_pressure, run_delay, .. }) = usage else { return false };
+    let lacked = deadline.saturating_mul(thinking.misses.bot);
+    let waited = cpu_pressure.or(*run_delay).unwrap_or_default();
+    let used = cpu.saturating_sub(thinking.first + thinking.others);
+    !lacked.is_zero() && waited >= lacked / 2 && used < lacked * 9 / 10
 }
 
 /// Whether the host has spoilt a game. Stalls extend deadlines, so a player alone that is late all the same is late by
@@ -182,8 +198,33 @@ fn last_line(output: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use game::pacman::Orders;
+    use referee::Misses;
 
     use super::*;
+
+    #[test]
+    fn who_waited_for_processors_is_not_blamed_and_who_used_or_left_them_is() {
+        let ms = Duration::from_millis;
+        let thinking = |answered: u64| Thinking {
+            others: ms(answered),
+            misses: Misses { bot: 3, network: 0, host: 0 },
+            ..Thinking::default()
+        };
+        // Deadlines of 1 s, three of which were missed.
+        for (cpu, waited, answered, starved) in [
+            (900, 4000, 500, true),
+            (9000, 4000, 8500, true),
+            (3000, 3000, 100, false),
+            (900, 200, 500, false),
+            (0, 0, 500, false),
+        ] {
+            let usage =
+                Usage { cpu: Some(ms(cpu)), cpu_pressure: Some(ms(waited)), ..Usage::default() };
+            let found = is_starved(Some(&usage), &thinking(answered), ms(1000));
+            assert_eq!(found, starved, "{cpu} {waited} {answered}");
+        }
+        assert!(!is_starved(None, &thinking(0), ms(1000)));
+    }
 
     #[test]
     fn one_late_player_alone_spoils_no_game() {

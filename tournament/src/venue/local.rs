@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
-use plan::{Fault, FaultKind, Job, JobSeat, Outcome, Program, SEATS, SeatOutcome, house_game};
+use plan::{
+    Fault, FaultKind, Job, JobSeat, Outcome, Program, SEATS, SeatOutcome, Usage, house_game,
+};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::process::{Process, Remains};
 use programs::runner::Runner;
 use protocol::Name;
-use sandbox::StartError;
+use sandbox::{Protection, StartError};
 use server::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use server::{Hall, Pulse};
 use tokio::sync::watch;
@@ -26,6 +28,9 @@ use crate::stage::Stage;
 const LAST_ANSWERS: Duration = Duration::from_millis(100);
 /// For a program to end after it is dismissed.
 const FAREWELL: Duration = Duration::from_secs(1);
+
+/// A program takes more of the processors than its part if it takes this multiple of it.
+const MORE: f64 = 1.25;
 
 /// Games on this machine, each on a thread with a runtime of its own. Clones are the same venue.
 ///
@@ -143,15 +148,31 @@ impl LocalVenue {
         let took = start.elapsed();
         let game = PlayedGame { job, result: played.result, recording, began, took };
         let dismissed = Instant::now();
-        let outcome = self.conclude(game, players, &came).await;
-        let lingered = |fault: &Fault| fault.kind == FaultKind::Lingered;
-        let stood_still = pulse.longest_stall_since(dismissed) > FAREWELL / 10;
-        let has_lingered =
-            outcome.seats.iter().filter_map(|seat| seat.fault.as_ref()).any(lingered);
-        match faults::is_spoilt(&outcome) || has_lingered && stood_still {
+        let mut outcome = self.conclude(game, players, &came).await;
+        if pulse.longest_stall_since(dismissed) > FAREWELL / 10 {
+            // Whether it would have ended in time is unknown.
+            for seat in &mut outcome.seats {
+                seat.fault.take_if(|fault| fault.kind == FaultKind::Lingered);
+            }
+        }
+        match faults::is_spoilt(&outcome) && !self.may_be_caused(&outcome) {
             true => Err(HostFault::Stalled(Box::new(outcome))),
             false => Ok(outcome),
         }
+    }
+
+    /// Whether a program may have kept this machine from running, to have a game repeated that it was about to lose:
+    /// by a signal, or by more use of the processors than its part.
+    fn may_be_caused(&self, outcome: &Outcome) -> bool {
+        let part =
+            outcome.took.as_secs_f64() / self.cores.wall_time(Duration::from_secs(1)).as_secs_f64();
+        let takes_more = |seat: &SeatOutcome| {
+            let cpu = seat.usage.as_ref().and_then(|usage| usage.cpu);
+            cpu.is_none_or(|cpu| cpu.as_secs_f64() > MORE * part)
+        };
+        let mut programs = outcome.seats.iter().filter(|seat| seat.usage.is_some());
+        !self.runner.protects(Protection::Namespaces)
+            || !self.runner.protects(Protection::CpuShare) && programs.any(takes_more)
     }
 
     fn start_program(
@@ -277,5 +298,15 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
         None => String::new(),
     };
     let names = names.join(", ");
-    format!("{began} round {round}, {map}, {names}: {elapsed} of {turns} turns{fault}")
+    let used = seat.usage.as_ref().filter(|_| seat.fault.is_some()).map_or_else(String::new, used);
+    format!("{began} round {round}, {map}, {names}: {elapsed} of {turns} turns{fault}{used}")
+}
+
+/// What a program has used, in words.
+fn used(usage: &Usage) -> String {
+    let time = |time: Option<Duration>, what: &str| {
+        time.map_or_else(String::new, |time| format!("; {:.2} s {what}", time.as_secs_f64()))
+    };
+    let waited = usage.cpu_pressure.or(usage.run_delay);
+    time(usage.cpu, "of processor time") + &time(waited, "waited for processors")
 }

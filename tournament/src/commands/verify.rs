@@ -1,7 +1,5 @@
 //! `tournoi verifier`.
 
-use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -92,7 +90,6 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let mut teams = args.teams(&config)?;
     // It plays from a copy of its files, as in a tournament.
     let copies = tempfile::tempdir().context("cannot make a folder")?;
-    fs::set_permissions(copies.path(), Permissions::from_mode(0o755))?;
     let packages = Packages::new(copies.path().to_owned());
     setup::take_packages(&mut teams, &packages)?;
     let options = args.options(&config, &teams, packages)?;

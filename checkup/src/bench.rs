@@ -56,7 +56,7 @@ pub(super) struct Played {
 impl Bench<'_> {
     /// Starts the bot and waits until it has registered.
     pub(super) async fn open(&self, name: &str) -> Result<Session, Finding> {
-        Session::open(self.team, self.options, name, None).await
+        Session::open(self.team, self.options, name, false).await
     }
 
     /// Starts the bot, plays a scene with it for so long at most, and ends it.

@@ -20,6 +20,7 @@ mod sheet;
 mod slip;
 pub mod words;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ::game::pacman::{Map, MapError};
@@ -27,6 +28,7 @@ use cli::RulesPreset;
 use server::Pulse;
 
 use plan::{Limits, NamedMap, Team};
+use programs::runner::Runner;
 
 pub use case::{Board, Case, GameMoment, Transmission};
 pub use fact::{Ending, Fact, NoStart};
@@ -58,10 +60,8 @@ pub struct Options {
     pub other_maps: Vec<NamedMap>,
     /// What is looked at.
     pub checks: Vec<Check>,
-    /// The port of those who do not look at the one they are told.
-    pub usual_port: u16,
-    /// Marks the processes of this run: [`orphans`](programs::orphans) finds those that are left.
-    pub mark: String,
+    /// Starts its program. A trap of the sandbox is for bots that do not look at the port that they are told.
+    pub runner: Arc<Runner>,
 }
 
 /// What happens meanwhile.

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use protocol::{CLIENT_FRAME_LIMIT, FrameDecoder, Registration, Role};
+use sandbox::StartError;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use plan::{Command, Program, Team};
-use programs::process::SpawnError;
 
 use super::Options;
 use super::fact::{Fact, NoStart};
@@ -114,10 +114,10 @@ fn missing_file(command: &Command) -> Option<String> {
     arguments.filter(is_file).find(|word| !command.folder.join(word).exists()).cloned()
 }
 
-pub(super) fn not_started(error: SpawnError, team: &Team) -> Fact {
+pub(super) fn not_started(error: StartError, team: &Team) -> Fact {
     let (program, source) = match error {
-        SpawnError::Own { program, source } => (program, source),
-        SpawnError::Machine(source) => (team.name.clone(), source),
+        StartError::Program { what, source } => (what, source),
+        StartError::Machine { source, .. } => (team.name.clone(), source),
     };
     let is_no_program = source.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error());
     let cause = match source.kind() {

@@ -1,48 +1,75 @@
 //! Whoever is checked, while it runs.
 
-use std::fs;
+use std::io::ErrorKind;
+use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use bots::Bot;
 use cli::RulesPreset;
 use protocol::{Name, Registration, Role};
-use tokio::net::TcpStream;
+use sandbox::StartError;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-use plan::{Limits, Program, Team};
-use programs::process::{Place, Process, SpawnError};
+use plan::{Program, Team};
+use programs::process::Process;
 
+use super::Options;
 use super::fact::Ending;
 
 /// Of what a program has written, so many lines are shown, and of each so many characters.
 const LINES: usize = 15;
 const COLUMNS: usize = 160;
-/// In this unit Linux counts processor time for those who ask, on every machine.
-const TICK: Duration = Duration::from_millis(10);
+
+/// A player that was started, and where it arrives.
+pub(super) struct Entry {
+    pub(super) player: Player,
+    pub(super) listener: TcpListener,
+    /// Where it arrives if it does not look at the port that it is told.
+    pub(super) trap: Option<TcpListener>,
+}
 
 /// A program that runs, or a bot of the house that plays.
 pub(super) enum Player {
-    Program(Process),
+    Program(Box<Process>),
     House(JoinHandle<()>),
 }
 
 impl Player {
     /// Starts a team's program, or bot.
-    pub(super) fn start(
-        team: &Team,
-        rules: RulesPreset,
-        limits: &Limits,
-        place: Place<'_>,
-    ) -> Result<Self, SpawnError> {
+    pub(super) fn start(team: &Team, options: &Options, name: &str) -> Result<Entry, StartError> {
+        let machine =
+            |source| StartError::Machine { what: "a port for a program".to_owned(), source };
         match &team.program {
-            Program::Command(command) => Process::start(command, limits, place).map(Self::Program),
+            Program::Command(command) => {
+                let mut process = options.runner.start(
+                    command,
+                    team.package.as_deref(),
+                    &options.limits,
+                    None,
+                    name,
+                )?;
+                let listener = process.take_listener().transpose();
+                let listener = listener.unwrap_or_else(|| Err(ErrorKind::NotFound.into()));
+                let listener = listener.map_err(machine)?;
+                let trap = process.take_trap().map_err(machine)?;
+                Ok(Entry { player: Self::Program(Box::new(process)), listener, trap })
+            }
             Program::House(bot) => {
-                let bot = bot.0.make(1);
-                Ok(Self::House(tokio::spawn(play(bot, rules, place.port, Name::new(place.name)))))
+                let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+                    .and_then(|listener| {
+                        listener.set_nonblocking(true)?;
+                        TcpListener::from_std(listener)
+                    })
+                    .map_err(machine)?;
+                let port = listener.local_addr().map_err(machine)?.port();
+                let playing = play(bot.0.make(1), options.rules, port, Name::new(name));
+                let player = Self::House(tokio::spawn(playing));
+                Ok(Entry { player, listener, trap: None })
             }
             Program::Remote => {
-                let source = std::io::ErrorKind::Unsupported.into();
-                Err(SpawnError::Own { program: team.name.clone(), source })
+                let source = ErrorKind::Unsupported.into();
+                Err(StartError::Program { what: team.name.clone(), source })
             }
         }
     }
@@ -50,7 +77,8 @@ impl Player {
     /// Waits until it has ended.
     pub(super) async fn wait(&mut self) -> Ending {
         match self {
-            Self::Program(process) => process.wait().await.map_or(Ending::Code(0), Ending::from),
+            // One without a status was ended by a limit.
+            Self::Program(process) => process.wait().await.map_or(Ending::Signal(9), Ending::from),
             Self::House(task) => {
                 // One that has been waited for must not be asked again.
                 if !task.is_finished() {
@@ -61,25 +89,18 @@ impl Player {
         }
     }
 
-    /// What all processes of its group have used of processors, where the system tells.
-    pub(super) fn processor_time(&self) -> Option<Duration> {
-        let Self::Program(process) = self else { return None };
-        let group = process.group().to_string();
-        let ticks = |entry: fs::DirEntry| {
-            let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-            // The name of the program, in brackets, may hold anything. After it: state, parent, group.
-            let fields: Vec<_> = stat.rsplit_once(')')?.1.split_whitespace().collect();
-            let number = |at: usize| fields.get(at)?.parse::<u32>().ok();
-            (*fields.get(2)? == group).then_some(number(11)?.saturating_add(number(12)?))
-        };
-        let ticks: Vec<u32> = fs::read_dir("/proc").ok()?.flatten().filter_map(ticks).collect();
-        (!ticks.is_empty()).then(|| TICK * ticks.iter().sum())
+    /// What all its processes have used of processors, where the system tells.
+    pub(super) fn processor_time(&mut self) -> Option<Duration> {
+        match self {
+            Self::Program(process) => process.cpu_time(),
+            Self::House(_) => None,
+        }
     }
 
     /// Ends it, and gives the last lines that it has written.
     pub(super) async fn finish(self) -> Vec<String> {
         match self {
-            Self::Program(process) => last_lines(&process.finish().await),
+            Self::Program(process) => last_lines(&process.finish().await.output),
             Self::House(task) => {
                 task.abort();
                 Vec::new()

@@ -1,24 +1,22 @@
 //! A connection with the one who is checked, from its start to its end.
 
-use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use protocol::{FrameDecoder, Name, encode_frame};
 use referee::Verdict;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::task::yield_now;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use plan::Team;
-use programs::process::Place;
 
 use super::Options;
-use super::fact::{Ending, Fact, NoStart};
+use super::fact::Ending;
 use super::finding::Finding;
 use super::opening::{not_started, register};
-use super::player::Player;
+use super::player::{Entry, Player};
 
 /// For a state to be taken by a bot that does not read.
 pub(super) const SENDING: Duration = Duration::from_secs(2);
@@ -89,8 +87,8 @@ pub(super) struct Departure {
 }
 
 impl Session {
-    /// Starts the team's program and waits until it has registered. With a `trap`, it is noticed when it
-    /// connects to that port instead of the one it is told.
+    /// Starts the team's program and waits until it has registered. If `is_trapped`, it is noticed when it
+    /// connects to the trap of the sandbox instead of the port it is told.
     ///
     /// # Errors
     ///
@@ -99,23 +97,12 @@ impl Session {
         team: &Team,
         options: &Options,
         name: &str,
-        trap: Option<u16>,
+        is_trapped: bool,
     ) -> Result<Self, Finding> {
         let began = Instant::now();
-        let io = |error: std::io::Error| {
-            let cause = NoStart::Other(error.to_string());
-            Finding::failure(Fact::NotStarted { program: team.name.clone(), cause })
-        };
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(io)?;
-        let port = listener.local_addr().map_err(io)?.port();
-        let trap = match trap {
-            // Somebody may have a server there already.
-            Some(port) => TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.ok(),
-            None => None,
-        };
-        let place = Place { port, name, mark: &options.mark };
-        let mut player = Player::start(team, options.rules, &options.limits, place)
+        let Entry { mut player, listener, trap } = Player::start(team, options, name)
             .map_err(|error| Finding::failure(not_started(error, team)))?;
+        let trap = trap.filter(|_| is_trapped);
         match register(&mut player, team, options, &listener, trap, began).await {
             Ok((stream, decoder, buffer, name)) => Ok(Self {
                 player,

@@ -2,8 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use checkup::{
@@ -12,10 +14,10 @@ use checkup::{
 };
 use cli::{Language, RulesPreset};
 use plan::{Limits, NamedBot, Program, Team, team};
-use programs::orphans;
+use programs::package::Packages;
+use programs::runner::Runner;
+use sandbox::{Level, Settings};
 
-/// Each run has a mark of its own.
-static NEXT: AtomicU32 = AtomicU32::new(0);
 /// Long enough for any machine.
 const PATIENT: Duration = Duration::from_secs(20);
 
@@ -28,13 +30,32 @@ fn options(checks: &[Check]) -> Options {
         rules: RulesPreset::Sujet,
         turns: 40,
         deadline: PATIENT,
-        limits: Limits { start: PATIENT, memory: Some(2 << 30), cpu: None },
+        limits: Limits { start: PATIENT, ..Limits::default() },
         map: checkup::usual_map().unwrap(),
         other_maps: Vec::new(),
         checks: checks.to_vec(),
-        usual_port: 0,
-        mark: format!("checkup {} {}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)),
+        runner: runner(Level::Auto, None),
     }
+}
+
+fn runner(level: Level, trap: Option<u16>) -> Arc<Runner> {
+    let launcher = Some(launcher().to_owned());
+    let settings = Settings { level, trap, launcher, ..Settings::default() };
+    Arc::new(Runner::new(settings, Packages::new(PathBuf::new())).unwrap())
+}
+
+/// The program that starts others, which belongs to another package.
+fn launcher() -> &'static Path {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    BUILT.get_or_init(|| {
+        let own = std::env::current_exe().unwrap();
+        let profile = own.ancestors().nth(2).unwrap();
+        let mut build = Command::new(env!("CARGO"));
+        build.args(["build", "--quiet", "--package", "sandbox", "--bin", "sandbox-launcher"]);
+        build.arg("--target-dir").arg(profile.parent().unwrap());
+        assert!(build.current_dir(tests()).status().unwrap().success());
+        profile.join("sandbox-launcher")
+    })
 }
 
 fn command(line: &str, variables: &[(&str, &str)]) -> Team {
@@ -52,7 +73,9 @@ fn command(line: &str, variables: &[(&str, &str)]) -> Team {
             environment,
         }),
         version: String::new(),
+        has_given_version: false,
         files: None,
+        package: None,
         generation: 0,
     }
 }
@@ -222,7 +245,7 @@ fn who_has_a_port_of_its_own_is_caught_there() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = free.local_addr().unwrap().port();
     drop(free);
-    let options = Options { usual_port: port, ..options(&[Check::Start]) };
+    let options = Options { runner: runner(Level::Auto, Some(port)), ..options(&[Check::Start]) };
     for (line, has_port) in
         [("python3 fixed_port.py", false), ("python3 fixed_port.py {port}", true)]
     {
@@ -495,7 +518,10 @@ fn twins_must_not_share_a_file() {
         "python3 fixed_file.py {nom} {serveur} {port}",
         &[("LOCK", lock.to_str().unwrap())],
     );
-    let report = run(&team, &options(&[Check::Answers, Check::Twins]));
+    // Isolated, each has files of its own.
+    let checks = [Check::Answers, Check::Twins];
+    let options = Options { runner: runner(Level::None, None), ..options(&checks) };
+    let report = run(&team, &options);
     let (severity, case, fact) = only(bad(&report));
     assert!(matches!(fact, Fact::EndedEarly { ending: Ending::Code(1), .. }), "{fact:?}");
     assert!(severity == Severity::Failure && matches!(case, Some(Case::Twin(1 | 2))));
@@ -503,11 +529,17 @@ fn twins_must_not_share_a_file() {
 
 #[test]
 fn nothing_is_left_of_processes() {
-    let options = options(&[Check::Start]);
+    let mark = format!("checkup-{}", std::process::id());
+    let team = command("python3 daemon.py {nom} {serveur} {port}", &[("MARK", &mark)]);
     // It leaves a process behind that has a group of its own.
-    let report = run(&script("daemon"), &options);
-    assert_eq!(bad(&report), []);
-    // Whether it is found at once or only now.
-    orphans::kill(&options.mark);
-    assert_eq!(orphans::kill(&options.mark), 0);
+    for level in [Level::Auto, Level::None] {
+        let options = Options { runner: runner(level, None), ..options(&[Check::Start]) };
+        assert_eq!(bad(&run(&team, &options)), []);
+        let has_mark = |process: fs::DirEntry| {
+            let environment = fs::read(process.path().join("environ")).unwrap_or_default();
+            let text = String::from_utf8_lossy(&environment).into_owned();
+            text.split('\0').any(|variable| variable.ends_with(&mark))
+        };
+        assert!(!fs::read_dir("/proc").unwrap().flatten().any(has_mark), "{level}");
+    }
 }

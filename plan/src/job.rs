@@ -43,6 +43,9 @@ pub struct JobSeat {
     pub name: String,
     /// The program that plays in the seat.
     pub program: Program,
+    /// The hash of the files of the program, as they were taken when the tournament was started or resumed.
+    #[serde(default)]
+    pub package: Option<String>,
     /// The version of the team; empty where no team has the seat.
     pub version: String,
     /// Whether a house bot fills the seat because no team has it.
@@ -77,6 +80,7 @@ impl Plan {
             JobSeat {
                 name: names.next().unwrap_or_default(),
                 program: team.map_or_else(house, |team| team.program.clone()),
+                package: team.and_then(|team| team.package.clone()),
                 version: team.map(|team| team.version.clone()).unwrap_or_default(),
                 is_house: team.is_none(),
                 // A bot draws the same wherever it sits.
@@ -148,6 +152,7 @@ impl JobSeat {
             thinking,
             malformed,
             fault,
+            usage: None,
         }
     }
 }

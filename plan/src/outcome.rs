@@ -71,6 +71,28 @@ pub struct SeatOutcome {
     pub malformed: u32,
     /// What went wrong, if anything did.
     pub fault: Option<Fault>,
+    /// What its program has used, if it was one that was started for the game.
+    #[serde(default)]
+    pub usage: Option<Usage>,
+}
+
+/// What all processes of a program have used in a game, as the system measured it; `None` is unknown. With the verdicts
+/// of the referee on missed turns, it is the evidence for whose fault they were.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Processor time.
+    pub cpu: Option<Duration>,
+    /// The most memory at a time, in bytes.
+    pub peak_memory: Option<u64>,
+    /// Time that the first thread of its first process was ready to run, and waited for a processor.
+    pub run_delay: Option<Duration>,
+    /// Time in which any of its threads was ready to run, and waited for a processor.
+    pub cpu_pressure: Option<Duration>,
+    /// Processes that were killed because memory was used up.
+    pub oom_kills: u64,
+    /// Processes and threads that were not started because there were too many.
+    pub failed_forks: u64,
 }
 
 /// What went wrong with a player: a fact of the game, and the player's own fault.

@@ -26,6 +26,17 @@ pub struct Plan {
     pub schedule: Schedule,
     /// What the teams' programs may take.
     pub limits: Limits,
+    /// What readers of the results have to know of the machine and of its protections, as of the last run.
+    pub notes: Vec<Note>,
+}
+
+/// A sentence for people, in both languages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// In English.
+    pub en: String,
+    /// In French.
+    pub fr: String,
 }
 
 /// A map and its name. It is serialised as its name and its text.
@@ -141,13 +152,32 @@ impl Conditions {
     }
 }
 
-/// What a team's program may take in a game. Results follow from it only when it is exceeded.
+/// What a team's program, with all processes that it starts, may take in a game. Results follow from it only when
+/// it is exceeded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
     /// Time to start and register.
     pub start: Duration,
-    /// Bytes of memory that each of its processes may have for its data; `None` for any.
+    /// Bytes of memory of all its processes together; `None` for any.
     pub memory: Option<u64>,
-    /// Processor time that each of its processes may use; `None` for any.
+    /// Processes and threads; `None` for any.
+    pub processes: Option<u32>,
+    /// Processor time of all its processes together; `None` for any.
     pub cpu: Option<Duration>,
+    /// Bytes of the files that it may write.
+    pub scratch: u64,
+}
+
+impl Default for Limits {
+    /// 10 s to start, 2 GiB of memory, 256 processes and threads, any processor time, 64 MiB of files.
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(10),
+            memory: Some(2 << 30),
+            processes: Some(256),
+            cpu: None,
+            scratch: 64 << 20,
+        }
+    }
 }

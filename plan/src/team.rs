@@ -15,9 +15,15 @@ pub struct Team {
     pub program: Program,
     /// The version of its program; games of another version do not count.
     pub version: String,
-    /// The files that its version follows from; `None` when it was given.
+    /// Whether the organiser gave the version: it does not follow from files.
+    #[serde(default)]
+    pub has_given_version: bool,
+    /// The files of its program, if it is a command; `None` in older plans if the version was given.
     #[serde(default)]
     pub files: Option<Files>,
+    /// The hash of the files that play, taken when the tournament was started or resumed.
+    #[serde(default)]
+    pub package: Option<String>,
     /// 0 for those there from the start, then one more each time that teams were added.
     pub generation: u32,
 }
@@ -70,7 +76,7 @@ pub struct Command {
     pub environment: BTreeMap<String, String>,
 }
 
-/// The files that the version of a program follows from.
+/// The files of a program, which its version follows from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Files {

@@ -20,7 +20,9 @@ pub(crate) fn plan() -> Plan {
         name: name.to_owned(),
         program: Program::House(house("glouton")),
         version: format!("{name} 1"),
+        has_given_version: false,
         files: None,
+        package: None,
         generation: 0,
     };
     Plan {
@@ -39,7 +41,8 @@ pub(crate) fn plan() -> Plan {
         ],
         teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
         schedule: Schedule { format: Format::Swiss, rounds: 3, until: None },
-        limits: Limits { start: Duration::from_secs(10), memory: None, cpu: None },
+        limits: Limits::default(),
+        notes: Vec::new(),
     }
 }
 

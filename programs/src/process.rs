@@ -1,179 +1,119 @@
-//! A team's program: started, watched, and ended with all that it started.
+//! A team's program: watched, and ended with all that it started.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
-use rustix::io::Errno;
-use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
+use sandbox::{Report, Running};
 use tokio::io::AsyncReadExt;
+use tokio::net::TcpListener;
 use tokio::net::unix::pipe;
-use tokio::process::{Child, Command as Starter};
-use tokio::sync::watch;
-use tokio::task::JoinHandle;
+use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::timeout;
 
-use crate::orphans;
-use plan::{Command, Limits};
+use crate::end::EndWatch;
 
 /// What is kept of the beginning of a program's output, and of its end.
 const KEPT: usize = 16 * 1024;
 /// For the output of a program that has ended to come to its end.
-const OUTPUT: Duration = Duration::from_millis(100);
-/// The variable that marks the processes of a run.
-pub(crate) const MARK: &str = "PACMAN_TOURNOI";
+const OUTPUT: Duration = Duration::from_secs(1);
 
 /// A program that plays for a team in one game. All that it starts ends with it at the latest when this
 /// is dropped.
 #[derive(Debug)]
 pub struct Process {
-    group: Pid,
-    mark: String,
-    /// How it ended, once it has.
-    ended: watch::Receiver<Option<ExitStatus>>,
+    running: Running,
+    end: EndWatch,
+    has_ended: bool,
     output: JoinHandle<Vec<u8>>,
 }
 
-/// Where a program is to play, and as whom.
-#[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
-    /// The port on this machine.
-    pub port: u16,
-    /// The name of its team.
-    pub name: &'a str,
-    /// Marks it, and all that it starts.
-    pub mark: &'a str,
-}
-
-/// Why a program was not started.
-#[derive(Debug, thiserror::Error)]
-pub enum SpawnError {
-    /// It is not there, or is no program.
-    #[error("{program}: {source}")]
-    Own {
-        /// The program.
-        program: String,
-        /// What is wrong with it.
-        source: io::Error,
-    },
-    /// This machine cannot start one more now.
-    #[error("cannot start another process: {0}")]
-    Machine(io::Error),
+/// What is known of a program when all its processes have ended.
+#[derive(Debug)]
+pub struct Remains {
+    /// How it ended, and what it has used.
+    pub report: Report,
+    /// The beginning and the end of what it has written.
+    pub output: Vec<u8>,
 }
 
 impl Process {
-    /// Starts a program. It is told where to play by its arguments, and by `PACMAN_SERVEUR`,
-    /// `PACMAN_PORT` and `PACMAN_NOM` in its environment.
-    ///
-    /// To be called within a tokio runtime.
+    /// Takes over a program that runs, and the end of a pipe where its output arrives.
+    pub(crate) fn new(running: Running, output: io::PipeReader) -> io::Result<Self> {
+        let output = pipe::Receiver::from_owned_fd(OwnedFd::from(output))?;
+        let end = EndWatch::new(&running)?;
+        Ok(Self { running, end, has_ended: false, output: tokio::spawn(keep(output)) })
+    }
+
+    /// The socket on which its connections arrive, and nobody else's if it is isolated. `None` when it was taken
+    /// before.
     ///
     /// # Errors
     ///
-    /// When it cannot be started, and whose fault that is.
-    pub fn start(command: &Command, limits: &Limits, place: Place<'_>) -> Result<Self, SpawnError> {
-        let port = place.port.to_string();
-        let fill = |word: &String| {
-            word.replace("{serveur}", "127.0.0.1")
-                .replace("{port}", &port)
-                .replace("{nom}", place.name)
-        };
-        let words: Vec<_> = command.words.iter().map(fill).collect();
-        let (program, arguments) = words.split_first().map_or(("", &[][..]), |(p, a)| (p, a));
-        let (reader, writer) = io::pipe().map_err(SpawnError::Machine)?;
-        let output = pipe::Receiver::from_owned_fd(OwnedFd::from(reader));
-        let output = output.map_err(SpawnError::Machine)?;
-        let also = writer.try_clone().map_err(SpawnError::Machine)?;
-        // A program beside its files is meant, not one that runs beside ours.
-        let own = command.folder.join(program);
-        let path = if program.contains('/') && own.exists() { own } else { program.into() };
-        let child = Starter::new(path)
-            .args(arguments)
-            .current_dir(&command.folder)
-            .env("PACMAN_SERVEUR", "127.0.0.1")
-            .env("PACMAN_PORT", &port)
-            .env("PACMAN_NOM", place.name)
-            .env("PYTHONUNBUFFERED", "1")
-            .envs(&command.environment)
-            .env(MARK, place.mark)
-            .stdin(Stdio::null())
-            .stdout(writer)
-            .stderr(also)
-            .process_group(0)
-            .spawn()
-            .map_err(|source| match source.raw_os_error().map(Errno::from_raw_os_error) {
-                // There are too many, or the file is being written. Everything else is wrong with it.
-                Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY) => {
-                    SpawnError::Machine(source)
-                }
-                _ => SpawnError::Own { program: program.to_owned(), source },
-            })?;
-        let group = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
-        let group = group.ok_or_else(|| SpawnError::Machine(ErrorKind::NotFound.into()))?;
-        limit(group, limits);
-        let (tell, ended) = watch::channel(None);
-        tokio::spawn(reap(child, tell));
-        let mark = place.mark.to_owned();
-        Ok(Self { group, mark, ended, output: tokio::spawn(keep(output)) })
+    /// When the runtime cannot wait for it.
+    pub fn take_listener(&mut self) -> io::Result<Option<TcpListener>> {
+        self.running.take_listener().map(listener).transpose()
     }
 
-    /// How it ended, once it has.
+    /// The socket on which it arrives if it does not look at the port that it is told, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// When the runtime cannot wait for it.
+    pub fn take_trap(&mut self) -> io::Result<Option<TcpListener>> {
+        self.running.take_trap().map(listener).transpose()
+    }
+
+    /// Whether its end was noticed by [`wait`](Self::wait) or [`poll_end`](Self::poll_end).
     #[must_use]
-    pub fn watch(&self) -> watch::Receiver<Option<ExitStatus>> {
-        self.ended.clone()
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
     }
 
-    /// The number of its group of processes.
-    #[must_use]
-    pub fn group(&self) -> i32 {
-        self.group.as_raw_nonzero().get()
+    /// Waits until it has ended; how it did, `None` if a limit ended it. Cancel safe.
+    pub async fn wait(&mut self) -> Option<ExitStatus> {
+        std::future::poll_fn(|context| self.poll_end(context)).await;
+        self.running.status()
     }
 
-    /// Waits until it has ended.
-    pub async fn wait(&self) -> Option<ExitStatus> {
-        let mut ended = self.ended.clone();
-        // The sender is gone when the runtime ends.
-        ended.wait_for(Option::is_some).await.ok().and_then(|status| *status)
+    /// Whether it has ended. If not, the last task that asked is woken when it has.
+    pub fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        self.has_ended = self.has_ended || self.end.poll(&mut self.running, context).is_ready();
+        if self.has_ended { Poll::Ready(()) } else { Poll::Pending }
     }
 
-    /// Ends it and all that it started, and gives what it has written, at most so much of the
-    /// beginning and of the end.
-    pub async fn finish(mut self) -> Vec<u8> {
-        self.kill();
-        if let Ok(output) = timeout(OUTPUT, &mut self.output).await {
-            return output.unwrap_or_default();
-        }
-        // Something that it started has left its group, and still holds the other end of the pipe.
-        orphans::kill(&self.mark);
-        timeout(OUTPUT, &mut self.output)
-            .await
-            .map_or_else(|_| Vec::new(), Result::unwrap_or_default)
+    /// The processor time of all its processes so far, if it is known.
+    pub fn cpu_time(&mut self) -> Option<Duration> {
+        self.running.cpu_time().ok()
     }
 
-    fn kill(&self) {
-        // No process may be left.
-        let _ = kill_process_group(self.group, Signal::KILL);
+    /// Ends it and all that it started.
+    pub async fn finish(self) -> Remains {
+        let Self { running, mut output, .. } = self;
+        // It waits until no process is left. It panics never, and the runtime stays as long as this.
+        let report = spawn_blocking(|| running.finish()).await.unwrap_or_default();
+        let kept = timeout(OUTPUT, &mut output).await;
+        output.abort();
+        Remains { report, output: kept.map_or_else(|_| Vec::new(), Result::unwrap_or_default) }
     }
 }
 
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.kill();
-        self.output.abort();
-    }
+fn listener(listener: std::net::TcpListener) -> io::Result<TcpListener> {
+    listener.set_nonblocking(true)?;
+    TcpListener::from_std(listener)
 }
 
-async fn reap(mut child: Child, tell: watch::Sender<Option<ExitStatus>>) {
-    if let Ok(status) = child.wait().await {
-        tell.send_replace(Some(status));
-    }
-}
-
-/// How a program ended, in words.
+/// How a program ended that nobody ended, in words; `None` if it was still running at the end of the game.
 #[must_use]
-pub fn describe(status: ExitStatus) -> String {
-    match (status.code(), status.signal()) {
+pub fn describe(report: &Report) -> Option<String> {
+    if report.exceeded.cpu {
+        return Some("its program was ended: it has used all its processor time".to_owned());
+    }
+    let status = report.status?;
+    let mut words = match (status.code(), status.signal()) {
         (Some(code), _) => format!("its program ended with the code {code}"),
         (None, Some(signal)) => {
             let name = match signal {
@@ -183,27 +123,19 @@ pub fn describe(status: ExitStatus) -> String {
                 11 => " (segmentation fault)",
                 15 => " (terminated)",
                 24 => " (out of processor time)",
+                31 => " (a system call that is not allowed)",
                 _ => "",
             };
             format!("its program was ended by the signal {signal}{name}")
         }
         (None, None) => "its program ended".to_owned(),
+    };
+    if report.exceeded.oom_kills > 0 {
+        words.push_str(", after it has used all its memory");
+    } else if report.exceeded.failed_forks > 0 {
+        words.push_str(", after it has started too many processes");
     }
-}
-
-/// Limits what a process, and those that it starts, may take, where the system can.
-fn limit(process: Pid, limits: &Limits) {
-    let both = |limit: u64| Rlimit { current: Some(limit), maximum: Some(limit) };
-    // It may have ended already. What it reserves and never uses does not count as data.
-    if let Some(bytes) = limits.memory {
-        let _ = prlimit(Some(process), Resource::Data, both(bytes));
-    }
-    if let Some(time) = limits.cpu {
-        let seconds = time.as_secs().max(1);
-        let limit = Rlimit { current: Some(seconds), maximum: Some(seconds + 1) };
-        let _ = prlimit(Some(process), Resource::Cpu, limit);
-    }
-    let _ = prlimit(Some(process), Resource::Core, both(0));
+    Some(words)
 }
 
 /// Reads to the end, and keeps the beginning and the end.

@@ -83,5 +83,6 @@ function conditionsSection(about, games) {
     [say.seed, about.seed],
   ];
   const list = facts.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]);
-  return [element("h2", {}, say.conditions), element("dl", { class: "facts" }, ...list), element("p", { class: "help" }, say.draws)];
+  const notes = about.notes.map((note) => element("p", { class: "help" }, note[LANGUAGE]));
+  return [element("h2", {}, say.conditions), element("dl", { class: "facts" }, ...list), ...notes, element("p", { class: "help" }, say.draws)];
 }

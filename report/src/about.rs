@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::ranking::milliseconds;
-use plan::{Format, Plan, Seatings};
+use plan::{Format, Note, Plan, Seatings};
 
 /// The conditions of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -28,6 +28,8 @@ pub struct About {
     pub format: &'static str,
     /// Rounds.
     pub rounds: u32,
+    /// What readers have to know of the machine and of its protections.
+    pub notes: Vec<Note>,
 }
 
 impl About {
@@ -54,6 +56,7 @@ impl About {
                 Format::Swiss => "swiss",
             },
             rounds: plan.schedule.rounds,
+            notes: plan.notes.clone(),
         }
     }
 }

@@ -28,8 +28,13 @@ pub enum Unavailable {
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The program is missing, not executable, or its folder cannot be read.
-    #[error(transparent)]
-    Program(io::Error),
+    #[error("{what}: {source}")]
+    Program {
+        /// The program, or its folder.
+        what: String,
+        /// What is wrong with it.
+        source: io::Error,
+    },
     /// This machine cannot start one more program now.
     #[error("{what}: {source}")]
     Machine {

@@ -17,6 +17,8 @@ pub enum Protection {
     ProcessCount,
     /// An exact measure of the processor time of all processes of a program together.
     CpuAccounting,
+    /// Each program has the same share of the processors, however many threads it has.
+    CpuShare,
     /// A filter of system calls.
     SystemCalls,
     /// Landlock: a second lock on files, signals and sockets.
@@ -34,21 +36,23 @@ pub struct Gap {
 
 impl Protection {
     /// All protections.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Namespaces,
         Self::OwnProc,
         Self::TotalMemory,
         Self::ProcessCount,
         Self::CpuAccounting,
+        Self::CpuShare,
         Self::SystemCalls,
         Self::Landlock,
     ];
 
     /// Whether [`Level::Strict`](crate::Level::Strict) insists on the protection. Landlock repeats what
-    /// namespaces already do, and older kernels lack it.
+    /// namespaces already do, and older kernels lack it; shares of processors are not always delegated, and a program
+    /// that is bound to a core takes no other one.
     #[must_use]
     pub fn is_required(self) -> bool {
-        self != Self::Landlock
+        !matches!(self, Self::Landlock | Self::CpuShare)
     }
 
     /// Consequence of going without the protection.
@@ -64,6 +68,9 @@ impl Protection {
             Self::ProcessCount => "the number of processes of a program is not limited",
             Self::CpuAccounting => {
                 "processor time is summed up from /proc; a program can hide that of children it ignores"
+            }
+            Self::CpuShare => {
+                "a program with many threads gets more of the processors than one with few"
             }
             Self::SystemCalls => "programs may make every system call that the user may make",
             Self::Landlock => "there is no second lock behind the namespaces",

@@ -47,7 +47,7 @@
 //! | reads secrets in the environment or in inherited files | a short explicit environment; inherited descriptors are closed | knows secrets |
 //! | goes on after the game | the supervisor is the first process of the process namespace: with it, the kernel ends all; it ends with the organiser | uses processors in the games of others |
 //! | uses all memory, processes, disk, open files | control groups of either version, else limits of single processes and of the user namespace; a scratch folder of bounded size and number of files | other programs are late, the machine stands still |
-//! | uses processors without end, in many processes | a sum of the processor time of all its processes, which ends them | as above |
+//! | uses processors without end, in many processes | a sum of the processor time of all its processes, which ends them; the same share of the processors for each program; processors of its own | as above |
 //! | gains rights: set-user-ID programs, user namespaces, keys | `no_new_privs`, no capabilities, mounts without set-user-ID, a filter of system calls | everything above is void |
 //! | uses a hole of the kernel | `io_uring`, `bpf`, `userfaultfd`, mounts, modules, keys and performance events are refused | everything above is void |
 //!

@@ -20,6 +20,9 @@ pub struct Settings {
     /// Files and folders that programs do not see although they lie in a visible one, such as the
     /// results. Absolute paths.
     pub hidden: Vec<PathBuf>,
+    /// A port on 127.0.0.1 besides that of the game, where programs can be awaited that do not look at
+    /// the one they are told.
+    pub trap: Option<u16>,
     /// The program whose `main` calls [`launcher_main`](crate::launcher_main); by default, the one
     /// that runs.
     pub launcher: Option<PathBuf>,
@@ -49,12 +52,20 @@ pub struct Limits {
     pub cpu: Option<Duration>,
     /// Bytes of the scratch folder, the only place where it may write.
     pub scratch: u64,
+    /// The processors that it runs on, by their numbers; it cannot choose others. Empty for all of this process.
+    pub cores: Vec<u32>,
 }
 
 impl Default for Limits {
     /// 2 GiB of memory, 256 processes and threads, any processor time, 64 MiB of scratch.
     fn default() -> Self {
-        Self { memory: Some(2 << 30), processes: Some(256), cpu: None, scratch: 64 << 20 }
+        Self {
+            memory: Some(2 << 30),
+            processes: Some(256),
+            cpu: None,
+            scratch: 64 << 20,
+            cores: Vec::new(),
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::fd::OwnedFd;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,7 @@ pub fn launcher_main() {}
 #[derive(Debug)]
 pub struct Sandbox {
     gaps: Vec<Gap>,
+    trap: Option<u16>,
 }
 
 impl Sandbox {
@@ -38,9 +39,10 @@ impl Sandbox {
     pub fn new(settings: Settings) -> Result<Self, Unavailable> {
         let why = || "nothing is protected on this system".to_owned();
         let gaps = Protection::ALL.map(|protection| Gap { protection, why: why() });
+        let trap = settings.trap;
         match settings.level {
-            Level::None => Ok(Self { gaps: Vec::new() }),
-            Level::Auto => Ok(Self { gaps: gaps.into() }),
+            Level::None => Ok(Self { gaps: Vec::new(), trap }),
+            Level::Auto => Ok(Self { gaps: gaps.into(), trap }),
             Level::Strict => Err(Unavailable::Gaps(gaps.into())),
         }
     }
@@ -82,8 +84,12 @@ impl Sandbox {
             .stdout(output)
             .stderr(errors)
             .spawn()
-            .map_err(StartError::Program)?;
-        Ok(Running { child, listener: Some(listener) })
+            .map_err(|source| StartError::Program {
+                what: program.path.to_string_lossy().into_owned(),
+                source,
+            })?;
+        let trap = self.trap.and_then(|port| TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok());
+        Ok(Running { child, listener: Some(listener), trap, status: None })
     }
 }
 
@@ -92,12 +98,26 @@ impl Sandbox {
 pub struct Running {
     child: Child,
     listener: Option<TcpListener>,
+    trap: Option<TcpListener>,
+    status: Option<ExitStatus>,
 }
 
 impl Running {
     /// The socket on which connections to the program's seat arrive. `None` when it was taken before.
     pub fn take_listener(&mut self) -> Option<TcpListener> {
         self.listener.take()
+    }
+
+    /// The socket of [`Settings::trap`]; `None` when there is no such port, somebody else has it, or it was taken
+    /// before.
+    pub fn take_trap(&mut self) -> Option<TcpListener> {
+        self.trap.take()
+    }
+
+    /// How the program ended, once [`Self::try_wait`] has said that it has; `None` when it was ended by a limit.
+    #[must_use]
+    pub fn status(&self) -> Option<ExitStatus> {
+        self.status
     }
 
     /// The processor time of the program so far.
@@ -115,7 +135,8 @@ impl Running {
     ///
     /// When the system cannot be asked.
     pub fn try_wait(&mut self) -> io::Result<bool> {
-        Ok(self.child.try_wait()?.is_some())
+        self.status = self.child.try_wait()?;
+        Ok(self.status.is_some())
     }
 
     /// Waits until the program has ended, or the time is over; whether it has.
@@ -176,9 +197,10 @@ mod tests {
             environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
         };
         let mut running = sandbox.start(&Limits::default(), output.into(), program).expect("sh");
-        assert!(running.take_listener().is_some());
+        assert!(running.take_listener().is_some() && running.take_trap().is_none());
         assert!(running.cpu_time().is_err());
         assert!(running.wait(Duration::from_secs(30)).expect("a status"));
+        assert_eq!(running.status().and_then(|status| status.code()), Some(3));
         assert_eq!(running.finish().status.and_then(|status| status.code()), Some(3));
     }
 }

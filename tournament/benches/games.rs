@@ -6,10 +6,17 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use plan::{Program, SEATS};
+use programs::cores::Cores;
+use programs::interpreter;
 use programs::journals::Journals;
+use programs::package::Packages;
+use programs::runner::Runner;
 use replay::Recording;
+use sandbox::Settings;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::config::Config;
@@ -24,6 +31,8 @@ use tournament::venue::LocalVenue;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 fn main() {
+    // It is started again to start the programs.
+    sandbox::launcher_main();
     let house: Vec<_> = (1..=4).map(|number| format!("G{number}=ia:glouton")).collect();
     let (rate, _) = measure(&house, 250, 2);
     println!("in_process_games_per_second={rate:.0} # 4 glouton, 200 turns, two at a time");
@@ -54,11 +63,20 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
         teams: teams.iter().map(|team| setup::parse_team(team).unwrap()).collect(),
         ..Config::default()
     };
-    let plan = setup::plan(&config, 1).unwrap();
-    let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
+    let mut plan = setup::plan(&config, 1).unwrap();
+    let packages = Packages::new(folder.path().join("packages"));
+    setup::take_packages(&mut plan.teams, &packages).unwrap();
     let journals = Journals::new(folder.path().join("journals"));
     let stage = Stage::new(None);
-    let venue = LocalVenue::new("bench".to_owned(), journals, stage.clone(), Duration::ZERO);
+    let commands = plan.teams.iter().filter_map(|team| match &team.program {
+        Program::Command(command) => Some(command),
+        Program::House(_) | Program::Remote => None,
+    });
+    let cores = Cores::new(parallel * commands.clone().count().min(SEATS));
+    let settings = Settings { visible: interpreter::folders(commands), ..Settings::default() };
+    let runner = Runner::new(settings, packages).unwrap();
+    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), Duration::ZERO);
+    let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
     let options = DispatchOptions { parallel, until: None, stop: CancellationToken::new() };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let (_, no_actions) = mpsc::channel(1);

@@ -3,6 +3,7 @@
 pub(crate) mod add;
 mod check_list;
 mod display;
+pub(crate) mod isolation;
 pub(crate) mod lan;
 mod page;
 mod plan_args;

@@ -56,12 +56,18 @@ pub struct Config {
     /// For a program to start and register.
     #[serde(rename = "demarrage", alias = "start", deserialize_with = "duration", default)]
     pub start: Option<Duration>,
-    /// Memory for a program's data.
+    /// Memory of a program, all its processes together.
     #[serde(rename = "memoire", alias = "memory", deserialize_with = "bytes", default)]
     pub memory: Option<u64>,
-    /// Processor time of a program, in a game.
+    /// Processes and threads of a program.
+    #[serde(rename = "processus", alias = "processes")]
+    pub processes: Option<u32>,
+    /// Processor time of a program in a game, all its processes together.
     #[serde(deserialize_with = "duration", default)]
     pub cpu: Option<Duration>,
+    /// Size of the files that a program may write.
+    #[serde(rename = "brouillon", alias = "scratch", deserialize_with = "bytes", default)]
+    pub scratch: Option<u64>,
     /// The teams.
     #[serde(rename = "equipe", alias = "team", default)]
     pub teams: Vec<TeamConfig>,

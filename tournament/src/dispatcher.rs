@@ -1,7 +1,7 @@
 //! Plays a round: hands its games out to a venue, repeats those that the host spoils, and records results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use plan::schedule::ScheduleError;
 use plan::{Fixture, Key, Outcome};
@@ -14,7 +14,7 @@ use tracing::debug;
 
 use crate::event::TournamentEvent;
 use crate::stage::Stage;
-use crate::store::StoreError;
+use crate::store::{Attempt, StoreError};
 use crate::tournament::{Next, RoundToPlay, Tournament};
 use crate::venue::{GameNews, HostFault, Ticket, Venue};
 
@@ -237,6 +237,13 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
             _ => {}
         }
+        let attempt = Attempt {
+            key: game.key,
+            at: SystemTime::now(),
+            fault: fault.to_string(),
+            outcome: fault.spoilt().cloned(),
+        };
+        self.tournament.store_mut().keep_attempt(&attempt)?;
         let failed = round.failed.entry(game.key).or_default();
         failed.attempts += 1;
         if failed.attempts >= V::ATTEMPTS {

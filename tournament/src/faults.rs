@@ -1,14 +1,14 @@
 //! The faults of players: what went wrong, when, and for which reason.
 
-use std::process::ExitStatus;
 use std::time::{Duration, SystemTime};
 
 use referee::Cause;
 use replay::{Answer, Given, Recording};
-use server::{GameResult, PlayerResult, Points};
+use server::{GameResult, PlayerResult, Points, Thinking};
 
-use plan::{Course, Fault, FaultKind, Job, Outcome};
+use plan::{Course, Fault, FaultKind, Job, Outcome, SeatOutcome, Usage};
 use programs::process;
+use sandbox::Report;
 
 /// Characters that are kept of the last line that a program has written.
 const LINE: usize = 200;
@@ -32,8 +32,8 @@ pub(crate) enum Start {
     Running {
         /// Whether it registered in time.
         came: bool,
-        /// How it ended, if it did by itself.
-        ended: Option<ExitStatus>,
+        /// How it ended, and what it has used.
+        report: Report,
     },
     /// It plays on another machine.
     Remote,
@@ -60,21 +60,41 @@ impl PlayedGame<'_> {
     /// The outcome of the game, given how each player came to it and what its program has written, by seat.
     pub(crate) fn outcome(self, starts: &[Start], outputs: &[Vec<u8>]) -> Outcome {
         let Self { job, result, recording, began, took } = self;
-        let answers = answers(&recording, result.players.len());
+        let mut answers = answers(&recording, result.players.len());
         let players = result.players.iter().zip(&job.seats);
-        let rest = answers.iter().zip(starts).zip(outputs);
+        let rest = answers.iter_mut().zip(starts).zip(outputs);
         let seats = players.zip(rest).map(|((player, seat), ((answers, start), output))| {
             let PlayerResult { standing, thinking, .. } = player;
             let points = match standing.points {
                 Points::Whole(points) => points,
                 Points::Cheese(_) => 0,
             };
+            let (usage, mut thinking) = (usage(start), *thinking);
+            if is_starved(usage.as_ref(), &thinking, job.deadline) {
+                thinking.misses.host += std::mem::take(&mut thinking.misses.bot);
+                answers.missed = 0;
+            }
             let fault = fault(start, answers, output, job.limits.start);
-            seat.outcome(points, standing.rank as u32, *thinking, answers.malformed, fault)
+            let rank = standing.rank as u32;
+            let outcome = seat.outcome(points, rank, thinking, answers.malformed, fault);
+            SeatOutcome { usage, ..outcome }
         });
         let seats = seats.collect();
         job.outcome(Course { elapsed: result.elapsed, began, took, recording }, seats)
     }
+}
+
+/// What a program has used.
+fn usage(start: &Start) -> Option<Usage> {
+    let Start::Running { report, .. } = start else { return None };
+    Some(Usage {
+        cpu: report.cpu,
+        peak_memory: report.peak_memory,
+        run_delay: report.run_delay,
+        cpu_pressure: report.cpu_pressure,
+        oom_kills: report.exceeded.oom_kills,
+        failed_forks: report.exceeded.failed_forks,
+    })
 }
 
 /// The answers of each player, from the recording of the game.
@@ -103,6 +123,17 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     all
 }
 
+/// Whether a program that has missed deadlines was kept from running: it has waited for processors for half of the
+/// time that it lacked at least, and has used less processor time than the deadlines that it has missed allow. What
+/// it has used for its answers is at most the time that they took.
+fn is_starved(usage: Option<&Usage>, thinking: &Thinking, deadline: Duration) -> bool {
+    let Some(Usage { cpu: Some(cpu), cpu_pressure, run_delay, .. }) = usage else { return false };
+    let lacked = deadline.saturating_mul(thinking.misses.bot);
+    let waited = cpu_pressure.or(*run_delay).unwrap_or_default();
+    let used = cpu.saturating_sub(thinking.first + thinking.others);
+    !lacked.is_zero() && waited >= lacked / 2 && used < lacked * 9 / 10
+}
+
 /// Whether the host has spoilt a game. Stalls extend deadlines, so a player alone that is late all the same is late by
 /// itself, and would have each game repeated that it loses: more than half of those who play in a turn, and two at
 /// least, have to miss it because of the host. Bots of the house do not count.
@@ -125,20 +156,19 @@ fn is_spoilt_turn(answers: &[Given], is_house: &[bool]) -> bool {
 
 fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) -> Option<Fault> {
     let last = last_line(output).map_or_else(String::new, |line| format!(": {line}"));
-    let with_end = |ended: &Option<ExitStatus>, otherwise: &str| match ended {
-        Some(status) => format!("{}{last}", process::describe(*status)),
-        None => otherwise.to_owned(),
+    let end = match start {
+        Start::Running { report, .. } => process::describe(report).map(|end| end + &last),
+        Start::House | Start::Failed(_) | Start::Remote => None,
     };
     let (kind, turn, detail) = match start {
         Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
         // A player that was there for a moment only may not have been seen.
-        Start::Running { came: false, ended } if answers.was_never_there() => {
-            let late = format!("it did not register within {patience:?}");
-            (FaultKind::NotRegistered, None, with_end(ended, &late))
+        Start::Running { came: false, .. } if answers.was_never_there() => {
+            let late = || format!("it did not register within {patience:?}");
+            (FaultKind::NotRegistered, None, end.unwrap_or_else(late))
         }
-        Start::Running { ended: Some(status), .. } if answers.disconnected > 0 => {
-            let detail = format!("{}{last}", process::describe(*status));
-            (FaultKind::Crashed, answers.first_disconnected, detail)
+        Start::Running { .. } if answers.disconnected > 0 && end.is_some() => {
+            (FaultKind::Crashed, answers.first_disconnected, end.unwrap_or_default())
         }
         _ if answers.disconnected > 0 => {
             let turns = answers.disconnected;
@@ -149,7 +179,7 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
             let detail = format!("it did not answer in time in {} turns", answers.missed);
             (FaultKind::TimedOut, answers.first_missed, detail)
         }
-        Start::Running { ended: None, .. } => {
+        Start::Running { .. } if end.is_none() => {
             let detail = "its program did not end after the game".to_owned();
             (FaultKind::Lingered, None, detail)
         }
@@ -168,8 +198,33 @@ fn last_line(output: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use game::pacman::Orders;
+    use referee::Misses;
 
     use super::*;
+
+    #[test]
+    fn who_waited_for_processors_is_not_blamed_and_who_used_or_left_them_is() {
+        let ms = Duration::from_millis;
+        let thinking = |answered: u64| Thinking {
+            others: ms(answered),
+            misses: Misses { bot: 3, network: 0, host: 0 },
+            ..Thinking::default()
+        };
+        // Deadlines of 1 s, three of which were missed.
+        for (cpu, waited, answered, starved) in [
+            (900, 4000, 500, true),
+            (9000, 4000, 8500, true),
+            (3000, 3000, 100, false),
+            (900, 200, 500, false),
+            (0, 0, 500, false),
+        ] {
+            let usage =
+                Usage { cpu: Some(ms(cpu)), cpu_pressure: Some(ms(waited)), ..Usage::default() };
+            let found = is_starved(Some(&usage), &thinking(answered), ms(1000));
+            assert_eq!(found, starved, "{cpu} {waited} {answered}");
+        }
+        assert!(!is_starved(None, &thinking(0), ms(1000)));
+    }
 
     #[test]
     fn one_late_player_alone_spoils_no_game() {

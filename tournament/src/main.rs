@@ -61,6 +61,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    // It may have been started to start a program.
+    sandbox::launcher_main();
     let args = Args::parse();
     let done = cli::prepare(FILES).and_then(|()| match args.command {
         Command::Jouer(args) => play::run(&args),

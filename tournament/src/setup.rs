@@ -12,14 +12,11 @@ use plan::{
     Command, Conditions, Files, Format, Limits, NamedBot, NamedMap, Plan, Program, SEATS, Schedule,
     Team,
 };
-use programs::version::{VersionError, version};
+use programs::package::{Package, PackageError, Packages, version};
 
 /// Turns and deadline of games by default.
 const TURNS: u32 = 200;
 const DEADLINE: Duration = Duration::from_secs(1);
-/// Limits of a program by default.
-const MEMORY: u64 = 2 << 30;
-const START: Duration = Duration::from_secs(10);
 
 /// The tournament that is asked for, with `seed` where it names none.
 ///
@@ -64,7 +61,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     };
     let schedule = schedule(config, &all)?;
     let limits = limits(config, conditions.deadline, turns);
-    Ok(Plan { conditions, maps, teams: all, schedule, limits })
+    Ok(Plan { conditions, maps, teams: all, schedule, limits, notes: Vec::new() })
 }
 
 /// How a program is to play, as far as it matters to one that plays alone.
@@ -122,11 +119,34 @@ pub fn add_teams(
 /// # Errors
 ///
 /// When its files cannot be read.
-pub fn current_version(team: &Team) -> Result<String, VersionError> {
+pub fn current_version(team: &Team) -> Result<String, PackageError> {
     match (&team.program, &team.files) {
-        (Program::Command(command), Some(files)) => version(command, files),
+        (Program::Command(command), Some(files)) if !team.has_given_version => {
+            version(command, files)
+        }
         _ => Ok(team.version.clone()),
     }
+}
+
+/// Takes the files of the teams' programs as they are now: their versions follow from what was taken, and packages
+/// that no team has any more are removed.
+///
+/// # Errors
+///
+/// When files cannot be read or copied.
+pub fn take_packages(teams: &mut [Team], packages: &Packages) -> anyhow::Result<()> {
+    for team in &mut *teams {
+        let Program::Command(command) = &team.program else { continue };
+        let taken = packages.take(command, team.files.as_ref().unwrap_or(&Files::Named));
+        let Package { hash, version } =
+            taken.with_context(|| format!("the team {:?}", team.name))?;
+        if !team.has_given_version && team.files.is_some() {
+            team.version = version;
+        }
+        team.package = Some(hash);
+    }
+    packages.retain(&teams.iter().filter_map(|team| team.package.as_deref()).collect());
+    Ok(())
 }
 
 /// Reads a team as flags give it: `NAME=COMMAND`, `NAME=ia:BOT`, or without its name.
@@ -176,17 +196,18 @@ fn team(
         }
         (None, Some(words)) => {
             let command = command(config, words)?;
-            let version = if let Some(version) = &config.version {
-                version.clone()
-            } else {
-                let which = match (&config.files, config.own_folder) {
-                    (Some(files), _) => Files::These(files.clone()),
-                    (None, true) => Files::Folder,
-                    (None, false) => Files::Named,
-                };
-                version(&command, files.insert(which))?
-            };
+            let which = files.insert(match (&config.files, config.own_folder) {
+                (Some(files), _) => Files::These(files.clone()),
+                (None, true) => Files::Folder,
+                (None, false) => Files::Named,
+            });
             let name = usual_name(&command.words);
+            let version = match &config.version {
+                Some(version) => version.clone(),
+                None => version(&command, which).with_context(|| {
+                    format!("the team {:?}", config.name.as_deref().unwrap_or(&name))
+                })?,
+            };
             (Program::Command(command), version, name)
         }
         (Some(_), Some(_)) => bail!("a team has either `ia` or `commande`, not both"),
@@ -200,7 +221,15 @@ fn team(
         }
         None => Name::new(&usual_name).distinct(is_taken),
     };
-    Ok(Team { name: name.to_string(), program, version, files, generation })
+    Ok(Team {
+        name: name.to_string(),
+        program,
+        version,
+        has_given_version: config.version.is_some(),
+        files,
+        package: None,
+        generation,
+    })
 }
 
 fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<Command> {
@@ -289,10 +318,13 @@ pub fn usual_rounds(format: &Format, teams: usize, maps: usize) -> u32 {
 fn limits(config: &Config, deadline: Duration, turns: u32) -> Limits {
     // A program may use all the time it has, on a few threads.
     let all_turns = deadline.saturating_mul(turns.saturating_add(60));
+    let usual = Limits::default();
     Limits {
-        start: config.start.unwrap_or(START),
-        memory: config.memory.or(Some(MEMORY)),
+        start: config.start.unwrap_or(usual.start),
+        memory: config.memory.or(usual.memory),
+        processes: config.processes.or(usual.processes),
         cpu: config.cpu.or(Some(all_turns.saturating_mul(4))),
+        scratch: config.scratch.unwrap_or(usual.scratch),
     }
 }
 

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
-use rustix::fs::{FlockOperation, flock};
 
 use plan::{Key, NamedMap, Outcome, Plan};
 use rows::{
@@ -32,9 +31,9 @@ pub struct Store {
     path: PathBuf,
     /// Of the format.
     version: i64,
-    /// Held by the one who may write. Dropped after the database, for closing a file gives up the locks
-    /// that `SQLite` has on it.
-    _lock: Option<File>,
+    /// Held by the one who may write: a file of its own, since some network file systems take a lock of this kind for
+    /// one of those that `SQLite` has on the results.
+    lock: Option<File>,
 }
 
 /// What became of a result that was delivered.
@@ -46,6 +45,19 @@ pub enum Delivery {
     Again,
     /// Another one is recorded for that game, and stays. This one is kept as a conflict.
     Differs,
+}
+
+/// A game that the host has spoilt: it does not count, and is played again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Attempt {
+    /// Which game.
+    pub key: Key,
+    /// When it was given up.
+    pub at: SystemTime,
+    /// What was wrong.
+    pub fault: String,
+    /// Its outcome, if it was played to its end; files keep it without its recording.
+    pub outcome: Option<Outcome>,
 }
 
 /// A result that was not what the file had for its game.
@@ -70,10 +82,11 @@ impl Store {
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, StoreError> {
         let file = File::options().write(true).create(true).truncate(false).open(path);
         file.map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
-        let mut store = match Self::connect(path, true) {
+        let lock = match lock(path) {
             Err(StoreError::Locked(path)) => return Err(StoreError::Exists(path)),
-            connected => connected?,
+            lock => Some(lock?),
         };
+        let mut store = Self { lock, ..Self::connect(path)? };
         // One that was killed at once may have left an empty file.
         let count = "SELECT count(*) FROM sqlite_schema";
         let tables = store.db.query_row(count, [], |row| row.get::<_, i64>(0));
@@ -84,8 +97,14 @@ impl Store {
         let filled = store.write(|transaction| {
             transaction.execute_batch(schema::TABLES)?;
             transaction.execute(
-                "INSERT INTO tournament (id, conditions, schedule, limits, begun) VALUES (1, ?, ?, ?, ?)",
-                params![to_json(&plan.conditions), to_json(&plan.schedule), to_json(&plan.limits), millis(SystemTime::now())],
+                "INSERT INTO tournament (id, conditions, schedule, limits, notes, begun) VALUES (1, ?, ?, ?, ?, ?)",
+                params![
+                    to_json(&plan.conditions),
+                    to_json(&plan.schedule),
+                    to_json(&plan.limits),
+                    to_json(&plan.notes),
+                    millis(SystemTime::now())
+                ],
             )?;
             for (place, NamedMap { name, text, .. }) in plan.maps.iter().enumerate() {
                 transaction.execute(
@@ -120,7 +139,7 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        let mut store = Self::connect(path, to_write)?;
+        let mut store = Self::connect(path)?;
         let number = |name| store.db.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let id = number("application_id").map_err(|source| store.fail(source))?;
         let found = number("user_version").map_err(|source| store.fail(source))?;
@@ -132,6 +151,7 @@ impl Store {
         }
         store.version = found;
         if to_write {
+            store.lock = Some(lock(path)?);
             store.prepare_to_write()?;
             store.update()?;
         }
@@ -140,23 +160,22 @@ impl Store {
 
     /// Brings the file to the present version of the format.
     fn update(&mut self) -> Result<(), StoreError> {
-        if self.version < schema::VERSION {
-            self.write(|transaction| transaction.execute_batch(schema::FROM_VERSION_1))?;
-            self.version = schema::VERSION;
+        let steps = [(1, schema::FROM_VERSION_1), (2, schema::FROM_VERSION_2)];
+        for (version, step) in steps {
+            if self.version == version {
+                self.write(|transaction| transaction.execute_batch(step))?;
+                self.version += 1;
+            }
         }
         Ok(())
     }
 
-    fn connect(path: &Path, to_write: bool) -> Result<Self, StoreError> {
-        let lock = match to_write {
-            true => Some(lock(path)?),
-            false => None,
-        };
+    fn connect(path: &Path) -> Result<Self, StoreError> {
         // A reader may have to bring the journal of a program that was killed into the file.
         let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
             .map_err(|source| StoreError::Database { path: path.to_owned(), source })?;
-        let store = Self { db, path: path.to_owned(), version: schema::VERSION, _lock: lock };
+        let store = Self { db, path: path.to_owned(), version: schema::VERSION, lock: None };
         store.db.busy_timeout(BUSY).map_err(|source| store.fail(source))?;
         Ok(store)
     }
@@ -193,10 +212,12 @@ impl Store {
     ///
     /// When it cannot be read.
     pub fn plan(&self) -> Result<Plan, StoreError> {
-        let select = "SELECT conditions, schedule, limits FROM tournament";
-        let texts = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let (conditions, schedule, limits): (String, String, String) =
-            self.db.query_row(select, [], texts).map_err(|source| self.fail(source))?;
+        let notes = if self.version < 3 { "'[]'" } else { "notes" };
+        let select = format!("SELECT conditions, schedule, limits, {notes} FROM tournament");
+        let texts =
+            |row: &Row<'_>| Ok([row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, row.get(3)?]);
+        let [conditions, schedule, limits, notes] =
+            self.db.query_row(&select, [], texts).map_err(|source| self.fail(source))?;
         let maps = self.rows("SELECT name, text FROM map ORDER BY place", |row| {
             Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
         })?;
@@ -207,6 +228,7 @@ impl Store {
             conditions: self.from_json(&conditions)?,
             schedule: self.from_json(&schedule)?,
             limits: self.from_json(&limits)?,
+            notes: self.from_json(&notes)?,
             maps: maps.collect::<Result<_, _>>()?,
             teams: self
                 .rows("SELECT team FROM team ORDER BY place", |row| row.get::<_, String>(0))?
@@ -216,7 +238,7 @@ impl Store {
         })
     }
 
-    /// Keeps these teams, schedule and limits from now on.
+    /// Keeps these teams, schedule, limits and notes from now on.
     ///
     /// # Errors
     ///
@@ -224,8 +246,8 @@ impl Store {
     pub fn change(&mut self, plan: &Plan) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute(
-                "UPDATE tournament SET schedule = ?, limits = ?",
-                params![to_json(&plan.schedule), to_json(&plan.limits)],
+                "UPDATE tournament SET schedule = ?, limits = ?, notes = ?",
+                params![to_json(&plan.schedule), to_json(&plan.limits), to_json(&plan.notes)],
             )?;
             transaction.execute("DELETE FROM team", [])?;
             write_teams(transaction, &plan.teams)
@@ -253,6 +275,44 @@ impl Store {
         }
         self.write(|transaction| write_outcome(transaction, outcome))?;
         Ok(Delivery::New)
+    }
+
+    /// Keeps a game that the host has spoilt, which does not count.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn keep_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
+        let Attempt { key, at, fault, outcome } = attempt;
+        let outcome =
+            outcome.as_ref().map(|it| to_json(&Outcome { recording: Vec::new(), ..it.clone() }));
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT INTO attempt (game, at, fault, outcome) VALUES (?, ?, ?, ?)",
+                params![key.as_bytes(), millis(*at), fault, outcome],
+            )
+        })?;
+        Ok(())
+    }
+
+    /// The games that the host has spoilt, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be read.
+    pub fn attempts(&self) -> Result<Vec<Attempt>, StoreError> {
+        if self.version < 3 {
+            return Ok(Vec::new());
+        }
+        let rows = self
+            .rows("SELECT game, at, fault, outcome FROM attempt ORDER BY rowid", |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, Option<String>>(3)?))
+            })?;
+        let read = |(key, at, fault, outcome): (_, _, _, Option<String>)| {
+            let outcome = outcome.map(|text| self.from_json(&text)).transpose()?;
+            Ok(Attempt { key: Key::from_bytes(key), at: moment(at), fault, outcome })
+        };
+        rows.into_iter().map(read).collect()
     }
 
     /// The outcome of a game, if it was played, without its recording.
@@ -325,35 +385,6 @@ impl Store {
         })
     }
 
-    /// Notes that processes will be started whose environment has this mark.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
-    pub fn begin_run(&mut self, mark: &str) -> Result<(), StoreError> {
-        self.write(|transaction| transaction.execute("INSERT INTO run (mark) VALUES (?)", [mark]))?;
-        Ok(())
-    }
-
-    /// The marks of runs that did not end.
-    ///
-    /// # Errors
-    ///
-    /// When they cannot be read.
-    pub fn open_runs(&self) -> Result<Vec<String>, StoreError> {
-        self.rows("SELECT mark FROM run", |row| row.get(0))
-    }
-
-    /// Forgets a run: no process of it is left.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written.
-    pub fn end_run(&mut self, mark: &str) -> Result<(), StoreError> {
-        self.write(|transaction| transaction.execute("DELETE FROM run WHERE mark = ?", [mark]))?;
-        Ok(())
-    }
-
     /// Lets the file grow by at most this number of pages until it is opened again: beyond that it is as
     /// if the disk were full.
     ///
@@ -412,13 +443,18 @@ impl Store {
     }
 }
 
-/// The right to write to a file, until it is dropped or the program ends, however it does.
+/// The right to write to the results in a file, until it is dropped or the program ends, however it does. The file
+/// `….verrou` beside the results stays: removing it would let two have the right.
 fn lock(path: &Path) -> Result<File, StoreError> {
-    let io = |source| StoreError::Io { path: path.to_owned(), source };
-    let file = File::open(path).map_err(io)?;
-    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".verrou");
+    let beside = PathBuf::from(beside);
+    let io = |source| StoreError::Io { path: beside.clone(), source };
+    let file =
+        File::options().write(true).create(true).truncate(false).open(&beside).map_err(io)?;
+    match fs4::FileExt::try_lock(&file) {
         Ok(()) => Ok(file),
-        Err(rustix::io::Errno::WOULDBLOCK) => Err(StoreError::Locked(path.to_owned())),
-        Err(errno) => Err(io(errno.into())),
+        Err(fs4::TryLockError::WouldBlock) => Err(StoreError::Locked(path.to_owned())),
+        Err(fs4::TryLockError::Error(error)) => Err(io(error)),
     }
 }

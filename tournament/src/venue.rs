@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use game::pacman::Rules;
 use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
-use programs::process::SpawnError;
 use protocol::Name;
+use sandbox::StartError;
 use server::hall::{GameRequest, SeatFor, TeamPresence};
 use server::{HouseBot, Observation, Pacman, Progress};
 use tokio::sync::{mpsc, watch};
@@ -118,7 +118,7 @@ pub enum HostFault {
     },
     /// There is no process.
     #[error(transparent)]
-    Start(SpawnError),
+    Start(StartError),
     /// The game gave no result.
     #[error("the game gave no result")]
     NoResult,
@@ -140,6 +140,15 @@ pub enum HostFault {
 }
 
 impl HostFault {
+    /// The outcome of the spoilt game, if it was played to its end.
+    #[must_use]
+    pub fn spoilt(&self) -> Option<&Outcome> {
+        match self {
+            Self::Stalled(outcome) | Self::Deserted(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
     /// The outcome of the spoilt game, if it was played to its end.
     ///
     /// # Errors

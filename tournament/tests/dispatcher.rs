@@ -52,7 +52,8 @@ impl Venue for Scripted {
     }
 }
 
-/// How a tournament of one game at a time ends, what is told of it, and the malformed orders that are recorded.
+/// How a tournament of one game at a time ends, what is told of it, and the malformed orders that are recorded. As many
+/// attempts are kept as games were spoilt.
 fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
     let folder = tempfile::tempdir().unwrap();
     let config = Config {
@@ -84,6 +85,10 @@ fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().start_paused(true).build().unwrap();
     let end = runtime.block_on(dispatcher.run());
+    let attempts = tournament.store().attempts().unwrap();
+    let is_spoilt = |fault: &&Fault| !std::ptr::fn_addr_eq(**fault, NOT_READY);
+    let played = end.as_ref().map_or(attempts.len(), |_| faults.iter().filter(is_spoilt).count());
+    assert_eq!(attempts.len(), played, "{attempts:?}");
     let malformed = tournament.outcomes().map(|outcome| outcome.seats[0].malformed);
     (end, told, malformed.collect())
 }

@@ -4,13 +4,14 @@
 use std::fs;
 use std::path::Path;
 use std::thread;
+use std::time::{Duration, SystemTime};
 
-use plan::{Fault, FaultKind, Key, Outcome, Plan, Schedule, house_game};
+use plan::{Fault, FaultKind, Key, Note, Outcome, Plan, Schedule, Usage, house_game};
 use referee::Misses;
 use rusqlite::Connection;
 use tournament::config::{Config, TeamConfig};
 use tournament::setup;
-use tournament::store::{Delivery, Store, StoreError};
+use tournament::store::{Attempt, Delivery, Store, StoreError};
 use tournament::tournament::{Next, Tournament};
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
@@ -40,38 +41,93 @@ fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
 
 /// A file with one game, in which the first seat has missed turns.
 fn with_misses(path: &Path) -> Misses {
-    let mut tournament = Tournament::create(path, plan()).unwrap();
+    let mut tournament = Tournament::create(path, Plan { notes: vec![note()], ..plan() }).unwrap();
     let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
     let mut outcome = house_game::play(&tournament.plan().job(&round.missing[0])).unwrap();
     let misses = Misses { bot: 1, network: 2, host: 3 };
     outcome.seats[0].thinking.misses = misses;
+    outcome.seats[0].usage = Some(usage());
     outcome.seats[0].fault =
         Some(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: "6 turns".to_owned() });
     tournament.deliver(outcome).unwrap();
     misses
 }
 
+/// Makes of a file what version 2 wrote.
+const AS_VERSION_2: &str = "ALTER TABLE seat DROP COLUMN usage; ALTER TABLE tournament DROP COLUMN notes; \
+    DROP TABLE attempt; CREATE TABLE run (mark TEXT PRIMARY KEY) STRICT; INSERT INTO run VALUES ('x'); \
+    PRAGMA user_version = 2;";
+/// Makes of a file of version 2 what version 1 wrote.
+const AS_VERSION_1: &str = "ALTER TABLE seat DROP COLUMN missed_network; ALTER TABLE seat DROP COLUMN missed_host; \
+    PRAGMA user_version = 1;";
+
 #[test]
-fn whose_fault_missed_turns_were_is_kept_and_older_files_are_read() {
+fn evidence_is_kept_and_older_files_are_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results");
     let misses = with_misses(&path);
-    let read =
-        |tournament: &Tournament| tournament.outcomes().next().unwrap().seats[0].thinking.misses;
-    assert_eq!(read(&Tournament::look(&path).unwrap()), misses);
+    let read = |tournament: &Tournament| {
+        let seat = tournament.outcomes().next().unwrap().seats[0].clone();
+        (seat.thinking.misses, seat.usage, tournament.plan().notes.clone())
+    };
+    let (notes, usage) = (vec![note()], Some(usage()));
+    assert_eq!(read(&Tournament::look(&path).unwrap()), (misses, usage, notes));
 
-    // As version 1 wrote it.
-    let db = Connection::open(&path).unwrap();
-    db.execute_batch(
-        "ALTER TABLE seat DROP COLUMN missed_network; ALTER TABLE seat DROP COLUMN missed_host; \
-         PRAGMA user_version = 1",
-    )
-    .unwrap();
-    drop(db);
-    let unknown = Misses { bot: misses.sum(), ..Misses::default() };
+    let change = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    change(AS_VERSION_2);
+    let without = (misses, None, Vec::new());
+    assert_eq!(read(&Tournament::look(&path).unwrap()), without);
+    assert!(Store::look(&path).unwrap().attempts().unwrap().is_empty());
+    assert_eq!(read(&Tournament::open(&path).unwrap()), without);
+    assert_eq!(read(&Tournament::look(&path).unwrap()), without, "the file has version 3 now");
+
+    change(AS_VERSION_2);
+    change(AS_VERSION_1);
+    let unknown = (Misses { bot: misses.sum(), ..Misses::default() }, None, Vec::new());
     assert_eq!(read(&Tournament::look(&path).unwrap()), unknown);
     assert_eq!(read(&Tournament::open(&path).unwrap()), unknown);
-    assert_eq!(read(&Tournament::look(&path).unwrap()), unknown, "the file has version 2 now");
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(read(&Tournament::look(&path).unwrap()), unknown, "the file has version 3 now");
+    let attempt = attempt(Key::from_bytes([7; 16]), None);
+    store.keep_attempt(&attempt).unwrap();
+    assert_eq!(store.attempts().unwrap(), [attempt]);
+}
+
+#[test]
+fn games_that_the_host_has_spoilt_are_kept_and_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    let outcome = house_game::play(&tournament.plan().job(&round.missing[0])).unwrap();
+    for outcome in [None, Some(outcome.clone())] {
+        tournament.store_mut().keep_attempt(&attempt(round.missing[0].key, outcome)).unwrap();
+    }
+    drop(tournament);
+    let tournament = Tournament::look(&path).unwrap();
+    assert_eq!(tournament.outcomes().count(), 0);
+    let kept = tournament.store().attempts().unwrap();
+    assert_eq!(kept[0], attempt(round.missing[0].key, None));
+    let read = kept[1].outcome.as_ref().unwrap();
+    assert!(read.agrees_with(&outcome) && read.recording.is_empty());
+}
+
+fn note() -> Note {
+    Note { en: "It rains.".to_owned(), fr: "Il pleut.".to_owned() }
+}
+
+fn usage() -> Usage {
+    Usage {
+        cpu: Some(Duration::from_millis(120)),
+        oom_kills: 1,
+        run_delay: Some(Duration::from_nanos(5)),
+        ..Usage::default()
+    }
+}
+
+fn attempt(key: Key, outcome: Option<Outcome>) -> Attempt {
+    let at = SystemTime::UNIX_EPOCH + Duration::from_secs(5);
+    Attempt { key, at, fault: "it stood still".to_owned(), outcome }
 }
 
 #[test]
@@ -214,10 +270,14 @@ fn what_is_no_tournament_is_named() {
     let held = Store::open(&path("one")).unwrap();
     assert!(matches!(Store::open(&path("one")), Err(StoreError::Locked(_))));
     Store::look(&path("one")).unwrap();
-    drop(held);
+    // The lock is on a file of its own, which stays.
+    let results = fs::File::open(path("one")).unwrap();
+    assert!(fs4::FileExt::try_lock(&results).is_ok());
+    drop((held, results));
+    assert!(path("one.verrou").exists());
     let db = rusqlite::Connection::open(path("one")).unwrap();
     db.pragma_update(None, "user_version", 7).unwrap();
     drop(db);
     let error = Store::open(&path("one")).unwrap_err().to_string();
-    assert!(error.contains("has the format 7, expected at most 2"), "{error}");
+    assert!(error.contains("has the format 7, expected at most 3"), "{error}");
 }

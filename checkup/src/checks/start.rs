@@ -12,7 +12,7 @@ const WAIT: Duration = Duration::from_millis(700);
 
 pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {
     let Bench { team, options } = bench;
-    let opened = Session::open(team, options, &team.name, Some(options.usual_port)).await;
+    let opened = Session::open(team, options, &team.name, true).await;
     let mut session = match opened {
         Ok(session) => session,
         Err(finding) => return vec![finding],

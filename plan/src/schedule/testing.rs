@@ -9,7 +9,9 @@ use crate::team::{Program, Team};
 /// Teams `t00`, `t01`, … of these generations.
 pub(crate) fn teams(generations: &[u32]) -> Vec<Team> {
     let team = |(index, &generation): (usize, &u32)| Team {
+        has_given_version: false,
         files: None,
+        package: None,
         name: format!("t{index:02}"),
         program: Program::Remote,
         version: "1".to_owned(),

@@ -10,7 +10,9 @@ use super::*;
 /// Teams of these names, all in the version "1".
 fn teams(names: &[&str]) -> Vec<Team> {
     let team = |name: &&str| Team {
+        has_given_version: false,
         files: None,
+        package: None,
         name: (*name).to_owned(),
         program: Program::Remote,
         version: "1".to_owned(),
@@ -33,6 +35,7 @@ fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
             rank: 1 + seats.iter().filter(|(_, other)| *other > points).count() as u32,
             thinking: Thinking::default(),
             malformed: 0,
+            usage: None,
             fault: None,
         }
     };

@@ -123,6 +123,7 @@ mod tests {
             maps: Vec::new(),
             format: "groups",
             rounds: 1,
+            notes: Vec::new(),
         })
     }
 

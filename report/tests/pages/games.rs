@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use cli::RulesPreset;
 use plan::{
     Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Limits, Matchup, NamedBot, NamedMap,
-    Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, house_game,
+    Note, Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, house_game,
 };
 use rating::Standings;
 
@@ -56,7 +56,9 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         name: (*name).to_owned(),
         program: Program::House(bot(of)),
         version: "1".to_owned(),
+        has_given_version: false,
         files: None,
+        package: None,
         generation: 0,
     };
     Plan {
@@ -72,7 +74,8 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         maps: maps.iter().map(map).collect(),
         teams: teams.iter().map(team).collect(),
         schedule: Schedule { format: Format::Groups { per_team: None }, rounds, until: None },
-        limits: Limits { start: Duration::from_secs(10), memory: None, cpu: None },
+        limits: Limits::default(),
+        notes: vec![Note { en: "Two share a core.".into(), fr: "Deux pour un cœur.".into() }],
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) struct Groups {
     memory: Option<Place>,
     pids: Option<Place>,
     cpu: Option<Place>,
+    share: Option<Place>,
 }
 
 /// A folder of groups, in one of the two versions of the interface.
@@ -40,12 +41,13 @@ pub(crate) struct Group {
     memory: Option<Place>,
     pids: Option<Place>,
     cpu: Option<Place>,
+    share: Option<Place>,
 }
 
 impl Groups {
     /// Looks for hierarchies where this process may make groups; the gaps say which ones it may not.
     pub(crate) fn find() -> (Self, Vec<Gap>) {
-        let Hierarchies { memory, pids, cpu } = hierarchy::find();
+        let Hierarchies { memory, pids, cpu, share } = hierarchy::find();
         let mut gaps = Vec::new();
         let mut usable = |protection, place: Result<Place, String>| match place
             .and_then(|place| try_out(&place.folder).map(|()| place))
@@ -59,10 +61,11 @@ impl Groups {
         let memory = usable(Protection::TotalMemory, memory);
         let pids = usable(Protection::ProcessCount, pids);
         let cpu = usable(Protection::CpuAccounting, cpu);
-        for place in [&memory, &pids, &cpu].into_iter().flatten() {
+        let share = usable(Protection::CpuShare, share);
+        for place in [&memory, &pids, &cpu, &share].into_iter().flatten() {
             remove_left(&place.folder);
         }
-        (Self { memory, pids, cpu }, gaps)
+        (Self { memory, pids, cpu, share }, gaps)
     }
 
     /// Whether processes are counted.
@@ -76,6 +79,7 @@ impl Groups {
             Protection::TotalMemory => self.memory = None,
             Protection::ProcessCount => self.pids = None,
             Protection::CpuAccounting => self.cpu = None,
+            Protection::CpuShare => self.share = None,
             _ => {}
         }
     }
@@ -88,6 +92,7 @@ impl Groups {
             (&self.memory, &mut group.memory),
             (&self.pids, &mut group.pids),
             (&self.cpu, &mut group.cpu),
+            (&self.share, &mut group.share),
         ];
         for (place, slot) in slots {
             if let Some(Place { folder, unified }) = place {
@@ -139,6 +144,7 @@ impl Group {
             (Protection::TotalMemory, &self.memory),
             (Protection::ProcessCount, &self.pids),
             (Protection::CpuAccounting, &self.cpu),
+            (Protection::CpuShare, &self.share),
         ];
         slots.into_iter().filter_map(|(purpose, place)| Some((purpose, place.as_ref()?)))
     }

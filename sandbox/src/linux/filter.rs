@@ -44,6 +44,8 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_kcmp,
     libc::SYS_migrate_pages,
     libc::SYS_move_pages,
+    // Other processors than its own.
+    libc::SYS_sched_setaffinity,
     // The kernel.
     libc::SYS_kexec_load,
     libc::SYS_init_module,

@@ -11,6 +11,8 @@ pub(crate) struct Hierarchies {
     pub pids: Result<Place, String>,
     /// Either version measures processor time; the unified one also kills.
     pub cpu: Result<Place, String>,
+    /// Groups have the same share of the processors.
+    pub share: Result<Place, String>,
 }
 
 /// Looks for the hierarchies of either version. A controller is in one of them at a time, but the unified
@@ -24,16 +26,30 @@ pub(crate) fn find() -> Hierarchies {
         folder.map(|folder| Place { folder, unified: false })
     };
     let Some(unified) = unified(&mounts, &own) else {
-        return Hierarchies { memory: old("memory"), pids: old("pids"), cpu: old("cpuacct") };
+        return Hierarchies {
+            memory: old("memory"),
+            pids: old("pids"),
+            cpu: old("cpuacct"),
+            share: old("cpu"),
+        };
     };
     let place = |folder: PathBuf| Place { folder, unified: true };
     match with_controllers(&unified) {
         Some(folder) => Hierarchies {
             memory: Ok(place(folder.clone())),
             pids: Ok(place(folder.clone())),
+            share: match shares(&folder) {
+                true => Ok(place(folder.clone())),
+                false => Err("no control groups for cpu".to_owned()),
+            },
             cpu: Ok(place(folder)),
         },
-        None => Hierarchies { memory: old("memory"), pids: old("pids"), cpu: Ok(place(unified)) },
+        None => Hierarchies {
+            memory: old("memory"),
+            pids: old("pids"),
+            cpu: Ok(place(unified)),
+            share: old("cpu"),
+        },
     }
 }
 
@@ -71,6 +87,14 @@ fn with_controllers(own: &Path) -> Option<PathBuf> {
         return Some(own.to_owned());
     }
     parent().map(Path::to_owned)
+}
+
+/// Whether the groups in a folder have shares of the processors, or can be given them.
+fn shares(folder: &Path) -> bool {
+    let control = folder.join("cgroup.subtree_control");
+    let has =
+        || fs::read_to_string(&control).is_ok_and(|it| it.split_whitespace().any(|it| it == "cpu"));
+    has() || fs::write(&control, "+cpu").is_ok() && has()
 }
 
 /// A group whose groups have limits must have no processes itself: this one moves into a group below it.

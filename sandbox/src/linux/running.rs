@@ -29,6 +29,7 @@ pub struct Running {
     launcher: Child,
     channel: Channel,
     listener: Option<TcpListener>,
+    trap: Option<TcpListener>,
     group: Group,
     /// Removed when all processes have ended.
     _scratch: Option<TempDir>,
@@ -61,6 +62,7 @@ impl Running {
             launcher,
             channel,
             listener: None,
+            trap: None,
             group,
             _scratch: scratch,
             cpu_before: Duration::ZERO,
@@ -81,8 +83,8 @@ impl Running {
         self.channel.answer(deadline)
     }
 
-    pub(crate) fn started(&mut self, listener: Option<TcpListener>) {
-        self.listener = listener;
+    pub(crate) fn started(&mut self, listener: Option<TcpListener>, trap: Option<TcpListener>) {
+        (self.listener, self.trap) = (listener, trap);
         self.cpu_before = self.group.cpu().unwrap_or_default();
     }
 
@@ -90,6 +92,18 @@ impl Running {
     /// else's; it blocks. `None` when it was taken before.
     pub fn take_listener(&mut self) -> Option<TcpListener> {
         self.listener.take()
+    }
+
+    /// The socket of [`Settings::trap`](crate::Settings::trap); `None` when there is no such port, somebody else has
+    /// it, or it was taken before.
+    pub fn take_trap(&mut self) -> Option<TcpListener> {
+        self.trap.take()
+    }
+
+    /// How the program ended, once [`Self::try_wait`] has said that it has; `None` when it was ended by a limit.
+    #[must_use]
+    pub fn status(&self) -> Option<ExitStatus> {
+        self.ended.and_then(|ended| ended.status)
     }
 
     /// The processor time of all processes of the program so far, user and system.

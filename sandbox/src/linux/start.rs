@@ -132,16 +132,14 @@ impl Sandbox {
         };
         let mut program = program(port);
         program.folder = surroundings::usable(&program.folder).map_err(|error| {
-            let text = format!("{}: {error}", program.folder.display());
-            StartError::Program(io::Error::new(error.kind(), text))
+            let what = program.folder.display().to_string();
+            StartError::Program { what, source: error }
         })?;
         self.launch(limits, output, listener, port, Some(program))?.map_err(|failure| {
-            let source = io::Error::from_raw_os_error(failure.errno);
+            let (what, source) = (failure.what, io::Error::from_raw_os_error(failure.errno));
             match failure.cause {
-                Cause::Program => {
-                    StartError::Program(io::Error::new(source.kind(), failure.to_string()))
-                }
-                _ => StartError::Machine { what: failure.what, source },
+                Cause::Program => StartError::Program { what, source },
+                _ => StartError::Machine { what, source },
             }
         })
     }
@@ -169,7 +167,6 @@ impl Sandbox {
         let launched = self.launch(&Limits::default(), output.into(), None, PORT, None);
         match launched {
             Ok(launched) => Ok(launched.map(drop)),
-            Err(StartError::Program(error)) => Err(error),
             Err(error) => Err(io::Error::other(error.to_string())),
         }
     }
@@ -210,6 +207,7 @@ impl Sandbox {
             program,
             limits: limits.clone(),
             port,
+            trap: self.settings.trap,
             hidden: surroundings::hidden(&self.settings.hidden, &folders),
             folders,
             scratch,
@@ -244,12 +242,18 @@ impl Sandbox {
         });
         told.map_err(machine("to tell the launcher"))?;
         let mut listener = listener;
+        // Somebody may have a server there already.
+        let mut trap = match self.settings.trap {
+            Some(port) if !isolated => TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok(),
+            _ => None,
+        };
         let deadline = Instant::now() + PATIENCE;
         loop {
             let answer = running.answer(deadline).map_err(machine("the launcher"))?;
             match answer {
                 Some((Answer::Listening, sockets)) => {
-                    listener = sockets.into_iter().next().map(TcpListener::from);
+                    let mut sockets = sockets.into_iter().map(TcpListener::from);
+                    (listener, trap) = (sockets.next(), sockets.next());
                 }
                 Some((Answer::Started, _)) => break,
                 Some((Answer::Failed(failure), _)) => return Ok(Err(failure)),
@@ -260,7 +264,7 @@ impl Sandbox {
                 }
             }
         }
-        running.started(listener);
+        running.started(listener, trap);
         Ok(Ok(running))
     }
 }

@@ -18,6 +18,7 @@ use rustix::process::{
     DumpableBehavior, Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitOptions, setrlimit,
     wait, waitid,
 };
+use rustix::thread::{CpuSet, sched_setaffinity};
 
 use crate::gap::Protection;
 use crate::linux::cgroup::{OWN_PROCESSES, cpu_in};
@@ -41,11 +42,14 @@ pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
         .step(Cause::Machine, "a process that cannot be looked into")?;
     loopback::bring_up().step(namespaces, "a network of its own")?;
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, job.port))
-        .step(Cause::Machine, "a port in a network of its own")?;
-    wire::send(control, &Answer::Listening, &[listener.as_fd()])
+    let listen = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+    let listener = listen(job.port).step(Cause::Machine, "a port in a network of its own")?;
+    let trap = job.trap.and_then(|port| listen(port).ok());
+    let sockets: Vec<_> = [Some(&listener), trap.as_ref()].into_iter().flatten().collect();
+    let sockets: Vec<_> = sockets.into_iter().map(AsFd::as_fd).collect();
+    wire::send(control, &Answer::Listening, &sockets)
         .step(Cause::Machine, "to hand a socket over")?;
-    drop(listener);
+    drop((listener, trap));
     rustix::system::sethostname(b"localhost").step(namespaces, "a host name of its own")?;
     let cpu_file = open_cpu_file(job)?;
     view::build(job, mounts)?;
@@ -65,6 +69,7 @@ fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
 
 fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Result<(), Failure> {
     limit(job).step(Cause::Machine, "the limits of a process")?;
+    bind(&job.limits.cores).step(Cause::Machine, "the processors of a program")?;
     if job.protections.iter().any(|one| {
         matches!(one, Protection::Namespaces | Protection::Landlock | Protection::SystemCalls)
     }) {
@@ -91,8 +96,8 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
         .stdin(Stdio::null())
         .spawn()
         .map_err(|error| match Errno::from_io_error(&error) {
-            // There are too many, or the file is being written. Everything else is wrong with it.
-            Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE | Errno::TXTBSY) => {
+            // There are too many. Everything else is wrong with it, as a file that is being written.
+            Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => {
                 (Cause::Machine, error)
             }
             _ => (Cause::Program, error),
@@ -231,6 +236,18 @@ fn limit(job: &Job) -> io::Result<()> {
         setrlimit(Resource::Nproc, both(u64::from(count) + u64::from(OWN_PROCESSES)))?;
     }
     Ok(())
+}
+
+/// Binds this process, and what it starts, to these processors.
+fn bind(cores: &[u32]) -> io::Result<()> {
+    if cores.is_empty() {
+        return Ok(());
+    }
+    let mut set = CpuSet::new();
+    // One that does not fit is none of this machine.
+    let known = cores.iter().filter(|&&core| (core as usize) < CpuSet::MAX_CPU);
+    known.for_each(|&core| set.set(core as usize));
+    Ok(sched_setaffinity(None, &set)?)
 }
 
 /// Limits memory and processor time of single processes.

@@ -69,9 +69,8 @@ pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, StartError> {
         .iter()
         .map(|folder| {
             open(folder).map_err(|error| {
-                let error = io::Error::from(error);
-                let text = format!("{}: {error}", folder.display());
-                StartError::Program(io::Error::new(error.kind(), text))
+                let what = folder.display().to_string();
+                StartError::Program { what, source: error.into() }
             })
         })
         .collect()

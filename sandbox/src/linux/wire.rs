@@ -32,6 +32,8 @@ pub(crate) struct Job {
     pub limits: Limits,
     /// The port of the game.
     pub port: u16,
+    /// Another port for programs that do not look at that of the game.
+    pub trap: Option<u16>,
     /// Folders that the program sees besides the system, with those of `Settings::visible`.
     pub folders: Vec<PathBuf>,
     /// Files and folders below them that it does not see.
@@ -66,7 +68,8 @@ pub(crate) enum Question {
 /// A message to the organiser.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
-    /// The socket on which the program's connections arrive comes with the message.
+    /// The socket on which the program's connections arrive comes with the message, and that of the trap if
+    /// there is one.
     Listening,
     /// The program runs; in a trial, it could run.
     Started,

@@ -389,6 +389,11 @@ def run_in_real_time():
     return True
 
 
+def choose_processors():
+    os.sched_setaffinity(0, os.sched_getaffinity(0))
+    return True
+
+
 def rename_host():
     socket.sethostname(socket.gethostname())
     return True

@@ -109,6 +109,7 @@ const ATTEMPTS: &[Attempt] = &[
     as_root("become_root", &[Namespaces]),
     as_root("raise_priority", &[Namespaces]),
     as_root("run_in_real_time", &[Namespaces]),
+    attempt("choose_processors", &[SystemCalls], Seen::Printed),
     as_root("rename_host", &[SystemCalls]),
     attempt("use_keyring", &[SystemCalls], Seen::Printed),
     as_root("load_bpf", &[SystemCalls]),
@@ -141,6 +142,7 @@ fn limits(attempt: &Attempt) -> Limits {
         processes: Some(40),
         cpu: is_about_time.then_some(Duration::from_secs(1)),
         scratch: 8 << 20,
+        ..Limits::default()
     }
 }
 

@@ -172,7 +172,7 @@ fn a_wrong_program_is_its_own_fault() {
     let own = |path: &str, folder: &str| {
         let start = |port| world::program(path, &[], Path::new(folder), port);
         match sandbox.start(&Limits::default(), none(), start) {
-            Err(StartError::Program(error)) => error.to_string(),
+            Err(error @ StartError::Program { .. }) => error.to_string(),
             other => panic!("{path} in {folder}: {other:?}"),
         }
     };

@@ -179,7 +179,9 @@ fn check(plan: &Plan) -> anyhow::Result<()> {
         name: String::new(),
         program: Program::Remote,
         version: String::new(),
+        has_given_version: false,
         files: None,
+        package: None,
         generation: 0,
     });
     if schedule.rounds == 0 {

@@ -92,13 +92,23 @@ pub(crate) struct LimitArgs {
           value_parser = cli::positive_duration)]
     demarrage: Option<Duration>,
 
-    /// Memory for the data of each process [default: 2GiB]
+    /// Memory of a program, all its processes together [default: 2GiB]
     #[arg(long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes)]
     memoire: Option<u64>,
 
-    /// Processor time of each process in a game; when missing, four times what its turns may last
+    /// Processes and threads of a program [default: 256]
+    #[arg(long, visible_alias = "processes", value_name = "N",
+          value_parser = clap::value_parser!(u32).range(1..))]
+    processus: Option<u32>,
+
+    /// Processor time of a program in a game, all its processes together; when missing, four times what its turns
+    /// may last
     #[arg(long, value_name = "DURATION", value_parser = cli::positive_duration)]
     cpu: Option<Duration>,
+
+    /// Size of the files that a program may write, in a folder of its own that is new in each game [default: 64MiB]
+    #[arg(long, visible_alias = "scratch", value_name = "SIZE", value_parser = parse_bytes)]
+    brouillon: Option<u64>,
 }
 
 impl PlanArgs {
@@ -134,7 +144,9 @@ impl LimitArgs {
     pub(crate) fn set(&self, config: &mut Config) {
         set(&mut config.start, self.demarrage.as_ref());
         set(&mut config.memory, self.memoire.as_ref());
+        set(&mut config.processes, self.processus.as_ref());
         set(&mut config.cpu, self.cpu.as_ref());
+        set(&mut config.scratch, self.brouillon.as_ref());
     }
 }
 

@@ -1,31 +1,33 @@
 //! Playing what is missing: what `jouer`, `reprendre` and `ajouter` have in common.
 
 use std::net::{SocketAddr, TcpListener};
-use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Context;
 use cli::{Language, LogLevel};
-use plan::Program;
+use programs::cores::Cores;
 use programs::journals::Journals;
-use programs::orphans;
+use programs::package::Packages;
+use sandbox::Level;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use tournament::event::TournamentEvent;
+use tournament::setup;
 use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::LocalVenue;
 
 use super::display::Display;
+use super::isolation;
 use super::page::{self, Seen};
 
 /// How to play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Games at a time; when missing, one for each core, or for every two with programs of teams
+    /// Games at a time; when missing, as many as leave each program a core of its own, at least one
     #[arg(long, visible_alias = "parallel", value_name = "N",
           value_parser = clap::value_parser!(u16).range(1..))]
     parallele: Option<u16>,
@@ -39,6 +41,16 @@ pub(crate) struct RunArgs {
     #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
           value_parser = cli::duration)]
     tempo: Duration,
+
+    /// How far programs are isolated from this machine and from each other: as far as this system can, not at all,
+    /// or fully, else nothing is played
+    #[arg(
+        long,
+        visible_alias = "isolation",
+        value_name = "auto|aucun|strict",
+        default_value = "auto"
+    )]
+    isolement: Level,
 
     /// Folder for what the teams' programs write; beside the results when missing
     #[arg(long, visible_alias = "logs", value_name = "DIR")]
@@ -75,15 +87,29 @@ pub(crate) fn run(
     if args.jusqua.is_some() {
         tournament.change(|plan| plan.schedule.until = args.jusqua)?;
     }
-    let mark = begin(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
+    let language = Language::or_environment(args.langue);
+    let mut plan = tournament.plan().clone();
+    let packages = Packages::new(base.with_extension("paquets"));
+    setup::take_packages(&mut plan.teams, &packages)?;
+    let hidden = isolation::results(&base, &journals);
+    let runner = isolation::runner(args.isolement, &plan.teams, hidden, None, packages, language)?;
+    isolation::try_out(&runner, &plan, language)?;
+    let programs = isolation::programs_per_game(&plan.teams);
+    let parallel = args.parallele.map_or_else(|| usual_parallel(programs), usize::from);
+    let cores = Cores::new(parallel * programs);
+    plan.notes = isolation::gaps(&runner, args.isolement, &plan.teams);
+    plan.notes.extend(isolation::terms(&plan, plan.notes.is_empty(), &cores));
+    isolation::say(&plan.notes, language);
+    tournament.change(|known| *known = plan)?;
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
-    let venue = LocalVenue::new(mark.clone(), Journals::new(journals), stage.clone(), args.tempo);
+    let journals = Journals::new(journals);
+    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), args.tempo);
     let options = DispatchOptions {
-        parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
+        parallel,
         until: tournament.plan().schedule.until,
-        stop: stop_on_interrupt(mark.clone())?,
+        stop: stop_on_interrupt()?,
     };
     let stop = options.stop.clone();
     // Each game has a thread.
@@ -99,8 +125,6 @@ pub(crate) fn run(
     let (_, no_actions) = mpsc::channel(1);
     let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
     let played = runtime.block_on(dispatcher.run());
-    orphans::kill(&mark);
-    let ended = tournament.store_mut().end_run(&mark);
     display.end();
     let end = match played {
         Ok(end) => end,
@@ -109,7 +133,6 @@ pub(crate) fn run(
             return Ok(ExitCode::FAILURE);
         }
     };
-    ended?;
     let why = match &end {
         RunEnd::Over(next) => Some(next),
         RunEnd::Stopped => None,
@@ -118,7 +141,6 @@ pub(crate) fn run(
     if let Some(next) = why {
         display.over(next);
     }
-    let language = Language::or_environment(args.langue);
     say!("{}", report::table(&tournament.standings(SAMPLES), language));
     if end == RunEnd::Stopped {
         say!("stopped: `tournoi reprendre {}` goes on", base.display());
@@ -131,32 +153,13 @@ pub(crate) fn run(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Ends what is left of runs that were killed, and begins another one; its mark.
-fn begin(tournament: &mut Tournament) -> anyhow::Result<String> {
-    for mark in tournament.store().open_runs()? {
-        let killed = orphans::kill(&mark);
-        if killed > 0 {
-            say!("{killed} processes were left of a run that was killed: they are ended");
-        }
-        tournament.store_mut().end_run(&mark)?;
-    }
-    let draw = || getrandom::u64().context("cannot draw a number");
-    let mark = format!("{:016x}{:016x}", draw()?, draw()?);
-    tournament.store_mut().begin_run(&mark)?;
-    Ok(mark)
-}
-
-fn parallel(tournament: &Tournament) -> usize {
-    let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    let is_house = |program: &Program| matches!(program, Program::House(_));
-    match tournament.plan().teams.iter().all(|team| is_house(&team.program)) {
-        true => cores,
-        false => (cores / 2).max(1),
-    }
+/// Games at a time by default: each program has a core of its own, if there are enough for a game.
+fn usual_parallel(programs: usize) -> usize {
+    (Cores::new(0).count() / programs.max(1)).max(1)
 }
 
 /// Cancelled by the first Ctrl-C; the second one ends the program at once.
-fn stop_on_interrupt(mark: String) -> anyhow::Result<CancellationToken> {
+fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let cancel = stop.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -165,7 +168,6 @@ fn stop_on_interrupt(mark: String) -> anyhow::Result<CancellationToken> {
             cli::interrupted().await;
             cancel.cancel();
             cli::interrupted().await;
-            orphans::kill(&mark);
             std::process::exit(cli::INTERRUPTED.into());
         });
     });

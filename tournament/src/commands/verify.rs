@@ -2,19 +2,22 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use checkup::{Check, CheckReport, Options, words};
 use cli::{Language, RulesPreset};
 use plan::{NamedMap, Team};
-use programs::orphans;
+use programs::package::Packages;
+use sandbox::Level;
 use serde_json::json;
 use tokio::runtime;
 use tournament::config::{Config, TeamConfig};
 use tournament::setup;
 
 use super::check_list::{CheckList, as_json};
+use super::isolation;
 use super::plan_args::{LimitArgs, set};
 
 /// Flags of `tournoi verifier`.
@@ -62,6 +65,15 @@ pub(crate) struct VerifyArgs {
     #[arg(long, visible_alias = "check", value_name = "CHECK", value_enum)]
     controle: Vec<Check>,
 
+    /// How far the bot is isolated from this machine, as in `jouer`
+    #[arg(
+        long,
+        visible_alias = "isolation",
+        value_name = "auto|aucun|strict",
+        default_value = "auto"
+    )]
+    isolement: Level,
+
     /// Language of the report; that of the environment when missing
     #[arg(long, visible_alias = "language", value_enum)]
     langue: Option<Language>,
@@ -75,8 +87,16 @@ pub(crate) struct VerifyArgs {
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let language = args.language();
     let config = args.config()?;
-    let teams = args.teams(&config)?;
-    let options = args.options(&config)?;
+    let mut teams = args.teams(&config)?;
+    // It plays from a copy of its files, as in a tournament.
+    let copies = tempfile::tempdir().context("cannot make a folder")?;
+    let packages = Packages::new(copies.path().to_owned());
+    setup::take_packages(&mut teams, &packages)?;
+    let options = args.options(&config, &teams, packages)?;
+    if !args.json {
+        let gaps = isolation::gaps(&options.runner, args.isolement, &teams);
+        isolation::say(&gaps, language);
+    }
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut reports = Vec::with_capacity(teams.len());
     for team in &teams {
@@ -92,7 +112,6 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
                 () = cli::interrupted() => None,
             }
         });
-        orphans::kill(&options.mark);
         let Some(report) = checked else {
             drop(list);
             return Ok(ExitCode::from(cli::INTERRUPTED));
@@ -171,14 +190,22 @@ impl VerifyArgs {
         Ok(teams)
     }
 
-    fn options(&self, config: &Config) -> anyhow::Result<Options> {
+    fn options(
+        &self,
+        config: &Config,
+        teams: &[Team],
+        packages: Packages,
+    ) -> anyhow::Result<Options> {
         let conditions = setup::circumstances(config)?;
         let mut maps = conditions.maps.into_iter();
         let map = match maps.next() {
             Some(NamedMap { map, .. }) => map,
             None => checkup::usual_map()?,
         };
-        let draw = || getrandom::u64().context("cannot draw a number");
+        // Some bots do not look at the port that they are told.
+        let trap = Some(protocol::DEFAULT_PORT);
+        let runner =
+            isolation::runner(self.isolement, teams, Vec::new(), trap, packages, self.language())?;
         Ok(Options {
             rules: conditions.rules,
             turns: conditions.turns,
@@ -190,8 +217,7 @@ impl VerifyArgs {
                 true => Check::ALL.to_vec(),
                 false => self.controle.clone(),
             },
-            usual_port: protocol::DEFAULT_PORT,
-            mark: format!("{:016x}{:016x}", draw()?, draw()?),
+            runner: Arc::new(runner),
         })
     }
 }

@@ -41,8 +41,8 @@ pub(super) fn write_outcome(
         ])?;
     let mut insert = transaction.prepare_cached(
         "INSERT INTO seat (game, seat, team, version, is_house, points, rank, first, others, answers, \
-         longest, missed, missed_network, missed_host, malformed, fault, fault_turn, fault_detail) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+         longest, missed, missed_network, missed_host, malformed, fault, fault_turn, fault_detail, usage) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     )?;
     for (place, seat) in outcome.seats.iter().enumerate() {
         let fault = seat.fault.as_ref();
@@ -65,6 +65,7 @@ pub(super) fn write_outcome(
             fault.map(|fault| fault.kind.name()),
             fault.and_then(|fault| fault.turn),
             fault.map(|fault| fault.detail.as_str()),
+            seat.usage.as_ref().map(to_json),
         ])?;
     }
     Ok(())
@@ -92,9 +93,10 @@ pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<Outcome> {
 /// The seats of games in a file with this version of the format.
 pub(super) fn seats(version: i64) -> String {
     let causes = if version < 2 { "0, 0" } else { "missed_network, missed_host" };
+    let usage = if version < 3 { "NULL" } else { "usage" };
     format!(
         "SELECT game, team, version, is_house, points, rank, first, others, answers, longest, missed, {causes}, \
-         malformed, fault, fault_turn, fault_detail FROM seat"
+         malformed, fault, fault_turn, fault_detail, {usage} FROM seat"
     )
 }
 
@@ -110,6 +112,10 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
         }
         None => None,
     };
+    let usage = row.get::<_, Option<String>>(17)?.map(|text| {
+        serde_json::from_str(&text)
+            .map_err(|error| Error::FromSqlConversionFailure(17, Type::Text, error.into()))
+    });
     let (missed, network, host): (u32, u32, u32) = (row.get(10)?, row.get(11)?, row.get(12)?);
     let thinking = Thinking {
         first: time(6)?,
@@ -127,6 +133,7 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
         thinking,
         malformed: row.get(13)?,
         fault,
+        usage: usage.transpose()?,
     };
     Ok((Key::from_bytes(row.get(0)?), seat))
 }

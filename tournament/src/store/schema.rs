@@ -4,7 +4,7 @@
 pub(super) const APPLICATION_ID: i64 = 0x7049_5554;
 
 /// Of the format; a file with a higher one is not read.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// Makes version 2 of a file of version 1, which did not tell whose fault a missed turn was.
 pub(super) const FROM_VERSION_1: &str = "
@@ -13,19 +13,36 @@ ALTER TABLE seat ADD COLUMN missed_host INTEGER NOT NULL DEFAULT 0;
 PRAGMA user_version = 2;
 ";
 
+/// Makes version 3 of a file of version 2, which did not keep what programs used, games that the host has spoilt,
+/// nor what is to be known of the machine; it had the marks of processes.
+pub(super) const FROM_VERSION_2: &str = "
+ALTER TABLE tournament ADD COLUMN notes TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE seat ADD COLUMN usage TEXT;
+CREATE TABLE attempt (
+    game BLOB NOT NULL,
+    at INTEGER NOT NULL,
+    fault TEXT NOT NULL,
+    outcome TEXT
+) STRICT;
+DROP TABLE run;
+PRAGMA user_version = 3;
+";
+
 /// Of the turns that a seat has missed (`missed`), some are the network's fault (`missed_network`) or the host's
 /// (`missed_host`), the others its own. Times are milliseconds since 1970 (`begun`, `began`, `at`); durations, microseconds. Seeds are the
-/// signed number with the same bits.
+/// signed number with the same bits. An attempt is a game that the host has spoilt, with the outcome that does not count, if there was
+/// one. `conditions`, `schedule`, `limits`, `notes`, `team`, `usage` and `outcome` are JSON.
 pub(super) const TABLES: &str = "
 PRAGMA application_id = 0x70495554;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE tournament (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     conditions TEXT NOT NULL,
     schedule TEXT NOT NULL,
     limits TEXT NOT NULL,
-    begun INTEGER NOT NULL
+    begun INTEGER NOT NULL,
+    notes TEXT NOT NULL DEFAULT '[]'
 ) STRICT;
 
 CREATE TABLE map (
@@ -72,6 +89,7 @@ CREATE TABLE seat (
     fault TEXT,
     fault_turn INTEGER,
     fault_detail TEXT,
+    usage TEXT,
     PRIMARY KEY (game, seat)
 ) STRICT, WITHOUT ROWID;
 
@@ -82,7 +100,10 @@ CREATE TABLE conflict (
     received TEXT NOT NULL
 ) STRICT;
 
-CREATE TABLE run (
-    mark TEXT PRIMARY KEY
+CREATE TABLE attempt (
+    game BLOB NOT NULL,
+    at INTEGER NOT NULL,
+    fault TEXT NOT NULL,
+    outcome TEXT
 ) STRICT;
 ";

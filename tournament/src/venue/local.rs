@@ -1,18 +1,23 @@
 //! This machine: programs of teams are started, seated in a hall of their own, and ended.
 
-use std::net::{Ipv4Addr, TcpListener};
+use std::future::poll_fn;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
-use game::pacman::Colour;
-use plan::{Fault, FaultKind, Job, JobSeat, Outcome, Program, SEATS, SeatOutcome, house_game};
+use plan::{
+    Fault, FaultKind, Job, JobSeat, Outcome, Program, SEATS, SeatOutcome, Usage, house_game,
+};
+use programs::cores::Cores;
 use programs::journals::Journals;
-use programs::process::{Place, Process, SpawnError};
+use programs::process::{Process, Remains};
+use programs::runner::Runner;
 use protocol::Name;
+use sandbox::{Protection, StartError};
 use server::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use server::{Hall, Pulse};
-use tokio::sync::{Notify, watch};
-use tokio::time::{sleep, timeout};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout_at};
 use tokio::{runtime, task};
 
 use super::{HostFault, Ticket, Venue, house_seat, request};
@@ -24,22 +29,25 @@ const LAST_ANSWERS: Duration = Duration::from_millis(100);
 /// For a program to end after it is dismissed.
 const FAREWELL: Duration = Duration::from_secs(1);
 
+/// A program takes more of the processors than its part if it takes this multiple of it.
+const MORE: f64 = 1.25;
+
 /// Games on this machine, each on a thread with a runtime of its own. Clones are the same venue.
 ///
 /// Games between bots of the house are played without a server.
 #[derive(Clone, Debug)]
 pub struct LocalVenue {
-    /// Marks the processes of this run.
-    mark: String,
+    runner: Arc<Runner>,
     journals: Arc<Journals>,
     stage: Stage,
     tempo: Duration,
+    cores: Cores,
 }
 
 /// A player of a game, while it is played.
 enum Player {
     House,
-    Running(Process),
+    Running(Box<Process>),
     NotStarted(String),
 }
 
@@ -60,11 +68,17 @@ impl Venue for LocalVenue {
 }
 
 impl LocalVenue {
-    /// A venue for a run whose processes have this mark, with the watched game on that stage. A turn lasts `tempo` at
-    /// least.
+    /// A venue whose programs that runner starts on these processors, with the watched game on that stage. A turn
+    /// lasts `tempo` at least.
     #[must_use]
-    pub fn new(mark: String, journals: Journals, stage: Stage, tempo: Duration) -> Self {
-        Self { mark, journals: Arc::new(journals), stage, tempo }
+    pub fn new(
+        runner: Arc<Runner>,
+        cores: Cores,
+        journals: Journals,
+        stage: Stage,
+        tempo: Duration,
+    ) -> Self {
+        Self { runner, journals: Arc::new(journals), stage, tempo, cores }
     }
 
     fn play_here(&self, job: &Job, ticket: &Ticket) -> Result<Outcome, HostFault> {
@@ -86,10 +100,10 @@ impl LocalVenue {
     async fn play_with_programs(&self, job: &Job, ticket: &Ticket) -> Result<Outcome, HostFault> {
         let (began, start) = (SystemTime::now(), Instant::now());
         let pulse = Pulse::start();
-        let programs = job.seats.iter().filter(|seat| seat.bot().is_none());
+        let programs: Vec<_> = job.seats.iter().filter(|seat| seat.bot().is_none()).collect();
         let settings = hall::Settings {
             admission: Admission::Listed(
-                programs.map(|seat| (Name::new(&seat.name), None)).collect(),
+                programs.iter().map(|seat| (Name::new(&seat.name), None)).collect(),
             ),
             max_spectators: 0,
             max_connections: SEATS,
@@ -101,25 +115,29 @@ impl LocalVenue {
 
         let mut players = Vec::with_capacity(SEATS);
         let mut seats = Vec::with_capacity(SEATS);
-        let died = Arc::new(Notify::new());
+        let own_cores = self.cores.take(programs.len());
+        let mut free_cores = own_cores.iter().flat_map(|cores| cores.numbers().iter().copied());
         let mut teams = (0..).map(TeamId);
-        for (seat, colour) in job.seats.iter().zip(Colour::first(SEATS)) {
+        for seat in &job.seats {
             if let Some(bot) = house_seat(seat, job.rules.rules()) {
                 seats.push(bot);
                 players.push(Player::House);
             } else if let Some(team) = teams.next() {
-                let port = open_door(&controls, team)
-                    .map_err(|source| HostFault::Io { what: "a port for a program", source })?;
-                let mark = format!("{}:{}:{}", self.mark, job.key, colour.letter());
-                let place = Place { port, name: &seat.name, mark: &mark };
+                let mut player = self.start_program(job, seat, free_cores.next())?;
+                if let Player::Running(process) = &mut player {
+                    open_door(&controls, team, process)
+                        .map_err(|source| HostFault::Io { what: "a port for a program", source })?;
+                }
                 seats.push(SeatFor::Team(team));
-                players.push(start_program(job, seat, place, &died)?);
+                players.push(player);
             }
         }
 
-        let came = gather(controls.teams(), &players, died, job.limits.start).await;
+        let came =
+            gather(controls.teams(), &mut players, self.cores.wall_time(job.limits.start)).await;
         let patience = job.deadline.min(LAST_ANSWERS);
-        let (request, observations) = request(job, seats, self.tempo, patience);
+        let (mut request, observations) = request(job, seats, self.tempo, patience);
+        request.deadline = self.cores.wall_time(job.deadline);
         let recording = tokio::spawn(self.stage.clone().record(job.key, observations));
         let playing = controls.play(request).await.map_err(|_| HostFault::NoResult)?;
         ticket.running(playing.progress());
@@ -130,14 +148,46 @@ impl LocalVenue {
         let took = start.elapsed();
         let game = PlayedGame { job, result: played.result, recording, began, took };
         let dismissed = Instant::now();
-        let outcome = self.conclude(game, players, &came).await;
-        let lingered = |fault: &Fault| fault.kind == FaultKind::Lingered;
-        let stood_still = pulse.longest_stall_since(dismissed) > FAREWELL / 10;
-        let has_lingered =
-            outcome.seats.iter().filter_map(|seat| seat.fault.as_ref()).any(lingered);
-        match faults::is_spoilt(&outcome) || has_lingered && stood_still {
+        let mut outcome = self.conclude(game, players, &came).await;
+        if pulse.longest_stall_since(dismissed) > FAREWELL / 10 {
+            // Whether it would have ended in time is unknown.
+            for seat in &mut outcome.seats {
+                seat.fault.take_if(|fault| fault.kind == FaultKind::Lingered);
+            }
+        }
+        match faults::is_spoilt(&outcome) && !self.may_be_caused(&outcome) {
             true => Err(HostFault::Stalled(Box::new(outcome))),
             false => Ok(outcome),
+        }
+    }
+
+    /// Whether a program may have kept this machine from running, to have a game repeated that it was about to lose:
+    /// by a signal, or by more use of the processors than its part.
+    fn may_be_caused(&self, outcome: &Outcome) -> bool {
+        let part =
+            outcome.took.as_secs_f64() / self.cores.wall_time(Duration::from_secs(1)).as_secs_f64();
+        let takes_more = |seat: &SeatOutcome| {
+            let cpu = seat.usage.as_ref().and_then(|usage| usage.cpu);
+            cpu.is_none_or(|cpu| cpu.as_secs_f64() > MORE * part)
+        };
+        let mut programs = outcome.seats.iter().filter(|seat| seat.usage.is_some());
+        !self.runner.protects(Protection::Namespaces)
+            || !self.runner.protects(Protection::CpuShare) && programs.any(takes_more)
+    }
+
+    fn start_program(
+        &self,
+        job: &Job,
+        seat: &JobSeat,
+        core: Option<u32>,
+    ) -> Result<Player, HostFault> {
+        let Program::Command(command) = &seat.program else {
+            return Ok(Player::NotStarted("it plays on another machine".to_owned()));
+        };
+        match self.runner.start(command, seat.package.as_deref(), &job.limits, core, &seat.name) {
+            Ok(process) => Ok(Player::Running(Box::new(process))),
+            Err(error @ StartError::Program { .. }) => Ok(Player::NotStarted(error.to_string())),
+            Err(error @ StartError::Machine { .. }) => Err(HostFault::Start(error)),
         }
     }
 
@@ -151,10 +201,11 @@ impl LocalVenue {
             let (start, output) = match player {
                 Player::House => (Start::House, Vec::new()),
                 Player::NotStarted(why) => (Start::Failed(why), Vec::new()),
-                Player::Running(process) => {
-                    let left = deadline.saturating_duration_since(tokio::time::Instant::now());
-                    let ended = timeout(left, process.wait()).await.ok().flatten();
-                    (Start::Running { came, ended }, process.finish().await)
+                Player::Running(mut process) => {
+                    // Whoever does not end is ended below.
+                    let _ = timeout_at(deadline, process.wait()).await;
+                    let Remains { report, output } = process.finish().await;
+                    (Start::Running { came, report }, output)
                 }
             };
             starts.push(start);
@@ -170,39 +221,13 @@ impl LocalVenue {
     }
 }
 
-/// Lets a team in through a port of its own, which is returned.
-fn open_door(controls: &Controls, team: TeamId) -> std::io::Result<u16> {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
-    listener.set_nonblocking(true)?;
-    let port = listener.local_addr()?.port();
-    let listener = tokio::net::TcpListener::from_std(listener)?;
-    let door = controls.host().for_team(team);
-    tokio::spawn(async move { door.listen(listener).await });
-    Ok(port)
-}
-
-fn start_program(
-    job: &Job,
-    seat: &JobSeat,
-    place: Place<'_>,
-    died: &Arc<Notify>,
-) -> Result<Player, HostFault> {
-    let Program::Command(command) = &seat.program else {
-        return Ok(Player::NotStarted("it plays on another machine".to_owned()));
-    };
-    match Process::start(command, &job.limits, place) {
-        Ok(process) => {
-            let (mut ended, died) = (process.watch(), Arc::clone(died));
-            tokio::spawn(async move {
-                // The sender is gone when the process was not waited for to its end.
-                let _ = ended.wait_for(Option::is_some).await;
-                died.notify_one();
-            });
-            Ok(Player::Running(process))
-        }
-        Err(error @ SpawnError::Own { .. }) => Ok(Player::NotStarted(error.to_string())),
-        Err(error @ SpawnError::Machine(_)) => Err(HostFault::Start(error)),
+/// Lets a team in through the socket of its program, which nobody else can reach if it is isolated.
+fn open_door(controls: &Controls, team: TeamId, process: &mut Process) -> std::io::Result<()> {
+    if let Some(listener) = process.take_listener()? {
+        let door = controls.host().for_team(team);
+        tokio::spawn(async move { door.listen(listener).await });
     }
+    Ok(())
 }
 
 impl Player {
@@ -212,15 +237,14 @@ impl Player {
 
     /// Whether it may still register: as long as its program runs.
     fn may_come(&self) -> bool {
-        matches!(self, Self::Running(process) if process.watch().borrow().is_none())
+        matches!(self, Self::Running(process) if !process.has_ended())
     }
 }
 
 /// Waits until all players are there that may still come; which of them came, by seat.
 async fn gather(
     mut teams: watch::Receiver<Vec<TeamPresence>>,
-    players: &[Player],
-    died: Arc<Notify>,
+    players: &mut [Player],
     patience: Duration,
 ) -> Vec<bool> {
     let mut came: Vec<bool> = players.iter().map(Player::is_house).collect();
@@ -239,10 +263,26 @@ async fn gather(
         }
         tokio::select! {
             changed = teams.changed() => if changed.is_err() { return came },
-            () = died.notified() => {}
+            () = any_end(players) => {}
             () = &mut patience => return came,
         }
     }
+}
+
+/// Waits until one more program has ended.
+async fn any_end(players: &mut [Player]) {
+    poll_fn(|context| {
+        let mut ended = false;
+        for player in &mut *players {
+            if let Player::Running(process) = player
+                && !process.has_ended()
+            {
+                ended |= process.poll_end(context).is_ready();
+            }
+        }
+        if ended { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }
 
 /// The line above the output of a player in its journal.
@@ -258,5 +298,15 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
         None => String::new(),
     };
     let names = names.join(", ");
-    format!("{began} round {round}, {map}, {names}: {elapsed} of {turns} turns{fault}")
+    let used = seat.usage.as_ref().filter(|_| seat.fault.is_some()).map_or_else(String::new, used);
+    format!("{began} round {round}, {map}, {names}: {elapsed} of {turns} turns{fault}{used}")
+}
+
+/// What a program has used, in words.
+fn used(usage: &Usage) -> String {
+    let time = |time: Option<Duration>, what: &str| {
+        time.map_or_else(String::new, |time| format!("; {:.2} s {what}", time.as_secs_f64()))
+    };
+    let waited = usage.cpu_pressure.or(usage.run_delay);
+    time(usage.cpu, "of processor time") + &time(waited, "waited for processors")
 }

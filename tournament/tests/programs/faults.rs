@@ -53,16 +53,32 @@ fn a_program_that_cannot_be_started_or_says_nothing_does_not_register() {
     for (command, kind, detail) in [
         ("Ada=./no-such-program {port}".to_owned(), FaultKind::NotStarted, "./no-such-program"),
         (format!("Ada={MAP}"), FaultKind::NotStarted, "ermission denied"),
-        (format!("Ada=python3 {BOT} {{port}} mute"), FaultKind::NotRegistered, "within 300ms"),
+        (format!("Ada=python3 {BOT} {{port}} mute"), FaultKind::NotRegistered, "within 3s"),
     ] {
-        let (_folder, outcomes) = play(&command, &["--demarrage", "300ms"]);
+        let other = format!("Bob=python3 {BOT} {{port}} well");
+        let (_folder, outcomes) = play(&command, &["--demarrage", "3s", "--equipe", &other]);
         for outcome in outcomes {
+            assert_eq!(seat(&outcome, "Bob").fault, None);
             let fault = seat(&outcome, "Ada").fault.clone().unwrap();
             assert_eq!((fault.kind, fault.turn), (kind, None), "{fault:?}");
             assert!(fault.detail.contains(detail), "{fault:?}");
             assert_eq!(outcome.elapsed, 12, "the others play on");
         }
     }
+}
+
+#[test]
+fn nothing_is_played_when_no_program_can_be_started() {
+    let folder = Folder::new();
+    let teams =
+        ["--equipe", "Ada=./no-such-program {port}", "--equipe", "Bob=no-such-program-either"];
+    let (code, complaint) =
+        folder.fails(&[&["jouer", "--carte", MAP, "--langue", "fr"][..], &teams].concat());
+    assert_eq!(code, Some(2), "{complaint}");
+    for expected in ["aucun programme d'équipe ne peut être lancé", "Ada: ", "Bob: "] {
+        assert!(complaint.contains(expected), "{complaint}");
+    }
+    assert_eq!(folder.outcomes("tournoi.sqlite").len(), 0);
 }
 
 #[test]

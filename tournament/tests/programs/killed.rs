@@ -9,7 +9,11 @@ use tournament::store::Store;
 
 use crate::{Folder, MAP, client_team, table};
 
-/// Processes whose working folder is this one, or below: the teams' programs and what they started.
+const LEAVES_CHILDREN: &str =
+    concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/leaves_children.sh");
+
+/// Processes whose working folder is this one, or below: the teams' programs and what they started, which run in
+/// the folder of their package.
 pub(crate) fn processes_in(folder: &Folder) -> usize {
     let inside = |id: &str| {
         let link = fs::read_link(format!("/proc/{id}/cwd"));
@@ -27,8 +31,7 @@ pub(crate) fn signal(process: &Child, signal: &str) {
 
 /// Flags of a tournament of deterministic programs, one of which leaves children behind.
 fn tournament() -> Vec<String> {
-    let leaves_children = client_team("Ada", "glouton").replacen("Ada=", "", 1);
-    let ada = format!("Ada=sh -c 'sleep 1000 & setsid sleep 1000 & exec {leaves_children}'");
+    let ada = client_team("Ada", "glouton").replacen('=', &format!("=sh {LEAVES_CHILDREN} "), 1);
     let teams = [ada, client_team("Bob", "glouton"), client_team("Eve", "dijkstra")];
     let flags = ["--carte", MAP, "--duree", "30", "--graine", "3", "--manches", "2"];
     let mut all: Vec<_> = flags.map(str::to_owned).into();

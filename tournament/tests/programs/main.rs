@@ -1,6 +1,7 @@
 //! `tournoi` as users run it: real processes, real sockets, real files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod attacks;
 mod faults;
 mod killed;
 mod lan;

@@ -63,7 +63,9 @@ impl Roster {
             name: name.clone(),
             program: Program::Remote,
             version: String::new(),
+            has_given_version: false,
             files: None,
+            package: None,
             generation,
         }));
         names

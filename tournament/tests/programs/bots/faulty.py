@@ -39,8 +39,20 @@ while True:
                 time.sleep(1000)
             if how == "sleep":
                 time.sleep(1000)
+            if how == "eat":
+                eaten = bytearray(os.urandom(1 << 20) * 512)
+            if how == "fork":
+                while True:
+                    subprocess.Popen(["sleep", "1000"])
+            if how == "burn":
+                while True:
+                    pass
         if how == "slow":
             time.sleep(0.1)
+        if how == "think":
+            # Three fifths of the deadline.
+            while time.process_time() < 0.3 * (turn + 1):
+                pass
         turn += 1
         server.sendall(b"?" if how == "malformed" and turn > 5 else b"NS")
         server.sendall(b"\0")

@@ -1,0 +1,80 @@
+//! The modules beside a Python script that it imports: they belong to its program, though no command names them.
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+/// Bytes of a script that are looked at.
+const BYTES: u64 = 4 << 20;
+
+/// The modules and packages in the folder of a script that it imports, directly or by others of them.
+pub(crate) fn of(script: &Path) -> BTreeSet<PathBuf> {
+    let mut found = BTreeSet::new();
+    let mut unread = vec![script.to_owned()];
+    while let Some(path) = unread.pop() {
+        if path.extension().is_none_or(|extension| extension != "py") {
+            continue;
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for name in imported(&path) {
+            let module = Some(folder.join(format!("{name}.py"))).filter(|path| path.is_file());
+            let package = Some(folder.join(&name)).filter(|path| path.is_dir());
+            for path in module.into_iter().chain(package) {
+                if found.insert(path.clone()) {
+                    unread.push(path);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The names after `import` and `from` in a script, up to their first dot.
+fn imported(script: &Path) -> Vec<String> {
+    let mut bytes = Vec::new();
+    // One that cannot be read is noticed elsewhere.
+    let _ = File::open(script).and_then(|file| file.take(BYTES).read_to_end(&mut bytes));
+    let text = String::from_utf8_lossy(&bytes);
+    let mut names = Vec::new();
+    for line in text.lines().map(str::trim_start) {
+        let list = match line.split_once([' ', '\t']) {
+            Some(("import", list)) => list,
+            Some(("from", module)) => module.split_whitespace().next().unwrap_or(""),
+            _ => continue,
+        };
+        let list = list.split('#').next().unwrap_or("");
+        for module in list.split(',') {
+            let module = module.trim_start_matches([' ', '\t', '.']);
+            let name: String =
+                module.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            if !name.is_empty() {
+                names.push(name);
+            }
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn modules_beside_a_script_are_found_and_those_of_python_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let bot = "import os, helper # secret\n  from mind.plan import best\nimportant = secret\n";
+        fs::write(path("bot.py"), bot).unwrap();
+        fs::write(path("helper.py"), "import bot\nfrom .deep import x\n").unwrap();
+        for name in ["deep.py", "secret.py"] {
+            fs::write(path(name), "").unwrap();
+        }
+        fs::create_dir(path("mind")).unwrap();
+        let expected = ["bot.py", "deep.py", "helper.py", "mind"].map(path);
+        assert_eq!(of(&path("bot.py")), expected.into());
+        assert_eq!(of(&path("none.py")), BTreeSet::new());
+    }
+}

@@ -1,0 +1,503 @@
+//! The files of a team's program, taken once: what runs is what was hashed.
+//!
+//! The files are copied into a folder whose name is the hash of their names and contents. The program runs from that
+//! copy, which nobody changes: whoever saves another version meanwhile changes the next run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs::{self, File, Permissions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Component, Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use plan::matchup::hash_field;
+use plan::{Command, Files};
+
+use crate::imports;
+use crate::interpreter::{self, in_system, normal};
+
+/// A folder with more files, or more bytes in them, is no folder of a bot.
+const FILES: usize = 10_000;
+const BYTES: u64 = 512 << 20;
+
+/// What programs make beside their own files, and rebuild: it does not make another version.
+const MADE: [&str; 4] = ["__pycache__", "target", "build", "venv"];
+const MADE_EXTENSIONS: [&str; 10] = [
+    "pyc",
+    "log",
+    "tmp",
+    "o",
+    "sqlite",
+    "sqlite-wal",
+    "sqlite-shm",
+    "journaux",
+    "paquets",
+    "verrou",
+];
+/// The folder of a package with the files from outside the program's folder. Hidden files are in no package.
+const OUTSIDE: &str = ".outside";
+/// Begins the names of packages that are being made.
+const UNFINISHED: &str = ".unfinished-";
+/// Between the paths in a word of a command.
+const SEPARATORS: [char; 4] = ['=', ':', ',', ';'];
+
+/// Why the files of a program cannot be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum PackageError {
+    /// A file cannot be read or written.
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+    /// Something else than a regular file or a folder was named.
+    #[error("{0} is neither a file nor a folder")]
+    NoFile(PathBuf),
+    /// There is too much to read.
+    #[error(
+        "{0} has more than {FILES} files, or 512 MiB in them: give the files to be read as `fichiers`"
+    )]
+    TooMuch(PathBuf),
+    /// The command names nothing whose content could be told.
+    #[error(
+        "`{0}` does not say which files the program has: give their folder as `dossier`, or a `version`, in a \
+         configuration; or name the file with its path"
+    )]
+    Untold(String),
+}
+
+/// The files of a program, as they were when they were taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Package {
+    /// The hash of their names and contents, in 64 hexadecimal digits.
+    pub hash: String,
+    /// A hash of the files, the words of the command and its environment, in 16 hexadecimal digits.
+    pub version: String,
+}
+
+/// The folder with the packages of a tournament.
+#[derive(Clone, Debug)]
+pub struct Packages(PathBuf);
+
+/// A file of a package.
+struct Entry {
+    /// Its name in the package.
+    name: PathBuf,
+    is_executable: bool,
+    content: [u8; 32],
+}
+
+/// The version of a command: a hash of its words, its environment and its files.
+///
+/// # Errors
+///
+/// When a file cannot be read, there are too many, or the command does not say which they are.
+pub fn version(command: &Command, files: &Files) -> Result<String, PackageError> {
+    let sources = sources(command, files)?;
+    if *files == Files::Named && sources.is_empty() && is_untold(command) {
+        return Err(PackageError::Untold(command.words.join(" ")));
+    }
+    Ok(version_of(command, &read(&sources, None)?))
+}
+
+impl Packages {
+    /// Those in this folder, which is made with the first one.
+    #[must_use]
+    pub fn new(folder: PathBuf) -> Self {
+        Self(folder)
+    }
+
+    /// Takes the files of a command. They are read once: what is hashed is what is kept.
+    ///
+    /// # Errors
+    ///
+    /// When a file cannot be read or copied, or there are too many.
+    pub fn take(&self, command: &Command, files: &Files) -> Result<Package, PackageError> {
+        fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
+        let fail = |error| PackageError::Io(self.0.clone(), error);
+        let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
+        fs::set_permissions(copy.path(), Permissions::from_mode(0o755)).map_err(fail)?;
+        let entries = read(&sources(command, files)?, Some(copy.path()))?;
+        let hash = hash_of(&entries);
+        let folder = self.folder(&hash);
+        // One of that name may have been changed since.
+        if !is_whole(&folder, &hash) {
+            let _ = fs::remove_dir_all(&folder);
+            fs::rename(copy.keep(), &folder).map_err(fail)?;
+        }
+        Ok(Package { version: version_of(command, &entries), hash })
+    }
+
+    /// Removes the packages whose hashes are not among these, and what was left of a run that was killed. What cannot
+    /// be removed stays.
+    pub fn retain(&self, hashes: &BTreeSet<&str>) {
+        for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
+            if entry.file_name().to_str().is_none_or(|name| !hashes.contains(name)) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+    }
+
+    /// The command as it runs from the package of this hash.
+    #[must_use]
+    pub fn command(&self, command: &Command, hash: &str) -> Command {
+        let folder = self.folder(hash);
+        let copy_of =
+            |path: &Path| Some(folder.join(name_of(command, path))).filter(|it| it.exists());
+        let mut words: Vec<String> =
+            command.words.iter().map(|word| moved(command, word, copy_of)).collect();
+        if let (Some(word), Some(first)) = (command.words.first(), words.first_mut())
+            && let Some(program) = interpreter::program(command)
+        {
+            // An interpreter stays where its libraries are.
+            let in_place = || word.contains('/').then_some(program.clone());
+            if let Some(path) = copy_of(&program).or_else(in_place)
+                && let Some(path) = path.to_str()
+            {
+                path.clone_into(first);
+            }
+        }
+        Command { words, folder, environment: command.environment.clone() }
+    }
+
+    fn folder(&self, hash: &str) -> PathBuf {
+        // Programs are told of absolute paths.
+        let folder = self.0.join(hash);
+        std::path::absolute(&folder).unwrap_or(folder)
+    }
+}
+
+/// A word of a command, with the paths in it that lead out of its folder where their copies are.
+fn moved(command: &Command, word: &str, copy_of: impl Fn(&Path) -> Option<PathBuf>) -> String {
+    let is_parent = |one: Component<'_>| one == Component::ParentDir;
+    let copy = |part: &str| {
+        let path = Path::new(part);
+        let leaves = path.is_absolute() || path.components().any(is_parent);
+        let path = leaves.then(|| normal(&command.folder.join(path))).flatten()?;
+        copy_of(&path)?.into_os_string().into_string().ok()
+    };
+    let moved = |part: &str| {
+        let path = part.trim_end_matches(SEPARATORS);
+        let copy = copy(path).unwrap_or_else(|| path.to_owned());
+        copy + &part[path.len()..]
+    };
+    copy(word).unwrap_or_else(|| word.split_inclusive(SEPARATORS).map(moved).collect())
+}
+
+/// Where the files of a program are, by their names in its package.
+fn sources(command: &Command, files: &Files) -> Result<BTreeMap<PathBuf, PathBuf>, PackageError> {
+    let mut found = BTreeSet::new();
+    match files {
+        Files::These(files) => {
+            for file in files {
+                add(&command.folder.join(file), &mut found)?;
+            }
+        }
+        Files::Folder => add(&command.folder, &mut found)?,
+        Files::Named => {}
+    }
+    // What is built from others and handed in is the program all the same.
+    for path in named(command) {
+        add(&path, &mut found)?;
+        for module in imports::of(&path) {
+            add(&module, &mut found)?;
+        }
+    }
+    Ok(found.into_iter().map(|path| (name_of(command, &path), path)).collect())
+}
+
+/// The files and folders outside the system that the words of a command name.
+fn named(command: &Command) -> Vec<PathBuf> {
+    let parts = |word: &str| -> Vec<String> {
+        let parts = word.split(SEPARATORS).filter(|part| part.len() < word.len());
+        std::iter::once(word).chain(parts).map(str::to_owned).collect()
+    };
+    let words = command.words.iter().skip(1).flat_map(|word| parts(word));
+    let words = words.filter(|word| !word.is_empty() && !word.contains('\0'));
+    let paths = words.filter_map(|word| normal(&command.folder.join(word)));
+    // A folder that has the program's own in it says nothing of what belongs to the program.
+    let own = normal(&command.folder).unwrap_or_else(|| command.folder.clone());
+    let is_meant = |path: &PathBuf| {
+        path.is_file() || path.is_dir() && (*path == own || !own.starts_with(path))
+    };
+    let program = interpreter::program(command).filter(|program| !interpreter::is_one(program));
+    program.into_iter().chain(paths).filter(|path| !in_system(path) && is_meant(path)).collect()
+}
+
+/// Whether nothing tells the files of a command that names none: what it names is not merely missing.
+fn is_untold(command: &Command) -> bool {
+    let is_missing = |word: &String| {
+        let path = Path::new(word);
+        !word.starts_with('-') && !word.contains('{') && path.extension().is_some()
+    };
+    interpreter::program(command).is_some() && !command.words.iter().skip(1).any(is_missing)
+}
+
+/// The name of a file in the package of a command: where its folder is does not matter, only what is in it.
+fn name_of(command: &Command, path: &Path) -> PathBuf {
+    let own = normal(&command.folder).unwrap_or_else(|| command.folder.clone());
+    match path.strip_prefix(own) {
+        Ok(name) => name.to_owned(),
+        Err(_) => Path::new(OUTSIDE).join(path.strip_prefix("/").unwrap_or(path)),
+    }
+}
+
+/// Adds a file, or all files below a folder.
+fn add(path: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), PackageError> {
+    let Some(path) = normal(path) else { return Err(PackageError::NoFile(path.to_owned())) };
+    let fail = |error| PackageError::Io(path.clone(), error);
+    let kind = fs::metadata(&path).map_err(fail)?.file_type();
+    if !kind.is_dir() {
+        if !kind.is_file() {
+            return Err(PackageError::NoFile(path));
+        }
+        found.insert(path.clone());
+        return match found.len() > FILES {
+            true => Err(PackageError::TooMuch(path)),
+            false => Ok(()),
+        };
+    }
+    for entry in fs::read_dir(&path).map_err(fail)? {
+        let entry = entry.map_err(fail)?;
+        let (name, below) = (entry.file_name(), entry.path());
+        let name = name.to_string_lossy();
+        let extension = below.extension().and_then(|extension| extension.to_str());
+        let is_made = name.starts_with('.')
+            || MADE.contains(&&*name)
+            || extension.is_some_and(|extension| MADE_EXTENSIONS.contains(&extension));
+        // A link may lead round in a circle, or nowhere; a pipe or a socket holds nothing.
+        let is_folder = entry.file_type().map_err(fail)?.is_dir();
+        if !is_made && (is_folder || below.is_file()) {
+            add(&below, found)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads files by their names, and copies them into a folder if there is one.
+fn read(
+    sources: &BTreeMap<PathBuf, PathBuf>,
+    into: Option<&Path>,
+) -> Result<Vec<Entry>, PackageError> {
+    let mut left = BYTES;
+    let mut entries = Vec::with_capacity(sources.len());
+    for (name, path) in sources {
+        let fail = |error| PackageError::Io(path.clone(), error);
+        let source = File::open(path).map_err(fail)?;
+        let is_executable = source.metadata().map_err(fail)?.permissions().mode() & 0o111 != 0;
+        let copy = into.map(|folder| create(folder, name, is_executable)).transpose();
+        let mut tee = Tee { hash: Sha256::new(), copy: copy.map_err(fail)? };
+        // One that grows while it is read must end too.
+        let length = io::copy(&mut source.take(left + 1), &mut tee).map_err(fail)?;
+        left = left.checked_sub(length).ok_or_else(|| PackageError::TooMuch(path.clone()))?;
+        let content = tee.hash.finalize().into();
+        entries.push(Entry { name: name.clone(), is_executable, content });
+    }
+    Ok(entries)
+}
+
+/// Makes a file below a folder that nobody is meant to write once it is closed.
+fn create(root: &Path, name: &Path, is_executable: bool) -> io::Result<File> {
+    let path = root.join(name);
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+        // Whatever mask the organiser has: where it is root, programs are another user.
+        for folder in folder.ancestors().take_while(|folder| folder.starts_with(root)) {
+            fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+        }
+    }
+    let file = File::create_new(path)?;
+    let mode = if is_executable { 0o555 } else { 0o444 };
+    file.set_permissions(Permissions::from_mode(mode))?;
+    Ok(file)
+}
+
+/// Whether there is a package of this hash in a folder, unchanged.
+fn is_whole(folder: &Path, hash: &str) -> bool {
+    fn walk(folder: &Path, root: &Path, found: &mut BTreeMap<PathBuf, PathBuf>) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                walk(&path, root, found)?;
+            } else {
+                let name = path.strip_prefix(root).unwrap_or(&path).to_owned();
+                found.insert(name, path);
+            }
+        }
+        Ok(())
+    }
+    let mut found = BTreeMap::new();
+    walk(folder, folder, &mut found).is_ok()
+        && read(&found, None).is_ok_and(|entries| hash_of(&entries) == hash)
+}
+
+fn hash_of(entries: &[Entry]) -> String {
+    let mut hash = Sha256::new();
+    for Entry { name, is_executable, content } in entries {
+        hash_field(&mut hash, name.as_os_str().as_encoded_bytes());
+        hash.update([u8::from(*is_executable)]);
+        hash.update(content);
+    }
+    let mut digits = String::with_capacity(64);
+    for byte in hash.finalize() {
+        // Nothing fails to be written to a text.
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+fn version_of(command: &Command, entries: &[Entry]) -> String {
+    let mut hash = Sha256::new();
+    for word in &command.words {
+        hash_field(&mut hash, word.as_bytes());
+    }
+    for (name, value) in &command.environment {
+        hash_field(&mut hash, name.as_bytes());
+        hash_field(&mut hash, value.as_bytes());
+    }
+    for Entry { name, content, .. } in entries {
+        let outside = name.strip_prefix(OUTSIDE).map(|path| Path::new("/").join(path));
+        let name = outside.as_deref().unwrap_or(name);
+        hash_field(&mut hash, name.as_os_str().as_encoded_bytes());
+        hash.update(content);
+    }
+    let digest: [u8; 32] = hash.finalize().into();
+    let (first, _) = digest.split_first_chunk().expect("a digest has 32 bytes");
+    format!("{:016x}", u64::from_be_bytes(*first))
+}
+
+/// Hashes what is written, and copies it.
+struct Tee {
+    hash: Sha256,
+    copy: Option<File>,
+}
+
+impl io::Write for Tee {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(copy) = &mut self.copy {
+            copy.write_all(bytes)?;
+        }
+        self.hash.update(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_change_in_a_file_is_another_version_and_a_log_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("bot.py"), "one").unwrap();
+        fs::create_dir(path("data")).unwrap();
+        fs::write(path("data/weights.txt"), "1 2 3").unwrap();
+        let words = words("python3 bot.py {port}");
+        let command = Command { words, folder: folder.path().to_owned(), environment: [].into() };
+        let of = |own| match own {
+            true => version(&command, &Files::Folder).unwrap(),
+            false => version(&command, &Files::Named).unwrap(),
+        };
+        let (all, named) = (of(true), of(false));
+        assert_ne!(all, named);
+
+        fs::write(path("game.log"), "a game").unwrap();
+        fs::create_dir(path("__pycache__")).unwrap();
+        fs::write(path("__pycache__/bot.pyc"), "compiled").unwrap();
+        std::os::unix::fs::symlink(folder.path(), path("circle")).unwrap();
+        assert_eq!((of(true), of(false)), (all.clone(), named.clone()));
+
+        fs::write(path("data/weights.txt"), "1 2 4").unwrap();
+        assert_ne!(of(true), all);
+        assert_eq!(of(false), named);
+        fs::write(path("bot.py"), "two").unwrap();
+        assert_ne!(of(false), named);
+
+        let these = |file: &str| version(&command, &Files::These(vec![file.into()]));
+        assert_eq!(these("bot.py").unwrap(), of(false));
+        let error = these("none.py").unwrap_err().to_string();
+        assert!(error.contains("none.py"), "{error}");
+        let error = these("/dev/zero").unwrap_err().to_string();
+        assert_eq!(error, "/dev/zero is neither a file nor a folder");
+    }
+
+    #[test]
+    fn a_package_has_the_files_as_they_were_wherever_they_lie() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        for folder in ["team/classes", "other", "packages"] {
+            fs::create_dir_all(path(folder)).unwrap();
+        }
+        fs::write(path("team/bot"), "program").unwrap();
+        fs::set_permissions(path("team/bot"), Permissions::from_mode(0o700)).unwrap();
+        fs::write(path("team/classes/Bot.class"), "class").unwrap();
+        fs::write(path("other/lib.jar"), "jar").unwrap();
+        fs::write(path("other/secret"), "secret").unwrap();
+        let jar = path("other/lib.jar").display().to_string();
+        let words = words(&format!("./bot -cp classes:{jar} --lib ../other/lib.jar {{port}}"));
+        let command = Command { words, folder: path("team"), environment: [].into() };
+        let packages = Packages::new(path("packages"));
+        let package = packages.take(&command, &Files::Named).unwrap();
+        assert_eq!(package.version, version(&command, &Files::Named).unwrap());
+        assert_eq!(packages.take(&command, &Files::Named).unwrap(), package, "it is there already");
+
+        fs::write(path("team/bot"), "another program").unwrap();
+        fs::write(path("other/lib.jar"), "another jar").unwrap();
+        let moved = packages.command(&command, &package.hash);
+        let folder = path("packages").join(&package.hash);
+        assert_eq!(moved.folder, folder);
+        let outside = folder.join(".outside").join(jar.trim_start_matches('/'));
+        let expected = [
+            folder.join("bot").display().to_string(),
+            "-cp".to_owned(),
+            format!("classes:{}", outside.display()),
+            "--lib".to_owned(),
+            outside.display().to_string(),
+            "{port}".to_owned(),
+        ];
+        assert_eq!(moved.words, expected);
+        let read = |path: &Path| fs::read_to_string(path).unwrap();
+        assert_eq!((read(&folder.join("bot")), read(&outside)), ("program".into(), "jar".into()));
+        assert_eq!(read(&folder.join("classes/Bot.class")), "class");
+        let mode = fs::metadata(folder.join("bot")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o555, "whoever starts it");
+        assert!(!outside.with_file_name("secret").exists());
+
+        // The next one is another version, and one that was tampered with is made again.
+        let next = packages.take(&command, &Files::Named).unwrap();
+        assert!(next.hash != package.hash && next.version != package.version);
+        let copy = path("packages").join(&next.hash).join("bot");
+        fs::remove_file(&copy).unwrap();
+        fs::write(&copy, "tampered").unwrap();
+        assert_eq!(packages.take(&command, &Files::Named).unwrap(), next);
+        assert_eq!(read(&copy), "another program");
+        packages.retain(&[next.hash.as_str()].into());
+        let left = fs::read_dir(path("packages")).unwrap().count();
+        assert_eq!(left, 1);
+    }
+
+    #[test]
+    fn a_command_that_does_not_say_its_files_is_told_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |line: &str| {
+            let folder = folder.path().to_owned();
+            version(&Command { words: words(line), folder, environment: [].into() }, &Files::Named)
+        };
+        for line in ["sh -c true", "env {port}"] {
+            let error = of(line).unwrap_err().to_string();
+            assert!(error.contains("`dossier`") && error.contains("`version`"), "{error}");
+        }
+        // What is missing is seen when it is started.
+        for line in ["./none {port}", "no-such-program {port}", "sh none.sh {port}"] {
+            assert!(of(line).is_ok(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Starts the programs of teams.
+
+use std::io;
+use std::os::fd::OwnedFd;
+
+use plan::{Command, Limits};
+use sandbox::{Gap, Program, Protection, Running, Sandbox, Settings, StartError, Unavailable};
+
+use crate::package::Packages;
+use crate::process::Process;
+
+/// Starts the programs of teams, isolated from this machine and from each other as far as was asked for.
+///
+/// The `main` of the program that uses it calls [`sandbox::launcher_main`] first.
+#[derive(Debug)]
+pub struct Runner {
+    sandbox: Sandbox,
+    packages: Packages,
+}
+
+impl Runner {
+    /// Finds out which protections this system has. Programs run from these packages.
+    ///
+    /// # Errors
+    ///
+    /// When the level is strict and a protection is missing, or no program can be started at all.
+    pub fn new(settings: Settings, packages: Packages) -> Result<Self, Unavailable> {
+        Ok(Self { sandbox: Sandbox::new(settings)?, packages })
+    }
+
+    /// The protections that programs run without, to be said once.
+    #[must_use]
+    pub fn gaps(&self) -> &[Gap] {
+        self.sandbox.gaps()
+    }
+
+    /// Whether programs run with a protection.
+    #[must_use]
+    pub fn protects(&self, protection: Protection) -> bool {
+        self.sandbox.protections().contains(&protection)
+    }
+
+    /// Starts the program of the team of this name, from the package of this hash, or in its folder if there is none.
+    /// It runs on this processor alone, if one is given. It is told where to play by its arguments, and by `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its
+    /// environment, which has nothing of this process'.
+    ///
+    /// It blocks for some milliseconds. To be called within a tokio runtime.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, and whether the program or this machine is to blame.
+    pub fn start(
+        &self,
+        command: &Command,
+        package: Option<&str>,
+        limits: &Limits,
+        core: Option<u32>,
+        name: &str,
+    ) -> Result<Process, StartError> {
+        let (reader, writer) = io::pipe().map_err(machine)?;
+        let running = self.launch(writer.into(), command, package, limits, core, name)?;
+        Process::new(running, reader).map_err(machine)
+    }
+
+    /// Starts a program and ends it at once, to know whether it can be started.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be started, and whether the program or this machine is to blame.
+    pub fn try_out(
+        &self,
+        command: &Command,
+        package: Option<&str>,
+        limits: &Limits,
+        name: &str,
+    ) -> Result<(), StartError> {
+        let (_reader, writer) = io::pipe().map_err(machine)?;
+        self.launch(writer.into(), command, package, limits, None, name).map(drop)
+    }
+
+    fn launch(
+        &self,
+        output: OwnedFd,
+        command: &Command,
+        package: Option<&str>,
+        limits: &Limits,
+        core: Option<u32>,
+        name: &str,
+    ) -> Result<Running, StartError> {
+        let packed = package.map(|hash| self.packages.command(command, hash));
+        let command = packed.as_ref().unwrap_or(command);
+        let limits = sandbox::Limits {
+            memory: limits.memory,
+            processes: limits.processes,
+            cpu: limits.cpu,
+            scratch: limits.scratch,
+            cores: core.into_iter().collect(),
+        };
+        self.sandbox.start(&limits, output, |port| program(command, name, port))
+    }
+}
+
+fn machine(source: io::Error) -> StartError {
+    StartError::Machine { what: "the output of a program".to_owned(), source }
+}
+
+/// The program as it is started to play on this port.
+fn program(command: &Command, name: &str, port: u16) -> Program {
+    let port = port.to_string();
+    let fill = |word: &String| {
+        word.replace("{serveur}", "127.0.0.1").replace("{port}", &port).replace("{nom}", name)
+    };
+    let mut words = command.words.iter().map(fill);
+    let path = words.next().unwrap_or_default();
+    let told = [
+        ("PACMAN_SERVEUR", "127.0.0.1"),
+        ("PACMAN_PORT", &port),
+        ("PACMAN_NOM", name),
+        ("PYTHONUNBUFFERED", "1"),
+        // Its folder cannot be written.
+        ("PYTHONDONTWRITEBYTECODE", "1"),
+    ];
+    let told = told.into_iter().map(|(name, value)| (name.into(), value.into()));
+    let own = command.environment.iter().map(|(name, value)| (name.into(), value.into()));
+    Program {
+        path: path.into(),
+        arguments: words.map(Into::into).collect(),
+        folder: command.folder.clone(),
+        environment: told.chain(own).collect(),
+    }
+}

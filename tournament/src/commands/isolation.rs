@@ -1,0 +1,193 @@
+//! How far programs are isolated, and what is said of it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use cli::Language;
+use plan::{Command, Note, Plan, Program, SEATS, Team};
+use programs::cores::Cores;
+use programs::interpreter;
+use programs::package::Packages;
+use programs::runner::Runner;
+use sandbox::{Gap, Level, Protection, Settings, StartError, Unavailable};
+
+/// Sets up what starts the programs of these teams from their packages. They do not see the hidden files; with a trap, one that
+/// connects to that port is awaited there.
+pub(crate) fn runner(
+    level: Level,
+    teams: &[Team],
+    hidden: Vec<PathBuf>,
+    trap: Option<u16>,
+    packages: Packages,
+    language: Language,
+) -> anyhow::Result<Runner> {
+    let settings = Settings {
+        // Bots of the house need nothing that could be missing.
+        level: if commands(teams).next().is_some() { level } else { Level::None },
+        visible: interpreter::folders(commands(teams)),
+        hidden,
+        trap,
+        launcher: None,
+    };
+    match Runner::new(settings, packages) {
+        Err(Unavailable::Gaps(gaps)) => bail!("{}", refusal(&gaps, language)),
+        runner => Ok(runner?),
+    }
+}
+
+/// Which protections the programs of these teams go without; none if there are no programs.
+pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
+    if level == Level::None && commands(teams).next().is_some() {
+        return vec![note(
+            "Isolation: none. Programs have the rights of whoever runs the tournament: they can read files, use the \
+             network and disturb other programs.",
+            "Isolement : aucun. Les programmes ont les droits de qui lance le tournoi : ils peuvent lire ses \
+             fichiers, utiliser le réseau et gêner les autres programmes.",
+        )];
+    }
+    let missing = note("Isolation, not protected: ", "Isolement, sans protection : ");
+    let missing = |gap: &Gap| Note {
+        en: format!("{}{}.", missing.en, consequence(gap, Language::English)),
+        fr: format!("{}{}.", missing.fr, consequence(gap, Language::French)),
+    };
+    runner.gaps().iter().map(missing).collect()
+}
+
+/// What readers of the results of this plan have to know, besides the gaps.
+pub(crate) fn terms(plan: &Plan, is_protected: bool, cores: &Cores) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if is_protected && commands(&plan.teams).next().is_some() {
+        notes.push(note(
+            "Programs are isolated from the machine and from each other.",
+            "Les programmes sont isolés de la machine et les uns des autres.",
+        ));
+    }
+    let deadline = plan.conditions.deadline;
+    let time = cores.wall_time(deadline);
+    if time > deadline {
+        let (thinking, count) = (cores.thinking(), cores.count());
+        notes.push(Note {
+            en: format!(
+                "{thinking} programs think at a time on {count} cores: the time for an order is {time:.1?} instead of \
+                 {deadline:.1?}, so that each can have as much processor time as on a core of its own."
+            ),
+            fr: format!(
+                "{thinking} programmes réfléchissent en même temps sur {count} cœurs : le temps pour un ordre est de \
+                 {time:.1?} au lieu de {deadline:.1?}, pour que chacun puisse avoir autant de temps de calcul que sur un \
+                 cœur à lui."
+            ),
+        });
+    }
+    notes
+}
+
+/// Says notes, a line for each.
+pub(crate) fn say(notes: &[Note], language: Language) {
+    for Note { en, fr } in notes {
+        say!("{}", language.say(en, fr));
+    }
+}
+
+fn note(en: &str, fr: &str) -> Note {
+    Note { en: en.to_owned(), fr: fr.to_owned() }
+}
+
+/// Starts each program once, and says which ones do not start.
+///
+/// # Errors
+///
+/// When none does: there would be nothing to see.
+pub(crate) fn try_out(runner: &Runner, plan: &Plan, language: Language) -> anyhow::Result<()> {
+    let (mut tried, mut failed) = (0, Vec::new());
+    for team in &plan.teams {
+        let Program::Command(command) = &team.program else { continue };
+        tried += 1;
+        let package = team.package.as_deref();
+        match runner.try_out(command, package, &plan.limits, &team.name) {
+            Err(StartError::Program { what, source }) => {
+                let why = language.say("cannot be started", "ne peut pas être lancé");
+                failed.push(format!("{}: {what} {why}: {source}", team.name));
+            }
+            // Whatever the machine lacks now, it may have when the game is played.
+            Ok(()) | Err(StartError::Machine { .. }) => {}
+        }
+    }
+    if tried > 0 && failed.len() == tried {
+        let none = language.say(
+            "no program of a team can be started, so that nothing is played",
+            "aucun programme d'équipe ne peut être lancé : rien n'est joué",
+        );
+        bail!("{none}\n  {}", failed.join("\n  "));
+    }
+    for line in failed {
+        say!("{line}");
+    }
+    Ok(())
+}
+
+/// The number of programs that think at a time in a game of these teams.
+pub(crate) fn programs_per_game(teams: &[Team]) -> usize {
+    commands(teams).count().min(SEATS)
+}
+
+fn commands(teams: &[Team]) -> impl Iterator<Item = &Command> {
+    teams.iter().filter_map(|team| match &team.program {
+        Program::Command(command) => Some(command),
+        Program::House(_) | Program::Remote => None,
+    })
+}
+
+/// What programs must not see: the results, the journals, and the organiser's state.
+pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
+    let beside = |suffix: &str| {
+        let mut path = base.as_os_str().to_owned();
+        path.push(suffix);
+        PathBuf::from(path)
+    };
+    let mut hidden: Vec<_> = ["", "-wal", "-shm"].map(beside).into();
+    hidden.push(journals.to_owned());
+    // Without a home folder there is none.
+    hidden.extend(cli::state_folder().ok());
+    let absolute = hidden.iter().map(std::path::absolute);
+    absolute.collect::<Result<_, _>>().unwrap_or(hidden)
+}
+
+fn refusal(gaps: &[Gap], language: Language) -> String {
+    let start = language.say(
+        "--isolement strict: this system cannot isolate programs fully",
+        "--isolement strict : ce système ne peut pas isoler les programmes entièrement",
+    );
+    let lines: Vec<_> =
+        gaps.iter().map(|gap| format!("\n  - {}", consequence(gap, language))).collect();
+    format!("{start}{}", lines.concat())
+}
+
+/// The consequence of a missing protection, and why it is missing, as the system says it.
+fn consequence(gap: &Gap, language: Language) -> String {
+    if language == Language::English {
+        return gap.to_string();
+    }
+    let text = match gap.protection {
+        Protection::Namespaces => {
+            "les programmes utilisent le réseau de cette machine, voient ses processus et ses fichiers temporaires"
+        }
+        Protection::OwnProc => {
+            "les programmes voient les noms de tous les processus de cette machine"
+        }
+        Protection::TotalMemory => {
+            "la mémoire est limitée pour chaque processus, et non pour tous ceux d'un programme ensemble"
+        }
+        Protection::ProcessCount => "le nombre de processus d'un programme n'est pas limité",
+        Protection::CpuAccounting => {
+            "le temps de calcul est additionné d'après /proc ; un programme peut cacher celui d'enfants qu'il ignore"
+        }
+        Protection::CpuShare => {
+            "un programme à nombreux fils d'exécution reçoit plus de temps de processeur que les autres"
+        }
+        Protection::SystemCalls => {
+            "les programmes peuvent faire tous les appels système permis à l'utilisateur"
+        }
+        Protection::Landlock => "il n'y a pas de second verrou derrière les espaces de noms",
+    };
+    format!("{text} ({})", gap.why)
+}

@@ -50,6 +50,15 @@ impl Outcome {
         };
         facts(self) == facts(other)
     }
+
+    /// Teams of the game with a better rank than the one in this seat, and teams with the same rank, this one included;
+    /// players of the house do not count.
+    #[must_use]
+    pub fn rivals(&self, seat: &SeatOutcome) -> (usize, usize) {
+        let teams = || self.seats.iter().filter(|other| !other.is_house);
+        let better = teams().filter(|other| other.rank < seat.rank).count();
+        (better, teams().filter(|other| other.rank == seat.rank).count().max(1))
+    }
 }
 
 /// The result of a player in a game.

@@ -63,7 +63,7 @@ pub struct Schedule {
     pub format: Format,
     /// Rounds.
     pub rounds: u32,
-    /// Fewer, once a team is the best with this probability after a complete round.
+    /// Fewer, once a team is shown to be the best with at least this confidence, below 1.
     #[serde(default)]
     pub until: Option<f64>,
 }

@@ -100,23 +100,25 @@ fn fault_title(kind: FaultKind, language: Language) -> &'static str {
     }
 }
 
-fn cells(row: &Row, rank: usize, language: Language) -> Vec<String> {
+fn cells(row: &Row, rank: Option<usize>, language: Language) -> Vec<String> {
     let number = |value: f64, digits: usize| number(value, digits, language);
+    // A team without games has no rank, no rating and no means.
+    let ranked = |value, digits| number(if row.is_ranked() { value } else { f64::NAN }, digits);
     let time = |time| number(milliseconds(time), 3);
     let count = |kind| {
         let counts = row.record.faults.iter().filter(|(other, _)| *other == kind);
         counts.map(|(_, count)| count).sum::<u32>().to_string()
     };
     let first = [
-        rank.to_string(),
+        rank.map(|rank| rank.to_string()).unwrap_or_default(),
         text(&row.name),
-        number(row.rating, 1),
-        number(row.interval.0, 1),
-        number(row.interval.1, 1),
-        number(row.best, 4),
+        ranked(row.rating, 1),
+        ranked(row.interval.0, 1),
+        ranked(row.interval.1, 1),
+        ranked(row.best, 4),
         row.record.games.to_string(),
-        number(row.record.mean_points, 2),
-        number(row.record.mean_rank, 3),
+        ranked(row.record.mean_points, 2),
+        ranked(row.record.mean_rank, 3),
         number(row.record.firsts, 2),
     ];
     let last = [
@@ -166,6 +168,7 @@ mod tests {
             rating: 1500.0 - 173.7 * f64::from(team),
             interval: (1480.26, f64::INFINITY),
             best: 0.5,
+            risk: 1.0,
             record: Record {
                 games: 24,
                 mean_points: -3.5,

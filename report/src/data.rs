@@ -225,11 +225,10 @@ fn find<'a>(name: &str, outcome: &'a Outcome) -> Option<(usize, &'a SeatOutcome)
     seats.find(|(_, seat)| !seat.is_house && seat.team == name)
 }
 
-/// Its rank, the mean of those that equal points share.
+/// Its rank among the teams of the game, the mean of those that equal points share.
 fn mean_rank(seat: &SeatOutcome, outcome: &Outcome) -> f64 {
-    let own = f64::from(seat.rank);
-    let shared = outcome.seats.iter().filter(|other| other.rank == seat.rank).skip(1);
-    shared.fold(own, |rank, _| rank + 0.5)
+    let (better, sharers) = outcome.rivals(seat);
+    better as f64 + (sharers as f64 + 1.0) / 2.0
 }
 
 #[derive(Clone, Copy)]

@@ -21,16 +21,20 @@ pub use table::table;
 
 use rating::Standings;
 
+/// The risk of an error at which reports name a best team.
+const RISK: f64 = 0.05;
+
 /// The rank of each row, from 1: teams that stand alike in all that orders them, names apart, share
-/// one.
-fn ranks(standings: &Standings) -> Vec<usize> {
-    let mut ranks: Vec<usize> = Vec::with_capacity(standings.rows.len());
+/// one. `None` for teams without games, which come last.
+fn ranks(standings: &Standings) -> Vec<Option<usize>> {
+    let mut ranks: Vec<Option<usize>> = Vec::with_capacity(standings.rows.len());
     for (index, row) in standings.rows.iter().enumerate() {
         let shared = index.checked_sub(1).filter(|&before| {
             let before = &standings.rows[before];
             (before.strength, before.record.mean_points) == (row.strength, row.record.mean_points)
         });
-        ranks.push(shared.map_or(index + 1, |before| ranks[before]));
+        let rank = shared.map_or(Some(index + 1), |before| ranks[before]);
+        ranks.push(rank.filter(|_| row.is_ranked()));
     }
     ranks
 }

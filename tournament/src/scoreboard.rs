@@ -205,16 +205,8 @@ fn team_state(team: &TeamPresence) -> TeamState {
 
 /// The message at the end, if there is something to say.
 fn farewell(why: &Next) -> Option<Message> {
-    let Next::Settled { round, team, probability } = why else { return None };
-    let percent = (100.0 * probability).floor();
-    Some(Message {
-        fr: format!(
-            "Décidé après la manche {round} : {team} est la meilleure, avec une probabilité de {percent} %."
-        ),
-        en: format!(
-            "Settled after round {round}: {team} is the best, with a probability of {percent} %."
-        ),
-    })
+    let [fr, en] = [Language::French, Language::English].map(|language| words::over(why, language));
+    Some(Message { fr: fr?, en: en? })
 }
 
 /// The results in a file that another thread writes.

@@ -9,7 +9,7 @@ use plan::{Fixture, Key, Matchup, Outcome, Plan};
 use rating::Standings;
 use report::live::Results;
 
-/// Bootstrap samples for deciding whether the winner is settled, and for reports.
+/// Bootstrap samples for reports.
 pub const SAMPLES: usize = 1000;
 
 /// A tournament, and the file that its results are in.
@@ -34,14 +34,14 @@ pub enum Next {
     Round(RoundToPlay),
     /// Nothing: all rounds are played.
     Over,
-    /// Nothing: after this complete round, a team is the best with that probability.
+    /// Nothing: after this complete round, a team is shown to be the best.
     Settled {
         /// The round.
         round: u32,
         /// The team's name.
         team: String,
-        /// How probable it is.
-        probability: f64,
+        /// The risk of an error, at most.
+        risk: f64,
     },
 }
 
@@ -143,10 +143,12 @@ impl Tournament {
         Ok(delivery)
     }
 
-    /// What is to be played next. If `until` is given, nothing more once a team is the best with that
-    /// probability after a complete round.
+    /// What is to be played next. If `until` is given, nothing more once a team is shown to be the best with a risk of
+    /// an error of at most `1 − until`, as a [`rating::Race`] tells. That is asked each time that the maps have had the
+    /// same number of complete rounds.
     pub fn next(&mut self, until: Option<f64>) -> Next {
         let mut played = Vec::new();
+        let maps = self.plan.maps.len() as u64;
         self.scheduled.clear();
         for number in 1.. {
             let Some(matchups) = self.round(number, &played) else { break };
@@ -158,9 +160,12 @@ impl Tournament {
                 return Next::Round(RoundToPlay { number, games: games.len(), missing });
             }
             played.extend(matchups.iter().map(|matchup| self.played(matchup)));
-            if let Some(until) = until.filter(|_| number > self.judged) {
-                if let Some((team, probability)) = self.best().filter(|(_, p)| *p >= until) {
-                    return Next::Settled { round: number, team, probability };
+            let is_due = number > self.judged && u64::from(number).is_multiple_of(maps);
+            if let Some(until) = until.filter(|_| is_due) {
+                let standings = self.standings(0);
+                if standings.is_settled(1.0 - until) {
+                    let team = standings.rows[0].name.clone();
+                    return Next::Settled { round: number, team, risk: standings.risk() };
                 }
                 self.judged = number;
             }
@@ -196,13 +201,6 @@ impl Tournament {
             outcomes: outcomes.collect::<Result<_, StoreError>>()?,
             standings: self.standings(samples),
         })
-    }
-
-    /// The team that is the best, and how probable that is.
-    fn best(&self) -> Option<(String, f64)> {
-        let standings = self.standings(SAMPLES);
-        let (row, probability) = standings.settled()?;
-        Some((standings.rows[row].name.clone(), probability))
     }
 
     fn round(&self, number: u32, played: &[MatchupResult]) -> Option<Vec<Matchup>> {

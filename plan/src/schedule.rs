@@ -28,6 +28,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use self::draw::Lots;
 use crate::matchup::{Group, Matchup, SEATS, Seatings};
 use crate::team::Team;
 
@@ -66,6 +67,10 @@ pub struct Schedule {
     /// Fewer, once a team is shown to be the best with at least this confidence, below 1.
     #[serde(default)]
     pub until: Option<f64>,
+    /// The seed of the lots that put teams into pools, make the first round of a Swiss tournament, and tell equal teams
+    /// apart. `None` in tournaments that began before lots had seeds.
+    #[serde(default)]
+    pub lots: Option<u64>,
 }
 
 /// The result of a meeting of an earlier round, over all its seatings.
@@ -77,6 +82,9 @@ pub struct MatchupResult {
     /// for the last one, shared places averaged; and mean points.
     pub scores: Vec<(f64, f64)>,
 }
+
+/// Rounds that a tournament has at most.
+pub const MAX_ROUNDS: u32 = 10_000;
 
 /// Groups that a round has at most.
 pub const MAX_GROUPS: u64 = 20_000;
@@ -93,6 +101,9 @@ pub enum ScheduleError {
     /// There are no rounds.
     #[error("expected at least one round, found 0")]
     NoRound,
+    /// The tournament would take for ever.
+    #[error("expected at most {MAX_ROUNDS} rounds, found {0}")]
+    TooManyRounds(u32),
     /// There are no groups.
     #[error("expected at least one group per team and round, found 0")]
     NoGroup,
@@ -137,6 +148,9 @@ impl Schedule {
         }
         if self.rounds == 0 {
             return Err(ScheduleError::NoRound);
+        }
+        if self.rounds > MAX_ROUNDS {
+            return Err(ScheduleError::TooManyRounds(self.rounds));
         }
         let rounds = self.rounds;
         match self.format {
@@ -200,6 +214,27 @@ impl Schedule {
         u64::from(self.rounds - finals) * of(1) + u64::from(finals) * of(self.rounds)
     }
 
+    /// The teams that are in the final by lot, and those that are as good and in whose stead they are; nobody where no lot
+    /// was needed. `played` has all meetings of the pools, in any order.
+    #[must_use]
+    pub fn lucky_finalists(
+        &self,
+        teams: &[Team],
+        played: &[MatchupResult],
+    ) -> (Vec<usize>, Vec<usize>) {
+        let Format::Pools { final_rounds } = self.format else { return Default::default() };
+        let pool_rounds = self.rounds.saturating_sub(final_rounds);
+        let meetings = in_pools(pool_rounds, played);
+        match self.lots.filter(|_| !meetings.is_empty()) {
+            Some(seed) => pools::lucky(teams, seed, &meetings),
+            None => Default::default(),
+        }
+    }
+
+    fn lots(&self) -> Lots {
+        Lots::new(self.lots)
+    }
+
     fn groups(&self, number: u32, teams: &[Team], played: &[MatchupResult]) -> Vec<Vec<usize>> {
         let generations = generations(teams);
         match self.format {
@@ -221,12 +256,11 @@ impl Schedule {
             Format::Pools { final_rounds } => {
                 let pool_rounds = self.rounds.saturating_sub(final_rounds);
                 if number <= pool_rounds && teams.len() > SEATS {
-                    return waves::in_waves(pools::round(number, teams));
+                    return waves::in_waves(pools::round(number, teams, self.lots()));
                 }
-                let in_pools = |meeting: &&MatchupResult| meeting.matchup.round <= pool_rounds;
-                vec![pools::finalists(teams, &played.iter().filter(in_pools).collect::<Vec<_>>())]
+                vec![pools::finalists(teams, self.lots(), &in_pools(pool_rounds, played))]
             }
-            Format::Swiss => swiss::round(number, teams, played),
+            Format::Swiss => swiss::round(number, teams, self.lots(), played),
         }
     }
 
@@ -243,6 +277,11 @@ impl Schedule {
             Format::Swiss => teams.len() as u64,
         }
     }
+}
+
+/// The meetings of the first rounds.
+fn in_pools(rounds: u32, played: &[MatchupResult]) -> Vec<&MatchupResult> {
+    played.iter().filter(|meeting| meeting.matchup.round <= rounds).collect()
 }
 
 /// The teams by when they came, those there from the start first.

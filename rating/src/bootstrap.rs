@@ -72,7 +72,8 @@ impl Samples {
         let mut best = vec![0.0; self.players];
         let players: Vec<usize> = (0..self.players).filter(|&player| of(player)).collect();
         for sample in self.iter() {
-            let most = players.iter().map(|&player| sample[player]).fold(f64::NEG_INFINITY, f64::max);
+            let most =
+                players.iter().map(|&player| sample[player]).fold(f64::NEG_INFINITY, f64::max);
             let leads = |player: &usize| sample[*player].total_cmp(&most).is_eq();
             let leaders: Vec<usize> = players.iter().copied().filter(leads).collect();
             for &leader in &leaders {

@@ -24,14 +24,14 @@ const STAKES: usize = 32;
 /// map, their seed and their players in common, so they count as one result. A bettor puts the same stake λ, a part of its
 /// capital, on every meeting: its capital is Π (1 + λ·d). There is one for each of 32 stakes, and the capital of the pair is
 /// the mean of theirs. If the first team is not the better one, nobody can expect to win at fair odds: the capital
-/// is a non-negative supermartingale, and reaches 1/a with a probability of at most a, at any time (Ville's inequality). The
-/// second team drops out once the capital reaches 2(k − 1)/risk, for k teams.
+/// is a non-negative supermartingale, and reaches 1/a with a probability of at most a, at any time (Ville's inequality). A
+/// team drops out once the mean of the capitals of all others against it reaches 2/risk.
 ///
-/// *Why the risk is kept*: call a best team one that no other team is ahead of on average. It drops out wrongly only if one
-/// of the k − 1 capitals of the others against it reaches the limit: probability at most risk/2. If two teams are
-/// equally good, one of them has to drop out before the other is named, hence the 2. Only these capitals
-/// matter, not those of all k(k − 1) pairs. What the others do, who meets whom next, and when anybody stops may depend on
-/// all earlier results.
+/// *Why the risk is kept*: call a best team one that no other team is ahead of on average. All capitals against it are
+/// supermartingales, and so is their mean: it drops out with a probability of at most risk/2. If two teams are
+/// equally good, one of them has to drop out before the other is named, hence the 2. Only best teams
+/// matter, so there is no further correction for the number of pairs. What the others do, who meets whom next, and when
+/// anybody stops may depend on all earlier results.
 ///
 /// *What is assumed*: on average over the maps, a team is ahead of another one or it is not, and it stays the same team. As
 /// the stakes are constant, a pair's meetings on each map may have means of their own: by the inequality of the
@@ -100,8 +100,9 @@ impl Race {
             let others = (0..self.teams).filter(move |other| *other != team);
             others.map(move |other| capital(&self.capitals[other * self.teams + team]))
         };
-        let most = |team| against(team).fold(0.0, f64::max);
-        (0..self.teams).map(|team| (2.0 * rivals / most(team)).min(1.0)).collect()
+        (0..self.teams)
+            .map(|team| (2.0 * rivals / against(team).sum::<f64>()).min(1.0))
+            .collect()
     }
 }
 

@@ -234,7 +234,10 @@ fn nothing_played_tells_nothing() {
     let deviation = PRIOR_DEVIATION * (2.0_f64 / 3.0).sqrt();
     let (low, high) = samples.interval(1).unwrap();
     assert_near(&[low, high], &[-1.96 * deviation, 1.96 * deviation], 0.4);
-    assert_eq!((fit.bootstrap(0).interval(0), fit.bootstrap(0).best(|_| true)), (None, vec![0.0; 3]));
+    assert_eq!(
+        (fit.bootstrap(0).interval(0), fit.bootstrap(0).best(|_| true)),
+        (None, vec![0.0; 3])
+    );
     assert_eq!(samples.interval(3), None);
 }
 

@@ -125,15 +125,15 @@ fn write_certainty(shown: &mut String, standings: &Standings, language: Language
             Language::French => {
                 (" Aucune équipe n'est reconnue la meilleure.", " Encore possibles :", "de plus")
             }
-            Language::English => {
-                (" No team is shown to be the best.", " Still possible:", "more")
-            }
+            Language::English => (" No team is shown to be the best.", " Still possible:", "more"),
         };
         shown.push_str(none);
         match names.len() {
             // Each one is behind another one, as with rock, paper and scissors.
             0 => {}
-            few @ 1..=LISTED => write!(shown, "{possible} {}.", names[..few].join(", ")).expect(NEVER),
+            few @ 1..=LISTED => {
+                write!(shown, "{possible} {}.", names[..few].join(", ")).expect(NEVER)
+            }
             many => {
                 let listed = names[..LISTED].join(", ");
                 write!(shown, "{possible} {listed}, + {} {more}.", many - LISTED).expect(NEVER);
@@ -213,7 +213,10 @@ mod tests {
         standings.rows[0].risk = 1.0;
         standings.rows[1].risk = 0.0312;
         let shown = table(&standings, Language::French);
-        assert!(shown.contains("Ada est la meilleure ; le risque d'erreur est d'au plus 3,2 %."), "{shown}");
+        assert!(
+            shown.contains("Ada est la meilleure ; le risque d'erreur est d'au plus 3,2 %."),
+            "{shown}"
+        );
         assert!(table(&standings, Language::English).contains(" -1234.6 "));
     }
 

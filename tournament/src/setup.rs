@@ -271,7 +271,7 @@ fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
         }
         FormatName::Suisse => Format::Swiss,
     };
-    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0), until: None })
+    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0), until: None, lots: None })
 }
 
 /// The default number of rounds for these numbers of teams and maps.

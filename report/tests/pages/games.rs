@@ -71,7 +71,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         },
         maps: maps.iter().map(map).collect(),
         teams: teams.iter().map(team).collect(),
-        schedule: Schedule { format: Format::Groups { per_team: None }, rounds, until: None },
+        schedule: Schedule { format: Format::Groups { per_team: None }, rounds, until: None, lots: None },
         limits: Limits { start: Duration::from_secs(10), memory: None, cpu: None },
     }
 }

@@ -61,6 +61,19 @@ impl Outcome {
     }
 }
 
+/// A result that an organiser has voided: it is kept, but does not count.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voided {
+    /// The key of the game.
+    pub game: Key,
+    /// The result, under a key of its own and without its recording.
+    pub outcome: Outcome,
+    /// When it was voided.
+    pub at: SystemTime,
+    /// Why.
+    pub reason: String,
+}
+
 /// The result of a player in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatOutcome {

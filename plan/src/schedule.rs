@@ -24,7 +24,9 @@ mod tests;
 mod waves;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use cli::said;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -93,25 +95,18 @@ pub const MAX_GROUPS: u64 = 20_000;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
     /// There are no teams.
-    #[error("there is no team")]
     NoTeam,
     /// There are no maps.
-    #[error("there is no map")]
     NoMap,
     /// There are no rounds.
-    #[error("expected at least one round, found 0")]
     NoRound,
     /// The tournament would take for ever.
-    #[error("expected at most {MAX_ROUNDS} rounds, found {0}")]
     TooManyRounds(u32),
     /// There are no groups.
-    #[error("expected at least one group per team and round, found 0")]
     NoGroup,
     /// A round would take for ever.
-    #[error("expected at most {MAX_GROUPS} groups a round, found {0}")]
     TooManyGroups(u64),
     /// The challenger is not there.
-    #[error("the challenger is team {number}, expected one of {teams}")]
     NoChallenger {
         /// Which one it should be, from 1.
         number: usize,
@@ -119,18 +114,51 @@ pub enum ScheduleError {
         teams: usize,
     },
     /// Pools lead to nothing.
-    #[error("expected at least one round of the final, found 0")]
     NoFinal,
     /// No time is left for pools.
-    #[error(
-        "expected rounds before the final, found {rounds} rounds, {final_rounds} of them of the final"
-    )]
     NoPools {
         /// Rounds of the final.
         final_rounds: u32,
         /// All rounds.
         rounds: u32,
     },
+}
+
+impl fmt::Display for ScheduleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&match self {
+            Self::NoTeam => said!("there is no team", "il n'y a aucune équipe"),
+            Self::NoMap => said!("there is no map", "il n'y a aucune carte"),
+            Self::NoRound => said!(
+                "expected at least one round, found 0",
+                "au moins une manche est attendue, il y en a 0"
+            ),
+            Self::TooManyRounds(rounds) => said!(
+                "expected at most {MAX_ROUNDS} rounds, found {rounds}",
+                "{MAX_ROUNDS} manches au plus sont attendues, il y en a {rounds}"
+            ),
+            Self::NoGroup => said!(
+                "expected at least one group per team and round, found 0",
+                "au moins un groupe par équipe et par manche est attendu, il y en a 0"
+            ),
+            Self::TooManyGroups(groups) => said!(
+                "expected at most {MAX_GROUPS} groups a round, found {groups}",
+                "{MAX_GROUPS} groupes au plus par manche sont attendus, il y en a {groups}"
+            ),
+            Self::NoChallenger { number, teams } => said!(
+                "the challenger is team {number}, expected one of {teams}",
+                "le champion est l'équipe {number}, il n'y en a que {teams}"
+            ),
+            Self::NoFinal => said!(
+                "expected at least one round of the final, found 0",
+                "au moins une manche de finale est attendue, il y en a 0"
+            ),
+            Self::NoPools { final_rounds, rounds } => said!(
+                "expected rounds before the final, found {rounds} rounds, {final_rounds} of them of the final",
+                "des manches sont attendues avant la finale, il y en a {rounds}, dont {final_rounds} de finale"
+            ),
+        })
+    }
 }
 
 impl Schedule {
@@ -215,7 +243,7 @@ impl Schedule {
     }
 
     /// The teams that are in the final by lot, and those that are as good and in whose stead they are; nobody where no lot
-    /// was needed. `played` has all meetings of the pools, in any order.
+    /// was needed and before the last round of the pools. `played` has all meetings of complete rounds, in any order.
     #[must_use]
     pub fn lucky_finalists(
         &self,
@@ -224,8 +252,9 @@ impl Schedule {
     ) -> (Vec<usize>, Vec<usize>) {
         let Format::Pools { final_rounds } = self.format else { return Default::default() };
         let pool_rounds = self.rounds.saturating_sub(final_rounds);
+        let are_over = played.iter().any(|meeting| meeting.matchup.round == pool_rounds);
         let meetings = in_pools(pool_rounds, played);
-        match self.lots.filter(|_| !meetings.is_empty()) {
+        match self.lots.filter(|_| are_over) {
             Some(seed) => pools::lucky(teams, seed, &meetings),
             None => Default::default(),
         }

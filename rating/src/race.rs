@@ -100,9 +100,7 @@ impl Race {
             let others = (0..self.teams).filter(move |other| *other != team);
             others.map(move |other| capital(&self.capitals[other * self.teams + team]))
         };
-        (0..self.teams)
-            .map(|team| (2.0 * rivals / against(team).sum::<f64>()).min(1.0))
-            .collect()
+        (0..self.teams).map(|team| (2.0 * rivals / against(team).sum::<f64>()).min(1.0)).collect()
     }
 }
 

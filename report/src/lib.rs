@@ -1,6 +1,6 @@
 //! Results as people see them: a table for a terminal, a CSV file for marks, a page for a browser.
 //!
-//! All of them show the same [`Standings`]. The page is one file that loads nothing; what it shows is
+//! All of them show the same [`Results`]. The page is one file that loads nothing; what it shows is
 //! [`Data`], which the [live] page asks for as well.
 
 pub mod about;
@@ -14,7 +14,7 @@ pub mod table;
 
 pub use about::About;
 pub use csv::csv;
-pub use data::Data;
+pub use data::{Data, Results};
 pub use page::html;
 pub use ranking::Ranking;
 pub use table::table;

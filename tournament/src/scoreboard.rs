@@ -16,11 +16,12 @@ use crate::tournament::{Next, SAMPLES, Tournament};
 use plan::{Fixture, Key, Plan};
 use report::About;
 use report::Ranking;
+use report::Results;
 use report::live::state::{
     Attendance, LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, RunningGame,
     TeamState,
 };
-use report::live::{Archive, Failure, Results};
+use report::live::{Archive, Failure};
 
 /// Pause between two computations of the ranking, as a multiple of the time that one takes.
 const SHARE: u32 = 20;
@@ -204,9 +205,19 @@ fn team_state(team: &TeamPresence) -> TeamState {
 }
 
 /// The message at the end, if there is something to say.
-fn farewell(why: &Next) -> Option<Message> {
-    let [fr, en] = [Language::French, Language::English].map(|language| words::over(why, language));
-    Some(Message { fr: fr?, en: en? })
+#[must_use]
+pub fn farewell(why: &Next) -> Option<Message> {
+    let Next::Settled { round, team, risk } = why else { return None };
+    let percent = (1000.0 * risk).ceil() / 10.0;
+    let decimal = percent.to_string().replace('.', ",");
+    Some(Message {
+        fr: format!(
+            "Décidé après la manche {round} : {team} est la meilleure ; le risque d'erreur est d'au plus {decimal} %."
+        ),
+        en: format!(
+            "Settled after round {round}: {team} is the best; the risk of an error is at most {percent} %."
+        ),
+    })
 }
 
 /// The results in a file that another thread writes.

@@ -6,6 +6,7 @@
 mod error;
 mod rows;
 mod schema;
+mod voids;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -83,6 +84,7 @@ impl Store {
         store.prepare_to_write()?;
         let filled = store.write(|transaction| {
             transaction.execute_batch(schema::TABLES)?;
+            transaction.execute_batch(schema::VOID)?;
             transaction.execute(
                 "INSERT INTO tournament (id, conditions, schedule, limits, begun) VALUES (1, ?, ?, ?, ?)",
                 params![to_json(&plan.conditions), to_json(&plan.schedule), to_json(&plan.limits), millis(SystemTime::now())],
@@ -140,10 +142,18 @@ impl Store {
 
     /// Brings the file to the present version of the format.
     fn update(&mut self) -> Result<(), StoreError> {
-        if self.version < schema::VERSION {
-            self.write(|transaction| transaction.execute_batch(schema::FROM_VERSION_1))?;
-            self.version = schema::VERSION;
-        }
+        let from = self.version;
+        self.write(|transaction| {
+            if from < 2 {
+                transaction.execute_batch(schema::FROM_VERSION_1)?;
+            }
+            if from < 3 {
+                transaction.execute_batch(schema::VOID)?;
+                transaction.execute_batch(schema::FROM_VERSION_2)?;
+            }
+            Ok(())
+        })?;
+        self.version = schema::VERSION;
         Ok(())
     }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use crate::store::{Delivery, Store, StoreError};
 use plan::schedule::MatchupResult;
-use plan::{Fixture, Key, Matchup, Outcome, Plan};
+use plan::{Fixture, Key, Matchup, Outcome, Plan, Voided};
 use rating::Standings;
-use report::live::Results;
+use report::Results;
 
 /// Bootstrap samples for reports.
 pub const SAMPLES: usize = 1000;
@@ -23,6 +23,8 @@ pub struct Tournament {
     outcomes: BTreeMap<Key, Outcome>,
     /// The games of the rounds up to the one that is played.
     scheduled: BTreeSet<Key>,
+    /// The meetings of the complete rounds before the first one that is not.
+    complete: Vec<MatchupResult>,
     /// Rounds that have not settled it.
     judged: u32,
 }
@@ -92,7 +94,8 @@ impl Tournament {
     }
 
     fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Outcome>) -> Self {
-        let mut new = Self { plan, store, outcomes, scheduled: BTreeSet::new(), judged: 0 };
+        let (scheduled, complete) = (BTreeSet::new(), Vec::new());
+        let mut new = Self { plan, store, outcomes, scheduled, complete, judged: 0 };
         new.next(None);
         new
     }
@@ -143,15 +146,61 @@ impl Tournament {
         Ok(delivery)
     }
 
+    /// Whether a game has a result that was not voided.
+    #[must_use]
+    pub fn has_played(&self, game: Key) -> bool {
+        self.outcomes.contains_key(&game)
+    }
+
+    /// Voids the results of games that were played, for a reason. They are kept and do not count; the games are played
+    /// again.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be written.
+    pub fn void(&mut self, games: &[Key], reason: &str) -> Result<(), StoreError> {
+        self.store.void(games, reason)?;
+        self.reread()
+    }
+
+    /// Makes voided results count again, whose games were not played again meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be written.
+    pub fn restore(&mut self, voided: &[Voided]) -> Result<(), StoreError> {
+        self.store.restore(voided)?;
+        self.reread()
+    }
+
+    fn reread(&mut self) -> Result<(), StoreError> {
+        let outcomes = self.store.outcomes()?;
+        self.outcomes = outcomes.into_iter().map(|outcome| (outcome.key, outcome)).collect();
+        self.judged = 0;
+        self.next(None);
+        Ok(())
+    }
+
+    /// The teams that are in the final by lot, and those that are as good and in whose stead they are; nobody before the
+    /// final, and where no lot was needed.
+    #[must_use]
+    pub fn lucky_finalists(&self) -> (Vec<&str>, Vec<&str>) {
+        let Plan { schedule, teams, .. } = &self.plan;
+        let names =
+            |found: Vec<usize>| found.iter().map(|&team| teams[team].name.as_str()).collect();
+        let (lucky, unlucky) = schedule.lucky_finalists(teams, &self.complete);
+        (names(lucky), names(unlucky))
+    }
+
     /// What is to be played next. If `until` is given, nothing more once a team is shown to be the best with a risk of
     /// an error of at most `1 − until`, as a [`rating::Race`] tells. That is asked each time that the maps have had the
     /// same number of complete rounds.
     pub fn next(&mut self, until: Option<f64>) -> Next {
-        let mut played = Vec::new();
         let maps = self.plan.maps.len() as u64;
         self.scheduled.clear();
+        self.complete.clear();
         for number in 1.. {
-            let Some(matchups) = self.round(number, &played) else { break };
+            let Some(matchups) = self.round(number) else { break };
             let games: Vec<Fixture> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
             self.scheduled.extend(games.iter().map(|game| game.key));
             let is_missing = |game: &&Fixture| !self.outcomes.contains_key(&game.key);
@@ -159,7 +208,8 @@ impl Tournament {
             if !missing.is_empty() {
                 return Next::Round(RoundToPlay { number, games: games.len(), missing });
             }
-            played.extend(matchups.iter().map(|matchup| self.played(matchup)));
+            let results: Vec<_> = matchups.iter().map(|matchup| self.played(matchup)).collect();
+            self.complete.extend(results);
             let is_due = number > self.judged && u64::from(number).is_multiple_of(maps);
             if let Some(until) = until.filter(|_| is_due) {
                 let standings = self.standings(0);
@@ -192,6 +242,7 @@ impl Tournament {
     ///
     /// When a recording cannot be read.
     pub fn results(&self, samples: usize) -> Result<Results, StoreError> {
+        let (lucky, unlucky) = self.lucky_finalists();
         let outcomes = self.outcomes().map(|outcome| {
             let recording = self.store.recording(outcome.key)?.unwrap_or_default();
             Ok(Outcome { recording, ..outcome.clone() })
@@ -200,12 +251,14 @@ impl Tournament {
             plan: self.plan.clone(),
             outcomes: outcomes.collect::<Result<_, StoreError>>()?,
             standings: self.standings(samples),
+            voids: self.store.voids()?,
+            lots: [lucky, unlucky].map(|names| names.into_iter().map(str::to_owned).collect()),
         })
     }
 
-    fn round(&self, number: u32, played: &[MatchupResult]) -> Option<Vec<Matchup>> {
+    fn round(&self, number: u32) -> Option<Vec<Matchup>> {
         let Plan { schedule, teams, maps, .. } = &self.plan;
-        schedule.round(number, teams, maps.len(), played)
+        schedule.round(number, teams, maps.len(), &self.complete)
     }
 
     fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Fixture> {

@@ -7,8 +7,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Context;
-use cli::{Language, LogLevel};
+use cli::{Language, LogLevel, said};
 use plan::Program;
 use programs::journals::Journals;
 use programs::orphans;
@@ -16,6 +15,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use tournament::event::TournamentEvent;
+use tournament::scoreboard::{Scoreboard, farewell};
+use tournament::store::StoreError;
 use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::LocalVenue;
 
@@ -25,37 +26,64 @@ use super::page::{self, Seen};
 /// How to play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Games at a time; when missing, one for each core, or for every two with programs of teams
     #[arg(long, visible_alias = "parallel", value_name = "N",
-          value_parser = clap::value_parser!(u16).range(1..))]
+          value_parser = clap::value_parser!(u16).range(1..), help = said!(
+        "Games at a time; when missing, one for each core, or for every two with programs of teams",
+        "Parties à la fois ; sinon une par cœur, ou pour deux cœurs avec des programmes d'équipes"
+    ))]
     parallele: Option<u16>,
 
-    /// Stop when a team is the best with this probability, after a complete round; as 0.95. Holds when the
-    /// tournament is gone on with, too
-    #[arg(long, visible_alias = "until", value_name = "PROBABILITY", value_parser = probability)]
-    jusqua: Option<f64>,
+    #[command(flatten)]
+    until: UntilArgs,
 
-    /// A turn lasts at least that long, to be watched
     #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "A turn lasts at least that long, to be watched",
+        "Durée minimale d'un tour, pour qu'on puisse regarder"
+    ))]
     tempo: Duration,
 
-    /// Folder for what the teams' programs write; beside the results when missing
-    #[arg(long, visible_alias = "logs", value_name = "DIR")]
+    #[arg(long, visible_alias = "logs", value_name = "DIR", help = said!(
+        "Folder for what the teams' programs write; beside the results when missing",
+        "Dossier pour ce qu'écrivent les programmes des équipes ; sinon à côté des résultats"
+    ))]
     journaux: Option<PathBuf>,
 
-    /// Serve the live page, until Ctrl-C: on this port of this machine, or of an address as 0.0.0.0:8080,
-    /// which lets other machines in
-    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address)]
+    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address, help = said!(
+        "Serve the live page, until Ctrl-C: on this port of this machine, or of an address as 0.0.0.0:8080, \
+         which lets other machines in",
+        "Servir la page en direct, jusqu'à Ctrl-C : sur ce port de cette machine, ou d'une adresse comme \
+         0.0.0.0:8080, qui laisse entrer d'autres machines"
+    ))]
     web: Option<SocketAddr>,
 
-    /// Language of the ranking; that of the environment when missing
-    #[arg(long, visible_alias = "language", value_enum)]
-    langue: Option<Language>,
-
-    /// What is logged to the standard error
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error")]
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error",
+          help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
     journal: LogLevel,
+}
+
+/// When to stop early.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct UntilArgs {
+    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", value_parser = confidence, help = said!(
+        "Stop as soon as a team is shown to be the best, as 0.95: of 100 tournaments of equal teams, at most 5 \
+         name a best one, however long they last. Looks after the same number of rounds on each map; kept with \
+         the results",
+        "S'arrêter dès qu'une équipe est reconnue la meilleure, comme 0.95 : sur 100 tournois d'équipes égales, \
+         5 au plus en nomment une, si longs soient-ils. Regarde après autant de manches sur chaque carte ; gardé \
+         avec les résultats"
+    ))]
+    jusqua: Option<f64>,
+}
+
+impl UntilArgs {
+    /// Keeps what was asked for.
+    pub(crate) fn set(&self, tournament: &mut Tournament) -> Result<(), StoreError> {
+        match self.jusqua {
+            Some(_) => tournament.change(|plan| plan.schedule.until = self.jusqua),
+            None => Ok(()),
+        }
+    }
 }
 
 impl RunArgs {
@@ -72,9 +100,7 @@ pub(crate) fn run(
     page: Option<TcpListener>,
 ) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
-    if args.jusqua.is_some() {
-        tournament.change(|plan| plan.schedule.until = args.jusqua)?;
-    }
+    args.until.set(&mut tournament)?;
     let mark = begin(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
@@ -110,25 +136,42 @@ pub(crate) fn run(
         }
     };
     ended?;
-    let why = match &end {
-        RunEnd::Over(next) => Some(next),
-        RunEnd::Stopped => None,
-    };
-    board.over(&tournament, why);
-    if let Some(next) = why {
-        display.over(next);
-    }
-    let language = Language::or_environment(args.langue);
-    say!("{}", report::table(&tournament.standings(SAMPLES), language));
+    conclude(&tournament, &end, board, &display)?;
     if end == RunEnd::Stopped {
-        say!("stopped: `tournoi reprendre {}` goes on", base.display());
+        let base = base.display();
+        tell!(
+            "stopped: `tournoi reprendre {base}` goes on",
+            "arrêté : `tournoi reprendre {base}` continue"
+        );
         return Ok(ExitCode::from(cli::INTERRUPTED));
     }
     if args.web.is_some() {
-        say!("the page stays until Ctrl-C");
+        page_stays();
         runtime.block_on(stop.cancelled());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Shows how the tournament ended, and the ranking.
+pub(crate) fn conclude(
+    tournament: &Tournament,
+    end: &RunEnd,
+    mut board: Scoreboard,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let why = match end {
+        RunEnd::Over(next) => Some(next),
+        RunEnd::Stopped => None,
+    };
+    board.over(tournament, why);
+    if let Some(message) = why.and_then(farewell) {
+        display.say(Language::chosen().say(&message.en, &message.fr));
+    }
+    super::report::show(tournament, &tournament.standings(SAMPLES))
+}
+
+pub(crate) fn page_stays() {
+    tell!("the page stays until Ctrl-C", "la page reste jusqu'à Ctrl-C");
 }
 
 /// Ends what is left of runs that were killed, and begins another one; its mark.
@@ -136,12 +179,14 @@ fn begin(tournament: &mut Tournament) -> anyhow::Result<String> {
     for mark in tournament.store().open_runs()? {
         let killed = orphans::kill(&mark);
         if killed > 0 {
-            say!("{killed} processes were left of a run that was killed: they are ended");
+            tell!(
+                "{killed} processes were left of a run that was killed: they are ended",
+                "{killed} processus restaient d'un tournoi tué : ils sont arrêtés"
+            );
         }
         tournament.store_mut().end_run(&mark)?;
     }
-    let draw = || getrandom::u64().context("cannot draw a number");
-    let mark = format!("{:016x}{:016x}", draw()?, draw()?);
+    let mark = super::draw_mark()?;
     tournament.store_mut().begin_run(&mark)?;
     Ok(mark)
 }
@@ -172,9 +217,12 @@ fn stop_on_interrupt(mark: String) -> anyhow::Result<CancellationToken> {
     Ok(stop)
 }
 
-pub(crate) fn probability(text: &str) -> Result<f64, String> {
+fn confidence(text: &str) -> Result<f64, String> {
     let number = text.replace(',', ".").parse::<f64>().ok();
-    number
-        .filter(|p| (0.5..1.0).contains(p))
-        .ok_or_else(|| "expected a probability from 0.5 to below 1, as 0.95".to_owned())
+    number.filter(|p| (0.5..1.0).contains(p)).ok_or_else(|| {
+        said!(
+            "expected a confidence from 0.5 to below 1, as 0.95",
+            "une confiance entre 0.5 et moins de 1 est attendue, comme 0.95"
+        )
+    })
 }

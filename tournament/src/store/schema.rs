@@ -4,7 +4,7 @@
 pub(super) const APPLICATION_ID: i64 = 0x7049_5554;
 
 /// Of the format; a file with a higher one is not read.
-pub(super) const VERSION: i64 = 2;
+pub(super) const VERSION: i64 = 3;
 
 /// Makes version 2 of a file of version 1, which did not tell whose fault a missed turn was.
 pub(super) const FROM_VERSION_1: &str = "
@@ -13,12 +13,26 @@ ALTER TABLE seat ADD COLUMN missed_host INTEGER NOT NULL DEFAULT 0;
 PRAGMA user_version = 2;
 ";
 
+/// Makes version 3 of a file of version 2, which had no voided results.
+pub(super) const FROM_VERSION_2: &str = "PRAGMA user_version = 3;";
+
+/// Results that were voided: the key under which `game` has the result now, the key of the game, when (`at`) and why. Made
+/// after [`TABLES`] and in [`FROM_VERSION_2`].
+pub(super) const VOID: &str = "
+CREATE TABLE void (
+    key BLOB PRIMARY KEY REFERENCES game (key),
+    game BLOB NOT NULL,
+    at INTEGER NOT NULL,
+    reason TEXT NOT NULL
+) STRICT;
+";
+
 /// Of the turns that a seat has missed (`missed`), some are the network's fault (`missed_network`) or the host's
 /// (`missed_host`), the others its own. Times are milliseconds since 1970 (`begun`, `began`, `at`); durations, microseconds. Seeds are the
 /// signed number with the same bits.
 pub(super) const TABLES: &str = "
 PRAGMA application_id = 0x70495554;
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE tournament (
     id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -133,10 +133,10 @@ impl LogLevel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     /// English
-    #[value(name = "en")]
+    #[value(name = "en", help = crate::said!("English", "Anglais"))]
     English,
     /// French
-    #[value(name = "fr")]
+    #[value(name = "fr", help = crate::said!("French", "Français"))]
     French,
 }
 
@@ -252,8 +252,11 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
 #[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    let what = Language::chosen().say("error:", "erreur :");
-    eprintln!("{what} {}{}", printable(&format!("{error:#}")), process::hint(error));
+    let (what, why) = match Language::chosen() {
+        Language::English => ("error:", format!("{error:#}")),
+        Language::French => ("erreur :", process::in_french(&format!("{error:#}"))),
+    };
+    eprintln!("{what} {}{}", printable(&why), process::hint(error));
     ExitCode::from(2)
 }
 

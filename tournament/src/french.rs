@@ -6,7 +6,22 @@ use std::process::ExitCode;
 use cli::Language;
 
 /// Texts of clap and what they are in French; a longer one comes before one that it contains.
-const TEXTS: [(&str, &str); 28] = [
+const TEXTS: &[(&str, &str)] = &[
+    ("<FILE>", "<FICHIER>"),
+    ("<TEAM>", "<ÉQUIPE>"),
+    ("<TEAMS>", "<ÉQUIPES>"),
+    ("GAME|TEAM", "PARTIE|ÉQUIPE"),
+    ("<NAME>", "<NOM>"),
+    ("<DURATION>", "<DURÉE>"),
+    ("<RULES>", "<RÈGLES>"),
+    ("<LANGUAGE>", "<LANGUE>"),
+    ("<LEVEL>", "<NIVEAU>"),
+    ("<DIR>", "<DOSSIER>"),
+    ("<CONFIDENCE>", "<CONFIANCE>"),
+    ("<SIZE>", "<TAILLE>"),
+    ("<SEATINGS>", "<PLACEMENTS>"),
+    ("<COMMAND>", "<COMMANDE>"),
+    ("<TEXT>", "<TEXTE>"),
     ("Usage:", "Utilisation :"),
     ("Commands:", "Commandes :"),
     ("Arguments:", "Arguments :"),
@@ -38,6 +53,9 @@ const TEXTS: [(&str, &str); 28] = [
         "the following required arguments were not provided:",
         "des arguments obligatoires manquent :",
     ),
+    ("to pass '", "pour donner '"),
+    ("' as a value, use '", "' comme valeur, tapez '"),
+    ("' for '", "' pour '"),
     ("' found", "'"),
     (" cannot be used with", " ne va pas avec"),
     (" but none was supplied", ""),

@@ -64,14 +64,18 @@ fn whose_fault_missed_turns_were_is_kept_and_older_files_are_read() {
     let db = Connection::open(&path).unwrap();
     db.execute_batch(
         "ALTER TABLE seat DROP COLUMN missed_network; ALTER TABLE seat DROP COLUMN missed_host; \
-         PRAGMA user_version = 1",
+         DROP TABLE void; PRAGMA user_version = 1",
     )
     .unwrap();
     drop(db);
     let unknown = Misses { bot: misses.sum(), ..Misses::default() };
     assert_eq!(read(&Tournament::look(&path).unwrap()), unknown);
     assert_eq!(read(&Tournament::open(&path).unwrap()), unknown);
-    assert_eq!(read(&Tournament::look(&path).unwrap()), unknown, "the file has version 2 now");
+    assert_eq!(
+        read(&Tournament::look(&path).unwrap()),
+        unknown,
+        "the file has the present version now"
+    );
 }
 
 #[test]
@@ -219,5 +223,41 @@ fn what_is_no_tournament_is_named() {
     db.pragma_update(None, "user_version", 7).unwrap();
     drop(db);
     let error = Store::open(&path("one")).unwrap_err().to_string();
-    assert!(error.contains("has the format 7, expected at most 2"), "{error}");
+    assert!(error.contains("has the format 7, expected at most 3"), "{error}");
+}
+
+#[test]
+fn voided_results_are_kept_and_their_games_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    let played = play_round(&mut tournament).unwrap();
+    let other = Outcome { elapsed: 3, ..played[0].clone() };
+    assert_eq!(tournament.deliver(other.clone()).unwrap(), Delivery::Differs);
+    let void = [played[0].key, played[1].key];
+    tournament.void(&void, "the projector fell").unwrap();
+    assert_eq!(tournament.outcomes().count(), 2);
+    drop(tournament);
+
+    let mut tournament = Tournament::open(&path).unwrap();
+    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    assert_eq!(round.missing.len(), 2);
+    assert!(round.missing.iter().all(|game| void.contains(&game.key)));
+    let voids = tournament.store().voids().unwrap();
+    assert_eq!(voids.iter().map(|one| one.game).collect::<Vec<_>>(), void);
+    for (kept, before) in voids.iter().zip(&played) {
+        let points = |outcome: &Outcome| outcome.seats.iter().map(|s| s.points).collect::<Vec<_>>();
+        assert_eq!(kept.reason, "the projector fell");
+        assert_eq!(points(&kept.outcome), points(before));
+        let recording = tournament.store().recording(kept.outcome.key).unwrap();
+        assert_eq!(recording.as_ref(), Some(&before.recording));
+    }
+    // One is played again, with another result; the other counts again after all.
+    assert_eq!(tournament.deliver(other).unwrap(), Delivery::New);
+    tournament.restore(&voids[1..]).unwrap();
+    assert_eq!(tournament.outcomes().count(), 4);
+    assert!(tournament.outcomes().any(|game| game.key == void[0] && game.elapsed == 3));
+    assert!(tournament.outcomes().any(|game| game.agrees_with(&played[1])));
+    assert_eq!(tournament.store().voids().unwrap(), voids[..1]);
+    assert_eq!(tournament.store().conflicts().unwrap().len(), 1);
 }

@@ -101,12 +101,12 @@ impl Display {
                 self.say(&said!("nobody is there yet", "personne n'est encore là"));
             }
             TournamentEvent::Joined(names) => {
-                self.say(&said!("now playing: {}", "participent : {}", names.join(", ")));
+                self.say(&said!("they play: {}", "participent : {}", names.join(", ")));
             }
             TournamentEvent::Paused(true) => self.say(&said!("paused", "en pause")),
             TournamentEvent::Paused(false) => self.say(&said!("going on", "reprise")),
             TournamentEvent::Ending => self.say(&said!(
-                "the tournament ends after the games that are played now",
+                "it ends after the games that are played now",
                 "le tournoi finit après les parties en cours"
             )),
         }

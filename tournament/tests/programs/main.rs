@@ -4,6 +4,7 @@
 mod faults;
 mod killed;
 mod lan;
+mod languages;
 mod local;
 mod verify;
 

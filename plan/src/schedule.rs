@@ -221,6 +221,16 @@ impl Schedule {
         Some(self.groups(number, teams, played).into_iter().filter_map(matchup).collect())
     }
 
+    /// Whether the meetings of a round, from 1, follow from results of earlier ones.
+    #[must_use]
+    pub fn depends_on_results(&self, number: u32) -> bool {
+        match self.format {
+            Format::Groups { .. } | Format::Gauntlet { .. } => false,
+            Format::Pools { final_rounds } => number > self.rounds.saturating_sub(final_rounds),
+            Format::Swiss => number > 1,
+        }
+    }
+
     /// Games of a round, from 1, with these seatings; `None` when there are no more rounds, and for what
     /// [`check`](Self::check) refuses. It does not depend on results.
     #[must_use]

@@ -56,6 +56,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("to pass '", "pour donner '"),
     ("' as a value, use '", "' comme valeur, tapez '"),
     ("' for '", "' pour '"),
+    ("the argument '", "l'argument '"),
     ("' found", "'"),
     (" cannot be used with", " ne va pas avec"),
     (" but none was supplied", ""),

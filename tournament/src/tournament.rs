@@ -206,6 +206,7 @@ impl Tournament {
             let is_missing = |game: &&Fixture| !self.outcomes.contains_key(&game.key);
             let missing: Vec<Fixture> = games.iter().filter(is_missing).copied().collect();
             if !missing.is_empty() {
+                self.schedule_further(number);
                 return Next::Round(RoundToPlay { number, games: games.len(), missing });
             }
             let results: Vec<_> = matchups.iter().map(|matchup| self.played(matchup)).collect();
@@ -223,8 +224,20 @@ impl Tournament {
         Next::Over
     }
 
+    /// Lets games of later rounds count that were played before a result of this round was voided, as far as it is certain
+    /// that these rounds have them.
+    fn schedule_further(&mut self, number: u32) {
+        let last = self.outcomes.values().map(|outcome| outcome.round).max().unwrap_or(0);
+        let is_certain = |number: &u32| !self.plan.schedule.depends_on_results(*number);
+        let rounds = (number + 1..=last).take_while(is_certain).filter_map(|n| self.round(n));
+        let matchups: Vec<Matchup> = rounds.flatten().collect();
+        let keys = matchups.iter().flat_map(|matchup| self.games_of(matchup)).map(|game| game.key);
+        let keys: Vec<Key> = keys.collect();
+        self.scheduled.extend(keys);
+    }
+
     /// The outcomes that count, in order of their keys, without recordings: those of the plan as it is
-    /// now, up to the round that is played.
+    /// now, up to the round that is played, and those of later rounds that follow from no results.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         self.scheduled.iter().filter_map(|key| self.outcomes.get(key))
     }

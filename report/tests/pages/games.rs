@@ -16,12 +16,7 @@ const SAMPLES: usize = 100;
 /// Plays a tournament. Teams with these names and bots play, each against three others that follow it in the list, at
 /// distances that depend on the round (which are different teams when there are 5, 7 or 12), in all cyclic seatings,
 /// in each round on the next map.
-pub(crate) fn play_all(
-    teams: &[(&str, &str)],
-    maps: &[&str],
-    rounds: u32,
-    turns: u32,
-) -> Results {
+pub(crate) fn play_all(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Results {
     let plan = plan(teams, maps, rounds, turns);
     let mut outcomes = Vec::new();
     for round in 1..=rounds {

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::sync::LazyLock;
+use std::time::SystemTime;
 
+use plan::{Key, Voided};
 use report::{self, Data, Results};
 use serde_json::json;
 
@@ -21,8 +23,7 @@ const TEAMS: [(&str, &str); 7] = [
     ("Zoé", "glouton"),
 ];
 
-static PLAYED: LazyLock<Results> =
-    LazyLock::new(|| play_all(&TEAMS, &["petit", "plan1"], 2, 30));
+static PLAYED: LazyLock<Results> = LazyLock::new(|| play_all(&TEAMS, &["petit", "plan1"], 2, 30));
 
 /// A report that was opened from disk.
 struct Report {
@@ -53,7 +54,9 @@ fn it_opens_from_disk_with_everything_in_it() {
     assert_eq!(page.texts("#ranking .name"), names);
     assert_eq!(page.count("#ranking .whisker"), names.len());
     assert_eq!(page.count("img, #ranking script"), 0);
-    assert!(page.text(".certainty").starts_with("Aucune équipe n'est encore reconnue la meilleure."));
+    assert!(
+        page.text(".certainty").starts_with("Aucune équipe n'est encore reconnue la meilleure.")
+    );
     // One row and one column of the matrix.
     let duels = &PLAYED.standings.head_to_head[0][1..];
     let shares = duels.iter().map(|duel| match duel.games {
@@ -207,6 +210,34 @@ fn injected_scripts_do_not_run() {
         })",
     );
     assert_eq!(injected, "refused");
+}
+
+#[test]
+fn voided_results_lots_and_teams_without_games_are_shown() {
+    let mut results = PLAYED.clone();
+    let mut outcome = results.outcomes[0].clone();
+    let game = outcome.key;
+    outcome.key = Key::from_bytes([7; 16]);
+    let reason = HOSTILE.to_owned();
+    results.voids = vec![Voided { game, outcome, at: SystemTime::UNIX_EPOCH, reason }];
+    results.lots = [vec!["Ada".to_owned()], vec!["Zoé".to_owned()]];
+    let mut late = results.plan.teams[0].clone();
+    late.name = "Late".to_owned();
+    results.plan.teams.push(late);
+    results.standings = standings(&results.plan, &results.outcomes);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rapport.html");
+    fs::write(&file, report::html(&results)).unwrap();
+    let page = Opened::at(&format!("file://{}?lang=en", file.display()), (1280, 800));
+    let notes = page.text("#notes");
+    assert!(notes.contains(&game.to_string()[..8]) && notes.contains(HOSTILE), "{notes}");
+    assert!(
+        notes.contains("played again") && notes.contains("Ada in the final, Zoé not"),
+        "{notes}"
+    );
+    assert!(page.text("#ranking").contains("Late (no game yet)"));
+    assert_eq!(page.count("#ranking tbody tr"), TEAMS.len());
+    page.check_no_complaints();
 }
 
 #[test]

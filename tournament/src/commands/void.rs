@@ -76,7 +76,8 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
             );
         }
         tournament.restore(&restored)?;
-        tell!("{} results count again", "{} résultats comptent de nouveau", restored.len());
+        let count = restored.len();
+        tell!("Results that count again: {count}", "Résultats qui comptent de nouveau : {count}");
         return Ok(ExitCode::SUCCESS);
     }
     if chosen.counting.is_empty()
@@ -96,9 +97,9 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
     let games: Vec<Key> = chosen.counting.iter().map(|outcome| outcome.key).collect();
     tournament.void(&games, reason)?;
     tell!(
-        "{} results are void and kept; `tournoi reprendre {shown}` plays their games again, and \
+        "Results voided and kept: {}. `tournoi reprendre {shown}` plays their games again, and \
          `tournoi annuler --base {shown} --retablir …` lets them count again",
-        "{} résultats sont annulés et gardés ; `tournoi reprendre {shown}` rejoue leurs parties, et \
+        "Résultats annulés et gardés : {}. `tournoi reprendre {shown}` rejoue leurs parties, et \
          `tournoi annuler --base {shown} --retablir …` les fait compter de nouveau",
         games.len()
     );

@@ -76,6 +76,7 @@ fn nothing_is_said_in_another_language() {
             &["jouer", "--equipe", "Ada="],
             &["jouer", "--web", "x"],
             &["annuler", "x"],
+            &["rapport", "a", "--base", "b"],
             &[&play[..], &["--manches", "20000"]].concat(),
             &[&play[..], &["--formule", "defi"]].concat(),
             &[&play[..], &["--finale", "2"]].concat(),

@@ -49,7 +49,7 @@ fn nothing_is_said_in_another_language() {
     let small = ["jouer", "--carte", MAP, "--duree", "5", "--graine", "7"];
     let teams = ["--equipe", "Ada=ia:glouton", "--equipe", "Bob=ia:prudent"];
     let play = [&small[..], &teams].concat();
-    let help = ["jouer", "reprendre", "ajouter", "annuler", "lan", "rapport"];
+    let help = ["jouer", "reprendre", "ajouter", "annuler", "lan", "rapport", "verifier"];
     let wrong = RefCell::new(Vec::new());
     for language in ["fr", "en"] {
         let folder = Folder::new();

@@ -69,7 +69,7 @@ impl World for Drawn {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut lots = Xoshiro256PlusPlus::seed_from_u64(!seed);
         let mut uniform = || ((random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
-        let mut meeting = |teams: &[usize]| -> Vec<GameRanking> {
+        let meeting = |teams: &[usize]| -> Vec<GameRanking> {
             let strength = |&team: &usize| {
                 let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
                 (team, if team == 0 { self.advantage } else { 0.0 } + self.luck * normal)
@@ -106,7 +106,7 @@ impl World for Played {
         plan.conditions.seed = plan.conditions.seed.wrapping_add(tournament);
         let roster = Roster::new(&plan.teams);
         let matchups = plan.schedule.round(round, &plan.teams, plan.maps.len(), &[]);
-        let play = |matchup: Matchup| {
+        let games_of = |matchup: Matchup| {
             let seatings = plan.conditions.seatings.of_group(matchup.group).into_iter();
             let games = seatings.filter_map(|seating| {
                 let key = Key::of_game(&plan, &matchup, seating);
@@ -114,7 +114,7 @@ impl World for Played {
             });
             games.collect()
         };
-        matchups.unwrap_or_default().into_iter().map(play).collect()
+        matchups.unwrap_or_default().into_iter().map(games_of).collect()
     }
 }
 

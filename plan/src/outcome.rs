@@ -54,10 +54,11 @@ impl Outcome {
     /// Teams of the game with a better rank than the one in this seat, and teams with the same rank, this one included;
     /// players of the house do not count.
     #[must_use]
-    pub fn rivals(&self, seat: &SeatOutcome) -> (usize, usize) {
+    pub fn rivals(&self, seat: &SeatOutcome) -> (u32, u32) {
         let teams = || self.seats.iter().filter(|other| !other.is_house);
         let better = teams().filter(|other| other.rank < seat.rank).count();
-        (better, teams().filter(|other| other.rank == seat.rank).count().max(1))
+        let sharers = teams().filter(|other| other.rank == seat.rank).count().max(1);
+        (better as u32, sharers as u32)
     }
 }
 

@@ -186,9 +186,9 @@ impl Sums {
         let (better, sharers) = outcome.rivals(seat);
         self.games += 1;
         self.points += i64::from(seat.points);
-        self.double_ranks += 2 * better as u64 + sharers as u64 + 1;
+        self.double_ranks += 2 * u64::from(better) + u64::from(sharers) + 1;
         if better == 0 {
-            self.twelfths += 12 / sharers as u32;
+            self.twelfths += 12 / sharers;
         }
         if let Some(fault) = &seat.fault {
             self.faults[fault.kind as usize] += 1;

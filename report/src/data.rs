@@ -269,7 +269,7 @@ fn find<'a>(name: &str, outcome: &'a Outcome) -> Option<(usize, &'a SeatOutcome)
 /// Its rank among the teams of the game, the mean of those that equal points share.
 fn mean_rank(seat: &SeatOutcome, outcome: &Outcome) -> f64 {
     let (better, sharers) = outcome.rivals(seat);
-    better as f64 + (sharers as f64 + 1.0) / 2.0
+    f64::from(better) + f64::midpoint(f64::from(sharers), 1.0)
 }
 
 #[derive(Clone, Copy)]

@@ -132,7 +132,7 @@ fn write_certainty(shown: &mut String, standings: &Standings, language: Language
             // Each one is behind another one, as with rock, paper and scissors.
             0 => {}
             few @ 1..=LISTED => {
-                write!(shown, "{possible} {}.", names[..few].join(", ")).expect(NEVER)
+                write!(shown, "{possible} {}.", names[..few].join(", ")).expect(NEVER);
             }
             many => {
                 let listed = names[..LISTED].join(", ");

@@ -137,5 +137,5 @@ fn asked_language(arguments: &[OsString]) -> Option<Language> {
         };
         Language::from_str(value, false).ok()
     };
-    texts.iter().map(AsRef::as_ref).enumerate().filter_map(value).last()
+    texts.iter().map(AsRef::as_ref).enumerate().filter_map(value).next_back()
 }

@@ -79,9 +79,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut named: Vec<Decision> = ends.into_iter().flatten().collect();
     named.sort_unstable_by_key(|end| end.round);
     let first = named.iter().filter(|end| end.team == 0).count();
-    let at = |share: f64| named.get((named.len() as f64 * share) as usize).map(|end| end.round);
+    let at = |percent: usize| named.get(named.len() * percent / 100).map(|end| end.round);
     print(format_args!("tournaments={} named={} named_first={first}", args.tournois, named.len()))?;
-    if let (Some(low), Some(median), Some(high)) = (at(0.1), at(0.5), at(0.9)) {
+    if let (Some(low), Some(median), Some(high)) = (at(10), at(50), at(90)) {
         print(format_args!("round_p10={low} round_median={median} round_p90={high}"))?;
     }
     Ok(ExitCode::SUCCESS)

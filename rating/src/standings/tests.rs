@@ -259,9 +259,8 @@ fn a_team_without_games_comes_last_and_is_not_the_best() {
     let standings = Standings::of(&teams(&["0", "a", "b"]), &[lost], 100);
     let rows: Vec<_> = standings.rows.iter().map(|row| (&*row.name, row.is_ranked())).collect();
     assert_eq!(rows, [("b", true), ("a", true), ("0", false)]);
-    assert_eq!(standings.rows[2].best, 0.0);
-    let best: f64 = standings.rows.iter().map(|row| row.best).sum();
-    assert!((best - 1.0).abs() < 1e-9);
+    let best: f64 = standings.rows[..2].iter().map(|row| row.best).sum();
+    assert!((best - 1.0).abs() < 1e-9 && standings.rows[2].best < 1e-9);
 }
 
 #[test]
@@ -272,7 +271,7 @@ fn a_tournament_is_settled_when_many_meetings_agree() {
         Standings::of(&teams(&["a", "b"]), &outcomes, 0).risk()
     };
     let [one, ten] = [after(1), after(10)];
-    assert!(one == 1.0 && ten < 0.05, "{one:?} {ten:?}");
+    assert!(one > 0.99 && ten < 0.05, "{one:?} {ten:?}");
 }
 
 proptest! {

@@ -88,7 +88,7 @@ pub(crate) struct VerifyArgs {
 
 /// Checks bots and says what to mend.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let language = args.language();
+    let language = Language::chosen();
     let config = args.config()?;
     let teams = args.teams(&config)?;
     let options = args.options(&config)?;
@@ -128,10 +128,6 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 }
 
 impl VerifyArgs {
-    fn language(&self) -> Language {
-        Language::chosen()
-    }
-
     /// What the file says; the flags go before it.
     fn config(&self) -> anyhow::Result<Config> {
         let mut config = match &self.config {
@@ -152,7 +148,7 @@ impl VerifyArgs {
     /// Who is checked.
     fn teams(&self, config: &Config) -> anyhow::Result<Vec<Team>> {
         let mut wanted = match (&self.config, &self.bot[..]) {
-            (None, []) => bail!(words::which_bot(self.language())),
+            (None, []) => bail!(words::which_bot(Language::chosen())),
             (None, [bot]) => vec![parse(bot)?],
             // The shell has cut it into words already.
             (None, words) => vec![parse(&shell_words::join(words))?],
@@ -180,7 +176,7 @@ impl VerifyArgs {
         };
         for team in &mut wanted {
             if let Some(folder) = &self.dossier {
-                ensure!(folder.is_dir(), words::no_folder(folder, self.language()));
+                ensure!(folder.is_dir(), words::no_folder(folder, Language::chosen()));
                 team.folder = Some(folder.clone());
             }
             // What does not count needs no files to be read.

@@ -2,47 +2,54 @@
 
 use std::time::Duration;
 
+use cli::Language;
 use serde::Serialize;
 
 use super::finding::{Finding, Severity};
+use super::words;
 
 /// What is looked at, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Check {
     /// It starts and registers
-    #[value(name = "demarrage", alias = "start")]
+    #[value(name = "demarrage", alias = "start", help = title(Self::Start))]
     Start,
     /// It answers in time, over a whole game
-    #[value(name = "reponses", alias = "answers")]
+    #[value(name = "reponses", alias = "answers", help = title(Self::Answers))]
     Answers,
     /// Its orders are well formed, and make sense
-    #[value(name = "ordres", alias = "orders")]
+    #[value(name = "ordres", alias = "orders", help = title(Self::Orders))]
     Orders,
     /// It ends when the game does
-    #[value(name = "fin", alias = "end")]
+    #[value(name = "fin", alias = "end", help = title(Self::End))]
     End,
     /// It survives every object and every power
-    #[value(name = "pouvoirs", alias = "powers")]
+    #[value(name = "pouvoirs", alias = "powers", help = title(Self::Powers))]
     Powers,
     /// It plays with every letter
-    #[value(name = "lettres", alias = "letters")]
+    #[value(name = "lettres", alias = "letters", help = title(Self::Letters))]
     Letters,
     /// It plays on boards of every size
-    #[value(name = "plateaux", alias = "boards")]
+    #[value(name = "plateaux", alias = "boards", help = title(Self::Boards))]
     Boards,
     /// It stands strange names
-    #[value(name = "noms", alias = "names")]
+    #[value(name = "noms", alias = "names", help = title(Self::Names))]
     Names,
     /// It plays several games on one connection
-    #[value(name = "serie", alias = "series")]
+    #[value(name = "serie", alias = "series", help = title(Self::Series))]
     Series,
     /// It reads messages that come in pieces
-    #[value(name = "morceaux", alias = "pieces")]
+    #[value(name = "morceaux", alias = "pieces", help = title(Self::Stream))]
     Stream,
     /// Two copies of it do not disturb each other
-    #[value(name = "jumeaux", alias = "twins")]
+    #[value(name = "jumeaux", alias = "twins", help = title(Self::Twins))]
     Twins,
+}
+
+/// What a check is called in the chosen language.
+fn title(check: Check) -> &'static str {
+    words::title(check, Language::chosen())
 }
 
 impl Check {

@@ -9,6 +9,7 @@ mod runtime;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -40,9 +41,13 @@ const LINES: usize = 4096;
 pub enum RulesPreset {
     /// The subject as written
     #[default]
+    #[value(help = crate::said!("The subject as written", "Le sujet tel quel"))]
     Sujet,
     /// The original server of 2024, which older bots were tuned on
-    #[value(name = "orleans2024")]
+    #[value(name = "orleans2024", help = crate::said!(
+        "The original server of 2024, which older bots were tuned on",
+        "Le serveur d'origine de 2024, pour lequel d'anciens bots sont réglés"
+    ))]
     Orleans2024,
 }
 
@@ -70,17 +75,23 @@ impl RulesPreset {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogLevel {
     /// Nothing
+    #[value(help = crate::said!("Nothing", "Rien"))]
     Off,
     /// What went wrong
+    #[value(help = crate::said!("What went wrong", "Ce qui a échoué"))]
     Error,
     /// And what looks wrong
+    #[value(help = crate::said!("And what looks wrong", "Et ce qui paraît anormal"))]
     Warn,
     /// And who comes and goes
+    #[value(help = crate::said!("And who comes and goes", "Et qui arrive et part"))]
     #[default]
     Info,
     /// And what is done about it
+    #[value(help = crate::said!("And what is done about it", "Et ce qui est fait"))]
     Debug,
     /// And everything else
+    #[value(help = crate::said!("And everything else", "Et tout le reste"))]
     Trace,
 }
 
@@ -122,10 +133,10 @@ impl LogLevel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     /// English
-    #[value(name = "en")]
+    #[value(name = "en", help = crate::said!("English", "Anglais"))]
     English,
     /// French
-    #[value(name = "fr")]
+    #[value(name = "fr", help = crate::said!("French", "Français"))]
     French,
 }
 
@@ -154,6 +165,34 @@ impl Language {
     }
 }
 
+/// The language of this process.
+static LANGUAGE: OnceLock<Language> = OnceLock::new();
+
+impl Language {
+    /// Chooses the language of this process, as [`or_environment`](Self::or_environment) does. Only the first call counts.
+    pub fn choose(asked: Option<Self>) -> Self {
+        *LANGUAGE.get_or_init(|| Self::or_environment(asked))
+    }
+
+    /// The language of this process; English unless another one was chosen.
+    #[must_use]
+    pub fn chosen() -> Self {
+        LANGUAGE.get().copied().unwrap_or(Self::English)
+    }
+}
+
+/// A text in the language of this process ([`Language::chosen`]): what [`format!`] makes of the first of two texts in
+/// English, of the second one in French.
+#[macro_export]
+macro_rules! said {
+    ($english:literal, $french:literal $(, $($argument:tt)*)?) => {
+        match $crate::Language::chosen() {
+            $crate::Language::English => ::std::format!($english $(, $($argument)*)?),
+            $crate::Language::French => ::std::format!($french $(, $($argument)*)?),
+        }
+    };
+}
+
 /// Whether the user wants no colours (<https://no-color.org>).
 #[must_use]
 pub fn no_color() -> bool {
@@ -169,10 +208,14 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     if text.trim() == "0" {
         return Ok(Duration::ZERO);
     }
-    let duration = humantime::parse_duration(text)
-        .map_err(|_| "expected a duration with its unit, as `500ms` or `2s`".to_owned())?;
+    let duration = humantime::parse_duration(text).map_err(|_| {
+        said!(
+            "expected a duration with its unit, as `500ms` or `2s`",
+            "une durée avec son unité est attendue, comme `500ms` ou `2s`"
+        )
+    })?;
     if duration > LONGEST {
-        return Err("expected at most a day".to_owned());
+        return Err(said!("expected at most a day", "un jour au plus est attendu"));
     }
     Ok(duration)
 }
@@ -184,7 +227,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
 /// Says what was expected.
 pub fn positive_duration(text: &str) -> Result<Duration, String> {
     duration(text).and_then(|duration| match duration {
-        Duration::ZERO => Err("expected more than 0".to_owned()),
+        Duration::ZERO => Err(said!("expected more than 0", "plus de 0 est attendu")),
         _ => Ok(duration),
     })
 }
@@ -196,8 +239,12 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
 /// Says what was expected.
 pub fn web_address(text: &str) -> Result<SocketAddr, String> {
     let port = text.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    port.or_else(|_| text.parse())
-        .map_err(|_| "expected a port, or an address with its port as 0.0.0.0:8080".to_owned())
+    port.or_else(|_| text.parse()).map_err(|_| {
+        said!(
+            "expected a port, or an address with its port as 0.0.0.0:8080",
+            "un port est attendu, ou une adresse avec son port comme 0.0.0.0:8080"
+        )
+    })
 }
 
 /// Says on one line of the standard error why the program cannot do what it was asked for; the exit
@@ -205,7 +252,11 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
 #[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    eprintln!("error: {}{}", printable(&format!("{error:#}")), process::hint(error));
+    let (what, why) = match Language::chosen() {
+        Language::English => ("error:", format!("{error:#}")),
+        Language::French => ("erreur :", process::in_french(&format!("{error:#}"))),
+    };
+    eprintln!("{what} {}{}", printable(&why), process::hint(error));
     ExitCode::from(2)
 }
 

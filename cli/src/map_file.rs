@@ -38,10 +38,16 @@ pub fn load_map(path: &Path) -> anyhow::Result<Map> {
         let error = anyhow!(failure);
         match maps.as_slice() {
             [] => error,
-            maps => anyhow!("{error}; the maps here are {}", maps.join(", ")),
+            maps => anyhow!(crate::said!(
+                "{error}; the maps here are {}",
+                "{error} ; les cartes ici sont {}",
+                maps.join(", ")
+            )),
         }
     });
-    let text = text.with_context(|| format!("cannot read the map {}", path.display()))?;
+    let text = text.with_context(|| {
+        crate::said!("cannot read the map {}", "la carte {} est illisible", path.display())
+    })?;
     Map::parse(&text).with_context(|| path.display().to_string())
 }
 

@@ -70,6 +70,23 @@ pub fn state_folder() -> anyhow::Result<PathBuf> {
     Ok(base.join("pacman-iuto"))
 }
 
+/// What the system says of common failures, in French: it has no translations of its own here.
+const FAILURES: [(&str, &str); 8] = [
+    ("No such file or directory", "ce fichier n'existe pas"),
+    ("Permission denied", "permission refusée"),
+    ("Is a directory", "c'est un dossier"),
+    ("Not a directory", "ce n'est pas un dossier"),
+    ("No space left on device", "il n'y a plus de place"),
+    ("Address already in use", "adresse déjà prise"),
+    ("Cannot assign requested address", "cette machine n'a pas cette adresse"),
+    ("(os error ", "(erreur système "),
+];
+
+/// An error with the system's part of it in French.
+pub(crate) fn in_french(error: &str) -> String {
+    FAILURES.iter().fold(error.to_owned(), |text, (english, french)| text.replace(english, french))
+}
+
 /// What to add to an error: the limit of open files, if that is what an operation failed for.
 pub(crate) fn hint(error: &anyhow::Error) -> String {
     let mut failures = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());

@@ -6,6 +6,7 @@
 //! - [`crowd`]: and many games at once in a hall?
 //! - [`zoo`]: what do hostile peers cost honest players?
 //! - [`mod@matches`]: which bot wins how often?
+//! - [`decisions`]: how often is a best team named among equal ones, and how soon where one is better?
 //! - [`pyrat`]: are its mazes those of its seeds, and how do its players fare?
 //! - [`mazes`]: which generator makes which mazes, and mazes as pictures and maps.
 //! - [`paths`]: what do searches for shortest routes cost?
@@ -19,6 +20,7 @@
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
 pub mod crowd;
+pub mod decisions;
 pub mod hexapawn;
 pub mod loopback;
 pub mod mann_whitney;

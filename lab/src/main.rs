@@ -5,7 +5,9 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces, zoo};
+use commands::{
+    decisions, hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces, zoo,
+};
 use lab::progress::Interrupted;
 
 /// Files that are open at a time.
@@ -26,6 +28,7 @@ enum Experiment {
     Debit(throughput::Args),
     #[command(visible_alias = "matches")]
     Rencontres(matches::Args),
+    Decisions(decisions::Args),
     #[command(visible_alias = "maze")]
     Labyrinthe(maze::Args),
     #[command(visible_alias = "paths")]
@@ -49,6 +52,7 @@ fn main() -> ExitCode {
         Experiment::Traces(args) => traces::run(&args),
         Experiment::Debit(args) => throughput::run(&args),
         Experiment::Rencontres(args) => matches::run(&args),
+        Experiment::Decisions(args) => decisions::run(&args),
         Experiment::Labyrinthe(args) => maze::run(&args),
         Experiment::Chemins(args) => paths::run(&args),
         Experiment::Hexapawn(args) => hexapawn::run(&args),

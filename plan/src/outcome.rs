@@ -50,6 +50,29 @@ impl Outcome {
         };
         facts(self) == facts(other)
     }
+
+    /// Teams of the game with a better rank than the one in this seat, and teams with the same rank, this one included;
+    /// players of the house do not count.
+    #[must_use]
+    pub fn rivals(&self, seat: &SeatOutcome) -> (u32, u32) {
+        let teams = || self.seats.iter().filter(|other| !other.is_house);
+        let better = teams().filter(|other| other.rank < seat.rank).count();
+        let sharers = teams().filter(|other| other.rank == seat.rank).count().max(1);
+        (better as u32, sharers as u32)
+    }
+}
+
+/// A result that an organiser has voided: it is kept, but does not count.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Voided {
+    /// The key of the game.
+    pub game: Key,
+    /// The result, under a key of its own and without its recording.
+    pub outcome: Outcome,
+    /// When it was voided.
+    pub at: SystemTime,
+    /// Why.
+    pub reason: String,
 }
 
 /// The result of a player in a game.

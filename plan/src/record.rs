@@ -26,9 +26,10 @@ pub struct Record {
     pub games: u32,
     /// Mean points of a game; 0 without games.
     pub mean_points: f64,
-    /// Mean rank in a game among all four, 1 to 4; shared ranks averaged; 0 without games.
+    /// Mean rank in a game among its teams, 1 to 4; shared ranks averaged; 0 without games. Players of the house do not
+    /// count, as in ratings.
     pub mean_rank: f64,
-    /// First places among all four; one shared by k players counts 1/k.
+    /// First places among the teams of a game; one shared by k teams counts 1/k.
     pub firsts: f64,
     /// Kinds of faults with their counts, in the order of [`FaultKind::ALL`]; kinds with a count of 0 are left out.
     pub faults: Vec<(FaultKind, u32)>,
@@ -182,13 +183,12 @@ struct Sums {
 
 impl Sums {
     fn add(&mut self, outcome: &Outcome, seat: &SeatOutcome) {
-        let sharers =
-            outcome.seats.iter().filter(|other| other.rank == seat.rank).count().min(SEATS);
+        let (better, sharers) = outcome.rivals(seat);
         self.games += 1;
         self.points += i64::from(seat.points);
-        self.double_ranks += 2 * u64::from(seat.rank) + sharers as u64 - 1;
-        if seat.rank == 1 {
-            self.twelfths += 12 / sharers as u32;
+        self.double_ranks += 2 * u64::from(better) + u64::from(sharers) + 1;
+        if better == 0 {
+            self.twelfths += 12 / sharers;
         }
         if let Some(fault) = &seat.fault {
             self.faults[fault.kind as usize] += 1;

@@ -24,10 +24,13 @@ mod tests;
 mod waves;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
+use cli::said;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use self::draw::Lots;
 use crate::matchup::{Group, Matchup, SEATS, Seatings};
 use crate::team::Team;
 
@@ -63,9 +66,13 @@ pub struct Schedule {
     pub format: Format,
     /// Rounds.
     pub rounds: u32,
-    /// Fewer, once a team is the best with this probability after a complete round.
+    /// Fewer, once a team is shown to be the best with at least this confidence, below 1.
     #[serde(default)]
     pub until: Option<f64>,
+    /// The seed of the lots that put teams into pools, make the first round of a Swiss tournament, and tell equal teams
+    /// apart. `None` in tournaments that began before lots had seeds.
+    #[serde(default)]
+    pub lots: Option<u64>,
 }
 
 /// The result of a meeting of an earlier round, over all its seatings.
@@ -78,6 +85,9 @@ pub struct MatchupResult {
     pub scores: Vec<(f64, f64)>,
 }
 
+/// Rounds that a tournament has at most.
+pub const MAX_ROUNDS: u32 = 10_000;
+
 /// Groups that a round has at most.
 pub const MAX_GROUPS: u64 = 20_000;
 
@@ -85,22 +95,18 @@ pub const MAX_GROUPS: u64 = 20_000;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
     /// There are no teams.
-    #[error("there is no team")]
     NoTeam,
     /// There are no maps.
-    #[error("there is no map")]
     NoMap,
     /// There are no rounds.
-    #[error("expected at least one round, found 0")]
     NoRound,
+    /// The tournament would take for ever.
+    TooManyRounds(u32),
     /// There are no groups.
-    #[error("expected at least one group per team and round, found 0")]
     NoGroup,
     /// A round would take for ever.
-    #[error("expected at most {MAX_GROUPS} groups a round, found {0}")]
     TooManyGroups(u64),
     /// The challenger is not there.
-    #[error("the challenger is team {number}, expected one of {teams}")]
     NoChallenger {
         /// Which one it should be, from 1.
         number: usize,
@@ -108,18 +114,51 @@ pub enum ScheduleError {
         teams: usize,
     },
     /// Pools lead to nothing.
-    #[error("expected at least one round of the final, found 0")]
     NoFinal,
     /// No time is left for pools.
-    #[error(
-        "expected rounds before the final, found {rounds} rounds, {final_rounds} of them of the final"
-    )]
     NoPools {
         /// Rounds of the final.
         final_rounds: u32,
         /// All rounds.
         rounds: u32,
     },
+}
+
+impl fmt::Display for ScheduleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&match self {
+            Self::NoTeam => said!("there is no team", "il n'y a aucune équipe"),
+            Self::NoMap => said!("there is no map", "il n'y a aucune carte"),
+            Self::NoRound => said!(
+                "expected at least one round, found 0",
+                "au moins une manche est attendue, il y en a 0"
+            ),
+            Self::TooManyRounds(rounds) => said!(
+                "expected at most {MAX_ROUNDS} rounds, found {rounds}",
+                "{MAX_ROUNDS} manches au plus sont attendues, il y en a {rounds}"
+            ),
+            Self::NoGroup => said!(
+                "expected at least one group per team and round, found 0",
+                "au moins un groupe par équipe et par manche est attendu, il y en a 0"
+            ),
+            Self::TooManyGroups(groups) => said!(
+                "expected at most {MAX_GROUPS} groups a round, found {groups}",
+                "{MAX_GROUPS} groupes au plus par manche sont attendus, il y en a {groups}"
+            ),
+            Self::NoChallenger { number, teams } => said!(
+                "the challenger is team {number}, expected one of {teams}",
+                "le champion est l'équipe {number}, il n'y en a que {teams}"
+            ),
+            Self::NoFinal => said!(
+                "expected at least one round of the final, found 0",
+                "au moins une manche de finale est attendue, il y en a 0"
+            ),
+            Self::NoPools { final_rounds, rounds } => said!(
+                "expected rounds before the final, found {rounds} rounds, {final_rounds} of them of the final",
+                "des manches sont attendues avant la finale, il y en a {rounds}, dont {final_rounds} de finale"
+            ),
+        })
+    }
 }
 
 impl Schedule {
@@ -137,6 +176,9 @@ impl Schedule {
         }
         if self.rounds == 0 {
             return Err(ScheduleError::NoRound);
+        }
+        if self.rounds > MAX_ROUNDS {
+            return Err(ScheduleError::TooManyRounds(self.rounds));
         }
         let rounds = self.rounds;
         match self.format {
@@ -179,6 +221,16 @@ impl Schedule {
         Some(self.groups(number, teams, played).into_iter().filter_map(matchup).collect())
     }
 
+    /// Whether the meetings of a round, from 1, follow from results of earlier ones.
+    #[must_use]
+    pub fn depends_on_results(&self, number: u32) -> bool {
+        match self.format {
+            Format::Groups { .. } | Format::Gauntlet { .. } => false,
+            Format::Pools { final_rounds } => number > self.rounds.saturating_sub(final_rounds),
+            Format::Swiss => number > 1,
+        }
+    }
+
     /// Games of a round, from 1, with these seatings; `None` when there are no more rounds, and for what
     /// [`check`](Self::check) refuses. It does not depend on results.
     #[must_use]
@@ -198,6 +250,28 @@ impl Schedule {
         };
         let of = |number| self.games_of_round(number, teams, seatings).unwrap_or(0);
         u64::from(self.rounds - finals) * of(1) + u64::from(finals) * of(self.rounds)
+    }
+
+    /// The teams that are in the final by lot, and those that are as good and in whose stead they are; nobody where no lot
+    /// was needed and before the last round of the pools. `played` has all meetings of complete rounds, in any order.
+    #[must_use]
+    pub fn lucky_finalists(
+        &self,
+        teams: &[Team],
+        played: &[MatchupResult],
+    ) -> (Vec<usize>, Vec<usize>) {
+        let Format::Pools { final_rounds } = self.format else { return Default::default() };
+        let pool_rounds = self.rounds.saturating_sub(final_rounds);
+        let are_over = played.iter().any(|meeting| meeting.matchup.round == pool_rounds);
+        let meetings = in_pools(pool_rounds, played);
+        match self.lots.filter(|_| are_over) {
+            Some(seed) => pools::lucky(teams, seed, &meetings),
+            None => Default::default(),
+        }
+    }
+
+    fn lots(&self) -> Lots {
+        Lots::new(self.lots)
     }
 
     fn groups(&self, number: u32, teams: &[Team], played: &[MatchupResult]) -> Vec<Vec<usize>> {
@@ -221,12 +295,11 @@ impl Schedule {
             Format::Pools { final_rounds } => {
                 let pool_rounds = self.rounds.saturating_sub(final_rounds);
                 if number <= pool_rounds && teams.len() > SEATS {
-                    return waves::in_waves(pools::round(number, teams));
+                    return waves::in_waves(pools::round(number, teams, self.lots()));
                 }
-                let in_pools = |meeting: &&MatchupResult| meeting.matchup.round <= pool_rounds;
-                vec![pools::finalists(teams, &played.iter().filter(in_pools).collect::<Vec<_>>())]
+                vec![pools::finalists(teams, self.lots(), &in_pools(pool_rounds, played))]
             }
-            Format::Swiss => swiss::round(number, teams, played),
+            Format::Swiss => swiss::round(number, teams, self.lots(), played),
         }
     }
 
@@ -243,6 +316,11 @@ impl Schedule {
             Format::Swiss => teams.len() as u64,
         }
     }
+}
+
+/// The meetings of the first rounds.
+fn in_pools(rounds: u32, played: &[MatchupResult]) -> Vec<&MatchupResult> {
+    played.iter().filter(|meeting| meeting.matchup.round <= rounds).collect()
 }
 
 /// The teams by when they came, those there from the start first.

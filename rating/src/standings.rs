@@ -8,12 +8,13 @@ use std::cmp::Ordering;
 use plan::record::{HeadToHead, Record, Records};
 use plan::{Outcome, Team};
 
-use crate::{Games, elo};
+use crate::{Games, Race, elo};
 
 /// The standings of all teams (*classement*), whatever the order in which the games were played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
-    /// The teams, best first: by strength, then by mean points, then by name.
+    /// The teams, best first: by strength, then by mean points, then by name. Teams without games come last, and are not
+    /// ranked.
     pub rows: Vec<Row>,
     /// `head_to_head[a][b]`: the games that teams `a` and `b` of `rows` were both in.
     pub head_to_head: Vec<Vec<HeadToHead>>,
@@ -36,18 +37,28 @@ pub struct Row {
     pub rating: f64,
     /// The middle 95 % of its ratings in the bootstrap samples; the rating itself, twice, without samples.
     pub interval: (f64, f64),
-    /// The probability that it is the best, from the bootstrap; 0 without samples.
+    /// The probability that it is the best, from the bootstrap; 0 without samples or without games.
     pub best: f64,
+    /// The smallest risk of an error at which it is shown not to be the best, as [`Race::risks`] has it; 1 if at none.
+    pub risk: f64,
 }
 
 impl Row {
+    /// Whether the team has played, and so has a rank.
+    #[must_use]
+    pub fn is_ranked(&self) -> bool {
+        self.record.games > 0
+    }
+
     /// The better one is the lesser one.
     fn order(&self, other: &Self) -> Ordering {
         // Strengths that differ by less than a millionth are equal, but for rounding.
         let strength = |row: &Self| (row.strength * 1e6).round() as i64;
         let by_points = || other.record.mean_points.total_cmp(&self.record.mean_points);
         let by_name = || self.name.cmp(&other.name);
-        strength(other).cmp(&strength(self)).then_with(by_points).then_with(by_name)
+        let by_strength = || strength(other).cmp(&strength(self));
+        let by_games = other.is_ranked().cmp(&self.is_ranked());
+        by_games.then_with(by_strength).then_with(by_points).then_with(by_name)
     }
 }
 
@@ -65,7 +76,8 @@ impl Standings {
         }
         let fit = games.fit();
         let drawn = fit.bootstrap(samples);
-        let best = drawn.best();
+        let best = drawn.best(|team| records[team].games > 0);
+        let risks = Race::after(teams.len(), &played).risks();
         let row = |(team, record): (usize, Record)| {
             let strength = fit.strengths()[team];
             let (low, high) = drawn.interval(team).unwrap_or((strength, strength));
@@ -77,6 +89,7 @@ impl Standings {
                 rating: elo(strength),
                 interval: (elo(low), elo(high)),
                 best: best[team],
+                risk: risks[team],
             }
         };
         let mut rows: Vec<Row> = records.into_iter().enumerate().map(row).collect();
@@ -86,12 +99,18 @@ impl Standings {
         Self { rows, head_to_head, games: played.len() }
     }
 
-    /// The team that is most probably the best: its place in `rows`, and the probability; `None` without games or
-    /// without samples. A tournament is settled once this probability is high enough.
+    /// Whether the first team is shown to be the best: all others have dropped out of the [`Race`] with an error of at
+    /// most this probability. One may ask after each round and stop the tournament as soon as the answer is yes.
     #[must_use]
-    pub fn settled(&self) -> Option<(usize, f64)> {
-        let by_best = |a: &(usize, f64), b: &(usize, f64)| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0));
-        let best = self.rows.iter().map(|row| row.best).enumerate().max_by(by_best)?;
-        (self.games > 0 && best.1 > 0.0).then_some(best)
+    pub fn is_settled(&self, risk: f64) -> bool {
+        let Some((first, others)) = self.rows.split_first() else { return false };
+        !others.is_empty() && first.risk > risk && others.iter().all(|row| row.risk <= risk)
+    }
+
+    /// The probability of an error at which [`is_settled`](Self::is_settled) begins to hold; 1 if at none.
+    #[must_use]
+    pub fn risk(&self) -> f64 {
+        let most = self.rows.iter().skip(1).map(|row| row.risk).fold(0.0, f64::max);
+        if self.is_settled(most) { most } else { 1.0 }
     }
 }

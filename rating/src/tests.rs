@@ -220,21 +220,24 @@ fn simulated_games_give_the_strengths_back() {
 #[test]
 fn nothing_played_tells_nothing() {
     let nobody = Games::new(0).fit();
-    assert!(nobody.strengths().is_empty() && nobody.bootstrap(10).best().is_empty());
+    assert!(nobody.strengths().is_empty() && nobody.bootstrap(10).best(|_| true).is_empty());
     let alone = games(1, &[(0, &[(0, 1)])]);
     assert_eq!(
-        (alone.fit().strengths(), alone.fit().bootstrap(10).best()),
+        (alone.fit().strengths(), alone.fit().bootstrap(10).best(|_| true)),
         (&[0.0][..], vec![1.0])
     );
     let fit = games(3, &[(0, &[(1, 1)]), (1, &[(1, 1), (3, 2)])]).fit();
     assert_eq!(fit.strengths(), [0.0; 3]);
     let samples = fit.bootstrap(2000);
-    assert_near(&samples.best(), &[1.0 / 3.0; 3], 0.05);
+    assert_near(&samples.best(|_| true), &[1.0 / 3.0; 3], 0.05);
     // The prior less the mean of three such.
     let deviation = PRIOR_DEVIATION * (2.0_f64 / 3.0).sqrt();
     let (low, high) = samples.interval(1).unwrap();
     assert_near(&[low, high], &[-1.96 * deviation, 1.96 * deviation], 0.4);
-    assert_eq!((fit.bootstrap(0).interval(0), fit.bootstrap(0).best()), (None, vec![0.0; 3]));
+    assert_eq!(
+        (fit.bootstrap(0).interval(0), fit.bootstrap(0).best(|_| true)),
+        (None, vec![0.0; 3])
+    );
     assert_eq!(samples.interval(3), None);
 }
 
@@ -254,7 +257,7 @@ fn whoever_wins_everything_has_a_strength() {
     let strengths = fit.strengths();
     assert!(strengths.is_sorted_by(|a, b| a > b) && strengths[0] < 20.0, "{strengths:?}");
     assert_near(&[strengths.iter().sum()], &[0.0], 1e-9);
-    assert!(fit.bootstrap(200).best()[0] > 0.99);
+    assert!(fit.bootstrap(200).best(|_| true)[0] > 0.99);
 }
 
 #[test]
@@ -267,7 +270,7 @@ fn groups_that_never_met_stand_around_the_same_mean_and_are_not_compared() {
     let fit = games(4, &rankings).fit();
     let strengths = fit.strengths();
     assert_near(&[strengths[0] + strengths[1], strengths[0]], &[0.0, strengths[2]], 1e-9);
-    assert_near(&fit.bootstrap(1000).best(), &[0.5, 0.0, 0.5, 0.0], 0.06);
+    assert_near(&fit.bootstrap(1000).best(|_| true), &[0.5, 0.0, 0.5, 0.0], 0.06);
 }
 
 #[test]
@@ -290,7 +293,7 @@ fn millions_of_games_that_all_say_the_same_end_in_numbers() {
 fn a_single_meeting_settles_nothing() {
     let wins = [(0, 1), (1, 2), (2, 3), (3, 4)];
     let samples = games(4, &[(0, &wins[..]); 4]).fit().bootstrap(1000);
-    assert!((0.4..0.8).contains(&samples.best()[0]), "{:?}", samples.best());
+    assert!((0.4..0.8).contains(&samples.best(|_| true)[0]), "{:?}", samples.best(|_| true));
     let (low, high) = samples.interval(0).unwrap();
     assert!(high - low > 1.0);
 }
@@ -301,7 +304,7 @@ fn meetings_that_all_say_the_same_are_believed_as_by_bayes() {
     let wins = [(0, 1), (1, 2)];
     for meetings in 1..=6_u8 {
         let rankings: Vec<_> = (0..meetings).map(|number| (number.into(), &wins[..])).collect();
-        let best = games(2, &rankings).fit().bootstrap(4000).best();
+        let best = games(2, &rankings).fit().bootstrap(4000).best(|_| true);
         assert_near(&best[..1], &[1.0 - 0.5_f64.powi(i32::from(meetings) + 1)], 0.02);
     }
 }
@@ -320,7 +323,7 @@ fn a_player_without_games_leaves_the_intervals_of_others_alone() {
 #[test]
 fn best_is_shared() {
     let samples = Samples::from_strengths(3, vec![1.0, 1.0, 0.0, 0.0, 2.0, -2.0]);
-    assert_eq!(samples.best(), [0.25, 0.75, 0.0]);
+    assert_eq!(samples.best(|_| true), [0.25, 0.75, 0.0]);
     let (low, high) = samples.interval(2).unwrap();
     assert_near(&[low, high], &[-1.95, -0.05], 1e-12);
 }
@@ -341,7 +344,7 @@ fn intervals_cover_and_winners_are_the_best() {
                 covered += u32::from((low..=high).contains(strength));
                 intervals += 1;
             }
-            if let Some(best) = samples.best().iter().position(|&best| best >= 0.95) {
+            if let Some(best) = samples.best(|_| true).iter().position(|&best| best >= 0.95) {
                 settled += 1;
                 let most = world.strengths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 right += u32::from(world.strengths[best] >= most);

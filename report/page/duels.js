@@ -12,7 +12,7 @@ function shade(share) {
 function duelsSection(ranking) {
   const { rows, duels } = ranking;
   if (rows.length < 2) return [];
-  const column = (line) => element("th", { scope: "col", title: line.name }, element("span", { "aria-hidden": "true" }, `${line.rank}`), element("span", { class: "unseen" }, line.name));
+  const column = (line) => element("th", { scope: "col", title: line.name }, element("span", { "aria-hidden": "true" }, `${line.rank ?? "–"}`), element("span", { class: "unseen" }, line.name));
   const duel = (a, b) => {
     if (a === b) return element("td", { class: "self" });
     const [games, wins] = duels[a][b];
@@ -21,7 +21,7 @@ function duelsSection(ranking) {
     const title = say.duelTitle(rows[a].name, rows[b].name, percent(share), games);
     return element("td", { class: shade(share), title }, number(100 * share));
   };
-  const row = (line, a) => element("tr", {}, element("th", { scope: "row" }, element("span", { class: "rank" }, `${line.rank}`), teamLink(line.name)), ...rows.map((_, b) => duel(a, b)));
+  const row = (line, a) => element("tr", {}, element("th", { scope: "row" }, element("span", { class: "rank" }, `${line.rank ?? "–"}`), teamLink(line.name)), ...rows.map((_, b) => duel(a, b)));
   const head = element("thead", {}, element("tr", {}, element("td", {}), ...rows.map(column)));
   const made = element("table", { class: rows.length > 16 ? "duels many" : "duels" }, head, element("tbody", {}, ...rows.map(row)));
   return [element("h2", {}, say.duels), wide(made), element("p", { class: "help" }, say.duelsHelp)];

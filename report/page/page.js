@@ -150,6 +150,7 @@ class Page {
     const waits = now && !ranking.rows.length;
     renew(find("ranking"), [ranking, isOver], () => (waits ? [] : rankingSection(ranking, isOver)));
     renew(find("duels"), ranking, () => duelsSection(ranking));
+    renew(find("notes"), [this.data?.voids, this.data?.lots], () => (this.data ? notesSection(this.data) : []));
     renew(find("conditions"), [about, ranking.games], () => conditionsSection(about, ranking.games));
   }
 

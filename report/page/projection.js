@@ -38,11 +38,11 @@ class Projection {
   }
 
   ranking(ranking, phase) {
-    const { rows } = ranking;
+    const rows = ranking.rows.filter(({ rank }) => rank !== null);
     const title = ranking.provisional ? say.provisional : phase === "over" ? say.final : say.ranking;
     const columns = Math.max(1, Math.ceil(rows.length / COLUMN));
     const item = (line) => element("li", { class: `place${Math.min(line.rank, 4)}` },
-      element("span", { class: "rank" }, `${line.rank}`), element("span", { class: "name" }, line.name),
+      element("span", { class: "rank" }, `${line.rank ?? "–"}`), element("span", { class: "name" }, line.name),
       element("b", {}, rating(line.rating)), element("small", {}, `${number(line.points, columns > 1 ? 0 : 1)} ${columns > 1 ? "" : say.points}`));
     const list = element("ol", { class: `places columns${Math.min(columns, 4)}` }, ...rows.map(item));
     list.style.setProperty("--rows", Math.max(6, Math.ceil(rows.length / columns)));

@@ -20,8 +20,10 @@ function faultWords(line) {
 function rankingSection(ranking, isOver) {
   const title = ranking.provisional ? say.provisional : isOver ? say.final : say.ranking;
   const head = element("h2", {}, title);
-  if (!ranking.rows.length) return [head, element("p", { class: "soft" }, say.noGame)];
-  const scale = new Scale(ranking.rows.flatMap(({ rating: value, interval }) => [value, ...(interval ?? [])]));
+  const ranked = ranking.rows.filter(({ rank }) => rank !== null);
+  if (!ranked.length) return [head, element("p", { class: "soft" }, say.noGame)];
+  const unranked = ranking.rows.filter(({ rank }) => rank === null).map(({ name }) => name);
+  const scale = new Scale(ranked.flatMap(({ rating: value, interval }) => [value, ...(interval ?? [])]));
   const columns = [
     ["", "rank", say.rank],
     [say.team, "team"],
@@ -55,18 +57,29 @@ function rankingSection(ranking, isOver) {
     const cells = contents.map((children, index) => cell(columns[index], ...children));
     return element("tr", { class: line.rank === 1 ? "first" : null }, ...cells);
   };
-  return [head, ...certainty(ranking), wide(table(columns, ranking.rows.map(row), { class: "figures ranking" })), element("p", { class: "help" }, ranking.provisional ? say.howProvisional : say.how)];
+  return [head, ...certainty(ranking), wide(table(columns, ranked.map(row), { class: "figures ranking" })), ...(unranked.length ? [element("p", {}, `${unranked.join(", ")} (${say.unranked})`)] : []), element("p", { class: "help" }, ranking.provisional ? say.howProvisional : `${say.how} ${say.raceHelp}`)];
 }
 
-/** How sure the first place is, and so many others that may have it. */
+/** Whether a team is shown to be the best, and so many of those that may be. */
 function certainty(ranking, most = 5) {
-  const candidates = ranking.rows.filter(({ best }) => best >= 0.01).sort((a, b) => b.best - a.best);
-  if (ranking.provisional || !candidates.length) return [];
-  const [first, ...others] = candidates;
-  const [name, rest] = say.bestIs(first.name, chance(first.best));
-  const list = others.slice(0, most).map((line) => `${line.name} ${chance(line.best)}`).join(", ");
-  const sentence = element("p", { class: "certainty" }, element("b", {}, name), rest, list ? say.stillPossible(list) : "");
-  return [sentence];
+  if (ranking.provisional || !ranking.games || ranking.rows.length < 2) return [];
+  const sentence = (...parts) => [element("p", { class: "certainty", title: say.raceHelp }, ...parts)];
+  if (ranking.risk !== null) {
+    const [name, rest] = say.bestIs(ranking.rows[0].name, `${number(Math.max(0.1, Math.ceil(1000 * ranking.risk) / 10), 1)}\u00a0%`);
+    return sentence(element("b", {}, name), rest);
+  }
+  const racing = ranking.rows.filter(({ risk }) => risk > 0.05);
+  const names = racing.slice(0, most).map(({ name }) => name);
+  if (names.length && racing.length > most) names.push(say.others(racing.length - most));
+  return sentence(say.noBest, names.length ? say.stillPossible(names.join(", ")) : "");
+}
+
+/** Results that were voided, and lots that put teams into the final. */
+function notesSection({ voids, lots: [lucky, unlucky], ranking, about }) {
+  const name = ([who, points]) => `${typeof who === "number" ? ranking.rows[who].name : who} ${points}`;
+  const item = ({ game: [key, round, map, , seats], reason, again }) => element("li", {}, element("code", {}, key.slice(0, 8)), ` ${say.round} ${round}, ${about.maps[map] ?? "–"}${say.colon}${seats.map(name).join(", ")}. `, element("b", {}, reason), ` (${say.voidedAgain(again)})`);
+  const byLot = lucky.length ? [element("p", {}, say.byLot(lucky.join(", "), unlucky.join(", ")))] : [];
+  return [...byLot, ...(voids.length ? [element("h2", {}, say.voided), element("ul", { class: "voids" }, ...voids.map(item))] : [])];
 }
 
 /** What holds for every game. */

@@ -41,7 +41,7 @@ class TeamPage {
     };
     return element("header", { class: "title" },
       element("a", { class: "button back", href: "#" }, `← ${say.back}`),
-      element("h2", {}, element("span", { class: "rank" }, `${this.line.rank}`), element("span", { class: "name" }, this.line.name)),
+      element("h2", {}, element("span", { class: "rank" }, `${this.line.rank ?? "–"}`), element("span", { class: "name" }, this.line.name)),
       ...step(-1, say.previousTeam, "‹"), ...step(1, say.nextTeam, "›"));
   }
 
@@ -133,7 +133,7 @@ class TeamPage {
       const [, points, rank, faulty] = seats[seat];
       const others = seats.flatMap(([who, theirs], other) => (other === seat ? [] : [this.opponent(who, theirs, other)]));
       const contents = [[number(round)], [this.mapName(map)], [seatChip(seat)], [number(points)], [`${rank}`, ...(faulty ? [element("span", { class: "faulty", title: say.faults }, " !")] : [])], others, this.replayButton(key)];
-      return element("tr", {}, ...contents.map((children, index) => cell(columns[index], ...children)));
+      return element("tr", { title: key.slice(0, 8) }, ...contents.map((children, index) => cell(columns[index], ...children)));
     });
     const left = own.length - rows.length;
     const more = left > 0 ? [element("button", { type: "button", class: "more", onclick: (event) => this.more(event) }, say.more(Math.min(left, 5 * LISTED)))] : [];

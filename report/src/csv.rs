@@ -5,7 +5,7 @@ use cli::Language;
 
 use super::ranking::milliseconds;
 use super::ranks;
-use plan::FaultKind;
+use plan::{FaultKind, Voided};
 use rating::standings::{Row, Standings};
 
 /// Characters that a spreadsheet may take for the start of a formula; the last four are wide forms, which East Asian
@@ -19,7 +19,7 @@ const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋'
 /// but plain numbers is quoted, so that other separators split no cell, and a text that looks like a formula gets an
 /// apostrophe in front.
 #[must_use]
-pub fn csv(standings: &Standings, language: Language) -> String {
+pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> String {
     const NEVER: &str = "writing rows of one length into memory does not fail";
     let separator = match language {
         Language::French => b';',
@@ -32,7 +32,11 @@ pub fn csv(standings: &Standings, language: Language) -> String {
         .from_writer("\u{feff}".as_bytes().to_vec());
     file.write_record(titles(language)).expect(NEVER);
     for (row, rank) in standings.rows.iter().zip(ranks(standings)) {
-        file.write_record(cells(row, rank, language)).expect(NEVER);
+        let is_its = |voided: &&Voided| {
+            voided.outcome.seats.iter().any(|seat| !seat.is_house && seat.team == row.name)
+        };
+        let voided = voids.iter().filter(is_its).count();
+        file.write_record(cells(row, rank, voided, language)).expect(NEVER);
     }
     let bytes = file.into_inner().expect(NEVER);
     String::from_utf8(bytes).expect("the cells are texts")
@@ -58,6 +62,7 @@ fn titles(language: Language) -> Vec<&'static str> {
                 "Réponses manquées",
                 "Réflexion moyenne (ms)",
                 "Réflexion maximale (ms)",
+                "Résultats annulés",
             ],
         ),
         Language::English => (
@@ -78,6 +83,7 @@ fn titles(language: Language) -> Vec<&'static str> {
                 "Missed deadlines",
                 "Mean thinking time (ms)",
                 "Longest thinking time (ms)",
+                "Voided results",
             ],
         ),
     };
@@ -100,23 +106,25 @@ fn fault_title(kind: FaultKind, language: Language) -> &'static str {
     }
 }
 
-fn cells(row: &Row, rank: usize, language: Language) -> Vec<String> {
+fn cells(row: &Row, rank: Option<usize>, voided: usize, language: Language) -> Vec<String> {
     let number = |value: f64, digits: usize| number(value, digits, language);
+    // A team without games has no rank, no rating and no means.
+    let ranked = |value, digits| number(if row.is_ranked() { value } else { f64::NAN }, digits);
     let time = |time| number(milliseconds(time), 3);
     let count = |kind| {
         let counts = row.record.faults.iter().filter(|(other, _)| *other == kind);
         counts.map(|(_, count)| count).sum::<u32>().to_string()
     };
     let first = [
-        rank.to_string(),
+        rank.map(|rank| rank.to_string()).unwrap_or_default(),
         text(&row.name),
-        number(row.rating, 1),
-        number(row.interval.0, 1),
-        number(row.interval.1, 1),
-        number(row.best, 4),
+        ranked(row.rating, 1),
+        ranked(row.interval.0, 1),
+        ranked(row.interval.1, 1),
+        ranked(row.best, 4),
         row.record.games.to_string(),
-        number(row.record.mean_points, 2),
-        number(row.record.mean_rank, 3),
+        ranked(row.record.mean_points, 2),
+        ranked(row.record.mean_rank, 3),
         number(row.record.firsts, 2),
     ];
     let last = [
@@ -124,6 +132,7 @@ fn cells(row: &Row, rank: usize, language: Language) -> Vec<String> {
         row.record.missed.to_string(),
         time(row.record.thinking.0),
         time(row.record.thinking.1),
+        voided.to_string(),
     ];
     first.into_iter().chain(FaultKind::ALL.map(count)).chain(last).collect()
 }
@@ -166,6 +175,7 @@ mod tests {
             rating: 1500.0 - 173.7 * f64::from(team),
             interval: (1480.26, f64::INFINITY),
             best: 0.5,
+            risk: 1.0,
             record: Record {
                 games: 24,
                 mean_points: -3.5,
@@ -191,14 +201,14 @@ mod tests {
 
     #[test]
     fn numbers_are_written_as_the_language_has_them() {
-        let file = csv(&standings(&["Ada"]), Language::French);
+        let file = csv(&standings(&["Ada"]), &[], Language::French);
         let line = file.lines().nth(1).unwrap();
         let expected = "1;\"Ada\";\"1500,0\";\"1480,3\";\"\";\"0,5000\";24;\"-3,50\";\"2,250\";\"0,50\";\
-                        0;0;2;0;0;0;1;0;\"1,500\";\"20,000\"";
+                        0;0;2;0;0;0;1;0;\"1,500\";\"20,000\";0";
         assert_eq!(line, expected);
-        let file = csv(&standings(&["Ada"]), Language::English);
+        let file = csv(&standings(&["Ada"]), &[], Language::English);
         let expected = "1,\"Ada\",1500.0,1480.3,\"\",0.5000,24,-3.50,2.250,0.50,\
-                        0,0,2,0,0,0,1,0,1.500,20.000";
+                        0,0,2,0,0,0,1,0,1.500,20.000,0";
         assert_eq!(file.lines().nth(1).unwrap(), expected);
         assert_eq!(number(-0.001, 2, Language::French), "0,00");
     }
@@ -208,7 +218,7 @@ mod tests {
         let names = ["=1+1", "+1", "-1", "@a", "a=1", "\"; =1", "＝1", "a,=1+1", "'="];
         let shown = ["'=1+1", "'+1", "'-1", "'@a", "a=1", "\"; =1", "'＝1", "a,=1+1", "'="];
         for (language, separator) in [(Language::French, b';'), (Language::English, b',')] {
-            let rows = read(&csv(&standings(&names), language), separator);
+            let rows = read(&csv(&standings(&names), &[], language), separator);
             let found: Vec<_> = rows.iter().map(|row| row[1].as_str()).collect();
             assert_eq!(found, shown);
         }
@@ -218,7 +228,7 @@ mod tests {
     fn equal_teams_share_a_rank() {
         let mut standings = standings(&["a", "b", "c"]);
         standings.rows[1].strength = 0.0;
-        let rows = read(&csv(&standings, Language::French), b';');
+        let rows = read(&csv(&standings, &[], Language::French), b';');
         assert_eq!(rows.iter().map(|row| &row[0]).collect::<Vec<_>>(), ["1", "1", "3"]);
     }
 
@@ -227,7 +237,7 @@ mod tests {
         fn any_name_is_one_cell_and_no_formula(name in ".*", french: bool) {
             let (language, separator) =
                 if french { (Language::French, b';') } else { (Language::English, b',') };
-            let rows = read(&csv(&standings(&[&name]), language), separator);
+            let rows = read(&csv(&standings(&[&name]), &[], language), separator);
             prop_assert_eq!(rows.len(), 1);
             let cell = &rows[0][1];
             prop_assert!(!cell.starts_with(FORMULAS));

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::about::About;
 use super::ranking::{Ranking, milliseconds};
 use super::spread::Spread;
-use plan::{FaultKind, Outcome, Plan, SEATS, SeatOutcome};
+use plan::{FaultKind, Outcome, Plan, SEATS, SeatOutcome, Voided};
 use rating::Standings;
 
 /// The most games in the list: those of the last rounds.
@@ -16,6 +16,21 @@ const GAMES: usize = 3000;
 const FAULTS: usize = 100;
 /// The most characters of the detail of a fault.
 const DETAIL: usize = 1000;
+
+/// All that was played so far, and how the teams stand after it.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// The tournament.
+    pub plan: Plan,
+    /// Its games.
+    pub outcomes: Vec<Outcome>,
+    /// How the teams stand.
+    pub standings: Standings,
+    /// Results that were voided.
+    pub voids: Vec<Voided>,
+    /// The teams that are in the final by lot, and those in whose stead they are.
+    pub lots: [Vec<String>; 2],
+}
 
 /// All that was played, as the page shows it.
 #[derive(Clone, Debug, Serialize)]
@@ -28,6 +43,10 @@ pub struct Data {
     pub teams: Vec<TeamDetails>,
     /// The games of the last rounds, first round first; all of them when there are not too many.
     pub games: Vec<GameLine>,
+    /// Results that were voided, oldest first.
+    pub voids: Vec<VoidLine>,
+    /// The teams that are in the final by lot, and those in whose stead they are.
+    pub lots: [Vec<String>; 2],
     /// Games that can be looked at within the page: their films by key, as JSON, compressed (zlib) and in
     /// base 64.
     pub films: BTreeMap<String, String>,
@@ -87,6 +106,17 @@ pub struct ThinkingTimes {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameLine(pub String, pub u32, pub Option<usize>, pub u32, pub Vec<SeatLine>);
 
+/// A voided result.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VoidLine {
+    /// The result, under the key of the game.
+    pub game: GameLine,
+    /// Why.
+    pub reason: String,
+    /// Whether the game was played again.
+    pub again: bool,
+}
+
 /// A seat of a game in a list: the team by its place in the ranking, or what the house's player was
 /// called; its points; its rank; whether something went wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -106,7 +136,7 @@ impl Data {
     /// What there is to show. Outcomes of teams that are not in the plan, or not any more as they were,
     /// are left out.
     #[must_use]
-    pub fn of(plan: &Plan, outcomes: &[Outcome], standings: &Standings) -> Self {
+    pub fn of(Results { plan, outcomes, standings, voids, lots }: &Results) -> Self {
         let versions: HashMap<_, _> =
             plan.teams.iter().map(|team| (&*team.name, &*team.version)).collect();
         let counts = |seat: &SeatOutcome| {
@@ -124,6 +154,8 @@ impl Data {
             ranking: Ranking::of(standings),
             teams: teams.collect(),
             games: listed.iter().map(|outcome| line(outcome, &place)).collect(),
+            voids: voids.iter().map(|voided| VoidLine::of(voided, &outcomes, &place)).collect(),
+            lots: lots.clone(),
             films: BTreeMap::new(),
         }
     }
@@ -132,6 +164,15 @@ impl Data {
     pub fn extremes(&self) -> impl Iterator<Item = &str> {
         let pairs = self.teams.iter().filter_map(|team| team.extremes.as_ref());
         pairs.flat_map(|(best, worst)| [&**best, &**worst])
+    }
+}
+
+impl VoidLine {
+    fn of(voided: &Voided, outcomes: &[&Outcome], places: &Places<'_>) -> Self {
+        let mut game = line(&voided.outcome, places);
+        game.0 = voided.game.to_string();
+        let again = outcomes.iter().any(|outcome| outcome.key == voided.game);
+        Self { game, reason: voided.reason.clone(), again }
     }
 }
 
@@ -225,11 +266,10 @@ fn find<'a>(name: &str, outcome: &'a Outcome) -> Option<(usize, &'a SeatOutcome)
     seats.find(|(_, seat)| !seat.is_house && seat.team == name)
 }
 
-/// Its rank, the mean of those that equal points share.
+/// Its rank among the teams of the game, the mean of those that equal points share.
 fn mean_rank(seat: &SeatOutcome, outcome: &Outcome) -> f64 {
-    let own = f64::from(seat.rank);
-    let shared = outcome.seats.iter().filter(|other| other.rank == seat.rank).skip(1);
-    shared.fold(own, |rank, _| rank + 0.5)
+    let (better, sharers) = outcome.rivals(seat);
+    f64::from(better) + f64::midpoint(f64::from(sharers), 1.0)
 }
 
 #[derive(Clone, Copy)]

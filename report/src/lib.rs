@@ -1,6 +1,6 @@
 //! Results as people see them: a table for a terminal, a CSV file for marks, a page for a browser.
 //!
-//! All of them show the same [`Standings`]. The page is one file that loads nothing; what it shows is
+//! All of them show the same [`Results`]. The page is one file that loads nothing; what it shows is
 //! [`Data`], which the [live] page asks for as well.
 
 pub mod about;
@@ -14,23 +14,27 @@ pub mod table;
 
 pub use about::About;
 pub use csv::csv;
-pub use data::Data;
+pub use data::{Data, Results};
 pub use page::html;
 pub use ranking::Ranking;
 pub use table::table;
 
 use rating::Standings;
 
+/// The risk of an error at which reports name a best team.
+const RISK: f64 = 0.05;
+
 /// The rank of each row, from 1: teams that stand alike in all that orders them, names apart, share
-/// one.
-fn ranks(standings: &Standings) -> Vec<usize> {
-    let mut ranks: Vec<usize> = Vec::with_capacity(standings.rows.len());
+/// one. `None` for teams without games, which come last.
+fn ranks(standings: &Standings) -> Vec<Option<usize>> {
+    let mut ranks: Vec<Option<usize>> = Vec::with_capacity(standings.rows.len());
     for (index, row) in standings.rows.iter().enumerate() {
         let shared = index.checked_sub(1).filter(|&before| {
             let before = &standings.rows[before];
             (before.strength, before.record.mean_points) == (row.strength, row.record.mean_points)
         });
-        ranks.push(shared.map_or(index + 1, |before| ranks[before]));
+        let rank = shared.map_or(Some(index + 1), |before| ranks[before]);
+        ranks.push(rank.filter(|_| row.is_ranked()));
     }
     ranks
 }

@@ -27,7 +27,7 @@ use server::web::films::{Effort, Films};
 use server::web::{self, Pass, door, viewer};
 use tokio::sync::{mpsc, watch};
 
-pub use archive::{Archive, Failure, Results};
+pub use archive::{Archive, Failure};
 pub use organiser::{Action, Organiser};
 pub use state::LiveState;
 

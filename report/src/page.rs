@@ -8,9 +8,7 @@ use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use replay::{Recording, page};
 
-use super::data::Data;
-use plan::{Outcome, Plan};
-use rating::Standings;
+use super::data::{Data, Results};
 
 /// The page; it loads [`STYLE`] and [`SCRIPT`] from beside it, as `style.css` and `page.js`, unless they are
 /// in it.
@@ -45,10 +43,10 @@ pub const SCRIPT: &str = concat!(
 ///
 /// It speaks French and English, and begins with the browser's language.
 #[must_use]
-pub fn html(plan: &Plan, outcomes: &[Outcome], standings: &Standings) -> String {
-    let mut data = Data::of(plan, outcomes, standings);
+pub fn html(results: &Results) -> String {
+    let mut data = Data::of(results);
     let wanted: BTreeSet<&str> = data.extremes().collect();
-    let films = outcomes.iter().filter_map(|outcome| {
+    let films = results.outcomes.iter().filter_map(|outcome| {
         let key = outcome.key.to_string();
         let is_wanted = wanted.contains(&*key);
         // A recording that cannot be read leaves a game that cannot be looked at.

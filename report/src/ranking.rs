@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::ranks;
+use super::{RISK, ranks};
 use plan::FaultKind;
 use plan::record::HeadToHead;
 use rating::Standings;
@@ -17,6 +17,8 @@ pub struct Ranking {
     pub provisional: bool,
     /// Games that count.
     pub games: usize,
+    /// The risk of an error at which the first team is shown to be the best, if it is at one of at most 5 %.
+    pub risk: Option<f64>,
     /// The teams, best first.
     pub rows: Vec<RankingLine>,
     /// `duels[a][b]`: games that teams `a` and `b` of `rows` were both in, and how many of them `a` won;
@@ -27,8 +29,8 @@ pub struct Ranking {
 /// How a team stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankingLine {
-    /// From 1; teams that stand alike share one.
-    pub rank: usize,
+    /// From 1; teams that stand alike share one. `None` for a team without games.
+    pub rank: Option<usize>,
     /// Its name.
     pub name: String,
     /// Games it played.
@@ -39,6 +41,8 @@ pub struct RankingLine {
     pub interval: Option<(f64, f64)>,
     /// The probability that it is the best; `None` in a provisional ranking.
     pub best: Option<f64>,
+    /// The smallest risk of an error at which it is shown not to be the best.
+    pub risk: f64,
     /// Mean points of a game.
     pub points: f64,
     /// Mean rank in a game, from 1.
@@ -64,6 +68,7 @@ impl Ranking {
         Self {
             provisional: false,
             games: standings.games,
+            risk: Some(standings.risk()).filter(|risk| *risk <= RISK),
             rows: rows.map(|(row, rank)| RankingLine::of(row, rank)).collect(),
             duels: duels.collect(),
         }
@@ -81,7 +86,7 @@ impl Ranking {
 }
 
 impl RankingLine {
-    fn of(row: &Row, rank: usize) -> Self {
+    fn of(row: &Row, rank: Option<usize>) -> Self {
         let (mean, longest) = row.record.thinking;
         Self {
             rank,
@@ -90,6 +95,7 @@ impl RankingLine {
             rating: row.rating,
             interval: Some(row.interval),
             best: Some(row.best),
+            risk: row.risk,
             points: row.record.mean_points,
             mean_rank: row.record.mean_rank,
             firsts: row.record.firsts,
@@ -126,6 +132,7 @@ mod tests {
             rating: 1673.7,
             interval: (1600.0, 1700.0),
             best: 0.9,
+            risk: 1.0,
         };
         let duels = vec![vec![HeadToHead::default()]];
         let standings = Standings { rows: vec![row], head_to_head: duels, games: 12 };

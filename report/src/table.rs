@@ -9,8 +9,11 @@ use comfy_table::{
 };
 use protocol::Name;
 
-use super::ranks;
+use super::{RISK, ranks};
 use rating::standings::{self, Standings};
+
+/// How many of the teams that may be the best are listed.
+const LISTED: usize = 5;
 
 /// Columns that are there in every terminal.
 const WIDTH: u16 = 80;
@@ -61,7 +64,7 @@ fn titles(language: Language) -> [&'static str; 9] {
     }
 }
 
-fn cells(row: &standings::Row, rank: usize, language: Language) -> [String; 9] {
+fn cells(row: &standings::Row, rank: Option<usize>, language: Language) -> [String; 9] {
     let decimal = |value: f64, digits: usize| {
         let shown = format!("{value:.digits$}");
         match language {
@@ -71,10 +74,15 @@ fn cells(row: &standings::Row, rank: usize, language: Language) -> [String; 9] {
     };
     let faults: u32 = row.record.faults.iter().map(|(_, count)| count).sum();
     let (low, high) = row.interval;
+    // Names that come from a file may hold what moves a cursor.
+    let name = Name::new(&row.name).to_string();
+    let Some(rank) = rank else {
+        let none = || "–".to_owned();
+        return [none(), name, none(), none(), "0".to_owned(), none(), none(), none(), none()];
+    };
     [
         rank.to_string(),
-        // Names that come from a file may hold what moves a cursor.
-        Name::new(&row.name).to_string(),
+        name,
         format!("{:.0} {low:.0}–{high:.0}", row.rating),
         chance(row.best),
         row.record.games.to_string(),
@@ -85,30 +93,54 @@ fn cells(row: &standings::Row, rank: usize, language: Language) -> [String; 9] {
     ]
 }
 
-/// How sure it is who is the best, and of how many games that is told.
+/// Whether a team is shown to be the best, and of how many games that is told.
 fn write_certainty(shown: &mut String, standings: &Standings, language: Language) {
     const NEVER: &str = "writing into memory does not fail";
     let games = standings.games;
-    // Before any game, and with one team only, there is nothing to be sure of.
-    let certain = standings.settled().filter(|_| standings.rows.len() > 1);
-    let Some((row, probability)) = certain else {
-        let noun = match language {
-            Language::French => "parties",
-            Language::English => "games",
-        };
-        return writeln!(shown, "{games} {noun}.").expect(NEVER);
-    };
-    let (name, chance) = (Name::new(&standings.rows[row].name), chance(probability));
     match language {
-        Language::French => writeln!(
-            shown,
-            "{games} parties. La meilleure est {name}, avec une probabilité de {chance}."
-        ),
-        Language::English => {
-            writeln!(shown, "{games} games. The best is {name}, with a probability of {chance}.")
-        }
+        Language::French => write!(shown, "{games} parties."),
+        Language::English => write!(shown, "{games} games."),
     }
     .expect(NEVER);
+    let risk = standings.risk();
+    if risk <= RISK {
+        let name = Name::new(&standings.rows[0].name);
+        let percent = (1000.0 * risk).ceil().max(1.0) / 10.0;
+        match language {
+            Language::French => write!(
+                shown,
+                " {name} est la meilleure ; le risque d'erreur est d'au plus {} %.",
+                format!("{percent:.1}").replace('.', ",")
+            ),
+            Language::English => write!(
+                shown,
+                " {name} is the best; the risk of an error is at most {percent:.1} %."
+            ),
+        }
+        .expect(NEVER);
+    } else if standings.rows.len() > 1 && games > 0 {
+        let racing = standings.rows.iter().filter(|row| row.risk > RISK);
+        let names: Vec<_> = racing.map(|row| Name::new(&row.name).to_string()).collect();
+        let (none, possible, more) = match language {
+            Language::French => {
+                (" Aucune équipe n'est reconnue la meilleure.", " Encore possibles :", "de plus")
+            }
+            Language::English => (" No team is shown to be the best.", " Still possible:", "more"),
+        };
+        shown.push_str(none);
+        match names.len() {
+            // Each one is behind another one, as with rock, paper and scissors.
+            0 => {}
+            few @ 1..=LISTED => {
+                write!(shown, "{possible} {}.", names[..few].join(", ")).expect(NEVER);
+            }
+            many => {
+                let listed = names[..LISTED].join(", ");
+                write!(shown, "{possible} {listed}, + {} {more}.", many - LISTED).expect(NEVER);
+            }
+        }
+    }
+    shown.push('\n');
 }
 
 /// A probability in percent. It comes from samples, of which there are hundreds.
@@ -134,6 +166,7 @@ mod tests {
             rating: 1713.4,
             interval: (1689.6, 1740.2),
             best,
+            risk: 1.0 - best,
             record: Record {
                 games: 1980,
                 mean_points: -1234.56,
@@ -175,7 +208,15 @@ mod tests {
             ]
         );
         assert_eq!(lines[4][..3], ["2", "Les", "Gloutons"]);
-        assert!(shown.contains("La meilleure est Ada, avec une probabilité de 93 %."), "{shown}");
+        assert!(shown.contains("Encore possibles : Ada, Les Gloutons."), "{shown}");
+        let mut standings = standings;
+        standings.rows[0].risk = 1.0;
+        standings.rows[1].risk = 0.0312;
+        let shown = table(&standings, Language::French);
+        assert!(
+            shown.contains("Ada est la meilleure ; le risque d'erreur est d'au plus 3,2 %."),
+            "{shown}"
+        );
         assert!(table(&standings, Language::English).contains(" -1234.6 "));
     }
 
@@ -207,7 +248,16 @@ mod tests {
     #[test]
     fn nobody_is_the_best_of_none() {
         let shown = table(&standings(Vec::new()), Language::French);
-        assert!(shown.contains("Équipe") && !shown.contains("La meilleure"), "{shown}");
+        assert!(shown.contains("Équipe") && !shown.contains("meilleure"), "{shown}");
+    }
+
+    #[test]
+    fn a_team_without_games_is_not_ranked() {
+        let mut rows = vec![row("Ada", 0.9), row("Bob", 0.0)];
+        rows[1].record = Record::default();
+        let shown = table(&standings(rows), Language::French);
+        let last: Vec<_> = shown.lines().nth(4).unwrap().split_whitespace().collect();
+        assert_eq!(last, ["–", "Bob", "–", "–", "0", "–", "–", "–", "–"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The commands: flags, and what they print.
 
 pub(crate) mod add;
+mod base;
 mod check_list;
 mod display;
 pub(crate) mod isolation;
@@ -12,3 +13,18 @@ pub(crate) mod report;
 pub(crate) mod resume;
 mod run;
 pub(crate) mod verify;
+pub(crate) mod void;
+
+use anyhow::Context;
+use cli::said;
+
+/// A number from the system's random source.
+fn draw() -> anyhow::Result<u64> {
+    let cannot = || said!("cannot draw a number", "aucun nombre ne peut être tiré");
+    getrandom::u64().with_context(cannot)
+}
+
+/// A text that nobody guesses.
+fn draw_mark() -> anyhow::Result<String> {
+    Ok(format!("{:016x}{:016x}", draw()?, draw()?))
+}

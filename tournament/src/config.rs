@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytesize::ByteSize;
+use cli::said;
 use serde::Deserialize;
 use serde::de::Error as _;
 
@@ -118,19 +119,19 @@ pub enum Words {
 pub enum FormatName {
     /// Everyone against everyone, in groups of four
     #[serde(alias = "groups")]
-    #[value(alias = "groups")]
+    #[value(alias = "groups", help = said!("Everyone against everyone, in groups of four", "Toutes contre toutes, par groupes de quatre"))]
     Groupes,
     /// One team against the field
     #[serde(alias = "gauntlet")]
-    #[value(alias = "gauntlet")]
+    #[value(alias = "gauntlet", help = said!("One team against the field", "Une équipe contre toutes les autres"))]
     Defi,
     /// Pools, then a final
     #[serde(alias = "pools")]
-    #[value(alias = "pools")]
+    #[value(alias = "pools", help = said!("Pools, then a final", "Des poules, puis une finale"))]
     Poules,
     /// Teams that stand alike meet
     #[serde(alias = "swiss")]
-    #[value(alias = "swiss")]
+    #[value(alias = "swiss", help = said!("Teams that stand alike meet", "Des équipes de niveau proche se rencontrent"))]
     Suisse,
 }
 
@@ -140,11 +141,11 @@ pub enum FormatName {
 pub enum SeatingsName {
     /// Four games: everybody moves on by a seat
     #[serde(alias = "cyclic")]
-    #[value(alias = "cyclic")]
+    #[value(alias = "cyclic", help = said!("Four games: everybody moves on by a seat", "Quatre parties : chacune avance d'une place"))]
     Cycliques,
     /// All 24 orders
     #[serde(alias = "all")]
-    #[value(alias = "all")]
+    #[value(alias = "all", help = said!("All 24 orders", "Les 24 ordres"))]
     Toutes,
 }
 
@@ -161,7 +162,7 @@ impl From<SeatingsName> for Seatings {
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// It cannot be read.
-    #[error("cannot read {0}: {1}")]
+    #[error("{}", said!("cannot read {}: {_1}", "{} est illisible : {_1}", .0.display()))]
     Read(PathBuf, std::io::Error),
     /// It does not say what it should; with the line and the column.
     #[error("{0}: {1}")]
@@ -213,7 +214,10 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let bytes = text.parse::<ByteSize>().ok().filter(|_| has_unit).map(|size| size.0);
     // Sizes saturate at the largest number.
     bytes.filter(|bytes| (1..u64::MAX).contains(bytes)).ok_or_else(|| {
-        "expected an amount of memory with its unit, as `512MiB` or `2GiB`".to_owned()
+        said!(
+            "expected an amount of memory with its unit, as `512MiB` or `2GiB`",
+            "une taille de mémoire avec son unité est attendue, comme `512MiB` ou `2GiB`"
+        )
     })
 }
 

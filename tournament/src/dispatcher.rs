@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, SystemTime};
 
+use cli::said;
 use plan::schedule::ScheduleError;
 use plan::{Fixture, Key, Outcome};
 use report::live::Action;
@@ -28,7 +29,7 @@ const NOT_READY: Duration = Duration::from_millis(50);
 pub struct DispatchOptions {
     /// Games at a time.
     pub parallel: usize,
-    /// Stop when a team is the best with this probability.
+    /// Stop when a team is shown to be the best with this confidence, as [`Tournament::next`] says.
     pub until: Option<f64>,
     /// Stops the tournament; games that are being played are given up.
     pub stop: CancellationToken,
@@ -50,13 +51,16 @@ pub enum RunError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A game cannot be played, and no team is to blame.
-    #[error("a game could not be played, and no team is to blame: {0}")]
+    #[error("{}", said!(
+        "a game could not be played, and no team is to blame: {_0}",
+        "une partie n'a pas pu être jouée, sans qu'une équipe y soit pour rien : {_0}"
+    ))]
     Host(HostFault),
     /// No schedule is possible with the teams that have come.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
     /// The tournament waits for its start, and no action of the organiser can come any more.
-    #[error("nobody can start the tournament")]
+    #[error("{}", said!("nobody can start the tournament", "personne ne peut commencer le tournoi"))]
     Unattended,
 }
 

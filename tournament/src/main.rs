@@ -8,66 +8,114 @@ macro_rules! say {
     }};
 }
 
-mod commands;
+/// Prints a line in the chosen language: the first text in English, the second one in French.
+macro_rules! tell {
+    ($($texts:tt)*) => { say!("{}", ::cli::said!($($texts)*)) };
+}
 
+mod commands;
+mod french;
+
+use std::env;
+use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
+use cli::{Language, said};
 
-use crate::commands::{add, lan, play, report, resume, verify};
+use crate::commands::{add, lan, play, report, resume, verify, void};
 
 /// Files and sockets that a small tournament has open at a time.
 const FILES: usize = 32;
 
-/// Plays tournaments of Pacman IUT'O: other people's programs meet in games of four, and every
-/// result is kept
 #[derive(Debug, Parser)]
 #[command(
+    name = "tournoi",
     version,
-    after_help = "Exit codes: 0 when all is played, 1 when it cannot go on (disk full, …) or a program did not pass, \
-    2 when the command or a file is wrong, 130 on Ctrl-C. Whatever was played is kept."
+    about = said!(
+        "Plays tournaments of Pacman IUT'O: other people's programs meet in games of four, and every result is kept",
+        "Joue des tournois de Pacman IUT'O : des programmes se rencontrent à quatre, et chaque résultat est gardé"
+    ),
+    after_help = said!(
+        "Exit codes: 0 when all is played, 1 when it cannot go on (disk full, …) or a program did not pass, 2 when \
+         the command or a file is wrong, 130 on Ctrl-C. Whatever was played is kept.",
+        "Codes de sortie : 0 quand tout est joué, 1 si le tournoi ne peut pas continuer (disque plein, …) ou si un \
+         programme a échoué, 2 si la commande ou un fichier est faux, 130 après Ctrl-C. Ce qui est joué est gardé."
+    )
 )]
 struct Args {
     #[command(subcommand)]
     command: Command,
+
+    #[arg(long, visible_alias = "language", value_name = "LANGUAGE", value_enum, global = true, help = said!(
+        "Language of all that is shown; that of the environment when missing",
+        "Langue de tout ce qui s'affiche ; sinon celle de l'environnement"
+    ))]
+    langue: Option<Language>,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a tournament on this machine: starts the server and the teams' programs itself
-    #[command(visible_alias = "play", args_override_self = true)]
+    #[command(visible_alias = "play", args_override_self = true, about = said!(
+        "Play a tournament on this machine: starts the server and the teams' programs itself",
+        "Jouer un tournoi sur cette machine : lance le serveur et les programmes des équipes"
+    ))]
     Jouer(Box<play::PlayArgs>),
 
-    /// Go on with a tournament: what is missing is played, also what a changed program has to play again
-    #[command(visible_alias = "resume", args_override_self = true)]
+    #[command(visible_alias = "resume", args_override_self = true, about = said!(
+        "Go on with a tournament: what is missing is played, also what a changed program has to play again",
+        "Continuer un tournoi : ce qui manque est joué, et ce qu'un programme modifié doit rejouer"
+    ))]
     Reprendre(resume::ResumeArgs),
 
-    /// Add teams to a tournament, and play what is missing
-    #[command(visible_alias = "add", args_override_self = true)]
+    #[command(visible_alias = "add", args_override_self = true, about = said!(
+        "Add teams to a tournament, and play what is missing",
+        "Ajouter des équipes à un tournoi, et jouer ce qui manque"
+    ))]
     Ajouter(Box<add::AddArgs>),
 
-    /// Run a tournament over a LAN: teams connect from their machines, with the clients they have
-    #[command(args_override_self = true)]
+    #[command(visible_alias = "void", args_override_self = true, about = said!(
+        "Void results for a reason: they are kept, do not count, and are played again by `reprendre`",
+        "Annuler des résultats pour une raison : ils sont gardés, ne comptent plus, et `reprendre` les rejoue"
+    ))]
+    Annuler(void::VoidArgs),
+
+    #[command(args_override_self = true, about = said!(
+        "Run a tournament over a LAN: teams connect from their machines, with the clients they have",
+        "Tenir un tournoi sur un réseau : les équipes se connectent de leurs machines, avec leurs clients"
+    ))]
     Lan(Box<lan::LanArgs>),
 
-    /// Show the ranking, also while the tournament is played; write it as a page or for a spreadsheet
-    #[command(visible_alias = "report", args_override_self = true)]
+    #[command(visible_alias = "report", args_override_self = true, about = said!(
+        "Show the ranking, also while the tournament is played; write it as a page or for a spreadsheet",
+        "Montrer le classement, même pendant le tournoi ; l'écrire en page ou pour un tableur"
+    ))]
     Rapport(report::ReportArgs),
 
-    /// Check a bot before it is handed in, and say what to mend
-    #[command(visible_alias = "check", args_override_self = true)]
+    #[command(visible_alias = "check", args_override_self = true, about = said!(
+        "Check a bot before it is handed in, and say what to mend",
+        "Vérifier un bot avant de le rendre, et dire quoi corriger"
+    ))]
     Verifier(Box<verify::VerifyArgs>),
 }
 
 fn main() -> ExitCode {
     // It may have been started to start a program.
     sandbox::launcher_main();
-    let args = Args::parse();
+    let arguments: Vec<OsString> = env::args_os().collect();
+    Language::choose(asked_language(&arguments));
+    let args = match Args::try_parse_from(arguments) {
+        Ok(args) => args,
+        Err(error) => return french::complain(&error),
+    };
+    // Help and complaints needed it before the arguments were read.
+    Language::choose(args.langue);
     let done = cli::prepare(FILES).and_then(|()| match args.command {
         Command::Jouer(args) => play::run(&args),
         Command::Reprendre(args) => resume::run(&args),
         Command::Ajouter(args) => add::run(&args),
+        Command::Annuler(args) => void::run(&args),
         Command::Lan(args) => lan::run(&args),
         Command::Rapport(args) => report::run(&args),
         Command::Verifier(args) => verify::run(&args),
@@ -77,4 +125,19 @@ fn main() -> ExitCode {
         Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
         _ => cli::fail(&error),
     })
+}
+
+/// The language that the last `--langue` asks for.
+fn asked_language(arguments: &[OsString]) -> Option<Language> {
+    let texts: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let value = |(place, text): (usize, &str)| {
+        let rest = text.strip_prefix("--langue").or(text.strip_prefix("--language"))?;
+        let value = match rest.strip_prefix('=') {
+            Some(value) => value,
+            None if rest.is_empty() => texts.get(place + 1)?,
+            None => return None,
+        };
+        Language::from_str(value, false).ok()
+    };
+    texts.iter().map(AsRef::as_ref).enumerate().filter_map(value).next_back()
 }

@@ -16,11 +16,12 @@ use crate::tournament::{Next, SAMPLES, Tournament};
 use plan::{Fixture, Key, Plan};
 use report::About;
 use report::Ranking;
+use report::Results;
 use report::live::state::{
     Attendance, LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, RunningGame,
     TeamState,
 };
-use report::live::{Archive, Failure, Results};
+use report::live::{Archive, Failure};
 
 /// Pause between two computations of the ranking, as a multiple of the time that one takes.
 const SHARE: u32 = 20;
@@ -204,15 +205,17 @@ fn team_state(team: &TeamPresence) -> TeamState {
 }
 
 /// The message at the end, if there is something to say.
-fn farewell(why: &Next) -> Option<Message> {
-    let Next::Settled { round, team, probability } = why else { return None };
-    let percent = (100.0 * probability).floor();
+#[must_use]
+pub fn farewell(why: &Next) -> Option<Message> {
+    let Next::Settled { round, team, risk } = why else { return None };
+    let percent = (1000.0 * risk).ceil() / 10.0;
+    let decimal = percent.to_string().replace('.', ",");
     Some(Message {
         fr: format!(
-            "Décidé après la manche {round} : {team} est la meilleure, avec une probabilité de {percent} %."
+            "Décidé après la manche {round} : {team} est la meilleure ; le risque d'erreur est d'au plus {decimal} %."
         ),
         en: format!(
-            "Settled after round {round}: {team} is the best, with a probability of {percent} %."
+            "Settled after round {round}: {team} is the best; the risk of an error is at most {percent} %."
         ),
     })
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
-use cli::RulesPreset;
+use cli::{RulesPreset, said};
 use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};
@@ -28,7 +28,10 @@ pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     let teams = plan.teams.len();
     ensure!(
         teams > 0,
-        "which teams? [[equipe]] in the configuration, or --equipe NAME=COMMAND or ia:BOT"
+        said!(
+            "which teams? [[equipe]] in the configuration, or --equipe NAME=COMMAND or ia:BOT",
+            "quelles équipes ? [[equipe]] dans la configuration, ou --equipe NOM=COMMANDE ou ia:BOT"
+        )
     );
     if plan.schedule.rounds == 0 {
         plan.schedule.rounds = usual_rounds(&plan.schedule.format, teams, plan.maps.len());
@@ -44,12 +47,17 @@ pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
 ///
 /// When something is missing, unknown, or cannot be read.
 pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
-    ensure!(!config.maps.is_empty(), "which maps? `cartes` in the configuration, or --carte FILE");
+    ensure!(
+        !config.maps.is_empty(),
+        said!(
+            "which maps? `cartes` in the configuration, or --carte FILE",
+            "quelles cartes ? `cartes` dans la configuration, ou --carte FICHIER"
+        )
+    );
     let maps = config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut all = Vec::new();
     add_teams(&mut all, &config.teams, 0)?;
-    let turns = config.turns.unwrap_or(TURNS);
-    ensure!(turns > 0, "`duree`: expected at least one turn");
+    let turns = turns(config)?;
     let conditions = Conditions {
         name: config.name.clone().unwrap_or_else(|| "Pacman IUT'O".to_owned()),
         seed: config.seed.unwrap_or(seed),
@@ -59,7 +67,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
         house: house_bot(config.house.as_deref().unwrap_or("glouton"))?,
         seatings: config.seatings.map(Into::into).unwrap_or_default(),
     };
-    let schedule = schedule(config, &all)?;
+    let schedule = Schedule { lots: Some(conditions.seed), ..schedule(config, &all)? };
     let limits = limits(config, conditions.deadline, turns);
     Ok(Plan { conditions, maps, teams: all, schedule, limits, notes: Vec::new() })
 }
@@ -85,8 +93,7 @@ pub struct Circumstances {
 ///
 /// When something is unknown, or cannot be read.
 pub fn circumstances(config: &Config) -> anyhow::Result<Circumstances> {
-    let turns = config.turns.unwrap_or(TURNS);
-    ensure!(turns > 0, "`duree`: expected at least one turn");
+    let turns = turns(config)?;
     let deadline = config.deadline.unwrap_or(DEADLINE);
     Ok(Circumstances {
         rules: rules(config.rules.as_deref().unwrap_or("sujet"))?,
@@ -95,6 +102,14 @@ pub fn circumstances(config: &Config) -> anyhow::Result<Circumstances> {
         maps: config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<_>>()?,
         limits: limits(config, deadline, turns),
     })
+}
+
+fn turns(config: &Config) -> anyhow::Result<u32> {
+    let turns = config.turns.unwrap_or(TURNS);
+    let expected =
+        || said!("`duree`: expected at least one turn", "`duree` : au moins un tour est attendu");
+    ensure!(turns > 0, expected());
+    Ok(turns)
 }
 
 /// Adds teams to those there are.
@@ -165,7 +180,10 @@ pub fn parse_team(text: &str) -> Result<TeamConfig, String> {
         _ => (None, text),
     };
     if program.trim().is_empty() {
-        return Err("expected NAME=COMMAND, or ia:BOT for a bot of the house".to_owned());
+        return Err(said!(
+            "expected NAME=COMMAND, or ia:BOT for a bot of the house",
+            "NOM=COMMANDE est attendu, ou ia:BOT pour un bot de la maison"
+        ));
     }
     let bot = program.trim().strip_prefix("ia:").map(str::to_owned);
     Ok(TeamConfig {
@@ -210,13 +228,25 @@ fn team(
             };
             (Program::Command(command), version, name)
         }
-        (Some(_), Some(_)) => bail!("a team has either `ia` or `commande`, not both"),
-        (None, None) => bail!("what plays for the team? `commande` or `ia` says it"),
+        (Some(_), Some(_)) => bail!(said!(
+            "a team has either `ia` or `commande`, not both",
+            "une équipe a soit `ia`, soit `commande`, pas les deux"
+        )),
+        (None, None) => bail!(said!(
+            "what plays for the team? `commande` or `ia` says it",
+            "qu'est-ce qui joue pour l'équipe ? `commande` ou `ia` le dit"
+        )),
     };
     let name = match &config.name {
         Some(wanted) => {
             let name = Name::new(wanted);
-            ensure!(!is_taken(name.as_str()), "there are two teams called \"{name}\"");
+            ensure!(
+                !is_taken(name.as_str()),
+                said!(
+                    "there are two teams called \"{name}\"",
+                    "deux équipes s'appellent « {name} »"
+                )
+            );
             name
         }
         None => Name::new(&usual_name).distinct(is_taken),
@@ -234,16 +264,19 @@ fn team(
 
 fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<Command> {
     let words = match words {
-        Words::Line(line) => {
-            shell_words::split(line).with_context(|| format!("the command {line:?}"))?
-        }
+        Words::Line(line) => shell_words::split(line)
+            .with_context(|| said!("the command {line:?}", "la commande {line:?}"))?,
         Words::List(words) => words.clone(),
     };
-    ensure!(!words.is_empty(), "the command of a team is empty");
+    ensure!(
+        !words.is_empty(),
+        said!("the command of a team is empty", "la commande d'une équipe est vide")
+    );
     let folder = config.folder.as_deref().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let folder =
-        folder.canonicalize().with_context(|| format!("the folder {}", folder.display()))?;
+    let folder = folder
+        .canonicalize()
+        .with_context(|| said!("the folder {}", "le dossier {}", folder.display()))?;
     Ok(Command { words, folder, environment: config.environment.clone() })
 }
 
@@ -258,8 +291,9 @@ fn usual_name(words: &[String]) -> String {
 fn load_map(path: &Path) -> anyhow::Result<NamedMap> {
     let map = cli::load_map(path)?;
     map.check_room_for(SEATS).with_context(|| path.display().to_string())?;
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read the map {}", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| {
+        said!("cannot read the map {}", "la carte {} est illisible", path.display())
+    })?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     Ok(NamedMap { name, text, map })
 }
@@ -269,14 +303,21 @@ fn house_bot(name: &str) -> anyhow::Result<NamedBot> {
 }
 
 fn rules(name: &str) -> anyhow::Result<RulesPreset> {
-    <RulesPreset as clap::ValueEnum>::from_str(name, false)
-        .map_err(|_| anyhow::anyhow!("there are no rules {name:?}, expected sujet or orleans2024"))
+    <RulesPreset as clap::ValueEnum>::from_str(name, false).map_err(|_| {
+        anyhow::anyhow!(said!(
+            "there are no rules {name:?}, expected sujet or orleans2024",
+            "il n'y a pas de règles {name:?}, sujet ou orleans2024 est attendu"
+        ))
+    })
 }
 
 fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
     let name = config.format.unwrap_or(FormatName::Groupes);
     let only = |asked: bool, flag: &str, format: FormatName| {
-        ensure!(!asked || name == format, "`{flag}` is for another format");
+        ensure!(
+            !asked || name == format,
+            said!("`{flag}` is for another format", "`{flag}` est pour une autre formule")
+        );
         Ok(())
     };
     only(config.groups.is_some(), "groupes", FormatName::Groupes)?;
@@ -286,11 +327,20 @@ fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
         FormatName::Groupes => Format::Groups { per_team: config.groups },
         FormatName::Defi => {
             let wanted = config.challenger.as_deref();
-            let wanted = wanted.context("which team meets all others? `champion` says it")?;
+            let wanted = wanted.with_context(|| {
+                said!(
+                    "which team meets all others? `champion` says it",
+                    "quelle équipe rencontre toutes les autres ? `champion` le dit"
+                )
+            })?;
             let found = teams.iter().position(|team| team.name == wanted);
             let challenger = found.with_context(|| {
                 let names: Vec<_> = teams.iter().map(|team| team.name.as_str()).collect();
-                format!("there is no team {wanted:?}, expected one of {}", names.join(", "))
+                said!(
+                    "there is no team {wanted:?}, expected one of {}",
+                    "il n'y a pas d'équipe {wanted:?}, une de celles-ci est attendue : {}",
+                    names.join(", ")
+                )
             })?;
             Format::Gauntlet { challenger }
         }
@@ -300,7 +350,7 @@ fn schedule(config: &Config, teams: &[Team]) -> anyhow::Result<Schedule> {
         }
         FormatName::Suisse => Format::Swiss,
     };
-    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0), until: None })
+    Ok(Schedule { format, rounds: config.rounds.unwrap_or(0), until: None, lots: None })
 }
 
 /// The default number of rounds for these numbers of teams and maps.

@@ -6,6 +6,7 @@
 mod error;
 mod rows;
 mod schema;
+mod voids;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

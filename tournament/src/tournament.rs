@@ -5,11 +5,11 @@ use std::path::Path;
 
 use crate::store::{Delivery, Store, StoreError};
 use plan::schedule::MatchupResult;
-use plan::{Fixture, Key, Matchup, Outcome, Plan};
+use plan::{Fixture, Key, Matchup, Outcome, Plan, Voided};
 use rating::Standings;
-use report::live::Results;
+use report::Results;
 
-/// Bootstrap samples for deciding whether the winner is settled, and for reports.
+/// Bootstrap samples for reports.
 pub const SAMPLES: usize = 1000;
 
 /// A tournament, and the file that its results are in.
@@ -23,6 +23,8 @@ pub struct Tournament {
     outcomes: BTreeMap<Key, Outcome>,
     /// The games of the rounds up to the one that is played.
     scheduled: BTreeSet<Key>,
+    /// The meetings of the complete rounds before the first one that is not.
+    complete: Vec<MatchupResult>,
     /// Rounds that have not settled it.
     judged: u32,
 }
@@ -34,14 +36,14 @@ pub enum Next {
     Round(RoundToPlay),
     /// Nothing: all rounds are played.
     Over,
-    /// Nothing: after this complete round, a team is the best with that probability.
+    /// Nothing: after this complete round, a team is shown to be the best.
     Settled {
         /// The round.
         round: u32,
         /// The team's name.
         team: String,
-        /// How probable it is.
-        probability: f64,
+        /// The risk of an error, at most.
+        risk: f64,
     },
 }
 
@@ -92,7 +94,8 @@ impl Tournament {
     }
 
     fn new(plan: Plan, store: Store, outcomes: BTreeMap<Key, Outcome>) -> Self {
-        let mut new = Self { plan, store, outcomes, scheduled: BTreeSet::new(), judged: 0 };
+        let (scheduled, complete) = (BTreeSet::new(), Vec::new());
+        let mut new = Self { plan, store, outcomes, scheduled, complete, judged: 0 };
         new.next(None);
         new
     }
@@ -143,24 +146,77 @@ impl Tournament {
         Ok(delivery)
     }
 
-    /// What is to be played next. If `until` is given, nothing more once a team is the best with that
-    /// probability after a complete round.
+    /// Whether a game has a result that was not voided.
+    #[must_use]
+    pub fn has_played(&self, game: Key) -> bool {
+        self.outcomes.contains_key(&game)
+    }
+
+    /// Voids the results of games that were played, for a reason. They are kept and do not count; the games are played
+    /// again.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be written.
+    pub fn void(&mut self, games: &[Key], reason: &str) -> Result<(), StoreError> {
+        self.store.void(games, reason)?;
+        self.reread()
+    }
+
+    /// Makes voided results count again, whose games were not played again meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// When that cannot be written.
+    pub fn restore(&mut self, voided: &[Voided]) -> Result<(), StoreError> {
+        self.store.restore(voided)?;
+        self.reread()
+    }
+
+    fn reread(&mut self) -> Result<(), StoreError> {
+        let outcomes = self.store.outcomes()?;
+        self.outcomes = outcomes.into_iter().map(|outcome| (outcome.key, outcome)).collect();
+        self.judged = 0;
+        self.next(None);
+        Ok(())
+    }
+
+    /// The teams that are in the final by lot, and those that are as good and in whose stead they are; nobody before the
+    /// final, and where no lot was needed.
+    #[must_use]
+    pub fn lucky_finalists(&self) -> (Vec<&str>, Vec<&str>) {
+        let Plan { schedule, teams, .. } = &self.plan;
+        let names =
+            |found: Vec<usize>| found.iter().map(|&team| teams[team].name.as_str()).collect();
+        let (lucky, unlucky) = schedule.lucky_finalists(teams, &self.complete);
+        (names(lucky), names(unlucky))
+    }
+
+    /// What is to be played next. If `until` is given, nothing more once a team is shown to be the best with a risk of
+    /// an error of at most `1 − until`, as a [`rating::Race`] tells. That is asked each time that the maps have had the
+    /// same number of complete rounds.
     pub fn next(&mut self, until: Option<f64>) -> Next {
-        let mut played = Vec::new();
+        let maps = self.plan.maps.len() as u64;
         self.scheduled.clear();
+        self.complete.clear();
         for number in 1.. {
-            let Some(matchups) = self.round(number, &played) else { break };
+            let Some(matchups) = self.round(number) else { break };
             let games: Vec<Fixture> = matchups.iter().flat_map(|m| self.games_of(m)).collect();
             self.scheduled.extend(games.iter().map(|game| game.key));
             let is_missing = |game: &&Fixture| !self.outcomes.contains_key(&game.key);
             let missing: Vec<Fixture> = games.iter().filter(is_missing).copied().collect();
             if !missing.is_empty() {
+                self.schedule_further(number);
                 return Next::Round(RoundToPlay { number, games: games.len(), missing });
             }
-            played.extend(matchups.iter().map(|matchup| self.played(matchup)));
-            if let Some(until) = until.filter(|_| number > self.judged) {
-                if let Some((team, probability)) = self.best().filter(|(_, p)| *p >= until) {
-                    return Next::Settled { round: number, team, probability };
+            let results: Vec<_> = matchups.iter().map(|matchup| self.played(matchup)).collect();
+            self.complete.extend(results);
+            let is_due = number > self.judged && u64::from(number).is_multiple_of(maps);
+            if let Some(until) = until.filter(|_| is_due) {
+                let standings = self.standings(0);
+                if standings.is_settled(1.0 - until) {
+                    let team = standings.rows[0].name.clone();
+                    return Next::Settled { round: number, team, risk: standings.risk() };
                 }
                 self.judged = number;
             }
@@ -168,8 +224,20 @@ impl Tournament {
         Next::Over
     }
 
+    /// Lets games of later rounds count that were played before a result of this round was voided, as far as it is certain
+    /// that these rounds have them.
+    fn schedule_further(&mut self, number: u32) {
+        let last = self.outcomes.values().map(|outcome| outcome.round).max().unwrap_or(0);
+        let is_certain = |number: &u32| !self.plan.schedule.depends_on_results(*number);
+        let rounds = (number + 1..=last).take_while(is_certain).filter_map(|n| self.round(n));
+        let matchups: Vec<Matchup> = rounds.flatten().collect();
+        let keys = matchups.iter().flat_map(|matchup| self.games_of(matchup)).map(|game| game.key);
+        let keys: Vec<Key> = keys.collect();
+        self.scheduled.extend(keys);
+    }
+
     /// The outcomes that count, in order of their keys, without recordings: those of the plan as it is
-    /// now, up to the round that is played.
+    /// now, up to the round that is played, and those of later rounds that follow from no results.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         self.scheduled.iter().filter_map(|key| self.outcomes.get(key))
     }
@@ -187,6 +255,7 @@ impl Tournament {
     ///
     /// When a recording cannot be read.
     pub fn results(&self, samples: usize) -> Result<Results, StoreError> {
+        let (lucky, unlucky) = self.lucky_finalists();
         let outcomes = self.outcomes().map(|outcome| {
             let recording = self.store.recording(outcome.key)?.unwrap_or_default();
             Ok(Outcome { recording, ..outcome.clone() })
@@ -195,19 +264,14 @@ impl Tournament {
             plan: self.plan.clone(),
             outcomes: outcomes.collect::<Result<_, StoreError>>()?,
             standings: self.standings(samples),
+            voids: self.store.voids()?,
+            lots: [lucky, unlucky].map(|names| names.into_iter().map(str::to_owned).collect()),
         })
     }
 
-    /// The team that is the best, and how probable that is.
-    fn best(&self) -> Option<(String, f64)> {
-        let standings = self.standings(SAMPLES);
-        let (row, probability) = standings.settled()?;
-        Some((standings.rows[row].name.clone(), probability))
-    }
-
-    fn round(&self, number: u32, played: &[MatchupResult]) -> Option<Vec<Matchup>> {
+    fn round(&self, number: u32) -> Option<Vec<Matchup>> {
         let Plan { schedule, teams, maps, .. } = &self.plan;
-        schedule.round(number, teams, maps.len(), played)
+        schedule.round(number, teams, maps.len(), &self.complete)
     }
 
     fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Fixture> {

@@ -55,7 +55,7 @@ fn with_misses(path: &Path) -> Misses {
 
 /// Makes of a file what version 2 wrote.
 const AS_VERSION_2: &str = "ALTER TABLE seat DROP COLUMN usage; ALTER TABLE tournament DROP COLUMN notes; \
-    DROP TABLE attempt; CREATE TABLE run (mark TEXT PRIMARY KEY) STRICT; INSERT INTO run VALUES ('x'); \
+    DROP TABLE attempt; DROP TABLE void; CREATE TABLE run (mark TEXT PRIMARY KEY) STRICT; INSERT INTO run VALUES ('x'); \
     PRAGMA user_version = 2;";
 /// Makes of a file of version 2 what version 1 wrote.
 const AS_VERSION_1: &str = "ALTER TABLE seat DROP COLUMN missed_network; ALTER TABLE seat DROP COLUMN missed_host; \
@@ -77,7 +77,9 @@ fn evidence_is_kept_and_older_files_are_read() {
     change(AS_VERSION_2);
     let without = (misses, None, Vec::new());
     assert_eq!(read(&Tournament::look(&path).unwrap()), without);
-    assert!(Store::look(&path).unwrap().attempts().unwrap().is_empty());
+    let old = Store::look(&path).unwrap();
+    assert!(old.attempts().unwrap().is_empty() && old.voids().unwrap().is_empty());
+    drop(old);
     assert_eq!(read(&Tournament::open(&path).unwrap()), without);
     assert_eq!(read(&Tournament::look(&path).unwrap()), without, "the file has version 3 now");
 
@@ -91,6 +93,9 @@ fn evidence_is_kept_and_older_files_are_read() {
     let attempt = attempt(Key::from_bytes([7; 16]), None);
     store.keep_attempt(&attempt).unwrap();
     assert_eq!(store.attempts().unwrap(), [attempt]);
+    let game = store.outcomes().unwrap()[0].key;
+    store.void(&[game], "the projector fell").unwrap();
+    assert_eq!(store.voids().unwrap()[0].game, game);
 }
 
 #[test]
@@ -280,4 +285,42 @@ fn what_is_no_tournament_is_named() {
     drop(db);
     let error = Store::open(&path("one")).unwrap_err().to_string();
     assert!(error.contains("has the format 7, expected at most 3"), "{error}");
+}
+
+#[test]
+fn voided_results_are_kept_and_their_games_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results");
+    let mut tournament = Tournament::create(&path, plan()).unwrap();
+    let played = play_round(&mut tournament).unwrap();
+    assert_eq!(play_round(&mut tournament).unwrap().len(), 4);
+    let other = Outcome { elapsed: 3, ..played[0].clone() };
+    assert_eq!(tournament.deliver(other.clone()).unwrap(), Delivery::Differs);
+    let void = [played[0].key, played[1].key];
+    tournament.void(&void, "the projector fell").unwrap();
+    drop(tournament);
+
+    let mut tournament = Tournament::open(&path).unwrap();
+    let Next::Round(round) = tournament.next(None) else { panic!("nothing is missing") };
+    assert_eq!(round.missing.len(), 2);
+    assert!(round.missing.iter().all(|game| void.contains(&game.key)));
+    let voids = tournament.store().voids().unwrap();
+    assert_eq!(voids.iter().map(|one| one.game).collect::<Vec<_>>(), void);
+    for (kept, before) in voids.iter().zip(&played) {
+        let points = |outcome: &Outcome| outcome.seats.iter().map(|s| s.points).collect::<Vec<_>>();
+        assert_eq!(kept.reason, "the projector fell");
+        assert_eq!(points(&kept.outcome), points(before));
+        let recording = tournament.store().recording(kept.outcome.key).unwrap();
+        assert_eq!(recording.as_ref(), Some(&before.recording));
+    }
+    // Later rounds that follow from no results go on counting.
+    assert_eq!(tournament.outcomes().count(), 6);
+    // One is played again, with another result; the other counts again after all.
+    assert_eq!(tournament.deliver(other).unwrap(), Delivery::New);
+    tournament.restore(&voids[1..]).unwrap();
+    assert_eq!(tournament.outcomes().count(), 8);
+    assert!(tournament.outcomes().any(|game| game.key == void[0] && game.elapsed == 3));
+    assert!(tournament.outcomes().any(|game| game.agrees_with(&played[1])));
+    assert_eq!(tournament.store().voids().unwrap(), voids[..1]);
+    assert_eq!(tournament.store().conflicts().unwrap().len(), 1);
 }

@@ -1,16 +1,51 @@
 //! Chance that is the same every time.
 
+use std::cmp::Ordering;
+
 use sha2::{Digest, Sha256};
 
 use crate::team::Team;
 
-/// These teams as they are drawn: by a hash of their names, so that neither their order nor the alphabet
-/// favours anybody, and the same every time. A team more does not change the order of the others.
-pub(super) fn draw(teams: &[Team], members: &[usize]) -> Vec<usize> {
-    let mut drawn = members.to_vec();
-    drawn.sort_by_cached_key(|&team| {
-        let lot: [u8; 32] = Sha256::digest(&teams[team].name).into();
-        (lot, team)
-    });
-    drawn
+/// The lots that teams draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lots {
+    /// Hashes of a seed and the teams' names.
+    Seeded(u64),
+    /// Hashes of a seed and the teams' names, the last one first.
+    Reversed(u64),
+    /// Hashes of names, and among equal teams the alphabet: in tournaments that began before lots had seeds.
+    Unseeded,
+}
+
+impl Lots {
+    /// Of this seed, if there is one.
+    pub(super) fn new(seed: Option<u64>) -> Self {
+        seed.map_or(Self::Unseeded, Self::Seeded)
+    }
+
+    /// These teams as they are drawn. Neither their order nor the alphabet favours anybody, and a team more does not
+    /// change the order of the others.
+    pub(super) fn draw(self, teams: &[Team], members: &[usize]) -> Vec<usize> {
+        let mut drawn = members.to_vec();
+        drawn.sort_by_cached_key(|&team| (self.lot(&teams[team]), team));
+        drawn
+    }
+
+    /// The order of two teams that are equal in all else.
+    pub(super) fn compare(self, a: &Team, b: &Team) -> Ordering {
+        match self {
+            Self::Seeded(_) => self.lot(a).cmp(&self.lot(b)),
+            Self::Reversed(_) => self.lot(b).cmp(&self.lot(a)),
+            Self::Unseeded => a.name.cmp(&b.name),
+        }
+    }
+
+    fn lot(self, team: &Team) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        if let Self::Seeded(seed) | Self::Reversed(seed) = self {
+            hash.update(seed.to_le_bytes());
+        }
+        hash.update(&team.name);
+        hash.finalize().into()
+    }
 }

@@ -35,7 +35,12 @@ mod tests {
     use super::super::{Format, Schedule};
 
     fn round(generations: &[u32], challenger: usize) -> Vec<Vec<usize>> {
-        let schedule = Schedule { format: Format::Gauntlet { challenger }, rounds: 3, until: None };
+        let schedule = Schedule {
+            format: Format::Gauntlet { challenger },
+            rounds: 3,
+            until: None,
+            lots: None,
+        };
         let round = schedule.round(2, &teams(generations), 1, &[]).unwrap();
         round.iter().map(|matchup| matchup.group.teams().to_vec()).collect()
     }

@@ -1,7 +1,7 @@
 //! Pools, then a final of the best.
 
 use super::design::Design;
-use super::draw::draw;
+use super::draw::Lots;
 use super::groups::usual;
 use super::table::Ladder;
 use super::{MatchupResult, generations};
@@ -9,27 +9,48 @@ use crate::matchup::SEATS;
 use crate::team::Team;
 
 /// The groups of a round of the pools: in each pool everyone against everyone.
-pub(super) fn round(number: u32, teams: &[Team]) -> Vec<Vec<usize>> {
-    designs(teams).flat_map(|design| design.round(number)).collect()
+pub(super) fn round(number: u32, teams: &[Team], lots: Lots) -> Vec<Vec<usize>> {
+    designs(teams, lots).flat_map(|design| design.round(number)).collect()
 }
 
 /// Groups of each round of the pools.
 pub(super) fn groups_a_round(teams: &[Team]) -> u64 {
-    designs(teams).map(|design| design.groups_a_round()).sum()
+    // The lots say who is in which pool, not how large it is.
+    designs(teams, Lots::Unseeded).map(|design| design.groups_a_round()).sum()
 }
 
-fn designs(teams: &[Team]) -> impl Iterator<Item = Design> {
-    pools(teams).into_iter().map(|pool| Design::new(SEATS, &pool, usual))
+fn designs(teams: &[Team], lots: Lots) -> impl Iterator<Item = Design> {
+    pools(teams, lots).into_iter().map(|pool| Design::new(SEATS, &pool, usual))
 }
 
 /// The teams of the final, at most four: the winners of the pools, then the best of those who came second
 /// in theirs, and so on. `played` are all meetings of the pools.
 ///
-/// Teams are compared by mean score, then by mean points, then by name.
-pub(super) fn finalists(teams: &[Team], played: &[&MatchupResult]) -> Vec<usize> {
-    let table = Ladder::of(teams, played);
+/// Teams are compared by mean score, then by mean points, then by lot.
+pub(super) fn finalists(teams: &[Team], lots: Lots, played: &[&MatchupResult]) -> Vec<usize> {
+    finalists_by(lots, teams, lots, played)
+}
+
+/// The teams that are in the final by lot, and those in whose stead they are.
+pub(super) fn lucky(
+    teams: &[Team],
+    seed: u64,
+    played: &[&MatchupResult],
+) -> (Vec<usize>, Vec<usize>) {
+    let lots = Lots::Seeded(seed);
+    let [ahead, behind] =
+        [lots, Lots::Reversed(seed)].map(|ties| finalists_by(ties, teams, lots, played));
+    let only = |these: &[usize], others: &[usize]| {
+        these.iter().copied().filter(|team| !others.contains(team)).collect()
+    };
+    (only(&ahead, &behind), only(&behind, &ahead))
+}
+
+/// The teams of the final, with these lots among equal teams, after pools of other lots.
+fn finalists_by(ties: Lots, teams: &[Team], lots: Lots, played: &[&MatchupResult]) -> Vec<usize> {
+    let table = Ladder::of(teams, ties, played);
     let mut finishers = Vec::new();
-    for pool in pools(teams) {
+    for pool in pools(teams, lots) {
         let mut pool = pool.concat();
         pool.sort_by(|&a, &b| table.compare(a, b));
         finishers.extend(pool.into_iter().enumerate());
@@ -40,12 +61,12 @@ pub(super) fn finalists(teams: &[Team], played: &[&MatchupResult]) -> Vec<usize>
 
 /// The pools, each generation by generation: of about five teams, but not more than four pools, so that
 /// every winner is in the final. A team that comes later is drawn into the smallest one.
-fn pools(teams: &[Team]) -> Vec<Vec<Vec<usize>>> {
+fn pools(teams: &[Team], lots: Lots) -> Vec<Vec<Vec<usize>>> {
     let generations = generations(teams);
     let start = generations.first().map_or(0, Vec::len);
     let mut pools = vec![vec![Vec::new(); generations.len()]; ((start + 2) / 5).clamp(1, SEATS)];
     for (generation, members) in generations.iter().enumerate() {
-        for team in draw(teams, members) {
+        for team in lots.draw(teams, members) {
             let size = |pool: &&mut Vec<Vec<usize>>| pool.iter().map(Vec::len).sum::<usize>();
             if let Some(pool) = pools.iter_mut().min_by_key(size) {
                 pool[generation].push(team);
@@ -61,8 +82,10 @@ mod tests {
     use super::super::{Format, Schedule};
     use super::*;
 
+    const LOTS: Lots = Lots::Seeded(7);
+
     fn sizes(generations: &[u32]) -> Vec<usize> {
-        pools(&teams(generations)).into_iter().map(|pool| pool.concat().len()).collect()
+        pools(&teams(generations), LOTS).into_iter().map(|pool| pool.concat().len()).collect()
     }
 
     #[test]
@@ -87,7 +110,7 @@ mod tests {
 
     #[test]
     fn pools_are_drawn() {
-        let pools = pools(&teams(&[0; 10]));
+        let pools = pools(&teams(&[0; 10]), LOTS);
         let drawn = pools.iter().map(|pool| pool.concat());
         let in_order = |pool: &Vec<usize>| pool.iter().zip(&pool[1..]).all(|(a, b)| b - a <= 2);
         assert!(!drawn.into_iter().any(|pool| pool.is_sorted() && in_order(&pool)), "{pools:?}");
@@ -95,8 +118,8 @@ mod tests {
 
     #[test]
     fn who_comes_later_is_in_the_smallest_pool() {
-        let before = pools(&teams(&[0; 17]));
-        let after = pools(&teams(&[vec![0; 17], vec![1; 2]].concat()));
+        let before = pools(&teams(&[0; 17]), LOTS);
+        let after = pools(&teams(&[vec![0; 17], vec![1; 2]].concat()), LOTS);
         for (before, after) in before.iter().zip(&after) {
             assert_eq!(before[0], after[0]);
         }
@@ -107,9 +130,13 @@ mod tests {
     fn in_its_pool_everybody_meets_everybody() {
         for count in 5..=33 {
             let teams = teams(&vec![0; count]);
-            let pools = pools(&teams);
-            let schedule =
-                Schedule { format: Format::Pools { final_rounds: 1 }, rounds: 3, until: None };
+            let pools = pools(&teams, LOTS);
+            let schedule = Schedule {
+                format: Format::Pools { final_rounds: 1 },
+                rounds: 3,
+                until: None,
+                lots: Some(7),
+            };
             let round = schedule.round(2, &teams, 1, &[]).unwrap();
             for pool in &pools {
                 for &a in &pool[0] {
@@ -126,8 +153,12 @@ mod tests {
     /// Who is in the final, if the later one in the list always wins.
     fn final_of(count: usize) -> Vec<usize> {
         let teams = teams(&vec![0; count]);
-        let schedule =
-            Schedule { format: Format::Pools { final_rounds: 2 }, rounds: 3, until: None };
+        let schedule = Schedule {
+            format: Format::Pools { final_rounds: 2 },
+            rounds: 3,
+            until: None,
+            lots: Some(7),
+        };
         let pool_round = schedule.round(1, &teams, 5, &[]).unwrap();
         let mut results = play(&pool_round, |team| team as u32);
         let first = schedule.round(2, &teams, 5, &results).unwrap();
@@ -146,7 +177,7 @@ mod tests {
         assert_eq!(final_of(4), [0, 1, 2, 3]);
         assert_eq!(final_of(7), [3, 4, 5, 6]);
         for count in [10, 17, 22, 40] {
-            let pools = pools(&teams(&vec![0; count]));
+            let pools = pools(&teams(&vec![0; count]), LOTS);
             let best = |place: usize| {
                 let mut best: Vec<usize> = pools
                     .iter()
@@ -168,22 +199,38 @@ mod tests {
     }
 
     #[test]
-    fn equal_runners_up_are_told_apart_by_name() {
+    fn equal_runners_up_are_told_apart_by_lot() {
         let teams = teams(&[0; 13]);
-        let pools: Vec<Vec<usize>> = pools(&teams).into_iter().map(|pool| pool.concat()).collect();
-        let result = |pool: &Vec<usize>| {
-            let mut four = pool[..4].to_vec();
-            four.sort_unstable();
-            played(1, &four, &[(3.0, 5.0), (2.0, 4.0), (1.0, 3.0), (0.0, 2.0)])
+        let seconds = |seed| {
+            let lots = Lots::Seeded(seed);
+            // Seeds change the pools as well.
+            let pools: Vec<_> = pools(&teams, lots).into_iter().map(|pool| pool.concat()).collect();
+            let result = |pool: &Vec<usize>| {
+                let mut four = pool[..4].to_vec();
+                four.sort_unstable();
+                played(1, &four, &[(3.0, 5.0), (2.0, 4.0), (1.0, 3.0), (0.0, 2.0)])
+            };
+            let results: Vec<_> = pools.iter().map(result).collect();
+            let results: Vec<_> = results.iter().collect();
+            let place = |place: usize| results.iter().map(move |r| r.matchup.group.teams()[place]);
+            let finalists = finalists(&teams, lots, &results);
+            assert!(place(0).all(|winner| finalists.contains(&winner)));
+            let (lucky, unlucky) = lucky(&teams, seed, &results);
+            assert!(lucky.len() == 1 && unlucky.len() == 1 && finalists.contains(&lucky[0]));
+            let mut seconds: Vec<_> = place(1).collect();
+            seconds.sort_unstable();
+            assert!(seconds.contains(&lucky[0]) && seconds.contains(&unlucky[0]));
+            seconds.iter().position(|team| *team == lucky[0])
         };
-        let results: Vec<_> = pools.iter().map(result).collect();
-        let finalists = finalists(&teams, &results.iter().collect::<Vec<_>>());
-        let place = |place: usize| results.iter().map(move |r| r.matchup.group.teams()[place]);
-        let expected: Vec<_> = place(0).chain(place(1).min()).collect();
-        let mut found = finalists.clone();
-        found.sort_unstable();
-        let mut expected = expected;
-        expected.sort_unstable();
-        assert_eq!(found, expected);
+        let found: std::collections::BTreeSet<_> = (0..30).map(seconds).collect();
+        assert_eq!(found.len(), 3, "any of them, whatever their names");
+    }
+
+    #[test]
+    fn another_seed_gives_other_pools() {
+        let teams = teams(&[0; 10]);
+        let drawn: std::collections::BTreeSet<_> =
+            (0..10).map(|seed| pools(&teams, Lots::Seeded(seed))).collect();
+        assert_eq!(drawn.len(), 10);
     }
 }

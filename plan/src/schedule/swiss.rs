@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::draw::draw;
+use super::draw::Lots;
 use super::partition::{Cost, Field};
 use super::table::Ladder;
 use super::{MatchupResult, generations};
@@ -19,7 +19,12 @@ use crate::team::Team;
 /// there before it: fewest repeated meetings first, then those who have been such guests the least, then
 /// neighbours in the table. So it has as many groups as a team that was there from the start, and meets who
 /// stands like it. What comes of it does not change who of those before it meets whom.
-pub(super) fn round(number: u32, teams: &[Team], played: &[MatchupResult]) -> Vec<Vec<usize>> {
+pub(super) fn round(
+    number: u32,
+    teams: &[Team],
+    lots: Lots,
+    played: &[MatchupResult],
+) -> Vec<Vec<usize>> {
     let (mut round, mut members) = (Vec::<Vec<usize>>::new(), Vec::new());
     for newcomers in generations(teams) {
         let elders = members.clone();
@@ -33,7 +38,7 @@ pub(super) fn round(number: u32, teams: &[Team], played: &[MatchupResult]) -> Ve
         for group in &round {
             history.add(group);
         }
-        let order = order(number, teams, &members, &played);
+        let order = order(number, teams, lots, &members, &played);
         round.extend(match elders.is_empty() {
             true => history.split(&order),
             false => history.invite(&newcomers, &order),
@@ -43,9 +48,15 @@ pub(super) fn round(number: u32, teams: &[Team], played: &[MatchupResult]) -> Ve
 }
 
 /// These teams as they stand, best first; before anything was played, as they are drawn.
-fn order(number: u32, teams: &[Team], members: &[usize], played: &[&MatchupResult]) -> Vec<usize> {
-    let mut order = draw(teams, members);
-    let table = Ladder::of(teams, played);
+fn order(
+    number: u32,
+    teams: &[Team],
+    lots: Lots,
+    members: &[usize],
+    played: &[&MatchupResult],
+) -> Vec<usize> {
+    let mut order = lots.draw(teams, members);
+    let table = Ladder::of(teams, lots, played);
     order.sort_by(|&a, &b| match number {
         1 => Ordering::Equal,
         _ => table.compare(a, b),
@@ -141,7 +152,7 @@ mod tests {
         strengths: &[u32],
         rounds: u32,
     ) -> (Vec<Vec<Matchup>>, Vec<MatchupResult>) {
-        let schedule = Schedule { format: Format::Swiss, rounds, until: None };
+        let schedule = Schedule { format: Format::Swiss, rounds, until: None, lots: None };
         let (mut all, mut results) = (Vec::new(), Vec::new());
         for number in 1..=rounds {
             let round = schedule.round(number, teams, 1, &results).unwrap();
@@ -296,7 +307,7 @@ mod tests {
                 let first = result.matchup.group.teams()[0] as u64 + u64::from(result.matchup.round) * 16;
                 (first + 1).wrapping_mul(shuffle | 1).rotate_left(17)
             });
-            let schedule = Schedule { format: Format::Swiss, rounds: 3, until: None };
+            let schedule = Schedule { format: Format::Swiss, rounds: 3, until: None, lots: None };
             for (number, round) in (1..).zip(all) {
                 prop_assert_eq!(schedule.round(number, &teams, 1, &results), Some(round));
             }

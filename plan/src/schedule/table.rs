@@ -4,14 +4,16 @@ use std::cmp::Ordering;
 use std::ops::AddAssign;
 
 use super::MatchupResult;
+use super::draw::Lots;
 use crate::team::Team;
 
-/// The order of teams: by mean score, then by mean points, then by name. Teams without results are average.
+/// The order of teams: by mean score, then by mean points, then by lot. Teams without results are average.
 ///
 /// It adds up whole numbers and compares fractions exactly, so that the order of the results is of no
 /// importance.
 pub(super) struct Ladder<'a> {
     teams: &'a [Team],
+    lots: Lots,
     tallies: Vec<Tally>,
     all: Tally,
 }
@@ -29,7 +31,7 @@ const PARTS: f64 = 48.0;
 
 impl<'a> Ladder<'a> {
     /// The table after these meetings.
-    pub(super) fn of(teams: &'a [Team], played: &[&MatchupResult]) -> Self {
+    pub(super) fn of(teams: &'a [Team], lots: Lots, played: &[&MatchupResult]) -> Self {
         let mut tallies = vec![Tally::default(); teams.len()];
         let mut all = Tally::default();
         for meeting in played {
@@ -45,7 +47,7 @@ impl<'a> Ladder<'a> {
                 }
             }
         }
-        Self { teams, tallies, all }
+        Self { teams, lots, tallies, all }
     }
 
     /// How two teams are in the table: the better one is less.
@@ -57,7 +59,7 @@ impl<'a> Ladder<'a> {
         };
         by(|tally| tally.score)
             .then_with(|| by(|tally| tally.points))
-            .then_with(|| self.teams[a].name.cmp(&self.teams[b].name))
+            .then_with(|| self.lots.compare(&self.teams[a], &self.teams[b]))
     }
 
     fn tally(&self, team: usize) -> Tally {
@@ -82,7 +84,7 @@ mod tests {
     use super::*;
 
     fn order(teams: &[Team], played: &[MatchupResult]) -> Vec<usize> {
-        let table = Ladder::of(teams, &played.iter().collect::<Vec<_>>());
+        let table = Ladder::of(teams, Lots::Unseeded, &played.iter().collect::<Vec<_>>());
         let mut order: Vec<_> = (0..teams.len()).collect();
         order.sort_by(|&a, &b| table.compare(a, b));
         order

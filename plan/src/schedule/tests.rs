@@ -10,7 +10,7 @@ use super::testing::{play, teams};
 use super::*;
 
 fn schedule(format: Format, rounds: u32) -> Schedule {
-    Schedule { format, rounds, until: None }
+    Schedule { format, rounds, until: None, lots: None }
 }
 
 const GROUPS: Format = Format::Groups { per_team: None };
@@ -23,6 +23,8 @@ fn what_cannot_be_played_is_refused() {
         (GROUPS, 1, 4, 0, Err("there is no map")),
         (GROUPS, 0, 4, 1, Err("expected at least one round, found 0")),
         (GROUPS, 1, 1, 1, Ok(())),
+        (GROUPS, 10_000, 1, 1, Ok(())),
+        (GROUPS, u32::MAX, 4, 1, Err("expected at most 10000 rounds, found 4294967295")),
         (
             Format::Groups { per_team: Some(0) },
             1,

@@ -65,7 +65,7 @@ fn duel(standings: &Standings, first: &str, second: &str) -> (u32, f64) {
 }
 
 #[test]
-fn games_are_summed_up_among_all_four() {
+fn games_are_summed_up_among_the_teams() {
     let outcomes = [
         game(1, 1, &[("a", 30), ("b", 30), ("house", 30), ("c", -10)]),
         game(2, 1, &[("c", 5), ("a", 8), ("b", 5), ("house", 40)]),
@@ -73,7 +73,7 @@ fn games_are_summed_up_among_all_four() {
     let standings = Standings::of(&teams(&["c", "b", "a", "d"]), &outcomes, 50);
     assert_eq!(standings.games, 2);
     let names: Vec<&str> = standings.rows.iter().map(|row| row.name.as_str()).collect();
-    assert_eq!((names[0], names[3]), ("a", "c"));
+    assert_eq!(names, ["a", "b", "c", "d"]);
     let sums = ["a", "b", "c", "d"].map(|name| {
         let row = row(&standings, name);
         (
@@ -84,13 +84,13 @@ fn games_are_summed_up_among_all_four() {
             row.record.firsts,
         )
     });
-    let third = 1.0 / 3.0;
+    // The house counts neither among ranks nor in ratings.
     assert_eq!(
         sums,
         [
-            (2, 2, 19.0, 2.0, third),
-            (1, 2, 17.5, 2.75, third),
-            (0, 2, -2.5, 3.75, 0.0),
+            (2, 2, 19.0, 1.25, 1.5),
+            (1, 2, 17.5, 2.0, 0.5),
+            (0, 2, -2.5, 2.75, 0.0),
             (3, 0, 0.0, 0.0, 0.0)
         ]
     );
@@ -138,7 +138,7 @@ fn faults_and_thinking_are_summed_up() {
         (&Vec::new(), (Duration::ZERO, Duration::ZERO))
     );
     // Without samples, nothing is known of what might be.
-    assert_eq!((a.interval, a.best, standings.settled()), ((a.rating, a.rating), 0.0, None));
+    assert_eq!((a.interval, a.best, standings.risk()), ((a.rating, a.rating), 0.0, 1.0));
 }
 
 #[test]
@@ -247,13 +247,23 @@ fn few_teams_and_few_games_have_standings() {
     assert_eq!(nobody, Standings { rows: Vec::new(), head_to_head: Vec::new(), games: 0 });
     let teams = teams(&["a", "b"]);
     let unplayed = Standings::of(&teams, &[], 10);
-    assert_eq!((unplayed.rows.len(), unplayed.games, unplayed.settled()), (2, 0, None));
+    assert_eq!((unplayed.rows.len(), unplayed.games, unplayed.risk()), (2, 0, 1.0));
     let alone = game(1, 1, &[("a", 1), ("house", 0), ("house", 0), ("house", 0)]);
     let standings = Standings::of(&teams[..1], &[alone], 10);
     assert_eq!(
-        (standings.settled(), standings.rows[0].interval),
-        (Some((0, 1.0)), (1500.0, 1500.0))
+        (standings.is_settled(0.5), standings.rows[0].best, standings.rows[0].interval),
+        (false, 1.0, (1500.0, 1500.0))
     );
+}
+
+#[test]
+fn a_team_without_games_comes_last_and_is_not_the_best() {
+    let lost = game(1, 1, &[("a", 1), ("b", 9), ("house", 10), ("house", 0)]);
+    let standings = Standings::of(&teams(&["0", "a", "b"]), &[lost], 100);
+    let rows: Vec<_> = standings.rows.iter().map(|row| (&*row.name, row.is_ranked())).collect();
+    assert_eq!(rows, [("b", true), ("a", true), ("0", false)]);
+    let best: f64 = standings.rows[..2].iter().map(|row| row.best).sum();
+    assert!((best - 1.0).abs() < 1e-9 && standings.rows[2].best < 1e-9);
 }
 
 #[test]
@@ -261,11 +271,10 @@ fn a_tournament_is_settled_when_many_meetings_agree() {
     let seats = [("a", 1), ("b", 9), ("house", 0), ("house", 0)];
     let after = |meetings: u8| {
         let outcomes: Vec<_> = (0..meetings).map(|number| game(number, number, &seats)).collect();
-        Standings::of(&teams(&["a", "b"]), &outcomes, 1000).settled().unwrap()
+        Standings::of(&teams(&["a", "b"]), &outcomes, 0).risk()
     };
     let [one, ten] = [after(1), after(10)];
-    assert_eq!((one.0, ten.0), (0, 0));
-    assert!(one.1 < 0.95 && ten.1 > 0.99, "{one:?} {ten:?}");
+    assert!(one > 0.99 && ten < 0.05, "{one:?} {ten:?}");
 }
 
 proptest! {

@@ -14,10 +14,9 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
 use tracing::error;
 
-use crate::Data;
+use crate::{Data, Results};
 use cli::Language;
-use plan::{Key, Outcome, Plan};
-use rating::Standings;
+use plan::Key;
 
 /// Pause between two times that all games are read, at least.
 const PAUSE: Duration = Duration::from_secs(3);
@@ -44,17 +43,6 @@ pub trait Archive: Send + Sync {
 
 /// Why an archive does not answer.
 pub type Failure = Box<dyn Error + Send + Sync>;
-
-/// All that was played so far, and how the teams stand after it.
-#[derive(Clone, Debug)]
-pub struct Results {
-    /// The tournament.
-    pub plan: Plan,
-    /// Its games.
-    pub outcomes: Vec<Outcome>,
-    /// How the teams stand.
-    pub standings: Standings,
-}
 
 /// Answers from an archive, not many at a time, and not the same one again and again.
 pub(super) struct Desk {
@@ -106,10 +94,7 @@ impl Desk {
 
     /// The results after at least this number of games, as a page to download.
     pub(super) async fn page(&self, games: usize) -> Result<Arc<Bytes>, ()> {
-        let make = |results: &Results| {
-            crate::html(&results.plan, &results.outcomes, &results.standings).into()
-        };
-        self.page.get(&self.archive, games, make).await
+        self.page.get(&self.archive, games, |results| crate::html(results).into()).await
     }
 
     /// The results after at least this number of games.
@@ -119,11 +104,11 @@ impl Desk {
 }
 
 impl Figures {
-    fn of(Results { plan, outcomes, standings }: &Results) -> Self {
+    fn of(results: &Results) -> Self {
         Self {
-            data: json!(Data::of(plan, outcomes, standings)).to_string().into(),
+            data: json!(Data::of(results)).to_string().into(),
             csv: [Language::French, Language::English]
-                .map(|language| crate::csv(standings, language).into()),
+                .map(|language| crate::csv(&results.standings, &results.voids, language).into()),
         }
     }
 }

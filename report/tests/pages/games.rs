@@ -8,42 +8,33 @@ use plan::{
     Note, Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, house_game,
 };
 use rating::Standings;
+use report::Results;
 
 /// Bootstrap samples: enough to be shown.
 const SAMPLES: usize = 100;
 
-/// A tournament that was played.
-#[derive(Clone)]
-pub(crate) struct Tournament {
-    pub(crate) plan: Plan,
-    pub(crate) outcomes: Vec<Outcome>,
-    pub(crate) standings: Standings,
-}
-
-impl Tournament {
-    /// Teams with these names and bots play, each against three others that follow it in the list, at
-    /// distances that depend on the round (which are different teams when there are 5, 7 or 12), in all cyclic
-    /// seatings, in each round on the next map.
-    pub(crate) fn play(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Self {
-        let plan = plan(teams, maps, rounds, turns);
-        let mut outcomes = Vec::new();
-        for round in 1..=rounds {
-            for first in 0..teams.len() {
-                let members = (0..SEATS.min(teams.len())).map(|by| {
-                    // Neighbours at other distances meet in other rounds.
-                    (first + by * (1 + round as usize % 3)) % teams.len()
-                });
-                let group = Group::new(&members.collect::<Vec<_>>()).expect("they are different");
-                let matchup = Matchup { round, map: (round as usize - 1) % maps.len(), group };
-                for seating in Seatings::Cyclic.list() {
-                    let key = Key::of_game(&plan, &matchup, seating);
-                    outcomes.push(play(&plan, &Fixture { key, matchup, seating }));
-                }
+/// Plays a tournament. Teams with these names and bots play, each against three others that follow it in the list, at
+/// distances that depend on the round (which are different teams when there are 5, 7 or 12), in all cyclic seatings,
+/// in each round on the next map.
+pub(crate) fn play_all(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Results {
+    let plan = plan(teams, maps, rounds, turns);
+    let mut outcomes = Vec::new();
+    for round in 1..=rounds {
+        for first in 0..teams.len() {
+            let members = (0..SEATS.min(teams.len())).map(|by| {
+                // Neighbours at other distances meet in other rounds.
+                (first + by * (1 + round as usize % 3)) % teams.len()
+            });
+            let group = Group::new(&members.collect::<Vec<_>>()).expect("they are different");
+            let matchup = Matchup { round, map: (round as usize - 1) % maps.len(), group };
+            for seating in Seatings::Cyclic.list() {
+                let key = Key::of_game(&plan, &matchup, seating);
+                outcomes.push(play(&plan, &Fixture { key, matchup, seating }));
             }
         }
-        let standings = standings(&plan, &outcomes);
-        Self { plan, outcomes, standings }
     }
+    let standings = standings(&plan, &outcomes);
+    Results { plan, outcomes, standings, voids: Vec::new(), lots: Default::default() }
 }
 
 fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan {
@@ -73,7 +64,12 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
         },
         maps: maps.iter().map(map).collect(),
         teams: teams.iter().map(team).collect(),
-        schedule: Schedule { format: Format::Groups { per_team: None }, rounds, until: None },
+        schedule: Schedule {
+            format: Format::Groups { per_team: None },
+            rounds,
+            until: None,
+            lots: None,
+        },
         limits: Limits::default(),
         notes: vec![Note { en: "Two share a core.".into(), fr: "Deux pour un cœur.".into() }],
     }

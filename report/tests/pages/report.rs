@@ -2,12 +2,14 @@
 
 use std::fs;
 use std::sync::LazyLock;
+use std::time::SystemTime;
 
-use report::{self, Data};
+use plan::{Key, Voided};
+use report::{self, Data, Results};
 use serde_json::json;
 
 use crate::browser::Opened;
-use crate::games::{Tournament, standings};
+use crate::games::{play_all, standings};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
@@ -21,8 +23,7 @@ const TEAMS: [(&str, &str); 7] = [
     ("Zoé", "glouton"),
 ];
 
-static PLAYED: LazyLock<Tournament> =
-    LazyLock::new(|| Tournament::play(&TEAMS, &["petit", "plan1"], 2, 30));
+static PLAYED: LazyLock<Results> = LazyLock::new(|| play_all(&TEAMS, &["petit", "plan1"], 2, 30));
 
 /// A report that was opened from disk.
 struct Report {
@@ -34,8 +35,7 @@ impl Report {
     fn open(address: &str, size: (u32, u32)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("rapport.html");
-        let Tournament { plan, outcomes, standings } = &*PLAYED;
-        fs::write(&file, report::html(plan, outcomes, standings)).unwrap();
+        fs::write(&file, report::html(&PLAYED)).unwrap();
         let page = Opened::at(&format!("file://{}{address}", file.display()), size);
         Self { page, folder }
     }
@@ -54,8 +54,9 @@ fn it_opens_from_disk_with_everything_in_it() {
     assert_eq!(page.texts("#ranking .name"), names);
     assert_eq!(page.count("#ranking .whisker"), names.len());
     assert_eq!(page.count("img, #ranking script"), 0);
-    let best = &PLAYED.standings.rows[0];
-    assert!(page.text(".certainty").starts_with(&format!("{} est la meilleure", best.name)));
+    assert!(
+        page.text(".certainty").starts_with("Aucune équipe n'est encore reconnue la meilleure.")
+    );
     // One row and one column of the matrix.
     let duels = &PLAYED.standings.head_to_head[0][1..];
     let shares = duels.iter().map(|duel| match duel.games {
@@ -68,7 +69,7 @@ fn it_opens_from_disk_with_everything_in_it() {
     page.check_width();
 
     page.click("[data-language=en]");
-    assert!(page.text(".certainty").starts_with(&format!("{} is the best", best.name)));
+    assert!(page.text(".certainty").starts_with("No team is shown to be the best yet."));
     assert_eq!(page.evaluate("document.documentElement.lang"), "en");
     report.done();
 }
@@ -212,18 +213,43 @@ fn injected_scripts_do_not_run() {
 }
 
 #[test]
-fn it_does_not_depend_on_the_order_of_games() {
-    let Tournament { plan, outcomes, standings } = PLAYED.clone();
-    let mut reversed = outcomes.clone();
-    reversed.reverse();
+fn voided_results_lots_and_teams_without_games_are_shown() {
+    let mut results = PLAYED.clone();
+    let mut outcome = results.outcomes[0].clone();
+    let game = outcome.key;
+    outcome.key = Key::from_bytes([7; 16]);
+    let reason = HOSTILE.to_owned();
+    results.voids = vec![Voided { game, outcome, at: SystemTime::UNIX_EPOCH, reason }];
+    results.lots = [vec!["Ada".to_owned()], vec!["Zoé".to_owned()]];
+    let mut late = results.plan.teams[0].clone();
+    late.name = "Late".to_owned();
+    results.plan.teams.push(late);
+    results.standings = standings(&results.plan, &results.outcomes);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("rapport.html");
+    fs::write(&file, report::html(&results)).unwrap();
+    let page = Opened::at(&format!("file://{}?lang=en", file.display()), (1280, 800));
+    let notes = page.text("#notes");
+    assert!(notes.contains(&game.to_string()[..8]) && notes.contains(HOSTILE), "{notes}");
     assert!(
-        report::html(&plan, &outcomes, &standings) == report::html(&plan, &reversed, &standings)
+        notes.contains("played again") && notes.contains("Ada in the final, Zoé not"),
+        "{notes}"
     );
+    assert!(page.text("#ranking").contains("Late (no game yet)"));
+    assert_eq!(page.count("#ranking tbody tr"), TEAMS.len());
+    page.check_no_complaints();
+}
+
+#[test]
+fn it_does_not_depend_on_the_order_of_games() {
+    let mut reversed = PLAYED.clone();
+    reversed.outcomes.reverse();
+    assert!(report::html(&PLAYED) == report::html(&reversed));
 }
 
 #[test]
 fn games_of_another_version_and_broken_recordings_are_left_out() {
-    let Tournament { plan, mut outcomes, .. } = PLAYED.clone();
+    let Results { plan, mut outcomes, voids, lots, .. } = PLAYED.clone();
     let ada = |outcome: &plan::Outcome| {
         outcome.seats.iter().any(|seat| seat.team == "Ada" && !seat.is_house)
     };
@@ -236,10 +262,11 @@ fn games_of_another_version_and_broken_recordings_are_left_out() {
         outcome.recording.truncate(9);
     }
     let standings = standings(&plan, &outcomes);
-    let data = Data::of(&plan, &outcomes, &standings);
-    let place = standings.rows.iter().position(|row| row.name == "Ada").unwrap();
+    let results = Results { plan, outcomes, standings, voids, lots };
+    let data = Data::of(&results);
+    let place = results.standings.rows.iter().position(|row| row.name == "Ada").unwrap();
     assert_eq!(data.teams[place].all.games, all - 1);
     assert!(data.extremes().next().is_some());
-    let html = report::html(&plan, &outcomes, &standings);
+    let html = report::html(&results);
     assert!(html.contains("\"films\":{}"));
 }

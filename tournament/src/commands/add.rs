@@ -4,10 +4,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::ensure;
+use cli::said;
 use tournament::config::Config;
 use tournament::setup;
 use tournament::tournament::Tournament;
 
+use super::base::BaseArgs;
 use super::plan_args::TeamArgs;
 use super::resume::{change, current};
 use super::run::{self, RunArgs};
@@ -15,14 +17,16 @@ use super::run::{self, RunArgs};
 /// Flags of `tournoi ajouter`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct AddArgs {
-    /// File with the results
-    base: PathBuf,
+    #[command(flatten)]
+    base: BaseArgs,
 
     #[command(flatten)]
     teams: TeamArgs,
 
-    /// File that describes the tournament, now with more teams (TOML); those of other names are added
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = said!(
+        "File that describes the tournament, now with more teams (TOML); those of other names are added",
+        "Fichier qui décrit le tournoi, maintenant avec plus d'équipes (TOML) ; celles d'un autre nom s'ajoutent"
+    ))]
     config: Option<PathBuf>,
 
     #[command(flatten)]
@@ -32,7 +36,7 @@ pub(crate) struct AddArgs {
 /// Adds teams, and plays what is missing.
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
-    let mut tournament = Tournament::open(&args.base)?;
+    let mut tournament = Tournament::open(args.base.path())?;
     let config = args.config.as_deref().map(Config::read).transpose()?;
     let mut plan = tournament.plan().clone();
     plan.teams = current(&plan.teams, config.as_ref())?;
@@ -51,8 +55,13 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
         plan.teams.append(&mut described);
     }
     setup::add_teams(&mut plan.teams, &args.teams.teams, generation)?;
-    let flags = "--equipe NAME=COMMAND, or --config with new ones";
-    ensure!(plan.teams.len() > before, "which teams are to be added? {flags}");
+    ensure!(
+        plan.teams.len() > before,
+        said!(
+            "which teams are to be added? --equipe NAME=COMMAND, or --config with new ones",
+            "quelles équipes ajouter ? --equipe NOM=COMMANDE, ou --config avec de nouvelles"
+        )
+    );
     change(&mut tournament, plan)?;
     run::run(tournament, &args.run, page)
 }

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use cli::{Language, said};
 use indicatif::{ProgressBar, ProgressStyle};
 use server::hall::{Presence, TeamPresence};
 use tournament::event::TournamentEvent;
 use tournament::store::Delivery;
-use tournament::tournament::{Next, Tournament};
+use tournament::tournament::Tournament;
+use tournament::venue::HostFault;
 
 /// Shows the progress of a tournament: a line for each round, and on a terminal a bar.
 pub(crate) struct Display {
@@ -30,20 +32,21 @@ impl Display {
         let plan = tournament.plan();
         let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
         // Where teams come later, rounds may depend on how many there will be.
+        let round_count = count(rounds, ["round", "manche"]);
         let size = match rounds {
             0 => String::new(),
-            _ if teams == 0 => format!("{}, ", count(rounds, "round")),
+            _ if teams == 0 => format!("{round_count}, "),
             _ => {
                 let games = plan.schedule.games(&plan.teams, plan.conditions.seatings);
-                let (teams, rounds) = (count(teams as u64, "team"), count(rounds, "round"));
-                format!("{teams}, {rounds}, {}, ", count(games, "game"))
+                let teams = count(teams as u64, ["team", "équipe"]);
+                format!("{teams}, {round_count}, {}, ", count(games, ["game", "partie"]))
             }
         };
-        say!(
-            "{}: {size}seed {}; results in {}",
-            plan.conditions.name,
-            plan.conditions.seed,
-            tournament.store().path().display()
+        let (name, seed) = (&plan.conditions.name, plan.conditions.seed);
+        let base = tournament.store().path().display();
+        tell!(
+            "{name}: {size}seed {seed}; results in {base}",
+            "{name} : {size}graine {seed} ; résultats dans {base}"
         );
         let template = "{msg} {wide_bar} {human_pos}/{human_len} {eta}";
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
@@ -59,7 +62,11 @@ impl Display {
                 self.bar.set_length(round.games as u64);
                 self.bar.set_position((round.games - round.missing.len()) as u64);
                 let rounds = tournament.plan().schedule.rounds;
-                self.bar.set_message(format!("round {} of {rounds}", round.number));
+                let number = round.number;
+                self.bar.set_message(said!(
+                    "round {number} of {rounds}",
+                    "manche {number} sur {rounds}"
+                ));
                 self.bar.enable_steady_tick(Duration::from_millis(200));
                 let began = Instant::now();
                 self.round = Some(RoundSoFar { round: round.number, began, games: 0 });
@@ -72,25 +79,36 @@ impl Display {
                 }
                 if *delivery == Delivery::Differs {
                     let key = outcome.key;
-                    self.say(&format!(
-                        "game {key}: another result than before; the first one counts"
+                    self.say(&said!(
+                        "game {key}: another result than before; the first one counts",
+                        "partie {key} : un autre résultat qu'avant ; le premier compte"
                     ));
                 }
             }
             TournamentEvent::Again(game, fault) => {
-                self.say(&format!("game {} is played again: {fault}", game.key));
+                let (key, why) = (game.key, host_fault(fault));
+                self.say(&said!(
+                    "game {key} is played again: {why}",
+                    "la partie {key} est rejouée : {why}"
+                ));
             }
             TournamentEvent::Teams(teams) => {
                 for line in self.changes(teams) {
                     self.say(&line);
                 }
             }
-            TournamentEvent::Nobody => self.say("nobody is there yet"),
-            TournamentEvent::Joined(names) => self.say(&format!("they play: {}", names.join(", "))),
-            TournamentEvent::Paused(is_paused) => {
-                self.say(if *is_paused { "paused" } else { "going on" });
+            TournamentEvent::Nobody => {
+                self.say(&said!("nobody is there yet", "personne n'est encore là"));
             }
-            TournamentEvent::Ending => self.say("it ends after the games that are played now"),
+            TournamentEvent::Joined(names) => {
+                self.say(&said!("they play: {}", "participent : {}", names.join(", ")));
+            }
+            TournamentEvent::Paused(true) => self.say(&said!("paused", "en pause")),
+            TournamentEvent::Paused(false) => self.say(&said!("going on", "reprise")),
+            TournamentEvent::Ending => self.say(&said!(
+                "it ends after the games that are played now",
+                "le tournoi finit après les parties en cours"
+            )),
         }
     }
 
@@ -103,8 +121,13 @@ impl Display {
         let line = |team: &TeamPresence| {
             let name = team.name.as_str();
             match (self.there.contains(name), now.contains(name)) {
-                (false, true) => Some(format!("+ {name} ({there} there)")),
-                (true, false) => Some(format!("- {name} is gone ({there} there)")),
+                (false, true) => {
+                    Some(said!("+ {name} ({there} there)", "+ {name} ({there} présentes)"))
+                }
+                (true, false) => Some(said!(
+                    "- {name} is gone ({there} there)",
+                    "- {name} est partie ({there} présentes)"
+                )),
                 _ => None,
             }
         };
@@ -119,31 +142,45 @@ impl Display {
         self.bar.finish_and_clear();
     }
 
-    /// Shows how the tournament ended.
-    pub(crate) fn over(&self, next: &Next) {
-        if let Next::Settled { round, team, probability } = next {
-            self.say(&format!(
-                "settled after round {round}: {team} is the best with probability {probability:.3}"
+    fn end_round(&mut self) {
+        if let Some(RoundSoFar { round, began, games }) = self.round.take() {
+            let seconds = began.elapsed().as_secs_f64();
+            let games = count(games as u64, ["game", "partie"]);
+            self.say(&said!(
+                "round {round}: {games} in {seconds:.1} s",
+                "manche {round} : {games} en {seconds:.1} s"
             ));
         }
     }
 
-    fn end_round(&mut self) {
-        if let Some(RoundSoFar { round, began, games }) = self.round.take() {
-            let seconds = began.elapsed().as_secs_f64();
-            self.say(&format!("round {round}: {} in {seconds:.1} s", count(games as u64, "game")));
-        }
-    }
-
-    fn say(&self, line: &str) {
+    /// Prints a line above the bar.
+    pub(crate) fn say(&self, line: &str) {
         self.bar.suspend(|| say!("{line}"));
     }
 }
 
-/// A number of things, by their English name.
-fn count(number: impl Into<u64>, thing: &str) -> String {
-    match number.into() {
+/// A number of things, by their English and French names.
+fn count(number: impl Into<u64>, [english, french]: [&str; 2]) -> String {
+    let (number, thing) = (number.into(), Language::chosen().say(english, french));
+    match number {
         1 => format!("1 {thing}"),
-        number => format!("{number} {thing}s"),
+        _ => format!("{number} {thing}s"),
+    }
+}
+
+/// Why a game is played again.
+fn host_fault(fault: &HostFault) -> String {
+    match fault {
+        HostFault::Stalled(_) => said!(
+            "this machine stood still for a while, and deadlines were missed",
+            "cette machine s'est arrêtée un moment, et des délais ont été manqués"
+        ),
+        HostFault::Deserted(_) => {
+            said!("all its teams were gone at once", "toutes ses équipes sont parties à la fois")
+        }
+        HostFault::NoResult => {
+            said!("the game gave no result", "la partie n'a pas donné de résultat")
+        }
+        other => other.to_string(),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use cli::Language;
+use cli::{Language, said};
 use plan::{Command, Note, Plan, Program, SEATS, Team};
 use programs::cores::Cores;
 use programs::interpreter;
@@ -19,7 +19,6 @@ pub(crate) fn runner(
     hidden: Vec<PathBuf>,
     trap: Option<u16>,
     packages: Packages,
-    language: Language,
 ) -> anyhow::Result<Runner> {
     let settings = Settings {
         // Bots of the house need nothing that could be missing.
@@ -30,9 +29,25 @@ pub(crate) fn runner(
         launcher: None,
     };
     match Runner::new(settings, packages) {
-        Err(Unavailable::Gaps(gaps)) => bail!("{}", refusal(&gaps, language)),
+        Err(Unavailable::Gaps(gaps)) => bail!("{}", refusal(&gaps)),
         runner => Ok(runner?),
     }
+}
+
+/// What `--isolement` asks for.
+pub(crate) fn level(text: &str) -> Result<Level, String> {
+    text.parse()
+        .map_err(|_| said!("expected auto, aucun or strict", "auto, aucun ou strict est attendu"))
+}
+
+/// The help of `--isolement`.
+pub(crate) fn help() -> String {
+    said!(
+        "How far programs are isolated from this machine and from each other: as far as this system can, not at all, \
+         or fully, else nothing is played",
+        "Isolement des programmes, de cette machine et les uns des autres : autant que ce système le permet, aucun, \
+         ou strict, sinon rien n'est joué"
+    )
 }
 
 /// Which protections the programs of these teams go without; none if there are no programs.
@@ -82,9 +97,9 @@ pub(crate) fn terms(plan: &Plan, is_protected: bool, cores: &Cores) -> Vec<Note>
 }
 
 /// Says notes, a line for each.
-pub(crate) fn say(notes: &[Note], language: Language) {
+pub(crate) fn say(notes: &[Note]) {
     for Note { en, fr } in notes {
-        say!("{}", language.say(en, fr));
+        say!("{}", Language::chosen().say(en, fr));
     }
 }
 
@@ -97,7 +112,7 @@ fn note(en: &str, fr: &str) -> Note {
 /// # Errors
 ///
 /// When none does: there would be nothing to see.
-pub(crate) fn try_out(runner: &Runner, plan: &Plan, language: Language) -> anyhow::Result<()> {
+pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
     let (mut tried, mut failed) = (0, Vec::new());
     for team in &plan.teams {
         let Program::Command(command) = &team.program else { continue };
@@ -105,7 +120,7 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan, language: Language) -> anyho
         let package = team.package.as_deref();
         match runner.try_out(command, package, &plan.limits, &team.name) {
             Err(StartError::Program { what, source }) => {
-                let why = language.say("cannot be started", "ne peut pas être lancé");
+                let why = said!("cannot be started", "ne peut pas être lancé");
                 failed.push(format!("{}: {what} {why}: {source}", team.name));
             }
             // Whatever the machine lacks now, it may have when the game is played.
@@ -113,7 +128,7 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan, language: Language) -> anyho
         }
     }
     if tried > 0 && failed.len() == tried {
-        let none = language.say(
+        let none = said!(
             "no program of a team can be started, so that nothing is played",
             "aucun programme d'équipe ne peut être lancé : rien n'est joué",
         );
@@ -152,13 +167,13 @@ pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
     absolute.collect::<Result<_, _>>().unwrap_or(hidden)
 }
 
-fn refusal(gaps: &[Gap], language: Language) -> String {
-    let start = language.say(
+fn refusal(gaps: &[Gap]) -> String {
+    let start = said!(
         "--isolement strict: this system cannot isolate programs fully",
         "--isolement strict : ce système ne peut pas isoler les programmes entièrement",
     );
-    let lines: Vec<_> =
-        gaps.iter().map(|gap| format!("\n  - {}", consequence(gap, language))).collect();
+    let consequence = |gap| consequence(gap, Language::chosen());
+    let lines: Vec<_> = gaps.iter().map(|gap| format!("\n  - {}", consequence(gap))).collect();
     format!("{start}{}", lines.concat())
 }
 

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use cli::{Language, LogLevel};
+use cli::{LogLevel, said};
 use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
 use report::live::Action;
@@ -24,12 +24,14 @@ use tournament::event::TournamentEvent;
 use tournament::lan;
 use tournament::setup;
 use tournament::store::StoreError;
-use tournament::tournament::{SAMPLES, Tournament};
+use tournament::tournament::Tournament;
 use tournament::venue::HallVenue;
 
+use super::base::BaseArgs;
 use super::display::Display;
 use super::page::{self, Seen};
 use super::plan_args::PlanArgs;
+use super::run::{UntilArgs, conclude, page_stays};
 use admission::{TeamList, admission, read_teams};
 
 /// Actions of the organiser that wait.
@@ -41,66 +43,75 @@ pub(crate) struct LanArgs {
     #[command(flatten)]
     plan: PlanArgs,
 
-    /// File for the results; a tournament that is in it already is gone on with
-    #[arg(long, visible_alias = "results", value_name = "FILE", default_value = "tournoi.sqlite")]
-    base: PathBuf,
+    #[command(flatten)]
+    base: BaseArgs,
 
-    /// Port that teams connect to; 0 for any that is free
-    #[arg(long, default_value_t = DEFAULT_PORT)]
+    #[arg(long, default_value_t = DEFAULT_PORT, help = said!(
+        "Port that teams connect to; 0 for any that is free",
+        "Port auquel les équipes se connectent ; 0 pour un port libre"
+    ))]
     port: u16,
 
-    /// Address to listen on, for teams and for the page
-    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "0.0.0.0")]
+    #[arg(long, visible_alias = "host", value_name = "HOST", default_value = "0.0.0.0", help = said!(
+        "Address to listen on, for teams and for the page",
+        "Adresse sur laquelle écouter, pour les équipes et pour la page"
+    ))]
     serveur: IpAddr,
 
-    /// Serve the live page on this port: ranking, games, who is there; and the organiser's buttons, for who
-    /// has the address with the token that is printed here
-    #[arg(long, value_name = "PORT")]
+    #[arg(long, value_name = "PORT", help = said!(
+        "Serve the live page on this port: ranking, games, who is there; and the organiser's buttons, for who \
+         has the address with the token that is printed here",
+        "Servir la page en direct sur ce port : classement, parties, équipes présentes ; et les boutons de \
+         l'organisateur, pour qui a l'adresse avec le jeton affichée ici"
+    ))]
     web: Option<u16>,
 
-    /// Only let these teams in: a file with a team a line, `NAME` or `NAME#SECRET`
-    #[arg(long, visible_alias = "teams", value_name = "FILE")]
+    #[arg(long, visible_alias = "teams", value_name = "FILE", help = said!(
+        "Only let these teams in: a file with a team a line, `NAME` or `NAME#SECRET`",
+        "N'admettre que ces équipes : un fichier avec une équipe par ligne, `NOM` ou `NOM#SECRET`"
+    ))]
     equipes: Option<PathBuf>,
 
-    /// Most teams from one address, this machine excepted; teams of --equipes are not limited
-    #[arg(long, visible_alias = "max-per-address", value_name = "N", default_value_t = 16)]
+    #[arg(long, visible_alias = "max-per-address", value_name = "N", default_value_t = 16, help = said!(
+        "Most teams from one address, this machine excepted; teams of --equipes are not limited",
+        "Équipes par adresse, au plus, sauf pour cette machine ; celles de --equipes ne sont pas limitées"
+    ))]
     max_par_adresse: usize,
 
-    /// Games at a time
     #[arg(long, visible_alias = "parallel", value_name = "N", default_value_t = 64,
-          value_parser = clap::value_parser!(u16).range(1..))]
+          value_parser = clap::value_parser!(u16).range(1..),
+          help = said!("Games at a time", "Parties à la fois"))]
     parallele: u16,
 
-    /// A turn lasts at least that long, to be watched
     #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "A turn lasts at least that long, to be watched",
+        "Durée minimale d'un tour, pour qu'on puisse regarder"
+    ))]
     tempo: Duration,
 
-    /// Games of a team that is gone wait for it that long, then they are played without it
     #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "30s",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "Games of a team that is gone wait for it that long, then they are played without it",
+        "Les parties d'une équipe partie l'attendent ce temps-là, puis se jouent sans elle"
+    ))]
     absence: Duration,
 
-    /// Start as soon as so many teams are there, without waiting for the organiser
     #[arg(long, visible_alias = "start-with", value_name = "TEAMS",
-          value_parser = clap::value_parser!(u16).range(1..))]
+          value_parser = clap::value_parser!(u16).range(1..), help = said!(
+        "Start as soon as this number of teams is there, without waiting for the organiser",
+        "Commencer dès que ce nombre d'équipes est là, sans attendre l'organisateur"
+    ))]
     commencer_a: Option<u16>,
 
-    /// Stop when a team is the best with this probability, after a complete round; as 0.95
-    #[arg(long, visible_alias = "until", value_name = "PROBABILITY",
-          value_parser = super::run::probability)]
-    jusqua: Option<f64>,
+    #[command(flatten)]
+    until: UntilArgs,
 
-    /// Language of the ranking; that of the environment when missing
-    #[arg(long, visible_alias = "language", value_enum)]
-    langue: Option<Language>,
-
-    /// UDP port of multicast DNS, for machines where the usual one cannot be used
     #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
     port_mdns: u16,
 
-    /// What is logged to the standard error
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "warn")]
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "warn",
+          help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
     journal: LogLevel,
 }
 
@@ -115,7 +126,9 @@ impl Doors {
         let wanted = SocketAddr::from((args.serveur, args.port));
         let teams = TcpListener::bind(wanted)
             .and_then(|listener| listener.set_nonblocking(true).map(|()| listener))
-            .with_context(|| format!("cannot listen on {wanted}"))?;
+            .with_context(|| {
+                said!("cannot listen on {wanted}", "écouter sur {wanted} est impossible")
+            })?;
         let page = page::listen(args.web.map(|port| SocketAddr::from((args.serveur, port))))?;
         Ok(Self { teams, page })
     }
@@ -127,16 +140,14 @@ pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     let list = args.equipes.as_deref().map(read_teams).transpose()?;
     let doors = Doors::open(args)?;
     let (mut tournament, admission) = open(args, list)?;
-    if args.jusqua.is_some() {
-        tournament.change(|plan| plan.schedule.until = args.jusqua)?;
-    }
+    args.until.set(&mut tournament)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(play(args, tournament, admission, doors))
 }
 
 /// The tournament of the file, or a new one, and who may play.
 fn open(args: &LanArgs, list: Option<TeamList>) -> anyhow::Result<(Tournament, Admission)> {
-    let other = match Tournament::open(&args.base) {
+    let other = match Tournament::open(args.base.path()) {
         Ok(tournament) => {
             let admission = admission(tournament.plan(), list, args.max_par_adresse)?;
             return Ok((go_on(tournament)?, admission));
@@ -145,15 +156,17 @@ fn open(args: &LanArgs, list: Option<TeamList>) -> anyhow::Result<(Tournament, A
         Err(error @ (StoreError::Missing(_) | StoreError::Foreign(_))) => error,
         Err(error) => return Err(error.into()),
     };
-    let draw = getrandom::u64().context("cannot draw a number")?;
-    let plan = setup::open_plan(&args.plan.config()?, draw)?;
+    let plan = setup::open_plan(&args.plan.config()?, super::draw()?)?;
     ensure!(
         !plan.teams.iter().any(|team| matches!(team.program, Program::Command(_))),
-        "teams connect from elsewhere: here --equipe takes bots of the house only, as ia:dijkstra"
+        said!(
+            "teams connect from elsewhere: here --equipe takes bots of the house only, as ia:dijkstra",
+            "les équipes se connectent d'ailleurs : ici --equipe ne prend que des bots de la maison, comme ia:dijkstra"
+        )
     );
     check(&plan)?;
     let admission = admission(&plan, list, args.max_par_adresse)?;
-    match Tournament::create(&args.base, plan) {
+    match Tournament::create(args.base.path(), plan) {
         Err(StoreError::Exists(_)) => Err(other.into()),
         created => Ok((created?, admission)),
     }
@@ -163,10 +176,14 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     let (plan, base) = (tournament.plan(), tournament.store().path().display());
     ensure!(
         !plan.teams.iter().any(|team| matches!(team.program, Program::Command(_))),
-        "the teams of this tournament are programs: `tournoi reprendre {base}` goes on with it"
+        said!(
+            "the teams of this tournament are programs: `tournoi reprendre {base}` goes on with it",
+            "les équipes de ce tournoi sont des programmes : `tournoi reprendre {base}` le continue"
+        )
     );
-    say!(
+    tell!(
         "going on with {base}, as it was begun: {} games are played; --base FILE begins another one",
+        "suite de {base}, comme il a commencé : {} parties sont jouées ; --base FICHIER en commence un autre",
         tournament.outcomes().count()
     );
     Ok(tournament)
@@ -207,8 +224,7 @@ async fn play(
     doors: Doors,
 ) -> anyhow::Result<ExitCode> {
     let address = doors.teams.local_addr()?;
-    let salt = getrandom::u64().context("cannot draw a number")?;
-    let (hall, controls) = Hall::new(hall_settings(admission), salt)?;
+    let (hall, controls) = Hall::new(hall_settings(admission), super::draw()?)?;
     let (actions, received) = mpsc::channel(ACTIONS);
     let stop = CancellationToken::new();
     stop_on_interrupt(stop.clone(), controls.clone());
@@ -252,33 +268,29 @@ async fn play(
         Ok(end) => end,
         Err(error) => {
             let why = match &error {
-                RunError::Unattended => anyhow::Error::from(error).context(
+                RunError::Unattended => anyhow::Error::from(error).context(said!(
                     "there is no Enter to be pressed: --web PORT or --commencer-a TEAMS lets it start",
-                ),
+                    "il n'y a pas de touche Entrée : --web PORT ou --commencer-a ÉQUIPES permet de commencer"
+                )),
                 _ => error.into(),
             };
             let _ = cli::fail(&why);
             return Ok(ExitCode::FAILURE);
         }
     };
-    let why = match &end {
-        RunEnd::Over(next) => Some(next),
-        RunEnd::Stopped => None,
-    };
-    board.over(&tournament, why);
-    if let Some(next) = why {
-        display.over(next);
-    }
-    let language = Language::or_environment(args.langue);
-    say!("{}", report::table(&tournament.standings(SAMPLES), language));
+    conclude(&tournament, &end, board, &display)?;
     if end == RunEnd::Stopped {
-        say!("stopped: `tournoi lan --base {}` goes on", args.base.display());
+        let base = args.base.path().display();
+        tell!(
+            "stopped: `tournoi lan --base {base}` goes on",
+            "arrêté : `tournoi lan --base {base}` continue"
+        );
     }
     if stop.is_cancelled() {
         return Ok(ExitCode::from(cli::INTERRUPTED));
     }
     if args.web.is_some() {
-        say!("the page stays until Ctrl-C");
+        page_stays();
         stop.cancelled().await;
     }
     Ok(ExitCode::SUCCESS)
@@ -286,19 +298,31 @@ async fn play(
 
 /// Says where to connect, and how to start.
 fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
-    say!("listening on {address}");
+    tell!("listening on {address}", "à l'écoute sur {address}");
     for at in server::addresses(address) {
         let (host, port) = (at.ip(), at.port());
-        say!("  teams connect with: client --equipe NAME --serveur {host} --port {port}");
+        tell!(
+            "  teams connect with: client --equipe NAME --serveur {host} --port {port}",
+            "  les équipes se connectent avec : client --equipe NOM --serveur {host} --port {port}"
+        );
     }
     if games.is_empty() {
-        say!("this machine has no address that others could use: is it on a network?");
+        tell!(
+            "this machine has no address that others could use: is it on a network?",
+            "cette machine n'a pas d'adresse utilisable par d'autres : est-elle sur un réseau ?"
+        );
     }
     if let Some(enough) = args.commencer_a {
-        say!("it starts when {enough} teams are there");
+        tell!(
+            "it starts when {enough} teams are there",
+            "le tournoi commence quand {enough} équipes sont là"
+        );
     }
     if io::stdin().is_terminal() {
-        say!("press Enter to start with those who are there");
+        tell!(
+            "press Enter to start with those who are there",
+            "appuyez sur Entrée pour commencer avec les équipes présentes"
+        );
     }
 }
 

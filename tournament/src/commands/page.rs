@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
 use anyhow::Context;
+use cli::said;
 use report::About;
 use report::live::{self, Action, LiveState, Organiser};
 use tokio::sync::{mpsc, watch};
@@ -21,7 +22,12 @@ pub(crate) struct Seen {
 /// Takes the port of the page, if there is to be one.
 pub(crate) fn listen(page: Option<SocketAddr>) -> anyhow::Result<Option<TcpListener>> {
     let listen = |wanted| {
-        TcpListener::bind(wanted).with_context(|| format!("cannot serve the page on {wanted}"))
+        TcpListener::bind(wanted).with_context(|| {
+            said!(
+                "cannot serve the page on {wanted}",
+                "la page ne peut pas être servie sur {wanted}"
+            )
+        })
     };
     page.map(listen).transpose()
 }
@@ -39,32 +45,32 @@ pub(crate) fn serve(
         let board = Scoreboard::new(tournament, stage.clone(), told);
         return Ok(Seen { stage, board, addresses: Vec::new() });
     };
-    let address = listener.local_addr().context("cannot serve the page")?;
+    let cannot = || said!("cannot serve the page", "la page ne peut pas être servie");
+    let address = listener.local_addr().with_context(cannot)?;
     let archive = Arc::new(FileArchive::new(tournament.store().path()));
-    let draw = || getrandom::u64().context("cannot draw a number");
     let organiser = match actions {
-        Some(actions) => {
-            let token = format!("{:016x}{:016x}", draw()?, draw()?);
-            Some(Organiser { token, actions })
-        }
+        Some(actions) => Some(Organiser { token: super::draw_mark()?, actions }),
         None => None,
     };
     let token = organiser.as_ref().map(|organiser| organiser.token.clone());
     let observer = live::serve(listener, shown, archive, organiser);
-    let observer = observer.context("cannot serve the page")?;
+    let observer = observer.with_context(cannot)?;
     let stage = Stage::new(Some(observer));
     let mut board = Scoreboard::new(tournament, stage.clone(), told);
     let addresses: Vec<_> =
         server::addresses(address).iter().map(|at| format!("http://{at}/")).collect();
     for page in &addresses {
-        say!("live page: {page}");
+        tell!("live page: {page}", "page en direct : {page}");
     }
     if let Some(token) = token {
         let mut here = address;
         if here.ip().is_unspecified() {
             here.set_ip(IpAddr::V4(Ipv4Addr::LOCALHOST));
         }
-        say!("for the organiser only: http://{here}/#jeton={token}");
+        tell!(
+            "for the organiser only: http://{here}/#jeton={token}",
+            "pour l'organisateur seulement : http://{here}/#jeton={token}"
+        );
     }
     board.addresses(Vec::new(), addresses.clone());
     Ok(Seen { stage, board, addresses })

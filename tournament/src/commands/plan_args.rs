@@ -3,111 +3,141 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use cli::RulesPreset;
+use cli::{RulesPreset, said};
 use tournament::config::{Config, FormatName, SeatingsName, TeamConfig, parse_bytes};
 use tournament::setup::parse_team;
 
 /// Flags that describe a tournament; they go before what the file says.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct PlanArgs {
-    /// File that describes the tournament (TOML)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = said!(
+        "File that describes the tournament (TOML)",
+        "Fichier qui décrit le tournoi (TOML)"
+    ))]
     config: Option<PathBuf>,
 
-    /// Map to play on; several times for several, a round on each in turn
-    #[arg(long, visible_alias = "map", value_name = "FILE", num_args = 1..)]
+    #[arg(long, visible_alias = "map", value_name = "FILE", num_args = 1.., help = said!(
+        "Map to play on; several times for several, a round on each in turn",
+        "Carte des parties ; plusieurs fois pour plusieurs, une manche sur chacune à son tour"
+    ))]
     carte: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) teams: TeamArgs,
 
-    /// What the tournament is called
-    #[arg(long, visible_alias = "name", value_name = "NAME")]
+    #[arg(long, visible_alias = "name", value_name = "NAME",
+          help = said!("What the tournament is called", "Nom du tournoi"))]
     nom: Option<String>,
 
-    /// Turns of a game [default: 200]
     #[arg(long, visible_alias = "turns", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..),
+          help = said!("Turns of a game [default: 200]", "Tours d'une partie [défaut : 200]"))]
     duree: Option<u32>,
 
-    /// Rules of the games [default: sujet]
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum)]
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum,
+          help = said!("Rules of the games [default: sujet]", "Règles des parties [défaut : sujet]"))]
     regles: Option<RulesPreset>,
 
-    /// Time for an order to come [default: 1s]
     #[arg(long, visible_alias = "deadline", value_name = "DURATION",
-          value_parser = cli::positive_duration)]
+          value_parser = cli::positive_duration,
+          help = said!("Time for an order to come [default: 1s]", "Temps pour un ordre [défaut : 1s]"))]
     delai: Option<Duration>,
 
-    /// Seed that all seeds of games come from; drawn when missing
-    #[arg(long, visible_alias = "seed", value_name = "N")]
+    #[arg(long, visible_alias = "seed", value_name = "N", help = said!(
+        "Seed that all seeds of games and all lots come from; drawn when missing",
+        "Graine de toutes les graines des parties et de tous les tirages au sort ; tirée si elle manque"
+    ))]
     graine: Option<u64>,
 
-    /// Who meets whom [default: groupes]
-    #[arg(long, visible_alias = "format", value_name = "FORMAT", value_enum)]
+    #[arg(long, visible_alias = "format", value_name = "FORMAT", value_enum,
+          help = said!("Who meets whom [default: groupes]", "Qui rencontre qui [défaut : groupes]"))]
     formule: Option<FormatName>,
 
-    /// Rounds; as many as there are maps when missing, more where the format asks for it
     #[arg(long, visible_alias = "rounds", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Rounds; one for each map when missing, more where the format asks for it",
+        "Manches ; sinon une par carte, plus si la formule l'exige"
+    ))]
     manches: Option<u32>,
 
-    /// Groups that each team plays in, in a round of `groupes`; all there are when few
     #[arg(long, visible_alias = "groups", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Groups that each team plays in, in a round of `groupes`; all there are when few",
+        "Groupes où joue chaque équipe, dans une manche de `groupes` ; tous s'il y en a peu"
+    ))]
     groupes: Option<u32>,
 
-    /// The team that meets all others, in `defi`
-    #[arg(long, visible_alias = "challenger", value_name = "TEAM")]
+    #[arg(long, visible_alias = "challenger", value_name = "TEAM", help = said!(
+        "The team that meets all others, in `defi`",
+        "L'équipe qui rencontre toutes les autres, dans `defi`"
+    ))]
     champion: Option<String>,
 
-    /// Rounds of the final, of `poules`
     #[arg(long, visible_alias = "final", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..),
+          help = said!("Rounds of the final, of `poules`", "Manches de la finale, dans `poules`"))]
     finale: Option<u32>,
 
-    /// Seatings that each group plays [default: cycliques]
-    #[arg(long, visible_alias = "seatings", value_name = "SEATINGS", value_enum)]
+    #[arg(long, visible_alias = "seatings", value_name = "SEATINGS", value_enum, help = said!(
+        "Seatings that each group plays [default: cycliques]",
+        "Placements que joue chaque groupe [défaut : cycliques]"
+    ))]
     rotations: Option<SeatingsName>,
 
-    /// Bot of the house in seats that no team has [default: glouton]
-    #[arg(long, visible_alias = "house", value_name = "BOT")]
+    #[arg(long, visible_alias = "house", value_name = "BOT", help = said!(
+        "Bot of the house in seats that no team has [default: glouton]",
+        "Bot de la maison aux places sans équipe [défaut : glouton]"
+    ))]
     maison: Option<String>,
 }
 
 /// Flags that name teams.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct TeamArgs {
-    /// Team: `NAME=COMMAND`, or `NAME=ia:BOT` for a bot of the house; the name may be missing. In the
-    /// command, {serveur}, {port} and {nom} are replaced
-    #[arg(long = "equipe", visible_alias = "team", value_name = "TEAM", value_parser = parse_team)]
+    #[arg(long = "equipe", visible_alias = "team", value_name = "TEAM", value_parser = parse_team, help = said!(
+        "Team: `NAME=COMMAND`, or `NAME=ia:BOT` for a bot of the house; the name may be missing. In the command, \
+         {{serveur}}, {{port}} and {{nom}} are replaced",
+        "Équipe : `NOM=COMMANDE`, ou `NOM=ia:BOT` pour un bot de la maison ; le nom peut manquer. Dans la commande, \
+         {{serveur}}, {{port}} et {{nom}} sont remplacés"
+    ))]
     pub(crate) teams: Vec<TeamConfig>,
 }
 
 /// What programs may take.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct LimitArgs {
-    /// Time for a program to start and register [default: 10s]
     #[arg(long, visible_alias = "start", value_name = "DURATION",
-          value_parser = cli::positive_duration)]
+          value_parser = cli::positive_duration, help = said!(
+        "Time for a program to start and register [default: 10s]",
+        "Temps pour qu'un programme démarre et s'inscrive [défaut : 10s]"
+    ))]
     demarrage: Option<Duration>,
 
-    /// Memory of a program, all its processes together [default: 2GiB]
-    #[arg(long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes)]
+    #[arg(long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes, help = said!(
+        "Memory of a program, all its processes together [default: 2GiB]",
+        "Mémoire d'un programme, tous ses processus ensemble [défaut : 2GiB]"
+    ))]
     memoire: Option<u64>,
 
-    /// Processes and threads of a program [default: 256]
     #[arg(long, visible_alias = "processes", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Processes and threads of a program [default: 256]",
+        "Processus et fils d'exécution d'un programme [défaut : 256]"
+    ))]
     processus: Option<u32>,
 
-    /// Processor time of a program in a game, all its processes together; when missing, four times what its turns
-    /// may last
-    #[arg(long, value_name = "DURATION", value_parser = cli::positive_duration)]
+    #[arg(long, value_name = "DURATION", value_parser = cli::positive_duration, help = said!(
+        "Processor time of a program in a game, all its processes together; when missing, four times what its turns \
+         may last",
+        "Temps de processeur d'un programme dans une partie, tous ses processus ensemble ; sinon quatre fois ce que \
+         durent ses tours au plus"
+    ))]
     cpu: Option<Duration>,
 
-    /// Size of the files that a program may write, in a folder of its own that is new in each game [default: 64MiB]
-    #[arg(long, visible_alias = "scratch", value_name = "SIZE", value_parser = parse_bytes)]
+    #[arg(long, visible_alias = "scratch", value_name = "SIZE", value_parser = parse_bytes, help = said!(
+        "Size of the files that a program may write, in a folder of its own that is new in each game [default: 64MiB]",
+        "Taille des fichiers qu'un programme peut écrire, dans un dossier à lui, neuf à chaque partie [défaut : 64MiB]"
+    ))]
     brouillon: Option<u64>,
 }
 

@@ -1,13 +1,12 @@
 //! `tournoi jouer`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
 use plan::Program;
 use tournament::setup;
 use tournament::tournament::Tournament;
 
+use super::base::BaseArgs;
 use super::plan_args::{LimitArgs, PlanArgs};
 use super::run::{self, RunArgs};
 
@@ -17,9 +16,8 @@ pub(crate) struct PlayArgs {
     #[command(flatten)]
     plan: PlanArgs,
 
-    /// File for the results; there must be none yet
-    #[arg(long, visible_alias = "results", value_name = "FILE", default_value = "tournoi.sqlite")]
-    base: PathBuf,
+    #[command(flatten)]
+    base: BaseArgs,
 
     #[command(flatten)]
     limits: LimitArgs,
@@ -30,7 +28,7 @@ pub(crate) struct PlayArgs {
 
 /// Plays a tournament from its beginning.
 pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let drawn = getrandom::u64().context("cannot draw a number")?;
+    let drawn = super::draw()?;
     let mut config = args.plan.config()?;
     args.limits.set(&mut config);
     let plan = setup::plan(&config, drawn)?;
@@ -38,10 +36,14 @@ pub(crate) fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         if let Program::Command(command) = &team.program
             && !command.words.iter().any(|word| word.contains("{port}"))
         {
-            say!("{}: no {{port}} in its command; it has to find PACMAN_PORT by itself", team.name);
+            tell!(
+                "{}: no {{port}} in its command; it has to find PACMAN_PORT by itself",
+                "{} : pas de {{port}} dans sa commande ; elle doit trouver PACMAN_PORT elle-même",
+                team.name
+            );
         }
     }
     let page = args.run.listen()?;
-    let tournament = Tournament::create(&args.base, plan)?;
+    let tournament = Tournament::create(args.base.path(), plan)?;
     run::run(tournament, &args.run, page)
 }

@@ -4,48 +4,76 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use cli::Language;
+use cli::{Language, said};
+use rating::Standings;
 use tournament::tournament::{SAMPLES, Tournament};
+
+use super::base::BaseArgs;
+use super::void::in_words;
 
 /// Flags of `tournoi rapport`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ReportArgs {
-    /// File with the results
-    #[arg(default_value = "tournoi.sqlite")]
-    base: PathBuf,
+    #[command(flatten)]
+    base: BaseArgs,
 
-    /// Write one HTML page, in French and English, with the games to be looked at, which needs no
-    /// internet
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = said!(
+        "Write one HTML page, in French and English, with the games to be looked at, which needs no internet",
+        "Écrire une page HTML, en français et en anglais, avec les parties à revoir, qui se passe d'internet"
+    ))]
     html: Option<PathBuf>,
 
-    /// Write the ranking for a spreadsheet: with semicolons and decimal commas in French
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = said!(
+        "Write the ranking for a spreadsheet: with semicolons and decimal commas in French",
+        "Écrire le classement pour un tableur : en français avec points-virgules et virgules décimales"
+    ))]
     csv: Option<PathBuf>,
-
-    /// Language of the table and of the spreadsheet; that of the environment when missing
-    #[arg(long, visible_alias = "language", value_enum)]
-    langue: Option<Language>,
 }
 
 /// Shows how it stands.
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
-    let tournament = Tournament::look(&args.base)?;
-    let language = Language::or_environment(args.langue);
+    let tournament = Tournament::look(args.base.path())?;
     let results = tournament.results(SAMPLES)?;
-    say!("{}", report::table(&results.standings, language));
+    show(&tournament, &results.standings)?;
     for conflict in tournament.store().conflicts()? {
-        say!("game {}: recorded as {}", conflict.key, conflict.kept);
-        say!("  delivered again, and not counted, as {}", conflict.received);
+        let (key, kept, received) = (conflict.key, conflict.kept, conflict.received);
+        tell!("game {key}: recorded as {kept}", "partie {key} : notée {kept}");
+        tell!(
+            "  delivered again, and not counted, as {received}",
+            "  livrée encore, sans compter, comme {received}"
+        );
     }
     let write = |path: &PathBuf, text: String| {
-        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+        std::fs::write(path, text)
+            .with_context(|| said!("cannot write {}", "{} ne peut pas être écrit", path.display()))
     };
     if let Some(path) = &args.html {
-        write(path, report::html(&results.plan, &results.outcomes, &results.standings))?;
+        write(path, report::html(&results))?;
     }
     if let Some(path) = &args.csv {
-        write(path, report::csv(&results.standings, language))?;
+        write(path, report::csv(&results.standings, &results.voids, Language::chosen()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the ranking, and what else has to be known of it.
+pub(crate) fn show(tournament: &Tournament, standings: &Standings) -> anyhow::Result<()> {
+    say!("{}", report::table(standings, Language::chosen()));
+    let (lucky, unlucky) = tournament.lucky_finalists();
+    if !lucky.is_empty() {
+        let (lucky, unlucky) = (lucky.join(", "), unlucky.join(", "));
+        tell!(
+            "Equal teams, told apart by lot: {lucky} in the final, {unlucky} not.",
+            "Équipes à égalité, départagées par tirage au sort : {lucky} en finale, pas {unlucky}."
+        );
+    }
+    for voided in tournament.store().voids()? {
+        let (game, reason) = (in_words(&voided.game, &voided.outcome), &voided.reason);
+        let again = match tournament.has_played(voided.game) {
+            true => said!("played again", "rejouée"),
+            false => said!("to be played again", "à rejouer"),
+        };
+        tell!("Voided: {game}. {reason} ({again})", "Annulée : {game}. {reason} ({again})");
+    }
+    Ok(())
 }

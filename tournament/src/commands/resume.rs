@@ -4,28 +4,34 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::ensure;
+use cli::said;
 use plan::{Plan, Program, Team};
 use tournament::config::Config;
 use tournament::setup;
 use tournament::tournament::Tournament;
 
+use super::base::BaseArgs;
 use super::run::{self, RunArgs};
 
 /// Flags of `tournoi reprendre`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ResumeArgs {
-    /// File with the results
-    #[arg(default_value = "tournoi.sqlite")]
-    base: PathBuf,
+    #[command(flatten)]
+    base: BaseArgs,
 
-    /// Play so many rounds in all, instead of as many as were planned, or as settle it
     #[arg(long, visible_alias = "rounds", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Play this number of rounds in all, whatever was planned, and without --jusqua",
+        "Jouer ce nombre de manches en tout, quoi qu'on ait prévu, et sans --jusqua"
+    ))]
     manches: Option<u32>,
 
-    /// File that describes the tournament (TOML), if a team has another command or version now, or programs
-    /// other limits
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = said!(
+        "File that describes the tournament (TOML), if a team has another command or version now, or programs \
+         other limits",
+        "Fichier qui décrit le tournoi (TOML), si une équipe a maintenant une autre commande ou version, ou les \
+         programmes d'autres limites"
+    ))]
     config: Option<PathBuf>,
 
     #[command(flatten)]
@@ -35,7 +41,7 @@ pub(crate) struct ResumeArgs {
 /// Continues a tournament.
 pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
-    let mut tournament = Tournament::open(&args.base)?;
+    let mut tournament = Tournament::open(args.base.path())?;
     let mut plan = tournament.plan().clone();
     let described = args.config.as_deref().map(Config::read).transpose()?;
     plan.teams = current(&plan.teams, described.as_ref())?;
@@ -68,15 +74,20 @@ pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result
 pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<()> {
     ensure!(
         !plan.teams.iter().any(|team| team.program == Program::Remote),
-        "the teams of this tournament connect from elsewhere: `tournoi lan --base {}` goes on with it",
-        tournament.store().path().display()
+        said!(
+            "the teams of this tournament connect from elsewhere: `tournoi lan --base {}` goes on with it",
+            "les équipes de ce tournoi se connectent d'ailleurs : `tournoi lan --base {}` le continue",
+            tournament.store().path().display()
+        )
     );
     plan.schedule.check(&plan.teams, plan.maps.len())?;
     for (before, now) in tournament.plan().teams.iter().zip(&plan.teams) {
         if before.version != now.version {
-            say!(
+            tell!(
                 "{} has changed: its games are played again; where it writes files itself, `fichiers` or \
                  `version` say what makes its version",
+                "{} a changé : ses parties sont rejouées ; si elle écrit elle-même des fichiers, `fichiers` ou \
+                 `version` disent ce qui fait sa version",
                 now.name
             );
         }

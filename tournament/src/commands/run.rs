@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use cli::{Language, LogLevel};
+use cli::{Language, LogLevel, said};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
@@ -16,7 +16,9 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use tournament::event::TournamentEvent;
+use tournament::scoreboard::{Scoreboard, farewell};
 use tournament::setup;
+use tournament::store::StoreError;
 use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::LocalVenue;
 
@@ -27,47 +29,68 @@ use super::page::{self, Seen};
 /// How to play.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
-    /// Games at a time; when missing, as many as leave each program a core of its own, at least one
     #[arg(long, visible_alias = "parallel", value_name = "N",
-          value_parser = clap::value_parser!(u16).range(1..))]
+          value_parser = clap::value_parser!(u16).range(1..), help = said!(
+        "Games at a time; when missing, as many as leave each program a core of its own, at least one",
+        "Parties à la fois ; sinon autant que chaque programme garde un cœur à lui, au moins une"
+    ))]
     parallele: Option<u16>,
 
-    /// Stop when a team is the best with this probability, after a complete round; as 0.95. Holds when the
-    /// tournament is gone on with, too
-    #[arg(long, visible_alias = "until", value_name = "PROBABILITY", value_parser = probability)]
-    jusqua: Option<f64>,
+    #[command(flatten)]
+    until: UntilArgs,
 
-    /// A turn lasts at least that long, to be watched
     #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "A turn lasts at least that long, to be watched",
+        "Durée minimale d'un tour, pour qu'on puisse regarder"
+    ))]
     tempo: Duration,
 
-    /// How far programs are isolated from this machine and from each other: as far as this system can, not at all,
-    /// or fully, else nothing is played
-    #[arg(
-        long,
-        visible_alias = "isolation",
-        value_name = "auto|aucun|strict",
-        default_value = "auto"
-    )]
+    #[arg(long, visible_alias = "isolation", value_name = "auto|aucun|strict", default_value = "auto",
+          value_parser = isolation::level, help = isolation::help())]
     isolement: Level,
 
-    /// Folder for what the teams' programs write; beside the results when missing
-    #[arg(long, visible_alias = "logs", value_name = "DIR")]
+    #[arg(long, visible_alias = "logs", value_name = "DIR", help = said!(
+        "Folder for what the teams' programs write; beside the results when missing",
+        "Dossier pour ce qu'écrivent les programmes des équipes ; sinon à côté des résultats"
+    ))]
     journaux: Option<PathBuf>,
 
-    /// Serve the live page, until Ctrl-C: on this port of this machine, or of an address as 0.0.0.0:8080,
-    /// which lets other machines in
-    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address)]
+    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address, help = said!(
+        "Serve the live page, until Ctrl-C: on this port of this machine, or of an address as 0.0.0.0:8080, \
+         which lets other machines in",
+        "Servir la page en direct, jusqu'à Ctrl-C : sur ce port de cette machine, ou d'une adresse comme \
+         0.0.0.0:8080, qui laisse entrer d'autres machines"
+    ))]
     web: Option<SocketAddr>,
 
-    /// Language of the ranking; that of the environment when missing
-    #[arg(long, visible_alias = "language", value_enum)]
-    langue: Option<Language>,
-
-    /// What is logged to the standard error
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error")]
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error",
+          help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
     journal: LogLevel,
+}
+
+/// When to stop early.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct UntilArgs {
+    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", value_parser = confidence, help = said!(
+        "Stop as soon as a team is shown to be the best, as 0.95: of 100 tournaments of equal teams, at most 5 \
+         name a best one, however long they last. Looks after the same number of rounds on each map; kept with \
+         the results",
+        "S'arrêter dès qu'une équipe est reconnue la meilleure, comme 0.95 : sur 100 tournois d'équipes égales, \
+         5 au plus en nomment une, si longs soient-ils. Regarde après autant de manches sur chaque carte ; gardé \
+         avec les résultats"
+    ))]
+    jusqua: Option<f64>,
+}
+
+impl UntilArgs {
+    /// Keeps what was asked for.
+    pub(crate) fn set(&self, tournament: &mut Tournament) -> Result<(), StoreError> {
+        match self.jusqua {
+            Some(_) => tournament.change(|plan| plan.schedule.until = self.jusqua),
+            None => Ok(()),
+        }
+    }
 }
 
 impl RunArgs {
@@ -84,24 +107,21 @@ pub(crate) fn run(
     page: Option<TcpListener>,
 ) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
-    if args.jusqua.is_some() {
-        tournament.change(|plan| plan.schedule.until = args.jusqua)?;
-    }
+    args.until.set(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
-    let language = Language::or_environment(args.langue);
     let mut plan = tournament.plan().clone();
     let packages = Packages::new(base.with_extension("paquets"));
     setup::take_packages(&mut plan.teams, &packages)?;
     let hidden = isolation::results(&base, &journals);
-    let runner = isolation::runner(args.isolement, &plan.teams, hidden, None, packages, language)?;
-    isolation::try_out(&runner, &plan, language)?;
+    let runner = isolation::runner(args.isolement, &plan.teams, hidden, None, packages)?;
+    isolation::try_out(&runner, &plan)?;
     let programs = isolation::programs_per_game(&plan.teams);
     let parallel = args.parallele.map_or_else(|| usual_parallel(programs), usize::from);
     let cores = Cores::new(parallel * programs);
     plan.notes = isolation::gaps(&runner, args.isolement, &plan.teams);
     plan.notes.extend(isolation::terms(&plan, plan.notes.is_empty(), &cores));
-    isolation::say(&plan.notes, language);
+    isolation::say(&plan.notes);
     tournament.change(|known| *known = plan)?;
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
     let journals = Journals::new(journals);
@@ -133,21 +153,17 @@ pub(crate) fn run(
             return Ok(ExitCode::FAILURE);
         }
     };
-    let why = match &end {
-        RunEnd::Over(next) => Some(next),
-        RunEnd::Stopped => None,
-    };
-    board.over(&tournament, why);
-    if let Some(next) = why {
-        display.over(next);
-    }
-    say!("{}", report::table(&tournament.standings(SAMPLES), language));
+    conclude(&tournament, &end, board, &display)?;
     if end == RunEnd::Stopped {
-        say!("stopped: `tournoi reprendre {}` goes on", base.display());
+        let base = base.display();
+        tell!(
+            "stopped: `tournoi reprendre {base}` goes on",
+            "arrêté : `tournoi reprendre {base}` continue"
+        );
         return Ok(ExitCode::from(cli::INTERRUPTED));
     }
     if args.web.is_some() {
-        say!("the page stays until Ctrl-C");
+        page_stays();
         runtime.block_on(stop.cancelled());
     }
     Ok(ExitCode::SUCCESS)
@@ -156,6 +172,28 @@ pub(crate) fn run(
 /// Games at a time by default: each program has a core of its own, if there are enough for a game.
 fn usual_parallel(programs: usize) -> usize {
     (Cores::new(0).count() / programs.max(1)).max(1)
+}
+
+/// Shows how the tournament ended, and the ranking.
+pub(crate) fn conclude(
+    tournament: &Tournament,
+    end: &RunEnd,
+    mut board: Scoreboard,
+    display: &Display,
+) -> anyhow::Result<()> {
+    let why = match end {
+        RunEnd::Over(next) => Some(next),
+        RunEnd::Stopped => None,
+    };
+    board.over(tournament, why);
+    if let Some(message) = why.and_then(farewell) {
+        display.say(Language::chosen().say(&message.en, &message.fr));
+    }
+    super::report::show(tournament, &tournament.standings(SAMPLES))
+}
+
+pub(crate) fn page_stays() {
+    tell!("the page stays until Ctrl-C", "la page reste jusqu'à Ctrl-C");
 }
 
 /// Cancelled by the first Ctrl-C; the second one ends the program at once.
@@ -174,9 +212,12 @@ fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
     Ok(stop)
 }
 
-pub(crate) fn probability(text: &str) -> Result<f64, String> {
+fn confidence(text: &str) -> Result<f64, String> {
     let number = text.replace(',', ".").parse::<f64>().ok();
-    number
-        .filter(|p| (0.5..1.0).contains(p))
-        .ok_or_else(|| "expected a probability from 0.5 to below 1, as 0.95".to_owned())
+    number.filter(|p| (0.5..1.0).contains(p)).ok_or_else(|| {
+        said!(
+            "expected a confidence from 0.5 to below 1, as 0.95",
+            "une confiance entre 0.5 et moins de 1 est attendue, comme 0.95"
+        )
+    })
 }

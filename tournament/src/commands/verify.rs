@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use checkup::{Check, CheckReport, Options, words};
-use cli::{Language, RulesPreset};
+use cli::{Language, RulesPreset, said};
 use plan::{NamedMap, Team};
 use programs::package::Packages;
 use sandbox::Level;
@@ -23,79 +23,90 @@ use super::plan_args::{LimitArgs, set};
 /// Flags of `tournoi verifier`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 when nothing has to be mended (warnings are allowed), 1 when \
-    something has, 2 when the command or a file is wrong, 130 on Ctrl-C."
+    after_help = said!(
+        "Exit codes: 0 when nothing has to be mended (warnings are allowed), 1 when something has, 2 when the \
+         command or a file is wrong, 130 on Ctrl-C.",
+        "Codes de sortie : 0 quand rien n'est à corriger (les avertissements sont permis), 1 si quelque chose l'est, \
+         2 si la commande ou un fichier est faux, 130 après Ctrl-C."
+    )
 )]
 pub(crate) struct VerifyArgs {
-    /// Bot: its command, as in `--equipe` of `jouer`, with {serveur}, {port} and {nom} where they are
-    /// replaced, or `ia:BOT`; with --config, the name of a team of the file, all when missing
-    #[arg(value_name = "BOT")]
+    #[arg(value_name = "BOT", help = said!(
+        "Bot: its command, as in `--equipe` of `jouer`, with {{serveur}}, {{port}} and {{nom}} where they are \
+         replaced, or `ia:BOT`; with --config, the name of a team of the file, all when missing",
+        "Bot : sa commande, comme dans `--equipe` de `jouer`, avec {{serveur}}, {{port}} et {{nom}} là où ils sont \
+         remplacés, ou `ia:BOT` ; avec --config, le nom d'une équipe du fichier, sinon toutes"
+    ))]
     bot: Vec<String>,
 
-    /// File that describes a tournament (TOML): its teams, and how they play
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = said!(
+        "File that describes a tournament (TOML): its teams, and how they play",
+        "Fichier qui décrit un tournoi (TOML) : ses équipes, et comment elles jouent"
+    ))]
     config: Option<PathBuf>,
 
-    /// Folder that the command runs in [default: where this runs]
-    #[arg(long, visible_alias = "folder", value_name = "DIR")]
+    #[arg(long, visible_alias = "folder", value_name = "DIR", help = said!(
+        "Folder that the command runs in [default: where this runs]",
+        "Dossier où la commande tourne [défaut : le dossier courant]"
+    ))]
     dossier: Option<PathBuf>,
 
-    /// Map to play on, several times for several; the first one is that of most games
-    #[arg(long, visible_alias = "map", value_name = "FILE")]
+    #[arg(long, visible_alias = "map", value_name = "FILE", help = said!(
+        "Map to play on, several times for several; the first one is that of most games",
+        "Carte des parties, plusieurs fois pour plusieurs ; la première est celle de la plupart"
+    ))]
     carte: Vec<PathBuf>,
 
-    /// Turns of the long game [default: 200]
     #[arg(long, visible_alias = "turns", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Turns of the long game [default: 200]",
+        "Tours de la longue partie [défaut : 200]"
+    ))]
     duree: Option<u32>,
 
-    /// Rules of the games [default: sujet]
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum)]
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum,
+          help = said!("Rules of the games [default: sujet]", "Règles des parties [défaut : sujet]"))]
     regles: Option<RulesPreset>,
 
-    /// Time for an order to come [default: 1s]
     #[arg(long, visible_alias = "deadline", value_name = "DURATION",
-          value_parser = cli::positive_duration)]
+          value_parser = cli::positive_duration,
+          help = said!("Time for an order to come [default: 1s]", "Temps pour un ordre [défaut : 1s]"))]
     delai: Option<Duration>,
 
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Check that is made, several times for several [default: all]
-    #[arg(long, visible_alias = "check", value_name = "CHECK", value_enum)]
+    #[arg(long, visible_alias = "check", value_name = "CHECK", value_enum, help = said!(
+        "Check that is made, several times for several [default: all]",
+        "Contrôle à faire, plusieurs fois pour plusieurs [défaut : tous]"
+    ))]
     controle: Vec<Check>,
 
-    /// How far the bot is isolated from this machine, as in `jouer`
-    #[arg(
-        long,
-        visible_alias = "isolation",
-        value_name = "auto|aucun|strict",
-        default_value = "auto"
-    )]
+    #[arg(long, visible_alias = "isolation", value_name = "auto|aucun|strict", default_value = "auto",
+          value_parser = isolation::level, help = isolation::help())]
     isolement: Level,
 
-    /// Language of the report; that of the environment when missing
-    #[arg(long, visible_alias = "language", value_enum)]
-    langue: Option<Language>,
-
-    /// Print the findings as JSON, when all are there
-    #[arg(long)]
+    #[arg(long, help = said!(
+        "Print the findings as JSON, when all are there",
+        "Écrire les constats en JSON, quand tous sont là"
+    ))]
     json: bool,
 }
 
 /// Checks bots and says what to mend.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let language = args.language();
+    let language = Language::chosen();
     let config = args.config()?;
     let mut teams = args.teams(&config)?;
     // It plays from a copy of its files, as in a tournament.
-    let copies = tempfile::tempdir().context("cannot make a folder")?;
+    let copies = tempfile::tempdir()
+        .with_context(|| said!("cannot make a folder", "aucun dossier ne peut être créé"))?;
     let packages = Packages::new(copies.path().to_owned());
     setup::take_packages(&mut teams, &packages)?;
     let options = args.options(&config, &teams, packages)?;
     if !args.json {
         let gaps = isolation::gaps(&options.runner, args.isolement, &teams);
-        isolation::say(&gaps, language);
+        isolation::say(&gaps);
     }
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut reports = Vec::with_capacity(teams.len());
@@ -132,10 +143,6 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
 }
 
 impl VerifyArgs {
-    fn language(&self) -> Language {
-        Language::or_environment(self.langue)
-    }
-
     /// What the file says; the flags go before it.
     fn config(&self) -> anyhow::Result<Config> {
         let mut config = match &self.config {
@@ -156,7 +163,7 @@ impl VerifyArgs {
     /// Who is checked.
     fn teams(&self, config: &Config) -> anyhow::Result<Vec<Team>> {
         let mut wanted = match (&self.config, &self.bot[..]) {
-            (None, []) => bail!(words::which_bot(self.language())),
+            (None, []) => bail!(words::which_bot(Language::chosen())),
             (None, [bot]) => vec![parse(bot)?],
             // The shell has cut it into words already.
             (None, words) => vec![parse(&shell_words::join(words))?],
@@ -169,16 +176,22 @@ impl VerifyArgs {
                 let known = known.join(", ");
                 ensure!(
                     !found.is_empty(),
-                    "{}: there is no team {name:?}, expected one of {known}",
-                    path.display()
+                    said!(
+                        "{}: there is no team {name:?}, expected one of {known}",
+                        "{} : il n'y a pas d'équipe {name:?}, une de celles-ci est attendue : {known}",
+                        path.display()
+                    )
                 );
                 found.into_iter().cloned().collect()
             }
-            (Some(_), _) => bail!("with --config, expected the name of one team at most"),
+            (Some(_), _) => bail!(said!(
+                "with --config, expected the name of one team at most",
+                "avec --config, le nom d'une équipe au plus est attendu"
+            )),
         };
         for team in &mut wanted {
             if let Some(folder) = &self.dossier {
-                ensure!(folder.is_dir(), words::no_folder(folder, self.language()));
+                ensure!(folder.is_dir(), words::no_folder(folder, Language::chosen()));
                 team.folder = Some(folder.clone());
             }
             // What does not count needs no files to be read.
@@ -186,7 +199,9 @@ impl VerifyArgs {
         }
         let mut teams = Vec::new();
         setup::add_teams(&mut teams, &wanted, 0)?;
-        ensure!(!teams.is_empty(), "there is no team in the file");
+        let empty =
+            || said!("there is no team in the file", "il n'y a aucune équipe dans le fichier");
+        ensure!(!teams.is_empty(), empty());
         Ok(teams)
     }
 
@@ -204,8 +219,7 @@ impl VerifyArgs {
         };
         // Some bots do not look at the port that they are told.
         let trap = Some(protocol::DEFAULT_PORT);
-        let runner =
-            isolation::runner(self.isolement, teams, Vec::new(), trap, packages, self.language())?;
+        let runner = isolation::runner(self.isolement, teams, Vec::new(), trap, packages)?;
         Ok(Options {
             rules: conditions.rules,
             turns: conditions.turns,

@@ -1,7 +1,10 @@
 //! Why a file of results cannot be used.
 
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
+
+use cli::said;
 
 use super::schema;
 
@@ -9,18 +12,12 @@ use super::schema;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// There is one already.
-    #[error(
-        "{0} is there already: `tournoi reprendre {0}` goes on with it; or choose another --base"
-    )]
     Exists(PathBuf),
     /// There is none.
-    #[error("there is no tournament in {0}: no such file")]
     Missing(PathBuf),
     /// It is something else.
-    #[error("{0} is not the file of a tournament")]
     Foreign(PathBuf),
     /// It was written by a later version.
-    #[error("{path} has the format {found}, expected at most {}", schema::VERSION)]
     Version {
         /// Which file.
         path: PathBuf,
@@ -28,15 +25,10 @@ pub enum StoreError {
         found: i64,
     },
     /// Another program writes to it.
-    #[error("another `tournoi` is working on {0}")]
     Locked(PathBuf),
     /// The disk is full.
-    #[error(
-        "no room is left for {0}: what was played is kept, and `tournoi reprendre {0}` goes on once there is room"
-    )]
     Full(PathBuf),
     /// What is in it makes no sense.
-    #[error("{path}: {what}")]
     Content {
         /// Which file.
         path: PathBuf,
@@ -44,7 +36,6 @@ pub enum StoreError {
         what: String,
     },
     /// It cannot be opened, locked or made.
-    #[error("{path}: {source}")]
     Io {
         /// Which file.
         path: PathBuf,
@@ -52,11 +43,57 @@ pub enum StoreError {
         source: io::Error,
     },
     /// The database does not do what it was asked for.
-    #[error("{path}: {source}")]
     Database {
         /// Which file.
         path: PathBuf,
         /// Why.
         source: rusqlite::Error,
     },
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Self::Exists(path)
+        | Self::Missing(path)
+        | Self::Foreign(path)
+        | Self::Version { path, .. }
+        | Self::Locked(path)
+        | Self::Full(path)
+        | Self::Content { path, .. }
+        | Self::Io { path, .. }
+        | Self::Database { path, .. }) = self;
+        let path = path.display();
+        f.write_str(&match self {
+            Self::Exists(_) => said!(
+                "{path} is there already: `tournoi reprendre {path}` goes on with it; or choose another --base",
+                "{path} existe déjà : `tournoi reprendre {path}` le continue ; ou choisissez un autre --base"
+            ),
+            Self::Missing(_) => said!(
+                "there is no tournament in {path}: no such file",
+                "il n'y a pas de tournoi dans {path} : ce fichier n'existe pas"
+            ),
+            Self::Foreign(_) => said!(
+                "{path} is not the file of a tournament",
+                "{path} n'est pas le fichier d'un tournoi"
+            ),
+            Self::Version { found, .. } => said!(
+                "{path} has the format {found}, expected at most {}",
+                "{path} a le format {found}, au plus {} est attendu",
+                schema::VERSION
+            ),
+            Self::Locked(_) => said!(
+                "another `tournoi` is working on {path}",
+                "un autre `tournoi` travaille sur {path}"
+            ),
+            Self::Full(_) => said!(
+                "no room is left for {path}: what was played is kept, and `tournoi reprendre {path}` goes on once \
+                 there is room",
+                "il n'y a plus de place pour {path} : ce qui est joué est gardé, et `tournoi reprendre {path}` \
+                 continuera quand il y en aura"
+            ),
+            Self::Content { what, .. } => format!("{path}: {what}"),
+            Self::Io { source, .. } => format!("{path}: {source}"),
+            Self::Database { source, .. } => format!("{path}: {source}"),
+        })
+    }
 }

@@ -14,7 +14,7 @@ PRAGMA user_version = 2;
 ";
 
 /// Makes version 3 of a file of version 2, which did not keep what programs used, games that the host has spoilt,
-/// nor what is to be known of the machine; it had the marks of processes.
+/// voided results, nor what is to be known of the machine; it had the marks of processes.
 pub(super) const FROM_VERSION_2: &str = "
 ALTER TABLE tournament ADD COLUMN notes TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE seat ADD COLUMN usage TEXT;
@@ -24,6 +24,12 @@ CREATE TABLE attempt (
     fault TEXT NOT NULL,
     outcome TEXT
 ) STRICT;
+CREATE TABLE void (
+    key BLOB PRIMARY KEY REFERENCES game (key),
+    game BLOB NOT NULL,
+    at INTEGER NOT NULL,
+    reason TEXT NOT NULL
+) STRICT;
 DROP TABLE run;
 PRAGMA user_version = 3;
 ";
@@ -31,7 +37,7 @@ PRAGMA user_version = 3;
 /// Of the turns that a seat has missed (`missed`), some are the network's fault (`missed_network`) or the host's
 /// (`missed_host`), the others its own. Times are milliseconds since 1970 (`begun`, `began`, `at`); durations, microseconds. Seeds are the
 /// signed number with the same bits. An attempt is a game that the host has spoilt, with the outcome that does not count, if there was
-/// one. `conditions`, `schedule`, `limits`, `notes`, `team`, `usage` and `outcome` are JSON.
+/// one. A result that was voided is a game with another key (`key`), its own being `game`. `conditions`, `schedule`, `limits`, `notes`, `team`, `usage` and `outcome` are JSON.
 pub(super) const TABLES: &str = "
 PRAGMA application_id = 0x70495554;
 PRAGMA user_version = 3;
@@ -105,5 +111,12 @@ CREATE TABLE attempt (
     at INTEGER NOT NULL,
     fault TEXT NOT NULL,
     outcome TEXT
+) STRICT;
+
+CREATE TABLE void (
+    key BLOB PRIMARY KEY REFERENCES game (key),
+    game BLOB NOT NULL,
+    at INTEGER NOT NULL,
+    reason TEXT NOT NULL
 ) STRICT;
 ";

@@ -95,7 +95,7 @@ fn ctrl_c_leaves_a_file_to_go_on_with_and_no_process() {
     let process = folder.command(&[&["jouer"][..], &flags].concat()).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(30);
     // Once something is played.
-    while fs::metadata(folder.path("tournoi.sqlite-wal")).map_or(0, |file| file.len()) < 60_000 {
+    while fs::metadata(folder.path("tournoi.sqlite-wal")).map_or(0, |file| file.len()) < 80_000 {
         assert!(Instant::now() < give_up, "nothing is played");
         thread::sleep(Duration::from_millis(5));
     }

@@ -183,7 +183,7 @@ fn the_script_plays_a_small_tournament_and_leaves_its_report() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.contains("The best is") && said.contains("rapport.html"), "{said}");
+    assert!(said.contains("the best") && said.contains("rapport.html"), "{said}");
     let page = fs::read_to_string(target.join("tournoi/rapport.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.contains("glouton bis"));
     assert!(target.join("tournoi/rapport.csv").exists());
@@ -196,14 +196,14 @@ fn it_stops_after_a_complete_round_once_the_winner_is_settled() {
     let until = ["--manches", "60", "--jusqua", "0.9"];
     let said = folder.done(&[&["jouer"][..], &SMALL, &teams, &until].concat());
     assert!(
-        said.contains("settled after round") && said.contains("dijkstra is the best"),
+        said.contains("Settled after round") && said.contains("dijkstra is the best"),
         "{said}"
     );
     let games = folder.outcomes("tournoi.sqlite").len();
     assert!(games.is_multiple_of(4) && games < 240, "{games}");
     // Judged again, it is as settled as before.
     let said = folder.done(&["reprendre", "--jusqua", "0.9"]);
-    assert!(said.contains("settled after round"), "{said}");
+    assert!(said.contains("Settled after round"), "{said}");
     assert_eq!(folder.outcomes("tournoi.sqlite").len(), games);
     // Without a limit it goes on.
     folder.done(&["reprendre", "--manches", "61"]);
@@ -230,7 +230,13 @@ fn mistakes_are_named() {
             &["jouer", "--carte", MAP, "--equipe", "ia:glouton", "--formule", "defi"],
             "which team meets all others?",
         ),
+        (
+            &["jouer", "--carte", MAP, "--equipe", "ia:glouton", "--manches", "4294967295"],
+            "expected at most 10000 rounds, found 4294967295",
+        ),
+        (&["reprendre", "a", "--base", "b"], "cannot be used with"),
         (&["reprendre"], "there is no tournament in tournoi.sqlite"),
+        (&["reprendre", "--base", "text.txt"], "text.txt is not the file of a tournament"),
         (&["reprendre", "text.txt"], "text.txt is not the file of a tournament"),
         (&["rapport", "text.txt"], "text.txt is not the file of a tournament"),
     ] {

@@ -5,6 +5,7 @@ mod attacks;
 mod faults;
 mod killed;
 mod lan;
+mod languages;
 mod local;
 mod verify;
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
+use cli::said;
 use plan::{Plan, Program};
 use protocol::{Name, Registration, Secret};
 use server::hall::Admission;
@@ -25,15 +26,19 @@ pub(super) fn admission(
         return Ok(Admission::Anybody { max_teams: TEAMS, max_per_address, reserved });
     };
     if let Some((name, _)) = list.iter().find(|(name, _)| reserved.contains(name)) {
-        bail!("{name} is on the list of teams, and the name of a bot of the house");
+        bail!(said!(
+            "{name} is on the list of teams, and the name of a bot of the house",
+            "{name} est sur la liste des équipes, et c'est le nom d'un bot de la maison"
+        ));
     }
     Ok(Admission::Listed(list))
 }
 
 /// Reads the list of teams.
 pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
-    let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read the teams {}", path.display()))?;
+    let text = std::fs::read_to_string(path).with_context(|| {
+        said!("cannot read the teams {}", "la liste d'équipes {} est illisible", path.display())
+    })?;
     let mut teams = TeamList::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
@@ -44,19 +49,32 @@ pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
         let registration = format!("joueur;{line}");
         let Ok(Registration { name, secret, .. }) = Registration::decode(registration.as_bytes())
         else {
-            bail!("{}, line {number}: expected NAME or NAME#SECRET", path.display());
+            bail!(said!(
+                "{}, line {number}: expected NAME or NAME#SECRET",
+                "{}, ligne {number} : NOM ou NOM#SECRET est attendu",
+                path.display()
+            ));
         };
         ensure!(
             !Registration::withholds(registration.as_bytes()),
-            "{}, line {number}: the secret of {name} is not 8 to 64 of A-Z a-z 0-9",
-            path.display()
+            said!(
+                "{}, line {number}: the secret of {name} is not 8 to 64 of A-Z a-z 0-9",
+                "{}, ligne {number} : le secret de {name} n'est pas fait de 8 à 64 caractères A-Z a-z 0-9",
+                path.display()
+            )
         );
         if teams.iter().any(|(known, _)| *known == name) {
-            bail!("{}, line {number}: {name} is there twice", path.display());
+            bail!(said!(
+                "{}, line {number}: {name} is there twice",
+                "{}, ligne {number} : {name} y est deux fois",
+                path.display()
+            ));
         }
         teams.push((name, secret));
     }
-    ensure!(!teams.is_empty(), "{}: there is no team in it", path.display());
+    let empty =
+        || said!("{}: there is no team in it", "{} : il n'y a aucune équipe", path.display());
+    ensure!(!teams.is_empty(), empty());
     Ok(teams)
 }
 

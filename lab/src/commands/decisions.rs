@@ -1,0 +1,131 @@
+//! `lab decisions`.
+
+use std::convert::Infallible;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use cli::RulesPreset;
+use lab::decisions::{Decision, Drawn, Played, World, hold};
+use lab::parallel;
+use plan::{
+    Conditions, Format, Limits, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team,
+};
+
+use super::print;
+
+/// Hold tournaments that may end after any round, and count how often they name a best team
+///
+/// With equal teams each of them is an error; `--jusqua` of `tournoi` promises that there are at most 5 in 100 for 0.95.
+/// Games are drawn from the Plackett–Luce model, or with --ia really played.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Teams
+    #[arg(long, visible_alias = "teams", value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u16).range(2..=256))]
+    equipes: u16,
+
+    /// How much stronger the first team is, in nats: 1.1 is odds of 3 to 1 before each other one
+    #[arg(long, visible_alias = "advantage", value_name = "NATS", default_value_t = 0.0)]
+    avance: f64,
+
+    /// What the games of a meeting have in common, in nats: the standard deviation of each team's luck
+    #[arg(long, visible_alias = "luck", value_name = "NATS", default_value_t = 0.5)]
+    chance: f64,
+
+    /// Bots that really play instead, a team each
+    #[arg(long, visible_alias = "bot", value_name = "BOT", num_args = 1.., value_parser = bots::by_name)]
+    ia: Vec<&'static bots::Entry>,
+
+    /// Map that they play on
+    #[arg(long, visible_alias = "map", value_name = "FILE", default_value = "cartes/petit.txt")]
+    carte: PathBuf,
+
+    /// Turns of a game that is played
+    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 50)]
+    duree: u32,
+
+    /// Rounds of a tournament, at most
+    #[arg(long, visible_alias = "rounds", value_name = "N", default_value_t = 1000)]
+    manches: u32,
+
+    /// Tournaments
+    #[arg(long, visible_alias = "tournaments", value_name = "N", default_value_t = 1000)]
+    tournois: u32,
+
+    /// Confidence with which a team is named the best
+    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", default_value_t = 0.95)]
+    jusqua: f64,
+
+    /// Seed
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    graine: u64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let ends = match args.ia.is_empty() {
+        true => hold_all(
+            args,
+            &Drawn {
+                teams: args.equipes.into(),
+                advantage: args.avance,
+                luck: args.chance,
+                seed: args.graine,
+            },
+        ),
+        false => hold_all(args, &Played(plan(args)?)),
+    };
+    let mut named: Vec<Decision> = ends.into_iter().flatten().collect();
+    named.sort_unstable_by_key(|end| end.round);
+    let first = named.iter().filter(|end| end.team == 0).count();
+    let at = |percent: usize| named.get(named.len() * percent / 100).map(|end| end.round);
+    print(format_args!("tournaments={} named={} named_first={first}", args.tournois, named.len()))?;
+    if let (Some(low), Some(median), Some(high)) = (at(10), at(50), at(90)) {
+        print(format_args!("round_p10={low} round_median={median} round_p90={high}"))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
+    let held = parallel::map(0..args.tournois.into(), |number| {
+        Ok::<_, Infallible>(hold(world, number, args.manches, 1.0 - args.jusqua))
+    });
+    held.unwrap_or_else(|never| match never {})
+}
+
+/// Teams named by numbers, one for each bot.
+fn plan(args: &Args) -> anyhow::Result<Plan> {
+    let text = std::fs::read_to_string(&args.carte)
+        .with_context(|| format!("cannot read {}", args.carte.display()))?;
+    let team = |(number, bot)| Team {
+        name: format!("{number}"),
+        program: Program::House(NamedBot(bot)),
+        version: String::new(),
+        has_given_version: false,
+        files: None,
+        package: None,
+        generation: 0,
+    };
+    Ok(Plan {
+        conditions: Conditions {
+            name: String::new(),
+            seed: args.graine,
+            rules: RulesPreset::default(),
+            turns: args.duree,
+            deadline: Duration::from_secs(1),
+            house: NamedBot(bots::by_name("glouton").map_err(anyhow::Error::msg)?),
+            seatings: Seatings::Cyclic,
+        },
+        maps: vec![NamedMap::parse(args.carte.display().to_string(), text)?],
+        teams: (1..).zip(args.ia.iter().copied()).map(team).collect(),
+        schedule: Schedule {
+            format: Format::Groups { per_team: None },
+            rounds: args.manches,
+            until: None,
+            lots: None,
+        },
+        limits: Limits::default(),
+        notes: Vec::new(),
+    })
+}

@@ -1,0 +1,151 @@
+//! How often tournaments name a best team among equal ones, and how long it takes where one is better.
+//!
+//! A tournament is looked at after each round, and ends early once its [`Race`] names a best team. Its games are drawn from
+//! the Plackett–Luce model ([`Drawn`]) or really played between bots of the house ([`Played`]).
+
+use plan::record::{GameRanking, Roster};
+use plan::{Fixture, Key, Matchup, Plan, SEATS, house_game};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rating::Race;
+
+/// Games of one drawn meeting.
+const GAMES: usize = 4;
+
+/// A world in which tournaments are held.
+pub trait World: Sync {
+    /// Teams.
+    fn teams(&self) -> usize;
+
+    /// The rankings of the games of each meeting of this round, from 1, in the tournament of this number.
+    fn round(&self, tournament: u64, round: u32) -> Vec<Vec<GameRanking>>;
+}
+
+/// The end of a tournament.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The round after which a best team was named.
+    pub round: u32,
+    /// The team.
+    pub team: usize,
+}
+
+/// Holds a tournament of at most `rounds` rounds, and stops as soon as a best team is named with at most this risk.
+pub fn hold(world: &impl World, tournament: u64, rounds: u32, risk: f64) -> Option<Decision> {
+    let mut race = Race::new(world.teams());
+    (1..=rounds).find_map(|round| {
+        for meeting in world.round(tournament, round) {
+            race.add(&meeting);
+        }
+        let risks = race.risks();
+        let mut racing = (0..risks.len()).filter(|&team| risks[team] > risk);
+        let team = racing.next()?;
+        racing.next().is_none().then_some(Decision { round, team })
+    })
+}
+
+/// Games from the Plackett–Luce model, in which all teams are as good as each other but for the first one.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn {
+    /// Teams, at least two.
+    pub teams: usize,
+    /// How much stronger the first team is, in nats: it comes before another one with odds of exp(advantage).
+    pub advantage: f64,
+    /// The standard deviation of what a meeting adds to the strength of each team, in nats: it makes the games of one
+    /// meeting alike.
+    pub luck: f64,
+    /// What all is drawn from.
+    pub seed: u64,
+}
+
+impl World for Drawn {
+    fn teams(&self) -> usize {
+        self.teams
+    }
+
+    fn round(&self, tournament: u64, round: u32) -> Vec<Vec<GameRanking>> {
+        let seed =
+            self.seed ^ (tournament << 32 | u64::from(round)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut lots = Xoshiro256PlusPlus::seed_from_u64(!seed);
+        let mut uniform = || ((random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64;
+        let meeting = |teams: &[usize]| -> Vec<GameRanking> {
+            let strength = |&team: &usize| {
+                let normal = (0..12).map(|_| uniform()).sum::<f64>() - 6.0;
+                (team, if team == 0 { self.advantage } else { 0.0 } + self.luck * normal)
+            };
+            let strengths: Vec<(usize, f64)> = teams.iter().map(strength).collect();
+            let mut game = |_| {
+                // A race: the stronger a team, the shorter its time.
+                let time =
+                    |&(team, strength): &(usize, f64)| (-uniform().ln() / strength.exp(), team);
+                let mut times: Vec<(f64, usize)> = strengths.iter().map(time).collect();
+                times.sort_by(|a, b| a.0.total_cmp(&b.0));
+                let places: Vec<_> = times.iter().map(|(_, team)| *team).zip(1..).collect();
+                GameRanking::new(&places)
+            };
+            (0..GAMES).filter_map(&mut game).collect()
+        };
+        let mut order: Vec<usize> = (0..self.teams).collect();
+        order.sort_by_cached_key(|_| lots.next_u64());
+        order.chunks(SEATS).map(meeting).collect()
+    }
+}
+
+/// Games that bots of the house play, as in a tournament of this plan; each tournament has a seed of its own.
+#[derive(Clone, Debug)]
+pub struct Played(pub Plan);
+
+impl World for Played {
+    fn teams(&self) -> usize {
+        self.0.teams.len()
+    }
+
+    fn round(&self, tournament: u64, round: u32) -> Vec<Vec<GameRanking>> {
+        let mut plan = self.0.clone();
+        plan.conditions.seed = plan.conditions.seed.wrapping_add(tournament);
+        let roster = Roster::new(&plan.teams);
+        let matchups = plan.schedule.round(round, &plan.teams, plan.maps.len(), &[]);
+        let games_of = |matchup: Matchup| {
+            let seatings = plan.conditions.seatings.of_group(matchup.group).into_iter();
+            let games = seatings.filter_map(|seating| {
+                let key = Key::of_game(&plan, &matchup, seating);
+                roster.ranking(&house_game::play(&plan.job(&Fixture { key, matchup, seating }))?)
+            });
+            games.collect()
+        };
+        matchups.unwrap_or_default().into_iter().map(games_of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of these tournaments name a best team, how many of them the first one, and their mean round.
+    fn held(world: &Drawn, tournaments: u64, rounds: u32) -> (usize, usize, f64) {
+        let ends: Vec<_> =
+            (0..tournaments).filter_map(|number| hold(world, number, rounds, 0.05)).collect();
+        let first = ends.iter().filter(|end| end.team == 0).count();
+        let round = ends.iter().map(|end| f64::from(end.round)).sum::<f64>();
+        (ends.len(), first, round / ends.len().max(1) as f64)
+    }
+
+    #[test]
+    fn equal_teams_are_rarely_told_apart_however_long_they_play() {
+        for (teams, luck) in [(2, 0.0), (2, 1.0), (4, 0.5), (10, 0.5)] {
+            let (named, ..) = held(&Drawn { teams, advantage: 0.0, luck, seed: 1 }, 200, 150);
+            assert!(named <= 10, "{teams} teams: {named} of 200 tournaments");
+        }
+    }
+
+    #[test]
+    fn a_better_team_is_named_soon() {
+        for (teams, most) in [(2, 25.0), (4, 25.0), (10, 100.0)] {
+            let world = Drawn { teams, advantage: 1.5, luck: 0.5, seed: 2 };
+            let (named, first, round) = held(&world, 50, 300);
+            assert_eq!((named, first), (50, 50), "{teams} teams");
+            assert!(round < most, "{teams} teams: {round} rounds");
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! All that `tournoi` says is in the language that was chosen.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use crate::{Folder, MAP};
+
+/// Words of English texts that are in no French one, and the other way round.
+const ENGLISH: &str = "also all and are as at be before by cannot does each else expected file for found from game \
+                       games has in is it its language none not of or other round rounds several team teams than that \
+                       the there this to until when which while with";
+const FRENCH: &str = "aucun aucune au avec ce celle ces comme dans de des du elle équipe équipes est et il la le les \
+                      manche manches ne ou par partie parties pas pour qui quoi sans ses sont sur un une";
+
+/// What is no text: names, values, commands and file names between these.
+fn prose(text: &str) -> BTreeSet<String> {
+    let mut plain = String::new();
+    for line in text.lines() {
+        // Names of flags, values and aliases.
+        let words = line.split_whitespace().filter(|word| {
+            !word.starts_with(['-', '<', '[', '`', '\'', '/']) && !word.contains(['=', '_', '/'])
+        });
+        let is_list = ["[aliases", "[alias", "[synonyme", "[possible", "[valeurs"];
+        let mut line: Vec<_> = words.collect();
+        // The values of a flag.
+        if line.first().is_some_and(|first| first.ends_with(':')) {
+            line.remove(0);
+        }
+        let line = line.join(" ");
+        let end = is_list.iter().filter_map(|list| line.find(list)).min().unwrap_or(line.len());
+        plain.push_str(&line[..end]);
+        plain.push('\n');
+    }
+    let words = plain.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
+}
+
+/// What is wrong with a text, if anything is.
+fn mixed(arguments: &[&str], said: &str, language: &str) -> Option<String> {
+    let foreign = if language == "fr" { ENGLISH } else { FRENCH };
+    let words = prose(said);
+    let mixed: Vec<_> = foreign.split_whitespace().filter(|word| words.contains(*word)).collect();
+    let is_wrong = !mixed.is_empty() || said.trim().is_empty();
+    is_wrong.then(|| format!("{arguments:?} in {language} says {mixed:?}:\n{said}"))
+}
+
+#[test]
+fn nothing_is_said_in_another_language() {
+    let small = ["jouer", "--carte", MAP, "--duree", "5", "--graine", "7"];
+    let teams = ["--equipe", "Ada=ia:glouton", "--equipe", "Bob=ia:prudent"];
+    let play = [&small[..], &teams].concat();
+    let help = ["jouer", "reprendre", "ajouter", "annuler", "lan", "rapport", "verifier"];
+    let wrong = RefCell::new(Vec::new());
+    for language in ["fr", "en"] {
+        let folder = Folder::new();
+        let check_one = |arguments: &[&str]| {
+            let output = folder.run(&[arguments, &["--langue", language]].concat());
+            let said = [output.stdout, output.stderr].concat();
+            let said = String::from_utf8(said).unwrap();
+            wrong.borrow_mut().extend(mixed(arguments, &said.replace(MAP, ""), language));
+            said
+        };
+        check_one(&["--help"]);
+        for command in help {
+            check_one(&[command, "--help"]);
+            check_one(&[command, "--nothing"]);
+        }
+        for mistake in [
+            &["reprendre"][..],
+            &["jouer"],
+            &["jouer", "--carte", MAP],
+            &["jouer", "--carte", "nowhere"],
+            &["jouer", "--delai", "5"],
+            &["jouer", "--memoire", "5"],
+            &["jouer", "--isolement", "x"],
+            &["jouer", "--jusqua", "2"],
+            &["jouer", "--equipe", "Ada="],
+            &["jouer", "--web", "x"],
+            &["annuler", "x"],
+            &["rapport", "a", "--base", "b"],
+            &[&play[..], &["--manches", "20000"]].concat(),
+            &[&play[..], &["--formule", "defi"]].concat(),
+            &[&play[..], &["--finale", "2"]].concat(),
+            &[&play[..], &["--formule", "poules", "--finale", "1", "--manches", "1"]].concat(),
+            &["lan", "--carte", MAP, "--equipe", "Ada=python3 x"],
+        ] {
+            check_one(mistake);
+        }
+        check_one(&play);
+        check_one(&play);
+        check_one(&["rapport"]);
+        check_one(&["lan", "--port", "0"]);
+        check_one(&["annuler", "--liste"]);
+        check_one(&["annuler", "Ad", "--raison", "!"]);
+        check_one(&["annuler", "Ada", "--raison", "!"]);
+        check_one(&["annuler", "Ada", "--raison", "!"]);
+        check_one(&["rapport"]);
+        check_one(&["reprendre", "--jusqua", "0.9", "--manches", "30"]);
+        check_one(&["annuler", "Ada", "--retablir"]);
+        let said = check_one(&["ajouter", "--equipe", "Eva=ia:aleatoire"]);
+        assert!(said.contains("Eva"), "{said}");
+    }
+    let wrong = wrong.into_inner();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

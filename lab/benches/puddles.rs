@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use graph::Pos;
-use lab::puddles::{Algorithm, Answer, Board, Puzzle, Report, solve};
+use lab::puddles::{Algorithm, Answer, Board, Puzzle, SearchReport, solve};
 
 fn puzzle(side: usize, value: u32) -> Puzzle {
     let board = Board::new(side, side).expect("the side is allowed");
     Puzzle::new(board, value, Pos { row: 0, col: 0 }).expect("the value is allowed")
 }
 
-fn run(puzzle: &Puzzle, algorithm: Algorithm) -> Report<()> {
+fn run(puzzle: &Puzzle, algorithm: Algorithm) -> SearchReport<()> {
     solve(puzzle, algorithm, |_| ControlFlow::Continue(()))
 }
 
-fn jumps(report: &Report<()>) -> usize {
+fn jumps(report: &SearchReport<()>) -> usize {
     match &report.answer {
         Ok(Answer::Jumps(jumps)) => jumps.len(),
         other => panic!("there is a solution: {other:?}"),

@@ -51,7 +51,7 @@ struct TraceSpawn {
 
 /// What came out of replaying some games.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct TraceReport {
     /// Games replayed.
     pub games: usize,
     /// Turns replayed.
@@ -97,7 +97,7 @@ impl fmt::Display for Difference {
     }
 }
 
-impl Report {
+impl TraceReport {
     /// Replays the games of a file, plain or compressed with gzip, and adds what came out.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use clap::{Subcommand, ValueEnum};
 use graph::Pos;
 use lab::progress::{Interrupted, Progress};
 use lab::puddles::picture::picture;
-use lab::puddles::{self, Algorithm, Answer, Board, Proof, Puzzle, Report};
+use lab::puddles::{self, Algorithm, Answer, Board, Proof, Puzzle, SearchReport};
 use lab::table::{Figure, Table};
 use serde_json::json;
 
@@ -278,7 +278,7 @@ const COUNTS: [(&str, &str); 6] = [
 /// One search, and how long it took.
 struct Run {
     name: Name,
-    report: Report<OutOfStates>,
+    report: SearchReport<OutOfStates>,
     time: Duration,
 }
 
@@ -314,12 +314,12 @@ impl Run {
             }
         });
         let time = start.elapsed();
-        let Report { answer, counts, listed } = report;
+        let SearchReport { answer, counts, listed } = report;
         let answer = match answer {
             Ok(answer) => Ok(answer),
             Err(stopped) => Err(stopped?),
         };
-        Ok(Self { name, report: Report { answer, counts, listed }, time })
+        Ok(Self { name, report: SearchReport { answer, counts, listed }, time })
     }
 
     fn name(&self) -> String {

@@ -20,7 +20,7 @@ pub enum Algorithm {
 
 /// What a search found, and what it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report<B> {
+pub struct SearchReport<B> {
     /// What it found, or the reason for which it was stopped.
     pub answer: Result<Answer, B>,
     /// What it did.
@@ -55,7 +55,7 @@ pub fn solve<B>(
     puzzle: &Puzzle,
     algorithm: Algorithm,
     watch: impl FnMut(&Counts) -> ControlFlow<B>,
-) -> Report<B> {
+) -> SearchReport<B> {
     match algorithm {
         Algorithm::Seed => seed(puzzle, watch),
         Algorithm::BreadthFirst => plain(puzzle, watch),
@@ -95,24 +95,24 @@ impl Grid {
     }
 }
 
-fn seed<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+fn seed<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
     let search = uniform_cost(
         Grid::start(puzzle),
         |grid, next| next.extend(grid.successors(puzzle).map(|grid| (1, grid))),
         |grid| Puzzle::is_goal(&grid.counters),
         watch,
     );
-    Report::new(search, 0, |grid| grid.cell(puzzle))
+    SearchReport::new(search, 0, |grid| grid.cell(puzzle))
 }
 
-fn plain<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+fn plain<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
     let search = breadth_first(
         Grid::start(puzzle),
         |grid, next| next.extend(grid.successors(puzzle)),
         |grid| Puzzle::is_goal(&grid.counters),
         watch,
     );
-    Report::new(search, 0, |grid| grid.cell(puzzle))
+    SearchReport::new(search, 0, |grid| grid.cell(puzzle))
 }
 
 /// A state by its jumps.
@@ -148,10 +148,10 @@ impl Jumps {
     }
 }
 
-fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
     if puzzle.sum() < puzzle.least_sum() {
         let answer = Ok(Answer::None(Proof::Sum));
-        return Report { answer, counts: Counts::default(), listed: 0 };
+        return SearchReport { answer, counts: Counts::default(), listed: 0 };
     }
     let mut lookahead = Lookahead::new(puzzle);
     // The search and the look-ahead watch in turn.
@@ -183,10 +183,10 @@ fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> R
             }
         },
     );
-    Report::new(search, lookahead.work(), |state| state.cursor)
+    SearchReport::new(search, lookahead.work(), |state| state.cursor)
 }
 
-impl<B> Report<B> {
+impl<B> SearchReport<B> {
     fn new<S>(search: Search<S, B>, listed: u64, cell: impl Fn(&S) -> usize) -> Self {
         let answer = match search.end {
             End::Found(route) => Ok(Answer::Jumps(route.states.iter().map(cell).collect())),
@@ -208,19 +208,19 @@ mod tests {
         Puzzle::new(board, value, start).unwrap()
     }
 
-    fn report(puzzle: &Puzzle, algorithm: Algorithm) -> Report<()> {
+    fn report(puzzle: &Puzzle, algorithm: Algorithm) -> SearchReport<()> {
         solve(puzzle, algorithm, |_| ControlFlow::Continue(()))
     }
 
     /// How many jumps it takes; `None` when there is no solution.
-    fn shortest(report: &Report<()>) -> Option<usize> {
+    fn shortest(report: &SearchReport<()>) -> Option<usize> {
         match report.answer.as_ref().unwrap() {
             Answer::Jumps(jumps) => Some(jumps.len()),
             Answer::None(_) => None,
         }
     }
 
-    fn check_jumps(puzzle: &Puzzle, report: &Report<()>) {
+    fn check_jumps(puzzle: &Puzzle, report: &SearchReport<()>) {
         let Ok(Answer::Jumps(jumps)) = &report.answer else { return };
         let mut counters = vec![puzzle.value(); puzzle.board().cells()];
         assert_eq!(jumps[0], puzzle.start());

@@ -70,7 +70,7 @@ mod default {
 
 /// What came out of making some mazes again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct MazeReport {
     /// Mazes made.
     pub mazes: usize,
     /// Mazes that are as recorded.
@@ -99,7 +99,7 @@ impl fmt::Display for Difference {
     }
 }
 
-impl Report {
+impl MazeReport {
     /// Makes the mazes of a file again, plain or compressed with gzip, and adds what came out.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ const FEWEST_CORRIDORS: usize = 5;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug)]
-pub struct Comparison {
+pub struct MazeComparison {
     /// Rows and columns.
     pub dims: Dims,
     /// Mazes of each generator.
@@ -44,7 +44,7 @@ struct Mean {
     count: u32,
 }
 
-impl Comparison {
+impl MazeComparison {
     /// A row a generator.
     ///
     /// # Errors
@@ -189,8 +189,8 @@ fn series(name: &str, points: Vec<(f64, f64)>, stroke: Stroke) -> Series {
 mod tests {
     use super::*;
 
-    fn comparison() -> Comparison {
-        Comparison { dims: Dims::new(12, 9).unwrap(), mazes: 4, seed: 1 }
+    fn comparison() -> MazeComparison {
+        MazeComparison { dims: Dims::new(12, 9).unwrap(), mazes: 4, seed: 1 }
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn curves_are_shares_and_grow() {
-        let [corridors, growth] = Comparison { mazes: 2, ..comparison() }.plots().unwrap();
+        let [corridors, growth] = MazeComparison { mazes: 2, ..comparison() }.plots().unwrap();
         for series in &corridors.series {
             assert!(series.points.iter().map(|point| point.1).sum::<f64>() <= 1.0);
         }

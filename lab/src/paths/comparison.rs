@@ -14,7 +14,7 @@ use crate::table::{Figure, Table};
 
 /// Random mazes of growing sizes for all searches.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct PathComparison {
     /// How many vertices the mazes have at most, 2 to 4 million: they are on grids about square.
     pub sizes: Vec<u32>,
     /// Percentage of the passages which a maze without loops does not have.
@@ -38,7 +38,7 @@ struct Cost {
     measured: Option<(Duration, usize)>,
 }
 
-impl Comparison {
+impl PathComparison {
     /// Runs every search on every maze that is not too large for it. A time is the least of
     /// several.
     ///

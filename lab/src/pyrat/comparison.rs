@@ -7,7 +7,7 @@ use crate::table::{Figure, Table};
 
 /// The games of an experiment, player by player (*comparaison*).
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct PlayerComparison {
     pub(super) players: Vec<Sample>,
     first_seed: u64,
     /// In percent of the passages.
@@ -21,7 +21,7 @@ pub(super) struct Sample {
     pub(super) games: Vec<Game>,
 }
 
-impl Comparison {
+impl PlayerComparison {
     /// Plays the games of an experiment.
     ///
     /// # Errors
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn comparison() -> Comparison {
+    fn comparison() -> PlayerComparison {
         let games = |turns: &[u32]| {
             let game = |&turns| Game { turns, walls: 2, mud: turns / 10, is_finished: turns < 50 };
             turns.iter().map(game).collect()
@@ -203,7 +203,7 @@ mod tests {
             Sample { name: "fast", games: games(&[4, 10, 4, 6]) },
             Sample { name: "stuck", games: games(&[50, 50, 50, 50]) },
         ];
-        Comparison { players, first_seed: 7, mud: 12.5 }
+        PlayerComparison { players, first_seed: 7, mud: 12.5 }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What is it worth to mind the mud? One player against another, from no mud to much.
 
-use super::comparison::Comparison;
+use super::comparison::PlayerComparison;
 use super::experiment::{Experiment, Game};
 use crate::plot::{Axis, Plot, Series, Stroke};
 use crate::table::{Figure, Table};
@@ -10,7 +10,7 @@ use crate::table::{Figure, Table};
 #[derive(Clone, Debug)]
 pub struct Gains {
     names: [&'static str; 2],
-    comparisons: Vec<Comparison>,
+    comparisons: Vec<PlayerComparison>,
     rows: Vec<Row>,
 }
 
@@ -40,10 +40,10 @@ impl Gains {
         let compare = |&mud: &f64| {
             let mut experiment = experiment.clone();
             experiment.recipe.mud = mud;
-            Comparison::of(&experiment)
+            PlayerComparison::of(&experiment)
         };
         let comparisons = mud.iter().map(compare).collect::<anyhow::Result<Vec<_>>>()?;
-        let row = |comparison: &Comparison| {
+        let row = |comparison: &PlayerComparison| {
             let games = |player: usize| &comparison.players[player].games;
             Row::of(comparison.mud, games(0), games(1))
         };
@@ -54,8 +54,8 @@ impl Gains {
     /// A line for each game, under titles.
     #[must_use]
     pub fn csv(&self) -> String {
-        let lines = self.comparisons.iter().map(Comparison::csv_lines).collect::<String>();
-        format!("{}{lines}", Comparison::CSV_TITLES)
+        let lines = self.comparisons.iter().map(PlayerComparison::csv_lines).collect::<String>();
+        format!("{}{lines}", PlayerComparison::CSV_TITLES)
     }
 
     /// A row for each share of mud. A gain has its standard error.

@@ -28,7 +28,7 @@ pub struct Duel {
 
 /// What came out, as the challenger sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standings {
+pub struct DuelScore {
     /// Games in which it got more cheese.
     pub wins: u32,
     /// Games in which both got as much.
@@ -49,13 +49,13 @@ impl Duel {
     /// # Errors
     ///
     /// When there are no such games, or the user wants the work to stop.
-    pub fn run(&self) -> anyhow::Result<Standings> {
+    pub fn run(&self) -> anyhow::Result<DuelScore> {
         let progress = Progress::steps("playing", self.games.into());
         let games = parallel::map(0..self.games.into(), |game| {
             progress.advance(1)?;
             self.play(game, &progress)
         })?;
-        let mut standings = Standings::default();
+        let mut standings = DuelScore::default();
         for (own, theirs, turns) in games {
             standings.add(own, theirs, turns);
         }
@@ -78,7 +78,7 @@ impl Duel {
     }
 }
 
-impl Standings {
+impl DuelScore {
     fn add(&mut self, own: Score, theirs: Score, turns: u32) {
         self.wins += u32::from(own > theirs);
         self.draws += u32::from(own == theirs);

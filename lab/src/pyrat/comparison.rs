@@ -1,6 +1,6 @@
 //! Who needs how many turns, and is the difference more than chance?
 
-use super::experiment::{Experiment, Game};
+use super::experiment::{Experiment, ExperimentGame};
 use crate::mann_whitney::{MannWhitney, holm};
 use crate::plot::{Axis, Plot, Series, Stroke};
 use crate::table::{Figure, Table};
@@ -18,7 +18,7 @@ pub struct PlayerComparison {
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     pub(super) name: &'static str,
-    pub(super) games: Vec<Game>,
+    pub(super) games: Vec<ExperimentGame>,
 }
 
 impl PlayerComparison {
@@ -52,7 +52,7 @@ impl PlayerComparison {
             let sorted = player.finished();
             let turns = |share| quantile(&sorted, share);
             let figure = |value: Option<f64>| value.map(|value| Figure::Real(value, 1));
-            let of_all = |wasted: fn(&Game) -> u32| mean(player.games.iter().map(wasted));
+            let of_all = |wasted: fn(&ExperimentGame) -> u32| mean(player.games.iter().map(wasted));
             table.push([
                 player.name.into(),
                 figure(mean(sorted.iter().copied())).into(),
@@ -133,7 +133,7 @@ impl PlayerComparison {
         let mut lines = String::new();
         for Sample { name, games } in &self.players {
             for (seed, game) in (self.first_seed..).zip(games) {
-                let Game { turns, walls, mud, is_finished } = game;
+                let ExperimentGame { turns, walls, mud, is_finished } = game;
                 let line =
                     format!("{},{name},{seed},{turns},{walls},{mud},{is_finished}\n", self.mud);
                 lines += &line;
@@ -146,7 +146,7 @@ impl PlayerComparison {
 impl Sample {
     /// Turns of the games that were finished, in order.
     fn finished(&self) -> Vec<u32> {
-        let mut turns: Vec<_> = self.games.iter().filter_map(Game::finished_in).collect();
+        let mut turns: Vec<_> = self.games.iter().filter_map(ExperimentGame::finished_in).collect();
         turns.sort_unstable();
         turns
     }
@@ -195,7 +195,12 @@ mod tests {
 
     fn comparison() -> PlayerComparison {
         let games = |turns: &[u32]| {
-            let game = |&turns| Game { turns, walls: 2, mud: turns / 10, is_finished: turns < 50 };
+            let game = |&turns| ExperimentGame {
+                turns,
+                walls: 2,
+                mud: turns / 10,
+                is_finished: turns < 50,
+            };
             turns.iter().map(game).collect()
         };
         let players = vec![

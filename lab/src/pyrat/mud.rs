@@ -1,7 +1,7 @@
 //! What is it worth to mind the mud? One player against another, from no mud to much.
 
 use super::comparison::PlayerComparison;
-use super::experiment::{Experiment, Game};
+use super::experiment::{Experiment, ExperimentGame};
 use crate::plot::{Axis, Plot, Series, Stroke};
 use crate::table::{Figure, Table};
 
@@ -108,7 +108,7 @@ impl Gains {
 }
 
 impl Row {
-    fn of(mud: f64, first: &[Game], second: &[Game]) -> Self {
+    fn of(mud: f64, first: &[ExperimentGame], second: &[ExperimentGame]) -> Self {
         let both = first.iter().zip(second);
         let both = both.filter_map(|(a, b)| Some((a.finished_in()?, b.finished_in()?)));
         let turns: Vec<_> = both.map(|(a, b)| (f64::from(a), f64::from(b))).collect();
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn gains_are_those_of_games_that_both_finished() {
-        let game = |turns| Game { turns, walls: 0, mud: 0, is_finished: turns < 100 };
+        let game = |turns| ExperimentGame { turns, walls: 0, mud: 0, is_finished: turns < 100 };
         let games = |turns: &[u32]| turns.iter().map(|&turns| game(turns)).collect::<Vec<_>>();
         let row = Row::of(5.0, &games(&[10, 20, 100, 30]), &games(&[10, 16, 20, 22]));
         // The differences are 0, 4 and 8: the variance is 16.

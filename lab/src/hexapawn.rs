@@ -22,7 +22,7 @@ pub mod value;
 
 pub use board::{Board, Configuration, Player, Size};
 pub use count::{STRIDE, Solution};
-pub use line::Line;
+pub use line::BestLine;
 pub use notation::ParseError;
 pub use solver::Solver;
 pub use value::Value;

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::{Subcommand, ValueEnum};
 use lab::hexapawn::board::MOST_CELLS;
 use lab::hexapawn::memo::Memo;
-use lab::hexapawn::{Configuration, Line, Size, Solution, Solver, naive};
+use lab::hexapawn::{BestLine, Configuration, Size, Solution, Solver, naive};
 use lab::progress::Progress;
 use lab::table::{Figure, Table};
 
@@ -120,7 +120,7 @@ fn value(args: &ValueArgs) -> anyhow::Result<()> {
     let mut solver = Solver::new(configuration.board.size());
     let value = args.algo.solve(&configuration, &mut solver, watch)?.value;
     let line = match args.trace {
-        true => Some(Line::best(&mut solver, &configuration, watch)?),
+        true => Some(BestLine::best(&mut solver, &configuration, watch)?),
         false => None,
     };
     drop(progress);

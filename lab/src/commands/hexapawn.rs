@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::{Subcommand, ValueEnum};
 use lab::hexapawn::board::MOST_CELLS;
 use lab::hexapawn::memo::Memo;
-use lab::hexapawn::{BestLine, Configuration, Size, Solution, Solver, naive};
+use lab::hexapawn::{BestLine, Configuration, HexapawnSolution, HexapawnSolver, Size, naive};
 use lab::progress::Progress;
 use lab::table::{Figure, Table};
 
@@ -117,7 +117,7 @@ fn value(args: &ValueArgs) -> anyhow::Result<()> {
     let configuration = Configuration::parse(&text).with_context(|| shown(&args.file))?;
     let progress = Progress::open_ended("nodes");
     let watch = |nodes| Ok(progress.advance(nodes)?);
-    let mut solver = Solver::new(configuration.board.size());
+    let mut solver = HexapawnSolver::new(configuration.board.size());
     let value = args.algo.solve(&configuration, &mut solver, watch)?.value;
     let line = match args.trace {
         true => Some(BestLine::best(&mut solver, &configuration, watch)?),
@@ -187,9 +187,9 @@ impl Algorithm {
     fn solve(
         self,
         configuration: &Configuration,
-        solver: &mut Solver,
+        solver: &mut HexapawnSolver,
         mut watch: impl FnMut(u64) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Solution> {
+    ) -> anyhow::Result<HexapawnSolution> {
         match self {
             Self::Naif => naive::value(configuration, watch),
             Self::Memo => {
@@ -209,15 +209,16 @@ impl Algorithm {
         size: Size,
         limit: Duration,
         progress: &Progress,
-    ) -> anyhow::Result<Option<(Solution, Duration)>> {
+    ) -> anyhow::Result<Option<(HexapawnSolution, Duration)>> {
         let start = Instant::now();
-        let solved = self.solve(&Configuration::start(size), &mut Solver::new(size), |_| {
-            progress.advance(0)?;
-            match start.elapsed() > limit {
-                true => Err(Limit::Time.into()),
-                false => Ok(()),
-            }
-        });
+        let solved =
+            self.solve(&Configuration::start(size), &mut HexapawnSolver::new(size), |_| {
+                progress.advance(0)?;
+                match start.elapsed() > limit {
+                    true => Err(Limit::Time.into()),
+                    false => Ok(()),
+                }
+            });
         match solved {
             Ok(solution) => Ok(Some((solution, start.elapsed()))),
             Err(error) if error.is::<Limit>() => Ok(None),

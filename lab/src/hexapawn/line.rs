@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Configuration, Solver, Value};
+use super::{Configuration, HexapawnSolver, Value};
 
 /// A game that both players play as well as they can: configurations with their values for the player to
 /// move, from the first one to the end.
@@ -22,7 +22,7 @@ impl BestLine {
     ///
     /// Those of `watch`, which learns about the solver's nodes.
     pub fn best<E>(
-        solver: &mut Solver,
+        solver: &mut HexapawnSolver,
         start: &Configuration,
         mut watch: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Self, E> {
@@ -72,7 +72,8 @@ mod tests {
         for (lines, columns) in [(1, 3), (2, 2), (3, 3), (3, 4), (4, 4), (5, 4)] {
             let size = Size::new(lines, columns).unwrap();
             let start = Configuration::start(size);
-            let BestLine(line) = BestLine::best(&mut Solver::new(size), &start, forever).unwrap();
+            let BestLine(line) =
+                BestLine::best(&mut HexapawnSolver::new(size), &start, forever).unwrap();
             let plies = usize::from(line[0].1.plies());
             assert_eq!((line[0].0, line.len()), (start, plies + 1));
             for (at, (configuration, value)) in line.iter().enumerate() {
@@ -88,7 +89,8 @@ mod tests {
         let size = Size::new(3, 3).unwrap();
         let start = Configuration::start(size);
         let forever = |_| Ok::<(), ()>(());
-        let BestLine(mut line) = BestLine::best(&mut Solver::new(size), &start, forever).unwrap();
+        let BestLine(mut line) =
+            BestLine::best(&mut HexapawnSolver::new(size), &start, forever).unwrap();
         line.truncate(2);
         assert_eq!(
             BestLine(line.clone()).to_string(),

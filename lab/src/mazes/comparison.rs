@@ -4,7 +4,7 @@ use graph::Dims;
 use graph::maze::{Generator, Statistics, uniformity};
 
 use super::rng;
-use crate::plot::{Axis, Plot, Series, Stroke};
+use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::progress::{Interrupted, Progress};
 use crate::table::{Figure, Table};
 
@@ -181,8 +181,8 @@ fn add(counts: &mut [usize], more: &[usize]) {
     }
 }
 
-fn series(name: &str, points: Vec<(f64, f64)>, stroke: Stroke) -> Series {
-    Series { name: name.to_owned(), points, stroke }
+fn series(name: &str, points: Vec<(f64, f64)>, stroke: Stroke) -> PlotSeries {
+    PlotSeries { name: name.to_owned(), points, stroke }
 }
 
 #[cfg(test)]

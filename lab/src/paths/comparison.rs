@@ -8,7 +8,7 @@ use graph::{Dims, WeightedGraph};
 
 use super::{Algorithm, Question};
 use crate::mazes::rng;
-use crate::plot::{Axis, Plot, Series, Stroke};
+use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::progress::Progress;
 use crate::table::{Figure, Table};
 
@@ -281,7 +281,7 @@ impl Costs {
 
     fn plot(&self, growth: Growth) -> Plot {
         let contenders = CONTENDERS.into_iter().filter(|contender| contender.growth() == growth);
-        let mut series: Vec<Series> = contenders
+        let mut series: Vec<PlotSeries> = contenders
             .map(|contender| {
                 let costs = self.0.iter().filter(|cost| cost.contender == contender);
                 let points = costs.filter_map(|cost| {
@@ -289,14 +289,14 @@ impl Costs {
                     Some((cost.vertices as f64, seconds * 1e3))
                 });
                 let (name, points) = (contender.name(), points.collect());
-                Series { name, points, stroke: Stroke::Dotted }
+                PlotSeries { name, points, stroke: Stroke::Dotted }
             })
             .collect();
         let measured = series.first().map_or(&[][..], |series| &series.points);
         if let Some(&(last, time)) = measured.last() {
             let curve = measured.iter().map(|&(n, _)| (n, time * growth.at(n) / growth.at(last)));
             let (name, points) = (growth.name().to_owned(), curve.collect());
-            series.push(Series { name, points, stroke: Stroke::Reference });
+            series.push(PlotSeries { name, points, stroke: Stroke::Reference });
         }
         let axis = |label: &str| Axis { label: label.to_owned(), logarithmic: true };
         let title = format!("Searches in mazes, {}", growth.name());

@@ -2,7 +2,7 @@
 
 use super::experiment::{Experiment, ExperimentGame};
 use crate::mann_whitney::{MannWhitney, holm};
-use crate::plot::{Axis, Plot, Series, Stroke};
+use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::table::{Figure, Table};
 
 /// The games of an experiment, player by player (*comparaison*).
@@ -107,7 +107,7 @@ impl PlayerComparison {
     pub fn curves(&self) -> Plot {
         let games = self.players.iter().flat_map(|player| &player.games);
         let last = games.map(|game| game.turns).max().unwrap_or(0);
-        let series = self.players.iter().map(|player| Series {
+        let series = self.players.iter().map(|player| PlotSeries {
             name: player.name.to_owned(),
             points: player.curve(last),
             stroke: Stroke::Plain,

@@ -2,7 +2,7 @@
 
 use super::comparison::PlayerComparison;
 use super::experiment::{Experiment, ExperimentGame};
-use crate::plot::{Axis, Plot, Series, Stroke};
+use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::table::{Figure, Table};
 
 /// What the second player of an experiment gains on the first, by the share of mud
@@ -97,7 +97,7 @@ impl Gains {
             title: format!("What {second} gains on {first}"),
             x: Axis { label: "% of mud".to_owned(), logarithmic: false },
             y: Axis { label: unit.to_owned(), logarithmic: false },
-            series: vec![Series {
+            series: vec![PlotSeries {
                 name: format!("{first} − {second}"),
                 points: self.rows.iter().map(|row| (row.mud, gain(row))).collect(),
                 stroke: Stroke::Dotted,

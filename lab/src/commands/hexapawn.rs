@@ -10,7 +10,7 @@ use clap::{Subcommand, ValueEnum};
 use lab::hexapawn::board::MOST_CELLS;
 use lab::hexapawn::memo::Memo;
 use lab::hexapawn::{BestLine, Configuration, HexapawnSolution, HexapawnSolver, Size, naive};
-use lab::progress::Progress;
+use lab::progress::ProgressDisplay;
 use lab::table::{Figure, Table};
 
 use super::{print, range, read, shown};
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn value(args: &ValueArgs) -> anyhow::Result<()> {
     let text = read(&args.file, LONGEST_INPUT)?;
     let configuration = Configuration::parse(&text).with_context(|| shown(&args.file))?;
-    let progress = Progress::open_ended("nodes");
+    let progress = ProgressDisplay::open_ended("nodes");
     let watch = |nodes| Ok(progress.advance(nodes)?);
     let mut solver = HexapawnSolver::new(configuration.board.size());
     let value = args.algo.solve(&configuration, &mut solver, watch)?.value;
@@ -152,7 +152,7 @@ fn table(args: &TableArgs) -> anyhow::Result<()> {
     if sizes.is_empty() {
         bail!("each of these boards has more than {MOST_CELLS} cells");
     }
-    let progress = Progress::steps("boards", sizes.len() as u64);
+    let progress = ProgressDisplay::steps("boards", sizes.len() as u64);
     let algorithms = Algorithm::value_variants();
     // Where each has failed.
     let mut failed = vec![Vec::<Size>::new(); algorithms.len()];
@@ -208,7 +208,7 @@ impl Algorithm {
         self,
         size: Size,
         limit: Duration,
-        progress: &Progress,
+        progress: &ProgressDisplay,
     ) -> anyhow::Result<Option<(HexapawnSolution, Duration)>> {
         let start = Instant::now();
         let solved =

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::{Subcommand, ValueEnum};
 use graph::Pos;
-use lab::progress::{Interrupted, Progress};
+use lab::progress::{Interrupted, ProgressDisplay};
 use lab::puddles::picture::picture;
 use lab::puddles::{self, Board, Proof, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport};
 use lab::table::{Figure, Table};
@@ -139,7 +139,7 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
         [] => vec![Name::AStar, Name::BreadthFirst, Name::Seed],
         some => some.to_vec(),
     };
-    let progress = Progress::open_ended("searching");
+    let progress = ProgressDisplay::open_ended("searching");
     let mut runs = Vec::new();
     for (place, &name) in asked.iter().enumerate() {
         let compared = args.algo.is_empty() && place > 0;
@@ -252,7 +252,7 @@ fn table(args: &Optima) -> anyhow::Result<()> {
     let puzzles: Vec<_> = puzzles
         .map(|(board, value)| Puzzle::new(board.clone(), value, args.depart))
         .collect::<Result<_, _>>()?;
-    let progress = Progress::steps("puzzles", puzzles.len() as u64);
+    let progress = ProgressDisplay::steps("puzzles", puzzles.len() as u64);
     for puzzle in &puzzles {
         let most = most_states(puzzle, args.etats);
         let run = Run::new(puzzle, Name::AStar, most, |_| progress.advance(0))?;

@@ -5,7 +5,7 @@ use graph::maze::{Generator, Statistics, uniformity};
 
 use super::rng;
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};
-use crate::progress::{Interrupted, Progress};
+use crate::progress::{Interrupted, ProgressDisplay};
 use crate::table::{Figure, Table};
 
 /// Mazes of 3×3 cells that are drawn for the test of uniformity.
@@ -52,7 +52,7 @@ impl MazeComparison {
     /// The user has pressed Ctrl-C.
     pub fn table(&self) -> Result<Table, Interrupted> {
         let steps = Generator::ALL.len() * (self.mazes as usize + 1);
-        let progress = Progress::steps("mazes", steps as u64);
+        let progress = ProgressDisplay::steps("mazes", steps as u64);
         let mut table = Table::new(&[
             ("generator", "Generator"),
             ("dead_ends", "Dead ends"),
@@ -96,7 +96,7 @@ impl MazeComparison {
     /// The user has pressed Ctrl-C.
     pub fn plots(&self) -> Result<[Plot; 2], Interrupted> {
         let steps = Generator::ALL.len() * (SIDES.len() + 1) * self.mazes as usize;
-        let progress = Progress::steps("plots", steps as u64);
+        let progress = ProgressDisplay::steps("plots", steps as u64);
         let (mut corridors, mut growth) = (Vec::new(), Vec::new());
         for generator in Generator::ALL {
             let found = self.figures(generator, self.dims, &progress)?.counts.corridors;
@@ -140,7 +140,7 @@ impl MazeComparison {
         &self,
         generator: Generator,
         dims: Dims,
-        progress: &Progress,
+        progress: &ProgressDisplay,
     ) -> Result<Figures, Interrupted> {
         let counts =
             Statistics { dead_ends: [0; 4], horizontal: 0, corridors: Vec::new(), paths: None };

@@ -9,7 +9,7 @@ use graph::{Dims, WeightedGraph};
 use super::{Algorithm, Question};
 use crate::mazes::rng;
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};
-use crate::progress::Progress;
+use crate::progress::ProgressDisplay;
 use crate::table::{Figure, Table};
 
 /// Random mazes of growing sizes for all searches.
@@ -47,7 +47,7 @@ impl PathComparison {
     /// When two searches do not agree, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<Costs> {
         let steps = self.sizes.len() * CONTENDERS.len();
-        let progress = Progress::steps("comparing", steps as u64);
+        let progress = ProgressDisplay::steps("comparing", steps as u64);
         let mut costs = Vec::with_capacity(steps);
         for &size in &self.sizes {
             let rows = size.isqrt();
@@ -142,7 +142,7 @@ impl Contender {
     fn measure(
         self,
         question: &Question<'_>,
-        progress: &Progress,
+        progress: &ProgressDisplay,
     ) -> anyhow::Result<(Duration, usize)> {
         const RUNS: usize = 20;
         const ENOUGH: Duration = Duration::from_millis(200);

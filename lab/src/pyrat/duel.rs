@@ -4,7 +4,7 @@ use game::pyrat::{Recipe, Score, Start, State};
 
 use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
-use crate::progress::Progress;
+use crate::progress::ProgressDisplay;
 
 /// Games of two players from opposite corners; each maze is played twice, so that both have both
 /// corners (*duel*).
@@ -50,7 +50,7 @@ impl Duel {
     ///
     /// When there are no such games, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<DuelScore> {
-        let progress = Progress::steps("playing", self.games.into());
+        let progress = ProgressDisplay::steps("playing", self.games.into());
         let games = parallel::map(0..self.games.into(), |game| {
             progress.advance(1)?;
             self.play(game, &progress)
@@ -63,7 +63,7 @@ impl Duel {
     }
 
     /// What challenger and rival ate in a game, and its turns.
-    fn play(&self, game: u64, progress: &Progress) -> anyhow::Result<(Score, Score, u32)> {
+    fn play(&self, game: u64, progress: &ProgressDisplay) -> anyhow::Result<(Score, Score, u32)> {
         let seed = self.seed.wrapping_add(game / 2);
         let mut entries = [self.challenger, self.rival];
         entries.rotate_left((game % 2) as usize);

@@ -7,7 +7,7 @@ use game::pyrat::{Recipe, Start, State};
 
 use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
-use crate::progress::Progress;
+use crate::progress::ProgressDisplay;
 
 /// What is played: every player alone, once with each seed (*expérience*).
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl Experiment {
     ///
     /// When there are no such games, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<Vec<Vec<ExperimentGame>>> {
-        let progress = Progress::steps("playing", self.seeds.end - self.seeds.start);
+        let progress = ProgressDisplay::steps("playing", self.seeds.end - self.seeds.start);
         let by_seed = parallel::map(self.seeds.clone(), |seed| {
             progress.advance(1)?;
             self.play_all(seed, &progress)
@@ -55,7 +55,11 @@ impl Experiment {
     }
 
     /// The games with a seed, by player.
-    fn play_all(&self, seed: u64, progress: &Progress) -> anyhow::Result<Vec<ExperimentGame>> {
+    fn play_all(
+        &self,
+        seed: u64,
+        progress: &ProgressDisplay,
+    ) -> anyhow::Result<Vec<ExperimentGame>> {
         let maze = self.recipe.make(seed)?;
         // No game gets beyond the last u32.
         let most_turns = Some(self.most_turns.unwrap_or(u32::MAX));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::case::{Board, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
-use crate::report::{Check, CheckReport, Verdict};
+use crate::report::{Check, CheckReport, CheckVerdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
 use super::{EXAMPLE, counts, example, titles};
@@ -25,12 +25,12 @@ pub(super) fn title(check: Check) -> &'static str {
     }
 }
 
-pub(super) fn verdict(verdict: Verdict) -> &'static str {
+pub(super) fn verdict(verdict: CheckVerdict) -> &'static str {
     match verdict {
-        Verdict::Passed => "passed",
-        Verdict::Warning => "look at",
-        Verdict::Failed => "failed",
-        Verdict::Skipped => "not tried",
+        CheckVerdict::Passed => "passed",
+        CheckVerdict::Warning => "look at",
+        CheckVerdict::Failed => "failed",
+        CheckVerdict::Skipped => "not tried",
     }
 }
 
@@ -42,9 +42,9 @@ pub(super) fn summary(report: &CheckReport) -> String {
     };
     let verdict = match report.is_ready() {
         true => ": ready for the tournament.".to_owned(),
-        false => format!(". Mend first: {}.", titles(report, Verdict::Failed, title)),
+        false => format!(". Mend first: {}.", titles(report, CheckVerdict::Failed, title)),
     };
-    let doubtful = match titles(report, Verdict::Warning, title) {
+    let doubtful = match titles(report, CheckVerdict::Warning, title) {
         none if none.is_empty() => none,
         doubtful => format!(" Have a look at: {doubtful}."),
     };

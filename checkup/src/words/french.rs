@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::case::{Board, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
-use crate::report::{Check, CheckReport, Verdict};
+use crate::report::{Check, CheckReport, CheckVerdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
 use super::{EXAMPLE, counts, example, titles};
@@ -25,12 +25,12 @@ pub(super) fn title(check: Check) -> &'static str {
     }
 }
 
-pub(super) fn verdict(verdict: Verdict) -> &'static str {
+pub(super) fn verdict(verdict: CheckVerdict) -> &'static str {
     match verdict {
-        Verdict::Passed => "réussi",
-        Verdict::Warning => "à revoir",
-        Verdict::Failed => "échec",
-        Verdict::Skipped => "non essayé",
+        CheckVerdict::Passed => "réussi",
+        CheckVerdict::Warning => "à revoir",
+        CheckVerdict::Failed => "échec",
+        CheckVerdict::Skipped => "non essayé",
     }
 }
 
@@ -46,9 +46,9 @@ pub(super) fn summary(report: &CheckReport) -> String {
     };
     let verdict = match report.is_ready() {
         true => " : prêt pour le tournoi.".to_owned(),
-        false => format!(". À corriger d'abord : {}.", titles(report, Verdict::Failed, title)),
+        false => format!(". À corriger d'abord : {}.", titles(report, CheckVerdict::Failed, title)),
     };
-    let doubtful = match titles(report, Verdict::Warning, title) {
+    let doubtful = match titles(report, CheckVerdict::Warning, title) {
         none if none.is_empty() => none,
         doubtful => format!(" À revoir si possible : {doubtful}."),
     };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::case::{Board, Case, GameMoment, Transmission};
+use crate::case::{BoardKind, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
 use crate::report::{Check, CheckReport, CheckVerdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
@@ -65,13 +65,13 @@ pub(super) fn case(case: &Case) -> String {
         Case::Letter(letter) => format!("with the letter {letter}"),
         Case::Board(board, rows, cols) => {
             let what = match board {
-                Board::Wide => "board wider than high",
-                Board::Tall => "board higher than wide",
-                Board::Open => "board without walls at its edges, pieces at the edge",
-                Board::Bare => "board without any object",
-                Board::Tiny => "tiny board",
-                Board::Large => "large board",
-                Board::Own(name) => &format!("map {name}"),
+                BoardKind::Wide => "board wider than high",
+                BoardKind::Tall => "board higher than wide",
+                BoardKind::Open => "board without walls at its edges, pieces at the edge",
+                BoardKind::Bare => "board without any object",
+                BoardKind::Tiny => "tiny board",
+                BoardKind::Large => "large board",
+                BoardKind::Own(name) => &format!("map {name}"),
             };
             format!("{what} ({rows}×{cols})")
         }
@@ -105,11 +105,11 @@ pub(super) fn advice(case: &Case) -> Option<&'static str> {
             "Your letter is in the header of every state (jeu;B: you are B): read it, do not assume \
              it."
         }
-        Case::Board(Board::Open, ..) => {
+        Case::Board(BoardKind::Open, ..) => {
             "The board is a torus: beyond the edge one comes back on the other side. Take rows and \
              columns modulo their number."
         }
-        Case::Board(Board::Bare, ..) => {
+        Case::Board(BoardKind::Bare, ..) => {
             "There is not always an object to go to: answer also when the search finds nothing."
         }
         Case::Board(..) => {

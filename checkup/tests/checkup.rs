@@ -46,7 +46,7 @@ fn command(line: &str, variables: &[(&str, &str)]) -> Team {
         .collect();
     Team {
         name: "Elan".to_owned(),
-        program: Program::Command(team::Command {
+        program: Program::Command(team::CommandLine {
             words: line.split(' ').map(str::to_owned).collect(),
             folder: tests().join("tests/bots"),
             environment,

@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::orphans;
-use plan::{Command, Limits};
+use plan::{CommandLine, Limits};
 
 /// What is kept of the beginning of a program's output, and of its end.
 const KEPT: usize = 16 * 1024;
@@ -72,7 +72,11 @@ impl Process {
     /// # Errors
     ///
     /// When it cannot be started, and whose fault that is.
-    pub fn start(command: &Command, limits: &Limits, place: Place<'_>) -> Result<Self, SpawnError> {
+    pub fn start(
+        command: &CommandLine,
+        limits: &Limits,
+        place: Place<'_>,
+    ) -> Result<Self, SpawnError> {
         let port = place.port.to_string();
         let fill = |word: &String| {
             word.replace("{serveur}", "127.0.0.1")

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use plan::matchup::hash_field;
-use plan::{Command, Files};
+use plan::{CommandLine, Files};
 
 /// A folder with more files, or more bytes in them, is no folder of a bot.
 const FILES: usize = 10_000;
@@ -40,7 +40,7 @@ pub enum VersionError {
 /// # Errors
 ///
 /// When a file cannot be read, or there are too many.
-pub fn version(command: &Command, files: &Files) -> Result<String, VersionError> {
+pub fn version(command: &CommandLine, files: &Files) -> Result<String, VersionError> {
     let mut hash = Sha256::new();
     for word in &command.words {
         hash_field(&mut hash, word.as_bytes());
@@ -141,7 +141,8 @@ mod tests {
         fs::create_dir(path("data")).unwrap();
         fs::write(path("data/weights.txt"), "1 2 3").unwrap();
         let words = ["python3", "bot.py", "{port}"].map(str::to_owned).to_vec();
-        let command = Command { words, folder: folder.path().to_owned(), environment: [].into() };
+        let command =
+            CommandLine { words, folder: folder.path().to_owned(), environment: [].into() };
         let of = |own| match own {
             true => version(&command, &Files::Folder).unwrap(),
             false => version(&command, &Files::Named).unwrap(),

@@ -25,7 +25,7 @@ pub enum Case {
     /// It plays with this letter.
     Letter(char),
     /// A board of these rows and columns.
-    Board(Board, u16, u16),
+    Board(BoardKind, u16, u16),
     /// A game of so many players.
     Players(usize),
     /// It has this name.
@@ -45,7 +45,7 @@ pub enum Case {
 /// What is special about a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Board {
+pub enum BoardKind {
     /// It is wider than high.
     Wide,
     /// It is higher than wide.

@@ -33,7 +33,7 @@ use programs::runner::Runner;
 pub use case::{Board, Case, GameMoment, Transmission};
 pub use fact::{Ending, Fact, NoStart};
 pub use finding::{Finding, Severity};
-pub use report::{Check, CheckReport, Examination, Verdict};
+pub use report::{Check, CheckReport, CheckVerdict, Examination};
 pub use slip::{OrderSlip, RegistrationSlip};
 
 use bench::{Bench, Known};
@@ -104,7 +104,7 @@ pub async fn run(
         let began = Instant::now();
         let mut made = examiner.make(check).await;
         // A machine that stood still is no fault of the bot.
-        let is_bad = matches!(made.verdict, Verdict::Warning | Verdict::Failed);
+        let is_bad = matches!(made.verdict, CheckVerdict::Warning | CheckVerdict::Failed);
         if is_bad && pulse.longest_stall_since(began) > late {
             examiner.forget(check);
             made = examiner.make(check).await;

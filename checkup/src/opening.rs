@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use plan::{Command, Program, Team};
+use plan::{CommandLine, Program, Team};
 
 use super::Options;
 use super::fact::{Fact, NoStart};
@@ -105,7 +105,7 @@ pub(super) async fn register(
 }
 
 /// A file that a command names, as far as can be told, and that is not in its folder.
-fn missing_file(command: &Command) -> Option<String> {
+fn missing_file(command: &CommandLine) -> Option<String> {
     let is_file = |word: &&String| {
         let path = std::path::Path::new(word.as_str());
         !word.starts_with('-') && !word.contains('{') && path.extension().is_some()

@@ -72,7 +72,7 @@ impl Check {
 /// What came of one check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Verdict {
+pub enum CheckVerdict {
     /// All is well.
     Passed,
     /// Something might be better.
@@ -89,7 +89,7 @@ pub struct Examination {
     /// Which.
     pub check: Check,
     /// What came of it.
-    pub verdict: Verdict,
+    pub verdict: CheckVerdict,
     /// What was seen, the most important first.
     pub findings: Vec<Finding>,
     /// How long it took, in seconds.
@@ -103,15 +103,15 @@ impl Examination {
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         let worst = findings.iter().map(|finding| finding.severity).max();
         let verdict = match worst {
-            None | Some(Severity::Note) => Verdict::Passed,
-            Some(Severity::Warning) => Verdict::Warning,
-            Some(Severity::Failure) => Verdict::Failed,
+            None | Some(Severity::Note) => CheckVerdict::Passed,
+            Some(Severity::Warning) => CheckVerdict::Warning,
+            Some(Severity::Failure) => CheckVerdict::Failed,
         };
         Self { check, verdict, findings, took }
     }
 
     pub(crate) fn skipped(check: Check) -> Self {
-        Self { check, verdict: Verdict::Skipped, findings: Vec::new(), took: Duration::ZERO }
+        Self { check, verdict: CheckVerdict::Skipped, findings: Vec::new(), took: Duration::ZERO }
     }
 }
 
@@ -129,11 +129,11 @@ impl CheckReport {
     /// not asked for.
     #[must_use]
     pub fn is_ready(&self) -> bool {
-        self.checks.iter().all(|check| check.verdict != Verdict::Failed)
+        self.checks.iter().all(|check| check.verdict != CheckVerdict::Failed)
     }
 
     /// The checks with this verdict.
-    pub fn with(&self, verdict: Verdict) -> impl Iterator<Item = Check> + '_ {
+    pub fn with(&self, verdict: CheckVerdict) -> impl Iterator<Item = Check> + '_ {
         let wanted = move |made: &&Examination| made.verdict == verdict;
         self.checks.iter().filter(wanted).map(|made| made.check)
     }

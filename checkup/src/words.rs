@@ -11,7 +11,7 @@ use cli::Language;
 use super::case::Case;
 use super::fact::Fact;
 use super::finding::Finding;
-use super::report::{Check, CheckReport, Verdict};
+use super::report::{Check, CheckReport, CheckVerdict};
 
 /// A command that everybody knows how to change into theirs.
 const EXAMPLE: &str = "python3 bot.py {nom} {serveur} {port}";
@@ -47,7 +47,7 @@ pub fn title(check: Check, language: Language) -> &'static str {
 
 /// A verdict in one word.
 #[must_use]
-pub fn verdict(verdict: Verdict, language: Language) -> &'static str {
+pub fn verdict(verdict: CheckVerdict, language: Language) -> &'static str {
     match language {
         Language::French => french::verdict(verdict),
         Language::English => english::verdict(verdict),
@@ -155,7 +155,7 @@ pub fn same_output(language: Language) -> &'static str {
 pub fn skipped(checks: &[Check], language: Language) -> String {
     let titles: Vec<_> = checks.iter().map(|check| title(*check, language)).collect();
     let colon = if language == Language::French { "\u{a0}: " } else { ": " };
-    format!("{}{colon}{}", verdict(Verdict::Skipped, language), titles.join(", "))
+    format!("{}{colon}{}", verdict(CheckVerdict::Skipped, language), titles.join(", "))
 }
 
 /// Stands before an advice.
@@ -169,18 +169,18 @@ pub fn advice(language: Language) -> &'static str {
 
 /// How many checks went well enough, how many were made, and how many were not.
 fn counts(report: &CheckReport) -> [usize; 3] {
-    let count = |wanted: fn(Verdict) -> bool| {
+    let count = |wanted: fn(CheckVerdict) -> bool| {
         report.checks.iter().filter(|made| wanted(made.verdict)).count()
     };
     [
-        count(|verdict| matches!(verdict, Verdict::Passed | Verdict::Warning)),
-        count(|verdict| verdict != Verdict::Skipped),
-        count(|verdict| verdict == Verdict::Skipped),
+        count(|verdict| matches!(verdict, CheckVerdict::Passed | CheckVerdict::Warning)),
+        count(|verdict| verdict != CheckVerdict::Skipped),
+        count(|verdict| verdict == CheckVerdict::Skipped),
     ]
 }
 
 /// The titles of some checks, one after the other.
-fn titles(report: &CheckReport, verdict: Verdict, title: fn(Check) -> &'static str) -> String {
+fn titles(report: &CheckReport, verdict: CheckVerdict, title: fn(Check) -> &'static str) -> String {
     report.with(verdict).map(title).collect::<Vec<_>>().join(", ")
 }
 

@@ -9,8 +9,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use checkup::{
-    self, Board, Case, Check, CheckReport, Ending, Fact, Finding, GameMoment, NoStart, Options,
-    OrderSlip, RegistrationSlip, Severity, Transmission, Verdict, words,
+    self, Board, Case, Check, CheckReport, CheckVerdict, Ending, Fact, Finding, GameMoment,
+    NoStart, Options, OrderSlip, RegistrationSlip, Severity, Transmission, words,
 };
 use cli::{Language, RulesPreset};
 use plan::{Limits, NamedBot, Program, Team, team};
@@ -67,7 +67,7 @@ fn command(line: &str, variables: &[(&str, &str)]) -> Team {
         .collect();
     Team {
         name: "Elan".to_owned(),
-        program: Program::Command(team::Command {
+        program: Program::Command(team::CommandLine {
             words: line.split(' ').map(str::to_owned).collect(),
             folder: tests().join("tests/bots"),
             environment,
@@ -134,7 +134,7 @@ fn the_python_example_passes() {
     }
     let report = run(&team, &options(&Check::ALL));
     assert_eq!(bad(&report), [], "{report:#?}");
-    assert_eq!(report.with(Verdict::Passed).count(), Check::ALL.len());
+    assert_eq!(report.with(CheckVerdict::Passed).count(), Check::ALL.len());
     assert!(report.is_ready());
     let [Finding { fact: Fact::Times { answered: 40, longest, median, .. }, .. }] =
         report.findings(Check::Answers)
@@ -234,8 +234,8 @@ fn programs_that_do_not_wait_or_say_nothing() {
 #[test]
 fn nothing_more_is_tried_with_one_that_does_not_register() {
     let report = run(&script("exits"), &options(&Check::ALL));
-    assert_eq!(report.with(Verdict::Failed).collect::<Vec<_>>(), [Check::Start]);
-    assert_eq!(report.with(Verdict::Skipped).count(), Check::ALL.len() - 1);
+    assert_eq!(report.with(CheckVerdict::Failed).collect::<Vec<_>>(), [Check::Start]);
+    assert_eq!(report.with(CheckVerdict::Skipped).count(), Check::ALL.len() - 1);
     assert_eq!(report.findings(Check::Start)[0].output, ["nothing to do"]);
 }
 
@@ -300,7 +300,7 @@ fn one_that_falls_silent_is_not_waited_for_in_every_game() {
     let report = run(&script("stops"), &Options { deadline, ..options(&Check::ALL) });
     let (_, _, fact) = only(bad(&report));
     assert!(matches!(fact, Fact::Stuck { turn: 5, .. }), "{fact:?}");
-    assert_eq!(report.with(Verdict::Skipped).count(), 8);
+    assert_eq!(report.with(CheckVerdict::Skipped).count(), 8);
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn orders_are_looked_at() {
     let Fact::OrderWithoutNul { received } = only(bad(&report)).2 else { panic!("{report:?}") };
     assert!(received.ends_with("\\n"), "{received}");
     // Nothing is to be said of orders that did not come.
-    assert_eq!(report.checks[2].verdict, Verdict::Skipped);
+    assert_eq!(report.checks[2].verdict, CheckVerdict::Skipped);
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use lab::hexapawn::{Configuration, Size, Solution, Solver};
+use lab::hexapawn::{Configuration, HexapawnSolution, HexapawnSolver, Size};
 
-fn solve(size: Size) -> Solution {
+fn solve(size: Size) -> HexapawnSolution {
     let start = Configuration::start(black_box(size));
-    Solver::new(size).value(&start, |_| Ok::<(), ()>(())).expect("nothing stops it")
+    HexapawnSolver::new(size).value(&start, |_| Ok::<(), ()>(())).expect("nothing stops it")
 }
 
 fn initial_positions(c: &mut Criterion) {

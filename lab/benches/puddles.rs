@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use graph::Pos;
-use lab::puddles::{Algorithm, Answer, Board, Puzzle, Report, solve};
+use lab::puddles::{Board, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport, solve};
 
 fn puzzle(side: usize, value: u32) -> Puzzle {
     let board = Board::new(side, side).expect("the side is allowed");
     Puzzle::new(board, value, Pos { row: 0, col: 0 }).expect("the value is allowed")
 }
 
-fn run(puzzle: &Puzzle, algorithm: Algorithm) -> Report<()> {
+fn run(puzzle: &Puzzle, algorithm: PuzzleAlgorithm) -> SearchReport<()> {
     solve(puzzle, algorithm, |_| ControlFlow::Continue(()))
 }
 
-fn jumps(report: &Report<()>) -> usize {
+fn jumps(report: &SearchReport<()>) -> usize {
     match &report.answer {
-        Ok(Answer::Jumps(jumps)) => jumps.len(),
+        Ok(PuzzleAnswer::Jumps(jumps)) => jumps.len(),
         other => panic!("there is a solution: {other:?}"),
     }
 }
@@ -28,9 +28,9 @@ fn jumps(report: &Report<()>) -> usize {
 fn puddles(criterion: &mut Criterion) {
     let three = puzzle(3, 5);
     for (name, algorithm, most) in [
-        ("3×3, 5: seed", Algorithm::Seed, 2152),
-        ("3×3, 5: breadth first", Algorithm::BreadthFirst, 609),
-        ("3×3, 5: A*", Algorithm::AStar, 35),
+        ("3×3, 5: seed", PuzzleAlgorithm::Seed, 2152),
+        ("3×3, 5: breadth first", PuzzleAlgorithm::BreadthFirst, 609),
+        ("3×3, 5: A*", PuzzleAlgorithm::AStar, 35),
     ] {
         let report = run(&three, algorithm);
         assert_eq!(jumps(&report), 10);
@@ -39,11 +39,11 @@ fn puddles(criterion: &mut Criterion) {
             .bench_function(name, |bencher| bencher.iter(|| run(black_box(&three), algorithm)));
     }
     let four = puzzle(4, 8);
-    assert_eq!(jumps(&run(&four, Algorithm::AStar)), 26);
+    assert_eq!(jumps(&run(&four, PuzzleAlgorithm::AStar)), 26);
     let mut group = criterion.benchmark_group("slow");
     group.sample_size(10).measurement_time(Duration::from_secs(10));
     group.bench_function("4×4, 8: A*", |bencher| {
-        bencher.iter(|| run(black_box(&four), Algorithm::AStar));
+        bencher.iter(|| run(black_box(&four), PuzzleAlgorithm::AStar));
     });
 }
 

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use bots::pyrat::by_name;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use game::pyrat::{Recipe, Start, State};
-use lab::progress::Progress;
+use lab::progress::ProgressDisplay;
 use lab::pyrat::play::play;
 
 fn games(bench: &mut Criterion) {
@@ -15,7 +15,7 @@ fn games(bench: &mut Criterion) {
     const SIZES: [(u16, u16, u32); 2] = [(15, 13, 2145), (31, 29, 3487)];
     let mut group = bench.benchmark_group("whole games, mud 30 %");
     let dijkstra = by_name("dijkstra").expect("there is such a player");
-    let progress = Progress::open_ended("playing");
+    let progress = ProgressDisplay::open_ended("playing");
     for (width, height, turns) in SIZES {
         let recipe = Recipe { width, height, mud: 30.0, ..Recipe::default() };
         let play = |seed| -> u32 {

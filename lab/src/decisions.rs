@@ -1,7 +1,7 @@
 //! How often tournaments name a best team among equal ones, and how long it takes where one is better.
 //!
 //! A tournament is looked at after each round, and ends early once its [`Race`] names a best team. Its games are drawn from
-//! the Plackett–Luce model ([`Drawn`]) or really played between bots of the house ([`Played`]).
+//! the Plackett–Luce model ([`DrawnGames`]) or really played between bots of the house ([`PlayedGames`]).
 
 use plan::record::{GameRanking, Roster};
 use plan::{Fixture, Key, Matchup, Plan, SEATS, house_game};
@@ -46,7 +46,7 @@ pub fn hold(world: &impl World, tournament: u64, rounds: u32, risk: f64) -> Opti
 
 /// Games from the Plackett–Luce model, in which all teams are as good as each other but for the first one.
 #[derive(Clone, Copy, Debug)]
-pub struct Drawn {
+pub struct DrawnGames {
     /// Teams, at least two.
     pub teams: usize,
     /// How much stronger the first team is, in nats: it comes before another one with odds of exp(advantage).
@@ -58,7 +58,7 @@ pub struct Drawn {
     pub seed: u64,
 }
 
-impl World for Drawn {
+impl World for DrawnGames {
     fn teams(&self) -> usize {
         self.teams
     }
@@ -94,9 +94,9 @@ impl World for Drawn {
 
 /// Games that bots of the house play, as in a tournament of this plan; each tournament has a seed of its own.
 #[derive(Clone, Debug)]
-pub struct Played(pub Plan);
+pub struct PlayedGames(pub Plan);
 
-impl World for Played {
+impl World for PlayedGames {
     fn teams(&self) -> usize {
         self.0.teams.len()
     }
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     /// How many of these tournaments name a best team, how many of them the first one, and their mean round.
-    fn held(world: &Drawn, tournaments: u64, rounds: u32) -> (usize, usize, f64) {
+    fn held(world: &DrawnGames, tournaments: u64, rounds: u32) -> (usize, usize, f64) {
         let ends: Vec<_> =
             (0..tournaments).filter_map(|number| hold(world, number, rounds, 0.05)).collect();
         let first = ends.iter().filter(|end| end.team == 0).count();
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn equal_teams_are_rarely_told_apart_however_long_they_play() {
         for (teams, luck) in [(2, 0.0), (2, 1.0), (4, 0.5), (10, 0.5)] {
-            let (named, ..) = held(&Drawn { teams, advantage: 0.0, luck, seed: 1 }, 200, 150);
+            let (named, ..) = held(&DrawnGames { teams, advantage: 0.0, luck, seed: 1 }, 200, 150);
             assert!(named <= 10, "{teams} teams: {named} of 200 tournaments");
         }
     }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn a_better_team_is_named_soon() {
         for (teams, most) in [(2, 25.0), (4, 25.0), (10, 100.0)] {
-            let world = Drawn { teams, advantage: 1.5, luck: 0.5, seed: 2 };
+            let world = DrawnGames { teams, advantage: 1.5, luck: 0.5, seed: 2 };
             let (named, first, round) = held(&world, 50, 300);
             assert_eq!((named, first), (50, 50), "{teams} teams");
             assert!(round < most, "{teams} teams: {round} rounds");

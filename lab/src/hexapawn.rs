@@ -21,8 +21,8 @@ pub mod solver;
 pub mod value;
 
 pub use board::{Board, Configuration, Player, Size};
-pub use count::{STRIDE, Solution};
-pub use line::Line;
+pub use count::{HexapawnSolution, STRIDE};
+pub use line::BestLine;
 pub use notation::ParseError;
-pub use solver::Solver;
+pub use solver::HexapawnSolver;
 pub use value::Value;

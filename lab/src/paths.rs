@@ -8,7 +8,7 @@ use graph::traversal::{
     floyd_warshall, johnson,
 };
 
-pub use comparison::Comparison;
+pub use comparison::PathComparison;
 
 /// A search as commands name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

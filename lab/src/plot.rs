@@ -36,7 +36,7 @@ pub struct Plot {
     /// The axis from bottom to top.
     pub y: Axis,
     /// What is drawn, first to last.
-    pub series: Vec<Series>,
+    pub series: Vec<PlotSeries>,
 }
 
 /// An axis, as long as its points need.
@@ -50,7 +50,7 @@ pub struct Axis {
 
 /// One curve.
 #[derive(Clone, Debug)]
-pub struct Series {
+pub struct PlotSeries {
     /// Its name in the legend.
     pub name: String,
     /// Its points, in the order in which they are joined.
@@ -106,7 +106,7 @@ impl Plot {
     /// series than colours, those that have the colours again are dashed.
     fn look(&self, index: usize) -> (RGBColor, i32, i32) {
         const SOLID: i32 = i32::MAX;
-        let stroke = |series: &&Series| series.stroke != Stroke::Reference;
+        let stroke = |series: &&PlotSeries| series.stroke != Stroke::Reference;
         let before = self.series[..index].iter().filter(stroke).count();
         let colour = COLOURS[before % COLOURS.len()];
         match (self.series[index].stroke, before / COLOURS.len()) {
@@ -125,7 +125,7 @@ impl Plot {
     }
 
     /// The points of a series that there is a place for.
-    fn shown<'a>(&'a self, series: &'a Series) -> impl Iterator<Item = (f64, f64)> + Clone {
+    fn shown<'a>(&'a self, series: &'a PlotSeries) -> impl Iterator<Item = (f64, f64)> + Clone {
         series.points.iter().copied().filter(|&(x, y)| self.x.shows(x) && self.y.shows(y))
     }
 
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     fn plot() -> Plot {
-        let series = |name: &str, stroke, slope: f64| Series {
+        let series = |name: &str, stroke, slope: f64| PlotSeries {
             name: name.to_owned(),
             points: (0..6).map(|i| 10_f64.powi(i)).map(|x| (x, x * slope)).collect(),
             stroke,

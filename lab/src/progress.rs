@@ -16,12 +16,12 @@ pub struct Interrupted;
 /// On a terminal a line of the standard error shows it; elsewhere nothing does. The line is gone
 /// when this is dropped.
 #[derive(Debug)]
-pub struct Progress {
+pub struct ProgressDisplay {
     bar: ProgressBar,
     stop: Arc<AtomicBool>,
 }
 
-impl Progress {
+impl ProgressDisplay {
     /// Of work that has so many steps.
     #[must_use]
     pub fn steps(what: &'static str, steps: u64) -> Self {
@@ -57,7 +57,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for ProgressDisplay {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

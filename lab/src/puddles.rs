@@ -23,4 +23,4 @@ pub use board::{Board, BoardError};
 pub use jump_counts::JumpCounts;
 pub use lookahead::Lookahead;
 pub use puzzle::{Puzzle, PuzzleError};
-pub use solver::{Algorithm, Answer, Proof, Report, solve};
+pub use solver::{Proof, PuzzleAlgorithm, PuzzleAnswer, SearchReport, solve};

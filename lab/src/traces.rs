@@ -51,7 +51,7 @@ struct TraceSpawn {
 
 /// What came out of replaying some games.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct TraceReport {
     /// Games replayed.
     pub games: usize,
     /// Turns replayed.
@@ -59,12 +59,12 @@ pub struct Report {
     /// States that were not as recorded, and draws that the rules did not ask for.
     pub differences: usize,
     /// The first of them.
-    pub first: Option<Difference>,
+    pub first: Option<TraceDifference>,
 }
 
 /// A state that is not as recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct TraceDifference {
     /// The game's place in its file, from 1.
     pub game: usize,
     /// The turn, from 1; 0 is the start.
@@ -78,7 +78,7 @@ pub struct Difference {
 }
 
 /// Both states side by side, lines that differ marked.
-impl fmt::Display for Difference {
+impl fmt::Display for TraceDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, turn, recorded, played, draws } = self;
         writeln!(f, "game {game}, turn {turn}: {draws} draws not as recorded")?;
@@ -97,7 +97,7 @@ impl fmt::Display for Difference {
     }
 }
 
-impl Report {
+impl TraceReport {
     /// Replays the games of a file, plain or compressed with gzip, and adds what came out.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl Report {
             return;
         }
         self.differences += 1;
-        self.first.get_or_insert_with(|| Difference {
+        self.first.get_or_insert_with(|| TraceDifference {
             game,
             turn,
             recorded: recorded.to_owned(),

@@ -23,7 +23,7 @@ pub const SEATS: usize = MEASURED + 2;
 
 /// Durations of the turns of honest players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Turns {
+pub struct TurnTimes {
     /// Turns of all players together.
     pub measured: usize,
     /// Half of them took at most that long.
@@ -52,7 +52,7 @@ impl Honest {
     /// # Errors
     ///
     /// When a connection fails.
-    pub fn play(self, address: SocketAddr) -> anyhow::Result<Turns> {
+    pub fn play(self, address: SocketAddr) -> anyhow::Result<TurnTimes> {
         ensure_local(address)?;
         runtime()?.block_on(async {
             let mut playing = JoinSet::new();
@@ -68,7 +68,7 @@ impl Honest {
                 turns.append(&mut played??);
             }
             drop(silent);
-            Turns::of(turns)
+            TurnTimes::of(turns)
         })
     }
 
@@ -100,7 +100,7 @@ impl Honest {
     }
 }
 
-impl Turns {
+impl TurnTimes {
     fn of(mut turns: Vec<Duration>) -> anyhow::Result<Self> {
         ensure!(turns.len() >= 100, "only {} turns were played", turns.len());
         turns.sort_unstable();
@@ -124,7 +124,7 @@ impl Turns {
     }
 }
 
-impl fmt::Display for Turns {
+impl fmt::Display for TurnTimes {
     /// The number of turns, and the median and the 99th percentile in microseconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { measured, median, p99 } = self;
@@ -309,9 +309,9 @@ mod tests {
 
     #[test]
     fn what_is_printed_can_be_read() {
-        let turns = Turns::of((1..=200).map(Duration::from_micros).collect()).expect("enough");
+        let turns = TurnTimes::of((1..=200).map(Duration::from_micros).collect()).expect("enough");
         assert_eq!(turns.to_string(), "200 100 198");
-        assert_eq!(Turns::parse(&turns.to_string()).expect("it is whole"), turns);
-        assert!(Turns::parse("1 2").is_err());
+        assert_eq!(TurnTimes::parse(&turns.to_string()).expect("it is whole"), turns);
+        assert!(TurnTimes::parse("1 2").is_err());
     }
 }

@@ -7,7 +7,9 @@ use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use lab::hexapawn::memo::Memo;
-use lab::hexapawn::{Board, Configuration, Player, STRIDE, Size, Solution, Solver, Value, naive};
+use lab::hexapawn::{
+    Board, Configuration, HexapawnSolution, HexapawnSolver, Player, STRIDE, Size, Value, naive,
+};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -38,15 +40,15 @@ fn certainly<T>(result: Result<T, Infallible>) -> T {
     result.unwrap()
 }
 
-fn naive(configuration: &Configuration) -> Solution {
+fn naive(configuration: &Configuration) -> HexapawnSolution {
     certainly(naive::value(configuration, |_| Ok(())))
 }
 
-fn memo(memo: &mut Memo, configuration: &Configuration) -> Solution {
+fn memo(memo: &mut Memo, configuration: &Configuration) -> HexapawnSolution {
     certainly(memo.value(configuration, |_| Ok(())))
 }
 
-fn fast(solver: &mut Solver, configuration: &Configuration) -> Solution {
+fn fast(solver: &mut HexapawnSolver, configuration: &Configuration) -> HexapawnSolution {
     certainly(solver.value(configuration, |_| Ok(())))
 }
 
@@ -59,7 +61,7 @@ fn below(rng: &mut Xoshiro256PlusPlus, end: usize) -> usize {
 fn initial_positions_have_their_known_values() {
     for (lines, columns, value) in KNOWN {
         let start = start(lines, columns);
-        assert_eq!(fast(&mut Solver::new(size(lines, columns)), &start).value.get(), value);
+        assert_eq!(fast(&mut HexapawnSolver::new(size(lines, columns)), &start).value.get(), value);
         if lines * columns <= 16 {
             assert_eq!(memo(&mut Memo::default(), &start).value.get(), value);
         }
@@ -85,8 +87,8 @@ fn all_agree_on_every_reachable_configuration_up_to_4_by_4() {
         let mut reached = Memo::default();
         memo(&mut reached, &start(lines, columns));
         let reached: HashMap<_, _> = reached.iter().collect();
-        let mut solver = Solver::new(size(lines, columns));
-        let mut forgetful = Solver::with_memory(size(lines, columns), 64);
+        let mut solver = HexapawnSolver::new(size(lines, columns));
+        let mut forgetful = HexapawnSolver::with_memory(size(lines, columns), 64);
         for (configuration, &value) in &reached {
             let successors = configuration.successors();
             let defined = Value::of_successors(successors.iter().map(|next| reached[next]));
@@ -106,7 +108,7 @@ fn all_agree_on_every_reachable_configuration_up_to_4_by_4() {
 fn all_agree_in_the_middle_of_games() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     for (lines, columns, plies) in [(4, 5, 5), (5, 4, 5), (5, 5, 10), (6, 4, 9), (3, 8, 6)] {
-        let mut solver = Solver::new(size(lines, columns));
+        let mut solver = HexapawnSolver::new(size(lines, columns));
         for _ in 0..12 {
             let mut configuration = start(lines, columns);
             for _ in 0..plies {
@@ -128,7 +130,7 @@ fn all_agree_on_any_board() {
     let sizes =
         [(1, 1), (1, 5), (5, 1), (9, 1), (2, 2), (2, 7), (7, 2), (3, 3), (4, 3), (3, 5), (5, 3)];
     for (lines, columns) in sizes {
-        let mut solver = Solver::new(size(lines, columns));
+        let mut solver = HexapawnSolver::new(size(lines, columns));
         for round in 0..60 {
             let mut board = Board::empty(size(lines, columns));
             for cell in 0..lines * columns {
@@ -161,7 +163,7 @@ fn the_longest_boards_have_values() {
         (format!("8\n8\n{}\n{}P       \n", " ".repeat(8), "        \n".repeat(6)), 1),
     ] {
         let configuration = Configuration::parse(text.as_bytes()).unwrap();
-        let mut solver = Solver::new(configuration.board.size());
+        let mut solver = HexapawnSolver::new(configuration.board.size());
         let value = fast(&mut solver, &configuration).value;
         assert_eq!(value, memo(&mut Memo::default(), &configuration).value);
         assert_eq!(value.get(), expected, "{text}");
@@ -177,7 +179,7 @@ fn searches_stop_when_they_are_told_to() {
     };
     assert_eq!(naive::value(&start, stop), Err("enough"));
     assert_eq!(Memo::default().value(&start, stop), Err("enough"));
-    assert_eq!(Solver::new(size(6, 6)).value(&start, stop), Err("enough"));
+    assert_eq!(HexapawnSolver::new(size(6, 6)).value(&start, stop), Err("enough"));
 }
 
 fn lab(arguments: &[&str], input: &str) -> Output {

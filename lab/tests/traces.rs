@@ -7,7 +7,7 @@ use std::process::Command;
 
 use flate2::read::GzDecoder;
 use game::pacman::Rules;
-use lab::traces::Report;
+use lab::traces::TraceReport;
 
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/orleans2024.jsonl.gz");
 
@@ -17,15 +17,15 @@ fn recorded_games() -> String {
     text
 }
 
-fn replayed(text: String, rules: Rules) -> Report {
-    let mut report = Report::default();
+fn replayed(text: String, rules: Rules) -> TraceReport {
+    let mut report = TraceReport::default();
     report.replay(std::io::Cursor::new(text), rules).unwrap();
     report
 }
 
 #[test]
 fn every_recorded_game_is_reproduced() {
-    let mut report = Report::default();
+    let mut report = TraceReport::default();
     report.replay(File::open(RECORDED).unwrap(), Rules::ORLEANS_2024).unwrap();
     assert!(report.games >= 20 && report.turns >= 2000, "{report:?}");
     assert_eq!((report.differences, report.first), (0, None));

@@ -176,7 +176,7 @@ mod tests {
         let mut job = job([3, 0, 1, 2]);
         let outcome = house_game::play(&job).unwrap();
         assert_eq!(outcome.seats.iter().filter(|seat| seat.is_house).count(), 1);
-        job.seats[1].program = Program::Command(crate::Command {
+        job.seats[1].program = Program::Command(crate::CommandLine {
             words: vec!["python3".to_owned(), "bot.py".to_owned()],
             folder: "/tmp".into(),
             environment: [("A".to_owned(), "1".to_owned())].into(),

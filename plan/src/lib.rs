@@ -25,4 +25,4 @@ pub use matchup::{Fixture, Group, Key, Matchup, SEATS, Seating, Seatings};
 pub use outcome::{Fault, FaultKind, Outcome, SeatOutcome, Usage, Voided};
 pub use plan::{Conditions, Limits, NamedMap, Note, Plan};
 pub use schedule::{Format, Schedule};
-pub use team::{Command, Files, NamedBot, Program, Team};
+pub use team::{CommandLine, Files, NamedBot, Program, Team};

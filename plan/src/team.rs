@@ -35,7 +35,7 @@ pub enum Program {
     /// A bot of the house.
     House(NamedBot),
     /// A program in any language, started for each game.
-    Command(Command),
+    Command(CommandLine),
     /// A client that connects under the name of the team.
     Remote,
 }
@@ -67,7 +67,7 @@ impl<'de> Deserialize<'de> for NamedBot {
 
 /// How to start a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Command {
+pub struct CommandLine {
     /// The program and its arguments, in which `{serveur}`, `{port}` and `{nom}` are replaced.
     pub words: Vec<String>,
     /// The folder that it runs in.

@@ -95,21 +95,24 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
     /// # Errors
     ///
     /// When a result cannot be recorded, or the venue cannot play. Everything recorded stays recorded.
-    pub async fn run(mut self) -> Result<RunEnd, RunError> {
+    pub async fn run(self) -> Result<RunEnd, RunError> {
+        self.run_rounds(|this| Ok(this.tournament.next(this.options.until))).await
+    }
+
+    /// Plays rounds as long as there is a next one.
+    pub(crate) async fn run_rounds(
+        mut self,
+        next: impl Fn(&mut Self) -> Result<Next, RunError>,
+    ) -> Result<RunEnd, RunError> {
         loop {
-            match self.tournament.next(self.options.until) {
+            match next(&mut self)? {
                 Next::Round(round) => self.play_round(round).await?,
                 next => return Ok(RunEnd::Over(next)),
             }
-            if self.is_stopped() {
+            if self.ending || self.options.stop.is_cancelled() {
                 return Ok(RunEnd::Stopped);
             }
         }
-    }
-
-    /// Whether no more rounds are to be played.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.ending || self.options.stop.is_cancelled()
     }
 
     pub(crate) fn tell(&mut self, event: TournamentEvent<'_>) {

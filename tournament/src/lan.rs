@@ -23,15 +23,7 @@ pub async fn run<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     if !gather(&mut dispatcher, enough).await? {
         return Ok(RunEnd::Stopped);
     }
-    loop {
-        match next_round(&mut dispatcher)? {
-            Next::Round(round) => dispatcher.play_round(round).await?,
-            next => return Ok(RunEnd::Over(next)),
-        }
-        if dispatcher.is_stopped() {
-            return Ok(RunEnd::Stopped);
-        }
-    }
+    dispatcher.run_rounds(next_round).await
 }
 
 /// Waits for the start of the tournament with at least one team; `false` when it is ended before.

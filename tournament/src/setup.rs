@@ -9,8 +9,8 @@ use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};
 use plan::{
-    Command, Conditions, Files, Format, Limits, NamedBot, NamedMap, Plan, Program, SEATS, Schedule,
-    Team,
+    CommandLine, Conditions, Files, Format, Limits, NamedBot, NamedMap, Plan, Program, SEATS,
+    Schedule, Team,
 };
 use programs::package::{Package, PackageError, Packages, version};
 
@@ -262,7 +262,7 @@ fn team(
     })
 }
 
-fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<Command> {
+fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<CommandLine> {
     let words = match words {
         Words::Line(line) => shell_words::split(line)
             .with_context(|| said!("the command {line:?}", "la commande {line:?}"))?,
@@ -277,7 +277,7 @@ fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<Command> {
     let folder = folder
         .canonicalize()
         .with_context(|| said!("the folder {}", "le dossier {}", folder.display()))?;
-    Ok(Command { words, folder, environment: config.environment.clone() })
+    Ok(CommandLine { words, folder, environment: config.environment.clone() })
 }
 
 /// The default name of a team: that of its script, or its program.

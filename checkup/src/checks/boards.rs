@@ -6,7 +6,7 @@ use cli::RulesPreset;
 use game::pacman::{Colour, Map, Pos};
 
 use crate::bench::{Bench, Known};
-use crate::case::{Board, Case};
+use crate::case::{BoardKind, Case};
 use crate::fact::Fact;
 use crate::finding::{Finding, Severity};
 use crate::scene::{self, Scene};
@@ -22,13 +22,13 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
             if let Some(fact) = played.lost(known).filter(|_| findings.is_empty()) {
                 findings.push(Finding::warning(fact));
             }
-            if matches!(case, Case::Board(Board::Large, ..)) {
+            if matches!(case, Case::Board(BoardKind::Large, ..)) {
                 findings.extend(played.sheet.times().map(Finding::note));
             }
             let is_slow = |finding: &Finding| matches!(finding.fact, Fact::Missed { .. });
             let most = |finding: &Finding| match case {
-                Case::Board(Board::Large, ..) if is_slow(finding) => Severity::Warning,
-                Case::Board(Board::Tiny, ..) => Severity::Warning,
+                Case::Board(BoardKind::Large, ..) if is_slow(finding) => Severity::Warning,
+                Case::Board(BoardKind::Tiny, ..) => Severity::Warning,
                 Case::Players(_) => Severity::Note,
                 _ => Severity::Failure,
             };
@@ -48,16 +48,16 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
     let Bench { team, options } = bench;
     let (rules, own) = (options.rules, (Colour::default(), team.name.as_str()));
     let boards = [
-        (Board::Wide, scene::pillars(7, 19, false, '.')),
-        (Board::Tall, scene::pillars(21, 9, false, '.')),
-        (Board::Open, scene::pillars(10, 12, true, '.')),
-        (Board::Bare, scene::pillars(9, 11, true, ' ')),
-        (Board::Tiny, scene::hall(3, 3, '.')),
-        (Board::Large, scene::pillars(60, 80, true, '.')),
+        (BoardKind::Wide, scene::pillars(7, 19, false, '.')),
+        (BoardKind::Tall, scene::pillars(21, 9, false, '.')),
+        (BoardKind::Open, scene::pillars(10, 12, true, '.')),
+        (BoardKind::Bare, scene::pillars(9, 11, true, ' ')),
+        (BoardKind::Tiny, scene::hall(3, 3, '.')),
+        (BoardKind::Large, scene::pillars(60, 80, true, '.')),
     ];
     let maps = options.other_maps.iter();
-    let maps = maps.map(|map| (Board::Own(map.name.clone()), map.map.clone()));
-    let scene = |(board, map): (Board, Map)| on_board(board, &map, rules, own);
+    let maps = maps.map(|map| (BoardKind::Own(map.name.clone()), map.map.clone()));
+    let scene = |(board, map): (BoardKind, Map)| on_board(board, &map, rules, own);
     let players = OTHER_PLAYERS.map(|players| {
         let map = scene::pillars(11, 13, false, '.');
         Scene::of(players, Case::Players(players), &map, rules, TURNS, own)
@@ -65,9 +65,9 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
     boards.into_iter().chain(maps).map(scene).chain(players).collect()
 }
 
-fn on_board(board: Board, map: &Map, rules: RulesPreset, own: (Colour, &str)) -> Scene {
+fn on_board(board: BoardKind, map: &Map, rules: RulesPreset, own: (Colour, &str)) -> Scene {
     let dims = map.board().dims();
-    let is_open = board == Board::Open;
+    let is_open = board == BoardKind::Open;
     let case = Case::Board(board, dims.rows(), dims.cols());
     let scene = Scene::new(case, map, rules, TURNS, own);
     match is_open {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::case::{Board, Case, GameMoment, Transmission};
+use crate::case::{BoardKind, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
-use crate::report::{Check, CheckReport, Verdict};
+use crate::report::{Check, CheckReport, CheckVerdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
 use super::{EXAMPLE, counts, example, titles};
@@ -25,12 +25,12 @@ pub(super) fn title(check: Check) -> &'static str {
     }
 }
 
-pub(super) fn verdict(verdict: Verdict) -> &'static str {
+pub(super) fn verdict(verdict: CheckVerdict) -> &'static str {
     match verdict {
-        Verdict::Passed => "passed",
-        Verdict::Warning => "look at",
-        Verdict::Failed => "failed",
-        Verdict::Skipped => "not tried",
+        CheckVerdict::Passed => "passed",
+        CheckVerdict::Warning => "look at",
+        CheckVerdict::Failed => "failed",
+        CheckVerdict::Skipped => "not tried",
     }
 }
 
@@ -42,9 +42,9 @@ pub(super) fn summary(report: &CheckReport) -> String {
     };
     let verdict = match report.is_ready() {
         true => ": ready for the tournament.".to_owned(),
-        false => format!(". Mend first: {}.", titles(report, Verdict::Failed, title)),
+        false => format!(". Mend first: {}.", titles(report, CheckVerdict::Failed, title)),
     };
-    let doubtful = match titles(report, Verdict::Warning, title) {
+    let doubtful = match titles(report, CheckVerdict::Warning, title) {
         none if none.is_empty() => none,
         doubtful => format!(" Have a look at: {doubtful}."),
     };
@@ -65,13 +65,13 @@ pub(super) fn case(case: &Case) -> String {
         Case::Letter(letter) => format!("with the letter {letter}"),
         Case::Board(board, rows, cols) => {
             let what = match board {
-                Board::Wide => "board wider than high",
-                Board::Tall => "board higher than wide",
-                Board::Open => "board without walls at its edges, pieces at the edge",
-                Board::Bare => "board without any object",
-                Board::Tiny => "tiny board",
-                Board::Large => "large board",
-                Board::Own(name) => &format!("map {name}"),
+                BoardKind::Wide => "board wider than high",
+                BoardKind::Tall => "board higher than wide",
+                BoardKind::Open => "board without walls at its edges, pieces at the edge",
+                BoardKind::Bare => "board without any object",
+                BoardKind::Tiny => "tiny board",
+                BoardKind::Large => "large board",
+                BoardKind::Own(name) => &format!("map {name}"),
             };
             format!("{what} ({rows}×{cols})")
         }
@@ -105,11 +105,11 @@ pub(super) fn advice(case: &Case) -> Option<&'static str> {
             "Your letter is in the header of every state (jeu;B: you are B): read it, do not assume \
              it."
         }
-        Case::Board(Board::Open, ..) => {
+        Case::Board(BoardKind::Open, ..) => {
             "The board is a torus: beyond the edge one comes back on the other side. Take rows and \
              columns modulo their number."
         }
-        Case::Board(Board::Bare, ..) => {
+        Case::Board(BoardKind::Bare, ..) => {
             "There is not always an object to go to: answer also when the search finds nothing."
         }
         Case::Board(..) => {

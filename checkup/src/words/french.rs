@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crate::case::{Board, Case, GameMoment, Transmission};
+use crate::case::{BoardKind, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
-use crate::report::{Check, CheckReport, Verdict};
+use crate::report::{Check, CheckReport, CheckVerdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
 use super::{EXAMPLE, counts, example, titles};
@@ -25,12 +25,12 @@ pub(super) fn title(check: Check) -> &'static str {
     }
 }
 
-pub(super) fn verdict(verdict: Verdict) -> &'static str {
+pub(super) fn verdict(verdict: CheckVerdict) -> &'static str {
     match verdict {
-        Verdict::Passed => "réussi",
-        Verdict::Warning => "à revoir",
-        Verdict::Failed => "échec",
-        Verdict::Skipped => "non essayé",
+        CheckVerdict::Passed => "réussi",
+        CheckVerdict::Warning => "à revoir",
+        CheckVerdict::Failed => "échec",
+        CheckVerdict::Skipped => "non essayé",
     }
 }
 
@@ -46,9 +46,9 @@ pub(super) fn summary(report: &CheckReport) -> String {
     };
     let verdict = match report.is_ready() {
         true => " : prêt pour le tournoi.".to_owned(),
-        false => format!(". À corriger d'abord : {}.", titles(report, Verdict::Failed, title)),
+        false => format!(". À corriger d'abord : {}.", titles(report, CheckVerdict::Failed, title)),
     };
-    let doubtful = match titles(report, Verdict::Warning, title) {
+    let doubtful = match titles(report, CheckVerdict::Warning, title) {
         none if none.is_empty() => none,
         doubtful => format!(" À revoir si possible : {doubtful}."),
     };
@@ -69,13 +69,13 @@ pub(super) fn case(case: &Case) -> String {
         Case::Letter(letter) => format!("avec la lettre {letter}"),
         Case::Board(board, rows, cols) => {
             let what = match board {
-                Board::Wide => "plateau plus large que haut",
-                Board::Tall => "plateau plus haut que large",
-                Board::Open => "plateau sans murs au bord, pièces au bord",
-                Board::Bare => "plateau sans aucun objet",
-                Board::Tiny => "plateau minuscule",
-                Board::Large => "grand plateau",
-                Board::Own(name) => &format!("carte {name}"),
+                BoardKind::Wide => "plateau plus large que haut",
+                BoardKind::Tall => "plateau plus haut que large",
+                BoardKind::Open => "plateau sans murs au bord, pièces au bord",
+                BoardKind::Bare => "plateau sans aucun objet",
+                BoardKind::Tiny => "plateau minuscule",
+                BoardKind::Large => "grand plateau",
+                BoardKind::Own(name) => &format!("carte {name}"),
             };
             format!("{what} ({rows}×{cols})")
         }
@@ -109,11 +109,11 @@ pub(super) fn advice(case: &Case) -> Option<&'static str> {
             "Votre lettre est dans l'en-tête de chaque état (jeu;B : vous êtes B) : lisez-la, ne la \
              supposez pas."
         }
-        Case::Board(Board::Open, ..) => {
+        Case::Board(BoardKind::Open, ..) => {
             "Le plateau est un tore : au-delà du bord, on revient de l'autre côté. Calculez les \
              lignes et les colonnes modulo leur nombre."
         }
-        Case::Board(Board::Bare, ..) => {
+        Case::Board(BoardKind::Bare, ..) => {
             "Il n'y a pas toujours un objet à atteindre : répondez aussi quand la recherche ne trouve \
              rien."
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context;
 use cli::RulesPreset;
-use lab::decisions::{Decision, Drawn, Played, World, hold};
+use lab::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use lab::parallel;
 use plan::{
     Conditions, Format, Limits, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team,
@@ -67,14 +67,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ends = match args.ia.is_empty() {
         true => hold_all(
             args,
-            &Drawn {
+            &DrawnGames {
                 teams: args.equipes.into(),
                 advantage: args.avance,
                 luck: args.chance,
                 seed: args.graine,
             },
         ),
-        false => hold_all(args, &Played(plan(args)?)),
+        false => hold_all(args, &PlayedGames(plan(args)?)),
     };
     let mut named: Vec<Decision> = ends.into_iter().flatten().collect();
     named.sort_unstable_by_key(|end| end.round);

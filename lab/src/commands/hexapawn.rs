@@ -9,8 +9,8 @@ use anyhow::{Context, bail};
 use clap::{Subcommand, ValueEnum};
 use lab::hexapawn::board::MOST_CELLS;
 use lab::hexapawn::memo::Memo;
-use lab::hexapawn::{Configuration, Line, Size, Solution, Solver, naive};
-use lab::progress::Progress;
+use lab::hexapawn::{BestLine, Configuration, HexapawnSolution, HexapawnSolver, Size, naive};
+use lab::progress::ProgressDisplay;
 use lab::table::{Figure, Table};
 
 use super::{print, range, read, shown};
@@ -115,12 +115,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn value(args: &ValueArgs) -> anyhow::Result<()> {
     let text = read(&args.file, LONGEST_INPUT)?;
     let configuration = Configuration::parse(&text).with_context(|| shown(&args.file))?;
-    let progress = Progress::open_ended("nodes");
+    let progress = ProgressDisplay::open_ended("nodes");
     let watch = |nodes| Ok(progress.advance(nodes)?);
-    let mut solver = Solver::new(configuration.board.size());
+    let mut solver = HexapawnSolver::new(configuration.board.size());
     let value = args.algo.solve(&configuration, &mut solver, watch)?.value;
     let line = match args.trace {
-        true => Some(Line::best(&mut solver, &configuration, watch)?),
+        true => Some(BestLine::best(&mut solver, &configuration, watch)?),
         false => None,
     };
     drop(progress);
@@ -152,7 +152,7 @@ fn table(args: &TableArgs) -> anyhow::Result<()> {
     if sizes.is_empty() {
         bail!("each of these boards has more than {MOST_CELLS} cells");
     }
-    let progress = Progress::steps("boards", sizes.len() as u64);
+    let progress = ProgressDisplay::steps("boards", sizes.len() as u64);
     let algorithms = Algorithm::value_variants();
     // Where each has failed.
     let mut failed = vec![Vec::<Size>::new(); algorithms.len()];
@@ -187,9 +187,9 @@ impl Algorithm {
     fn solve(
         self,
         configuration: &Configuration,
-        solver: &mut Solver,
+        solver: &mut HexapawnSolver,
         mut watch: impl FnMut(u64) -> anyhow::Result<()>,
-    ) -> anyhow::Result<Solution> {
+    ) -> anyhow::Result<HexapawnSolution> {
         match self {
             Self::Naif => naive::value(configuration, watch),
             Self::Memo => {
@@ -208,16 +208,17 @@ impl Algorithm {
         self,
         size: Size,
         limit: Duration,
-        progress: &Progress,
-    ) -> anyhow::Result<Option<(Solution, Duration)>> {
+        progress: &ProgressDisplay,
+    ) -> anyhow::Result<Option<(HexapawnSolution, Duration)>> {
         let start = Instant::now();
-        let solved = self.solve(&Configuration::start(size), &mut Solver::new(size), |_| {
-            progress.advance(0)?;
-            match start.elapsed() > limit {
-                true => Err(Limit::Time.into()),
-                false => Ok(()),
-            }
-        });
+        let solved =
+            self.solve(&Configuration::start(size), &mut HexapawnSolver::new(size), |_| {
+                progress.advance(0)?;
+                match start.elapsed() > limit {
+                    true => Err(Limit::Time.into()),
+                    false => Ok(()),
+                }
+            });
         match solved {
             Ok(solution) => Ok(Some((solution, start.elapsed()))),
             Err(error) if error.is::<Limit>() => Ok(None),

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::{Subcommand, ValueEnum};
 use graph::Pos;
-use lab::progress::{Interrupted, Progress};
+use lab::progress::{Interrupted, ProgressDisplay};
 use lab::puddles::picture::picture;
-use lab::puddles::{self, Algorithm, Answer, Board, Proof, Puzzle, Report};
+use lab::puddles::{self, Board, Proof, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport};
 use lab::table::{Figure, Table};
 use serde_json::json;
 
@@ -139,7 +139,7 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
         [] => vec![Name::AStar, Name::BreadthFirst, Name::Seed],
         some => some.to_vec(),
     };
-    let progress = Progress::open_ended("searching");
+    let progress = ProgressDisplay::open_ended("searching");
     let mut runs = Vec::new();
     for (place, &name) in asked.iter().enumerate() {
         let compared = args.algo.is_empty() && place > 0;
@@ -160,17 +160,17 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn as_text(puzzle: &Puzzle, answered: &Run, answer: &Answer, runs: &[Run]) -> String {
+fn as_text(puzzle: &Puzzle, answered: &Run, answer: &PuzzleAnswer, runs: &[Run]) -> String {
     let mut text = String::new();
     match answer {
-        Answer::Jumps(jumps) => {
+        PuzzleAnswer::Jumps(jumps) => {
             let places: Vec<_> =
                 jumps.iter().map(|&cell| puzzle.board().pos(cell).to_string()).collect();
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{} jumps, and no fewer: {}\n", jumps.len(), places.join(" "));
             let _ = writeln!(text, "{}", picture(puzzle, jumps, 80));
         }
-        Answer::None(proof) => {
+        PuzzleAnswer::None(proof) => {
             let because = match proof {
                 Proof::Sum => format!(
                     "by the necessary condition, for the counters sum up to {}, and distinct ones to \
@@ -190,14 +190,19 @@ fn as_text(puzzle: &Puzzle, answered: &Run, answer: &Answer, runs: &[Run]) -> St
     text
 }
 
-fn as_json(puzzle: &Puzzle, answered: &Run, answer: &Answer, runs: &[Run]) -> serde_json::Value {
+fn as_json(
+    puzzle: &Puzzle,
+    answered: &Run,
+    answer: &PuzzleAnswer,
+    runs: &[Run],
+) -> serde_json::Value {
     let place = |cell: usize| {
         let Pos { row, col } = puzzle.board().pos(cell);
         [row, col]
     };
     let (jumps, proof) = match answer {
-        Answer::Jumps(jumps) => (Some(jumps), None),
-        Answer::None(proof) => (None, Some(name_of(*proof))),
+        PuzzleAnswer::Jumps(jumps) => (Some(jumps), None),
+        PuzzleAnswer::None(proof) => (None, Some(name_of(*proof))),
     };
     let places = jumps.into_iter().flatten().map(|&cell| place(cell));
     let counts = answered.report.counts;
@@ -227,8 +232,8 @@ fn compared(runs: &[Run]) -> Table {
     let mut table = Table::new(&columns);
     for run in runs {
         let result = match &run.report.answer {
-            Ok(Answer::Jumps(jumps)) => format!("{} jumps", jumps.len()),
-            Ok(Answer::None(proof)) => format!("none, by {}", name_of(*proof)),
+            Ok(PuzzleAnswer::Jumps(jumps)) => format!("{} jumps", jumps.len()),
+            Ok(PuzzleAnswer::None(proof)) => format!("none, by {}", name_of(*proof)),
             Err(OutOfStates) => "gave up".to_owned(),
         };
         let named = [run.name().as_str().into(), result.as_str().into()];
@@ -247,13 +252,13 @@ fn table(args: &Optima) -> anyhow::Result<()> {
     let puzzles: Vec<_> = puzzles
         .map(|(board, value)| Puzzle::new(board.clone(), value, args.depart))
         .collect::<Result<_, _>>()?;
-    let progress = Progress::steps("puzzles", puzzles.len() as u64);
+    let progress = ProgressDisplay::steps("puzzles", puzzles.len() as u64);
     for puzzle in &puzzles {
         let most = most_states(puzzle, args.etats);
         let run = Run::new(puzzle, Name::AStar, most, |_| progress.advance(0))?;
         let (jumps, proof) = match &run.report.answer {
-            Ok(Answer::Jumps(jumps)) => (jumps.len().into(), Figure::Missing),
-            Ok(Answer::None(proof)) => (Figure::Missing, name_of(*proof).into()),
+            Ok(PuzzleAnswer::Jumps(jumps)) => (jumps.len().into(), Figure::Missing),
+            Ok(PuzzleAnswer::None(proof)) => (Figure::Missing, name_of(*proof).into()),
             Err(OutOfStates) => (Figure::Missing, "gave up".into()),
         };
         let size = format!("{}x{}", puzzle.board().rows(), puzzle.board().columns());
@@ -278,7 +283,7 @@ const COUNTS: [(&str, &str); 6] = [
 /// One search, and how long it took.
 struct Run {
     name: Name,
-    report: Report<OutOfStates>,
+    report: SearchReport<OutOfStates>,
     time: Duration,
 }
 
@@ -295,9 +300,9 @@ impl Run {
         mut go_on: impl FnMut(u64) -> Result<(), Interrupted>,
     ) -> anyhow::Result<Self> {
         let algorithm = match name {
-            Name::Seed => Algorithm::Seed,
-            Name::BreadthFirst => Algorithm::BreadthFirst,
-            Name::AStar | Name::All => Algorithm::AStar,
+            Name::Seed => PuzzleAlgorithm::Seed,
+            Name::BreadthFirst => PuzzleAlgorithm::BreadthFirst,
+            Name::AStar | Name::All => PuzzleAlgorithm::AStar,
         };
         let start = Instant::now();
         let mut calls = 0_u64;
@@ -314,12 +319,12 @@ impl Run {
             }
         });
         let time = start.elapsed();
-        let Report { answer, counts, listed } = report;
+        let SearchReport { answer, counts, listed } = report;
         let answer = match answer {
             Ok(answer) => Ok(answer),
             Err(stopped) => Err(stopped?),
         };
-        Ok(Self { name, report: Report { answer, counts, listed }, time })
+        Ok(Self { name, report: SearchReport { answer, counts, listed }, time })
     }
 
     fn name(&self) -> String {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use cli::RulesPreset;
-use lab::traces::Report;
+use lab::traces::TraceReport;
 
 use super::{print, print_lines};
 
@@ -32,13 +32,13 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut report = Report::default();
+    let mut report = TraceReport::default();
     for path in &args.files {
         let shown = path.display();
         let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
         report.replay(file, args.regles.rules()).with_context(|| shown.to_string())?;
     }
-    let Report { games, turns, differences, first } = report;
+    let TraceReport { games, turns, differences, first } = report;
     print(format_args!("games={games} turns={turns} differences={differences}"))?;
     let Some(difference) = first else { return Ok(ExitCode::SUCCESS) };
     print_lines(difference)?;

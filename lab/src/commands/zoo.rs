@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use lab::zoo::{self, Honest, SEATS, Turns};
+use lab::zoo::{self, Honest, SEATS, TurnTimes};
 
 use super::print;
 
@@ -112,7 +112,7 @@ pub(crate) fn play_trivially(args: &ClientsArgs) -> anyhow::Result<ExitCode> {
 
 /// The measurements of one game.
 struct Measured {
-    turns: Turns,
+    turns: TurnTimes,
     /// Peak memory of the server.
     server_peak_kib: u32,
     /// Cores that the zoo kept busy.
@@ -164,7 +164,11 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
         Some(animals) => cpu_time(&animals.0)?.as_secs_f64() / start.elapsed().as_secs_f64(),
         None => 0.0,
     };
-    Ok(Measured { turns: Turns::parse(&text)?, server_peak_kib: peak_memory(&server.0)?, zoo_cpu })
+    Ok(Measured {
+        turns: TurnTimes::parse(&text)?,
+        server_peak_kib: peak_memory(&server.0)?,
+        zoo_cpu,
+    })
 }
 
 /// A process that ends with its owner.

@@ -7,7 +7,7 @@ pub const STRIDE: u64 = 1 << 16;
 
 /// A value, and what finding it took.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Solution {
+pub struct HexapawnSolution {
     /// The value of the configuration.
     pub value: Value,
     /// Nodes, as the algorithm counts them.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Configuration, Solver, Value};
+use super::{Configuration, HexapawnSolver, Value};
 
 /// A game that both players play as well as they can: configurations with their values for the player to
 /// move, from the first one to the end.
@@ -10,19 +10,19 @@ use super::{Configuration, Solver, Value};
 /// It shows as boards side by side, each under the player to move and the value;
 /// no end of line follows the last line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line(pub Vec<(Configuration, Value)>);
+pub struct BestLine(pub Vec<(Configuration, Value)>);
 
 /// Boards stand side by side up to so many characters; a wider one has its lines alone.
 const WIDTH: usize = 80;
 
-impl Line {
+impl BestLine {
     /// The line from a configuration on. Among equal moves the first one is played.
     ///
     /// # Errors
     ///
     /// Those of `watch`, which learns about the solver's nodes.
     pub fn best<E>(
-        solver: &mut Solver,
+        solver: &mut HexapawnSolver,
         start: &Configuration,
         mut watch: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Self, E> {
@@ -37,7 +37,7 @@ impl Line {
     }
 }
 
-impl fmt::Display for Line {
+impl fmt::Display for BestLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let frames: Vec<Vec<String>> = self.0.iter().map(frame).collect();
         let width = frames.iter().flatten().map(String::len).max().unwrap_or(0);
@@ -72,7 +72,8 @@ mod tests {
         for (lines, columns) in [(1, 3), (2, 2), (3, 3), (3, 4), (4, 4), (5, 4)] {
             let size = Size::new(lines, columns).unwrap();
             let start = Configuration::start(size);
-            let Line(line) = Line::best(&mut Solver::new(size), &start, forever).unwrap();
+            let BestLine(line) =
+                BestLine::best(&mut HexapawnSolver::new(size), &start, forever).unwrap();
             let plies = usize::from(line[0].1.plies());
             assert_eq!((line[0].0, line.len()), (start, plies + 1));
             for (at, (configuration, value)) in line.iter().enumerate() {
@@ -88,11 +89,15 @@ mod tests {
         let size = Size::new(3, 3).unwrap();
         let start = Configuration::start(size);
         let forever = |_| Ok::<(), ()>(());
-        let Line(mut line) = Line::best(&mut Solver::new(size), &start, forever).unwrap();
+        let BestLine(mut line) =
+            BestLine::best(&mut HexapawnSolver::new(size), &start, forever).unwrap();
         line.truncate(2);
-        assert_eq!(Line(line.clone()).to_string(), "P -6  p +5\nppp   ppp\n...   .P.\nPPP   P.P");
+        assert_eq!(
+            BestLine(line.clone()).to_string(),
+            "P -6  p +5\nppp   ppp\n...   .P.\nPPP   P.P"
+        );
         // 13 boards of 4 characters fit.
-        let line = Line(line.repeat(8)).to_string();
+        let line = BestLine(line.repeat(8)).to_string();
         assert_eq!(line.lines().count(), 9);
         assert_eq!(line.lines().map(str::len).max(), Some(13 * 6 - 2));
     }

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::count::Count;
-use super::{Configuration, Solution, Value};
+use super::{Configuration, HexapawnSolution, Value};
 
 /// The values of configurations that were asked for, and of all that can follow (*version dynamique*).
 #[derive(Clone, Debug, Default)]
@@ -24,10 +24,10 @@ impl Memo {
         &mut self,
         configuration: &Configuration,
         watch: impl FnMut(u64) -> Result<(), E>,
-    ) -> Result<Solution, E> {
+    ) -> Result<HexapawnSolution, E> {
         let mut distinct = Count::new(watch);
         let value = self.recur(configuration, &mut distinct)?;
-        Ok(Solution { value, nodes: distinct.nodes })
+        Ok(HexapawnSolution { value, nodes: distinct.nodes })
     }
 
     /// All configurations whose values are known, in no order.

@@ -1,7 +1,7 @@
 //! The value by its definition.
 
 use super::count::Count;
-use super::{Configuration, Solution, Value};
+use super::{Configuration, HexapawnSolution, Value};
 
 /// The value by recursion over all successors (*version naïve*); its nodes are the calls. Time grows as the
 /// number of games, memory as their length.
@@ -14,10 +14,10 @@ use super::{Configuration, Solution, Value};
 pub fn value<E>(
     configuration: &Configuration,
     watch: impl FnMut(u64) -> Result<(), E>,
-) -> Result<Solution, E> {
+) -> Result<HexapawnSolution, E> {
     let mut calls = Count::new(watch);
     let value = recur(configuration, &mut calls)?;
-    Ok(Solution { value, nodes: calls.nodes })
+    Ok(HexapawnSolution { value, nodes: calls.nodes })
 }
 
 fn recur<E>(

@@ -17,7 +17,7 @@ use table::Table;
 
 use super::count::Count;
 use super::value::Rank;
-use super::{Configuration, Size, Solution, Value};
+use super::{Configuration, HexapawnSolution, Size, Value};
 
 /// Finds values on boards of one size, and remembers what it has proved.
 ///
@@ -32,13 +32,13 @@ use super::{Configuration, Size, Solution, Value};
 /// assert_eq!(solution.value.get(), -6);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Solver {
+pub struct HexapawnSolver {
     size: Size,
     geometry: Geometry,
     table: Table,
 }
 
-impl Solver {
+impl HexapawnSolver {
     /// So many positions are remembered unless told otherwise: 768 MiB, and half as much again while the
     /// table grows.
     pub const MOST_REMEMBERED: usize = 1 << 25;
@@ -69,13 +69,13 @@ impl Solver {
         &mut self,
         configuration: &Configuration,
         watch: impl FnMut(u64) -> Result<(), E>,
-    ) -> Result<Solution, E> {
+    ) -> Result<HexapawnSolution, E> {
         let mut count = Count::new(watch);
         let value = match ended(configuration) {
             Some(value) => value,
             None => self.prove(configuration, &mut count)?,
         };
-        Ok(Solution { value, nodes: count.nodes })
+        Ok(HexapawnSolution { value, nodes: count.nodes })
     }
 
     /// The first successor after which the player to move still gets this value, its own. There is none

@@ -4,8 +4,8 @@ use graph::Dims;
 use graph::maze::{Generator, Statistics, uniformity};
 
 use super::rng;
-use crate::plot::{Axis, Plot, Series, Stroke};
-use crate::progress::{Interrupted, Progress};
+use crate::plot::{Axis, Plot, PlotSeries, Stroke};
+use crate::progress::{Interrupted, ProgressDisplay};
 use crate::table::{Figure, Table};
 
 /// Mazes of 3×3 cells that are drawn for the test of uniformity.
@@ -18,7 +18,7 @@ const FEWEST_CORRIDORS: usize = 5;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug)]
-pub struct Comparison {
+pub struct MazeComparison {
     /// Rows and columns.
     pub dims: Dims,
     /// Mazes of each generator.
@@ -44,7 +44,7 @@ struct Mean {
     count: u32,
 }
 
-impl Comparison {
+impl MazeComparison {
     /// A row a generator.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Comparison {
     /// The user has pressed Ctrl-C.
     pub fn table(&self) -> Result<Table, Interrupted> {
         let steps = Generator::ALL.len() * (self.mazes as usize + 1);
-        let progress = Progress::steps("mazes", steps as u64);
+        let progress = ProgressDisplay::steps("mazes", steps as u64);
         let mut table = Table::new(&[
             ("generator", "Generator"),
             ("dead_ends", "Dead ends"),
@@ -96,7 +96,7 @@ impl Comparison {
     /// The user has pressed Ctrl-C.
     pub fn plots(&self) -> Result<[Plot; 2], Interrupted> {
         let steps = Generator::ALL.len() * (SIDES.len() + 1) * self.mazes as usize;
-        let progress = Progress::steps("plots", steps as u64);
+        let progress = ProgressDisplay::steps("plots", steps as u64);
         let (mut corridors, mut growth) = (Vec::new(), Vec::new());
         for generator in Generator::ALL {
             let found = self.figures(generator, self.dims, &progress)?.counts.corridors;
@@ -140,7 +140,7 @@ impl Comparison {
         &self,
         generator: Generator,
         dims: Dims,
-        progress: &Progress,
+        progress: &ProgressDisplay,
     ) -> Result<Figures, Interrupted> {
         let counts =
             Statistics { dead_ends: [0; 4], horizontal: 0, corridors: Vec::new(), paths: None };
@@ -181,16 +181,16 @@ fn add(counts: &mut [usize], more: &[usize]) {
     }
 }
 
-fn series(name: &str, points: Vec<(f64, f64)>, stroke: Stroke) -> Series {
-    Series { name: name.to_owned(), points, stroke }
+fn series(name: &str, points: Vec<(f64, f64)>, stroke: Stroke) -> PlotSeries {
+    PlotSeries { name: name.to_owned(), points, stroke }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn comparison() -> Comparison {
-        Comparison { dims: Dims::new(12, 9).unwrap(), mazes: 4, seed: 1 }
+    fn comparison() -> MazeComparison {
+        MazeComparison { dims: Dims::new(12, 9).unwrap(), mazes: 4, seed: 1 }
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn curves_are_shares_and_grow() {
-        let [corridors, growth] = Comparison { mazes: 2, ..comparison() }.plots().unwrap();
+        let [corridors, growth] = MazeComparison { mazes: 2, ..comparison() }.plots().unwrap();
         for series in &corridors.series {
             assert!(series.points.iter().map(|point| point.1).sum::<f64>() <= 1.0);
         }

@@ -8,13 +8,13 @@ use graph::{Dims, WeightedGraph};
 
 use super::{Algorithm, Question};
 use crate::mazes::rng;
-use crate::plot::{Axis, Plot, Series, Stroke};
-use crate::progress::Progress;
+use crate::plot::{Axis, Plot, PlotSeries, Stroke};
+use crate::progress::ProgressDisplay;
 use crate::table::{Figure, Table};
 
 /// Random mazes of growing sizes for all searches.
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct PathComparison {
     /// How many vertices the mazes have at most, 2 to 4 million: they are on grids about square.
     pub sizes: Vec<u32>,
     /// Percentage of the passages which a maze without loops does not have.
@@ -38,7 +38,7 @@ struct Cost {
     measured: Option<(Duration, usize)>,
 }
 
-impl Comparison {
+impl PathComparison {
     /// Runs every search on every maze that is not too large for it. A time is the least of
     /// several.
     ///
@@ -47,7 +47,7 @@ impl Comparison {
     /// When two searches do not agree, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<Costs> {
         let steps = self.sizes.len() * CONTENDERS.len();
-        let progress = Progress::steps("comparing", steps as u64);
+        let progress = ProgressDisplay::steps("comparing", steps as u64);
         let mut costs = Vec::with_capacity(steps);
         for &size in &self.sizes {
             let rows = size.isqrt();
@@ -142,7 +142,7 @@ impl Contender {
     fn measure(
         self,
         question: &Question<'_>,
-        progress: &Progress,
+        progress: &ProgressDisplay,
     ) -> anyhow::Result<(Duration, usize)> {
         const RUNS: usize = 20;
         const ENOUGH: Duration = Duration::from_millis(200);
@@ -281,7 +281,7 @@ impl Costs {
 
     fn plot(&self, growth: Growth) -> Plot {
         let contenders = CONTENDERS.into_iter().filter(|contender| contender.growth() == growth);
-        let mut series: Vec<Series> = contenders
+        let mut series: Vec<PlotSeries> = contenders
             .map(|contender| {
                 let costs = self.0.iter().filter(|cost| cost.contender == contender);
                 let points = costs.filter_map(|cost| {
@@ -289,14 +289,14 @@ impl Costs {
                     Some((cost.vertices as f64, seconds * 1e3))
                 });
                 let (name, points) = (contender.name(), points.collect());
-                Series { name, points, stroke: Stroke::Dotted }
+                PlotSeries { name, points, stroke: Stroke::Dotted }
             })
             .collect();
         let measured = series.first().map_or(&[][..], |series| &series.points);
         if let Some(&(last, time)) = measured.last() {
             let curve = measured.iter().map(|&(n, _)| (n, time * growth.at(n) / growth.at(last)));
             let (name, points) = (growth.name().to_owned(), curve.collect());
-            series.push(Series { name, points, stroke: Stroke::Reference });
+            series.push(PlotSeries { name, points, stroke: Stroke::Reference });
         }
         let axis = |label: &str| Axis { label: label.to_owned(), logarithmic: true };
         let title = format!("Searches in mazes, {}", growth.name());

@@ -169,11 +169,11 @@ fn labels(scale: &Scale, characters: usize, dots: usize) -> Vec<(usize, String)>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plot::{Axis, Series, Stroke};
+    use crate::plot::{Axis, PlotSeries, Stroke};
 
     fn plot() -> Plot {
         let axis = |label: &str, logarithmic| Axis { label: label.to_owned(), logarithmic };
-        let series = |name: &str, points: &[(f64, f64)]| Series {
+        let series = |name: &str, points: &[(f64, f64)]| PlotSeries {
             name: name.to_owned(),
             points: points.to_vec(),
             stroke: Stroke::Plain,

@@ -9,7 +9,7 @@ use super::{Lookahead, Puzzle};
 
 /// What looks for a solution; each finds a shortest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
+pub enum PuzzleAlgorithm {
     /// The seed's own uniform-cost search, state by state.
     Seed,
     /// Breadth first.
@@ -20,9 +20,9 @@ pub enum Algorithm {
 
 /// What a search found, and what it did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report<B> {
+pub struct SearchReport<B> {
     /// What it found, or the reason for which it was stopped.
-    pub answer: Result<Answer, B>,
+    pub answer: Result<PuzzleAnswer, B>,
     /// What it did.
     pub counts: Counts,
     /// Jump counts that A* began to list, see [`Lookahead::work`]; 0 for others.
@@ -31,7 +31,7 @@ pub struct Report<B> {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum PuzzleAnswer {
     /// The cells that are jumped on, in order, the start included. No walk is shorter.
     Jumps(Vec<usize>),
     /// There is no solution.
@@ -53,13 +53,13 @@ pub enum Proof {
 /// is handed on.
 pub fn solve<B>(
     puzzle: &Puzzle,
-    algorithm: Algorithm,
+    algorithm: PuzzleAlgorithm,
     watch: impl FnMut(&Counts) -> ControlFlow<B>,
-) -> Report<B> {
+) -> SearchReport<B> {
     match algorithm {
-        Algorithm::Seed => seed(puzzle, watch),
-        Algorithm::BreadthFirst => plain(puzzle, watch),
-        Algorithm::AStar => guided(puzzle, watch),
+        PuzzleAlgorithm::Seed => seed(puzzle, watch),
+        PuzzleAlgorithm::BreadthFirst => plain(puzzle, watch),
+        PuzzleAlgorithm::AStar => guided(puzzle, watch),
     }
 }
 
@@ -95,24 +95,24 @@ impl Grid {
     }
 }
 
-fn seed<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+fn seed<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
     let search = uniform_cost(
         Grid::start(puzzle),
         |grid, next| next.extend(grid.successors(puzzle).map(|grid| (1, grid))),
         |grid| Puzzle::is_goal(&grid.counters),
         watch,
     );
-    Report::new(search, 0, |grid| grid.cell(puzzle))
+    SearchReport::new(search, 0, |grid| grid.cell(puzzle))
 }
 
-fn plain<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+fn plain<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
     let search = breadth_first(
         Grid::start(puzzle),
         |grid, next| next.extend(grid.successors(puzzle)),
         |grid| Puzzle::is_goal(&grid.counters),
         watch,
     );
-    Report::new(search, 0, |grid| grid.cell(puzzle))
+    SearchReport::new(search, 0, |grid| grid.cell(puzzle))
 }
 
 /// A state by its jumps.
@@ -148,10 +148,10 @@ impl Jumps {
     }
 }
 
-fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Report<B> {
+fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
     if puzzle.sum() < puzzle.least_sum() {
-        let answer = Ok(Answer::None(Proof::Sum));
-        return Report { answer, counts: Counts::default(), listed: 0 };
+        let answer = Ok(PuzzleAnswer::None(Proof::Sum));
+        return SearchReport { answer, counts: Counts::default(), listed: 0 };
     }
     let mut lookahead = Lookahead::new(puzzle);
     // The search and the look-ahead watch in turn.
@@ -183,14 +183,14 @@ fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> R
             }
         },
     );
-    Report::new(search, lookahead.work(), |state| state.cursor)
+    SearchReport::new(search, lookahead.work(), |state| state.cursor)
 }
 
-impl<B> Report<B> {
+impl<B> SearchReport<B> {
     fn new<S>(search: Search<S, B>, listed: u64, cell: impl Fn(&S) -> usize) -> Self {
         let answer = match search.end {
-            End::Found(route) => Ok(Answer::Jumps(route.states.iter().map(cell).collect())),
-            End::Exhausted => Ok(Answer::None(Proof::Exhaustion)),
+            End::Found(route) => Ok(PuzzleAnswer::Jumps(route.states.iter().map(cell).collect())),
+            End::Exhausted => Ok(PuzzleAnswer::None(Proof::Exhaustion)),
             End::Stopped(reason) => Err(reason),
         };
         Self { answer, counts: search.counts, listed }
@@ -208,20 +208,20 @@ mod tests {
         Puzzle::new(board, value, start).unwrap()
     }
 
-    fn report(puzzle: &Puzzle, algorithm: Algorithm) -> Report<()> {
+    fn report(puzzle: &Puzzle, algorithm: PuzzleAlgorithm) -> SearchReport<()> {
         solve(puzzle, algorithm, |_| ControlFlow::Continue(()))
     }
 
     /// How many jumps it takes; `None` when there is no solution.
-    fn shortest(report: &Report<()>) -> Option<usize> {
+    fn shortest(report: &SearchReport<()>) -> Option<usize> {
         match report.answer.as_ref().unwrap() {
-            Answer::Jumps(jumps) => Some(jumps.len()),
-            Answer::None(_) => None,
+            PuzzleAnswer::Jumps(jumps) => Some(jumps.len()),
+            PuzzleAnswer::None(_) => None,
         }
     }
 
-    fn check_jumps(puzzle: &Puzzle, report: &Report<()>) {
-        let Ok(Answer::Jumps(jumps)) = &report.answer else { return };
+    fn check_jumps(puzzle: &Puzzle, report: &SearchReport<()>) {
+        let Ok(PuzzleAnswer::Jumps(jumps)) = &report.answer else { return };
         let mut counters = vec![puzzle.value(); puzzle.board().cells()];
         assert_eq!(jumps[0], puzzle.start());
         puzzle.jump(&mut counters, jumps[0]);
@@ -236,13 +236,15 @@ mod tests {
     #[test]
     fn the_seeds_puzzle_takes_its_numbers_of_states() {
         let puzzle = puzzle(3, 3, 5, 0);
-        let [seed, breadth, guided] = [Algorithm::Seed, Algorithm::BreadthFirst, Algorithm::AStar]
-            .map(|algorithm| {
-                let report = report(&puzzle, algorithm);
-                check_jumps(&puzzle, &report);
-                assert_eq!(shortest(&report), Some(10));
-                report.counts
-            });
+        let [seed, breadth, guided] =
+            [PuzzleAlgorithm::Seed, PuzzleAlgorithm::BreadthFirst, PuzzleAlgorithm::AStar].map(
+                |algorithm| {
+                    let report = report(&puzzle, algorithm);
+                    check_jumps(&puzzle, &report);
+                    assert_eq!(shortest(&report), Some(10));
+                    report.counts
+                },
+            );
         assert_eq!((seed.expanded, seed.expanded - seed.skipped), (2152, 1625));
         assert_eq!(breadth.expanded, 609);
         assert!(guided.expanded <= 35, "{guided:?}");
@@ -258,11 +260,11 @@ mod tests {
             (2, 2, 10, "01310"),
             (2, 3, 4, "010"),
         ] {
-            let report = report(&puzzle(side, side, value, 0), Algorithm::Seed);
+            let report = report(&puzzle(side, side, value, 0), PuzzleAlgorithm::Seed);
             assert_eq!(report.counts.expanded, expanded);
             let digits = route.chars().filter_map(|cell| cell.to_digit(10));
             let route = digits.map(|cell| cell as usize).collect();
-            assert_eq!(report.answer, Ok(Answer::Jumps(route)));
+            assert_eq!(report.answer, Ok(PuzzleAnswer::Jumps(route)));
         }
     }
 
@@ -275,8 +277,8 @@ mod tests {
                 values.flat_map(|value| (0..rows * columns).map(move |start| (value, start)))
             {
                 let puzzle = puzzle(rows, columns, value, start);
-                let [breadth, guided] =
-                    [Algorithm::BreadthFirst, Algorithm::AStar].map(|algorithm| {
+                let [breadth, guided] = [PuzzleAlgorithm::BreadthFirst, PuzzleAlgorithm::AStar]
+                    .map(|algorithm| {
                         let report = report(&puzzle, algorithm);
                         check_jumps(&puzzle, &report);
                         report
@@ -284,9 +286,9 @@ mod tests {
                 let context = format!("{rows}×{columns}, {value}, from {start}");
                 assert_eq!(shortest(&breadth), shortest(&guided), "{context}");
                 match guided.answer.unwrap() {
-                    Answer::Jumps(_) => found += 1,
-                    Answer::None(Proof::Sum) => by_sum += 1,
-                    Answer::None(Proof::Exhaustion) => by_exhaustion += 1,
+                    PuzzleAnswer::Jumps(_) => found += 1,
+                    PuzzleAnswer::None(Proof::Sum) => by_sum += 1,
+                    PuzzleAnswer::None(Proof::Exhaustion) => by_exhaustion += 1,
                 }
                 assert!(guided.counts.expanded <= breadth.counts.expanded + 1, "{context}");
             }
@@ -298,7 +300,9 @@ mod tests {
     fn optima_are_those_that_are_known() {
         let optima = |side, values: std::ops::Range<u32>| {
             let puzzles = values.map(|value| puzzle(side, side, value, 0));
-            puzzles.map(|puzzle| shortest(&report(&puzzle, Algorithm::AStar))).collect::<Vec<_>>()
+            puzzles
+                .map(|puzzle| shortest(&report(&puzzle, PuzzleAlgorithm::AStar)))
+                .collect::<Vec<_>>()
         };
         assert_eq!(optima(2, 1..6), [None, Some(5), Some(3), Some(3), Some(3)]);
         assert_eq!(optima(3, 0..4), [None; 4]);
@@ -307,14 +311,14 @@ mod tests {
         assert_eq!(optima(4, 0..8), [None; 8]);
         // Values beyond which all puzzles are the same.
         let large = puzzle(3, 3, Puzzle::LARGEST, 0);
-        assert_eq!(shortest(&report(&large, Algorithm::AStar)), Some(9));
+        assert_eq!(shortest(&report(&large, PuzzleAlgorithm::AStar)), Some(9));
     }
 
     /// Before anything is looked at, all of the time goes into the look-ahead.
     #[test]
     fn even_the_look_ahead_can_be_stopped() {
         let mut asked = 0;
-        let report = solve(&puzzle(6, 6, 20, 0), Algorithm::AStar, |counts| {
+        let report = solve(&puzzle(6, 6, 20, 0), PuzzleAlgorithm::AStar, |counts| {
             asked += 1;
             match asked > 40 {
                 true => ControlFlow::Break(counts.expanded),

@@ -1,13 +1,13 @@
 //! Who needs how many turns, and is the difference more than chance?
 
-use super::experiment::{Experiment, Game};
+use super::experiment::{Experiment, ExperimentGame};
 use crate::mann_whitney::{MannWhitney, holm};
-use crate::plot::{Axis, Plot, Series, Stroke};
+use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::table::{Figure, Table};
 
 /// The games of an experiment, player by player (*comparaison*).
 #[derive(Clone, Debug)]
-pub struct Comparison {
+pub struct PlayerComparison {
     pub(super) players: Vec<Sample>,
     first_seed: u64,
     /// In percent of the passages.
@@ -18,10 +18,10 @@ pub struct Comparison {
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     pub(super) name: &'static str,
-    pub(super) games: Vec<Game>,
+    pub(super) games: Vec<ExperimentGame>,
 }
 
-impl Comparison {
+impl PlayerComparison {
     /// Plays the games of an experiment.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Comparison {
             let sorted = player.finished();
             let turns = |share| quantile(&sorted, share);
             let figure = |value: Option<f64>| value.map(|value| Figure::Real(value, 1));
-            let of_all = |wasted: fn(&Game) -> u32| mean(player.games.iter().map(wasted));
+            let of_all = |wasted: fn(&ExperimentGame) -> u32| mean(player.games.iter().map(wasted));
             table.push([
                 player.name.into(),
                 figure(mean(sorted.iter().copied())).into(),
@@ -107,7 +107,7 @@ impl Comparison {
     pub fn curves(&self) -> Plot {
         let games = self.players.iter().flat_map(|player| &player.games);
         let last = games.map(|game| game.turns).max().unwrap_or(0);
-        let series = self.players.iter().map(|player| Series {
+        let series = self.players.iter().map(|player| PlotSeries {
             name: player.name.to_owned(),
             points: player.curve(last),
             stroke: Stroke::Plain,
@@ -133,7 +133,7 @@ impl Comparison {
         let mut lines = String::new();
         for Sample { name, games } in &self.players {
             for (seed, game) in (self.first_seed..).zip(games) {
-                let Game { turns, walls, mud, is_finished } = game;
+                let ExperimentGame { turns, walls, mud, is_finished } = game;
                 let line =
                     format!("{},{name},{seed},{turns},{walls},{mud},{is_finished}\n", self.mud);
                 lines += &line;
@@ -146,7 +146,7 @@ impl Comparison {
 impl Sample {
     /// Turns of the games that were finished, in order.
     fn finished(&self) -> Vec<u32> {
-        let mut turns: Vec<_> = self.games.iter().filter_map(Game::finished_in).collect();
+        let mut turns: Vec<_> = self.games.iter().filter_map(ExperimentGame::finished_in).collect();
         turns.sort_unstable();
         turns
     }
@@ -193,9 +193,14 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn comparison() -> Comparison {
+    fn comparison() -> PlayerComparison {
         let games = |turns: &[u32]| {
-            let game = |&turns| Game { turns, walls: 2, mud: turns / 10, is_finished: turns < 50 };
+            let game = |&turns| ExperimentGame {
+                turns,
+                walls: 2,
+                mud: turns / 10,
+                is_finished: turns < 50,
+            };
             turns.iter().map(game).collect()
         };
         let players = vec![
@@ -203,7 +208,7 @@ mod tests {
             Sample { name: "fast", games: games(&[4, 10, 4, 6]) },
             Sample { name: "stuck", games: games(&[50, 50, 50, 50]) },
         ];
-        Comparison { players, first_seed: 7, mud: 12.5 }
+        PlayerComparison { players, first_seed: 7, mud: 12.5 }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use game::pyrat::{Recipe, Score, Start, State};
 
 use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
-use crate::progress::Progress;
+use crate::progress::ProgressDisplay;
 
 /// Games of two players from opposite corners; each maze is played twice, so that both have both
 /// corners (*duel*).
@@ -28,7 +28,7 @@ pub struct Duel {
 
 /// What came out, as the challenger sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standings {
+pub struct DuelScore {
     /// Games in which it got more cheese.
     pub wins: u32,
     /// Games in which both got as much.
@@ -49,13 +49,13 @@ impl Duel {
     /// # Errors
     ///
     /// When there are no such games, or the user wants the work to stop.
-    pub fn run(&self) -> anyhow::Result<Standings> {
-        let progress = Progress::steps("playing", self.games.into());
+    pub fn run(&self) -> anyhow::Result<DuelScore> {
+        let progress = ProgressDisplay::steps("playing", self.games.into());
         let games = parallel::map(0..self.games.into(), |game| {
             progress.advance(1)?;
             self.play(game, &progress)
         })?;
-        let mut standings = Standings::default();
+        let mut standings = DuelScore::default();
         for (own, theirs, turns) in games {
             standings.add(own, theirs, turns);
         }
@@ -63,7 +63,7 @@ impl Duel {
     }
 
     /// What challenger and rival ate in a game, and its turns.
-    fn play(&self, game: u64, progress: &Progress) -> anyhow::Result<(Score, Score, u32)> {
+    fn play(&self, game: u64, progress: &ProgressDisplay) -> anyhow::Result<(Score, Score, u32)> {
         let seed = self.seed.wrapping_add(game / 2);
         let mut entries = [self.challenger, self.rival];
         entries.rotate_left((game % 2) as usize);
@@ -78,7 +78,7 @@ impl Duel {
     }
 }
 
-impl Standings {
+impl DuelScore {
     fn add(&mut self, own: Score, theirs: Score, turns: u32) {
         self.wins += u32::from(own > theirs);
         self.draws += u32::from(own == theirs);

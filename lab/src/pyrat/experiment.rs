@@ -7,7 +7,7 @@ use game::pyrat::{Recipe, Start, State};
 
 use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
-use crate::progress::Progress;
+use crate::progress::ProgressDisplay;
 
 /// What is played: every player alone, once with each seed (*expérience*).
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Experiment {
 
 /// How a game went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct ExperimentGame {
     /// Turns played.
     pub turns: u32,
     /// Turns spent walking into walls and holes.
@@ -44,8 +44,8 @@ impl Experiment {
     /// # Errors
     ///
     /// When there are no such games, or the user wants the work to stop.
-    pub fn run(&self) -> anyhow::Result<Vec<Vec<Game>>> {
-        let progress = Progress::steps("playing", self.seeds.end - self.seeds.start);
+    pub fn run(&self) -> anyhow::Result<Vec<Vec<ExperimentGame>>> {
+        let progress = ProgressDisplay::steps("playing", self.seeds.end - self.seeds.start);
         let by_seed = parallel::map(self.seeds.clone(), |seed| {
             progress.advance(1)?;
             self.play_all(seed, &progress)
@@ -55,7 +55,11 @@ impl Experiment {
     }
 
     /// The games with a seed, by player.
-    fn play_all(&self, seed: u64, progress: &Progress) -> anyhow::Result<Vec<Game>> {
+    fn play_all(
+        &self,
+        seed: u64,
+        progress: &ProgressDisplay,
+    ) -> anyhow::Result<Vec<ExperimentGame>> {
         let maze = self.recipe.make(seed)?;
         // No game gets beyond the last u32.
         let most_turns = Some(self.most_turns.unwrap_or(u32::MAX));
@@ -63,13 +67,13 @@ impl Experiment {
             .with_context(|| format!("seed {seed}"))?;
         let play = |entry: &&'static PlayerEntry| {
             let mut player = [entry.make(player_seed(entry, seed))];
-            Ok(Game::of(&play(start.clone(), &mut player, progress)?))
+            Ok(ExperimentGame::of(&play(start.clone(), &mut player, progress)?))
         };
         self.players.iter().map(play).collect()
     }
 }
 
-impl Game {
+impl ExperimentGame {
     fn of(end: &State) -> Self {
         let counts = end.rats()[0].counts;
         Self {

@@ -70,18 +70,18 @@ mod default {
 
 /// What came out of making some mazes again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct MazeReport {
     /// Mazes made.
     pub mazes: usize,
     /// Mazes that are as recorded.
     pub identical: usize,
     /// The first one that is not.
-    pub first: Option<Difference>,
+    pub first: Option<MazeDifference>,
 }
 
 /// A maze that is not as recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct MazeDifference {
     /// Its line in the file, from 1.
     pub line: usize,
     /// What differs.
@@ -92,14 +92,14 @@ pub struct Difference {
     pub made: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for MazeDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { line, what, recorded, made } = self;
         writeln!(f, "line {line}: {what}\n  recorded: {recorded}\n  made:     {made}")
     }
 }
 
-impl Report {
+impl MazeReport {
     /// Makes the mazes of a file again, plain or compressed with gzip, and adds what came out.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl Report {
             match line.recorded.difference(&made) {
                 None => self.identical += 1,
                 Some((what, recorded, made)) => {
-                    let difference = Difference { line: number, what, recorded, made };
+                    let difference = MazeDifference { line: number, what, recorded, made };
                     self.first.get_or_insert(difference);
                 }
             }

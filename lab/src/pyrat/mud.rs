@@ -1,8 +1,8 @@
 //! What is it worth to mind the mud? One player against another, from no mud to much.
 
-use super::comparison::Comparison;
-use super::experiment::{Experiment, Game};
-use crate::plot::{Axis, Plot, Series, Stroke};
+use super::comparison::PlayerComparison;
+use super::experiment::{Experiment, ExperimentGame};
+use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::table::{Figure, Table};
 
 /// What the second player of an experiment gains on the first, by the share of mud
@@ -10,7 +10,7 @@ use crate::table::{Figure, Table};
 #[derive(Clone, Debug)]
 pub struct Gains {
     names: [&'static str; 2],
-    comparisons: Vec<Comparison>,
+    comparisons: Vec<PlayerComparison>,
     rows: Vec<Row>,
 }
 
@@ -40,10 +40,10 @@ impl Gains {
         let compare = |&mud: &f64| {
             let mut experiment = experiment.clone();
             experiment.recipe.mud = mud;
-            Comparison::of(&experiment)
+            PlayerComparison::of(&experiment)
         };
         let comparisons = mud.iter().map(compare).collect::<anyhow::Result<Vec<_>>>()?;
-        let row = |comparison: &Comparison| {
+        let row = |comparison: &PlayerComparison| {
             let games = |player: usize| &comparison.players[player].games;
             Row::of(comparison.mud, games(0), games(1))
         };
@@ -54,8 +54,8 @@ impl Gains {
     /// A line for each game, under titles.
     #[must_use]
     pub fn csv(&self) -> String {
-        let lines = self.comparisons.iter().map(Comparison::csv_lines).collect::<String>();
-        format!("{}{lines}", Comparison::CSV_TITLES)
+        let lines = self.comparisons.iter().map(PlayerComparison::csv_lines).collect::<String>();
+        format!("{}{lines}", PlayerComparison::CSV_TITLES)
     }
 
     /// A row for each share of mud. A gain has its standard error.
@@ -97,7 +97,7 @@ impl Gains {
             title: format!("What {second} gains on {first}"),
             x: Axis { label: "% of mud".to_owned(), logarithmic: false },
             y: Axis { label: unit.to_owned(), logarithmic: false },
-            series: vec![Series {
+            series: vec![PlotSeries {
                 name: format!("{first} − {second}"),
                 points: self.rows.iter().map(|row| (row.mud, gain(row))).collect(),
                 stroke: Stroke::Dotted,
@@ -108,7 +108,7 @@ impl Gains {
 }
 
 impl Row {
-    fn of(mud: f64, first: &[Game], second: &[Game]) -> Self {
+    fn of(mud: f64, first: &[ExperimentGame], second: &[ExperimentGame]) -> Self {
         let both = first.iter().zip(second);
         let both = both.filter_map(|(a, b)| Some((a.finished_in()?, b.finished_in()?)));
         let turns: Vec<_> = both.map(|(a, b)| (f64::from(a), f64::from(b))).collect();
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn gains_are_those_of_games_that_both_finished() {
-        let game = |turns| Game { turns, walls: 0, mud: 0, is_finished: turns < 100 };
+        let game = |turns| ExperimentGame { turns, walls: 0, mud: 0, is_finished: turns < 100 };
         let games = |turns: &[u32]| turns.iter().map(|&turns| game(turns)).collect::<Vec<_>>();
         let row = Row::of(5.0, &games(&[10, 20, 100, 30]), &games(&[10, 16, 20, 22]));
         // The differences are 0, 4 and 8: the variance is 16.

@@ -7,7 +7,7 @@ use graph::Distances;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
-use crate::progress::{Interrupted, Progress};
+use crate::progress::{Interrupted, ProgressDisplay};
 
 /// A player of PyRat that can be asked for by name.
 pub type PlayerEntry = Entry<dyn Player>;
@@ -23,7 +23,7 @@ pub type PlayerEntry = Entry<dyn Player>;
 pub fn play(
     mut state: State,
     players: &mut [Box<dyn Player>],
-    progress: &Progress,
+    progress: &ProgressDisplay,
 ) -> Result<State, Interrupted> {
     /// So often one looks whether to go on.
     const SOMETIMES: u64 = 1 << 16;
@@ -98,7 +98,7 @@ mod tests {
         let recipe = Recipe { width: 2, height: 2, cells: 100.0, ..Recipe::default() };
         let state = State::start(&recipe.make(0).unwrap(), 1, &Start::Centre, 1, 0, None).unwrap();
         let patience = patience(&state);
-        let progress = Progress::open_ended("playing");
+        let progress = ProgressDisplay::open_ended("playing");
         let end = play(state, &mut [Box::new(Wall)], &progress).unwrap();
         assert!(u64::from(end.turn()) > patience && end.cheese().len() == 1);
         assert_eq!(end.rats()[0].counts.wall, end.turn());

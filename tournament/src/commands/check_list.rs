@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use checkup::words::{self, Told};
-use checkup::{Check, CheckEvent, CheckReport, Examination, Finding, Severity, Verdict};
+use checkup::{Check, CheckEvent, CheckReport, CheckVerdict, Examination, Finding, Severity};
 use cli::Language;
 use indicatif::{ProgressBar, ProgressStyle};
 use plan::Team;
@@ -42,7 +42,7 @@ impl CheckList {
     pub(crate) fn tell(&mut self, news: CheckEvent<'_>) {
         match news {
             CheckEvent::Begun(check) => self.bar.set_message(words::title(check, self.language)),
-            CheckEvent::Made(made) if made.verdict == Verdict::Skipped => {
+            CheckEvent::Made(made) if made.verdict == CheckVerdict::Skipped => {
                 self.skipped.push(made.check);
             }
             CheckEvent::Made(made) => {
@@ -146,12 +146,12 @@ pub(crate) fn as_json(report: &CheckReport, language: Language) -> Value {
 }
 
 /// A sign, and the colour that terminals give it.
-fn mark(verdict: Verdict) -> (char, u8) {
+fn mark(verdict: CheckVerdict) -> (char, u8) {
     match verdict {
-        Verdict::Passed => ('✓', 32),
-        Verdict::Warning => ('!', 33),
-        Verdict::Failed => ('✗', 31),
-        Verdict::Skipped => ('-', 2),
+        CheckVerdict::Passed => ('✓', 32),
+        CheckVerdict::Warning => ('!', 33),
+        CheckVerdict::Failed => ('✗', 31),
+        CheckVerdict::Skipped => ('-', 2),
     }
 }
 

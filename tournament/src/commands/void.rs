@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{bail, ensure};
 use cli::said;
-use plan::{Key, Outcome, Voided};
+use plan::{Key, Outcome, Program, Voided};
 use tournament::tournament::Tournament;
 
 use super::base::BaseFlag;
@@ -96,10 +96,15 @@ pub(crate) fn run(args: &VoidArgs) -> anyhow::Result<ExitCode> {
     );
     let games: Vec<Key> = chosen.counting.iter().map(|outcome| outcome.key).collect();
     tournament.void(&games, reason)?;
+    let teams = &tournament.plan().teams;
+    let command = match teams.iter().any(|team| team.program == Program::Remote) {
+        true => "lan --base",
+        false => "reprendre",
+    };
     tell!(
-        "Results voided and kept: {}. `tournoi reprendre {shown}` plays their games again, and \
+        "Results voided and kept: {}. `tournoi {command} {shown}` plays their games again, and \
          `tournoi annuler --base {shown} --retablir …` lets them count again",
-        "Résultats annulés et gardés : {}. `tournoi reprendre {shown}` rejoue leurs parties, et \
+        "Résultats annulés et gardés : {}. `tournoi {command} {shown}` rejoue leurs parties, et \
          `tournoi annuler --base {shown} --retablir …` les fait compter de nouveau",
         games.len()
     );

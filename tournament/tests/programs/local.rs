@@ -260,6 +260,8 @@ fn mistakes_are_named() {
     let (code, complaint) = folder.fails(&["reprendre"]);
     assert_eq!(code, Some(2));
     assert!(complaint.contains("another `tournoi` is working on tournoi.sqlite"), "{complaint}");
+    let (code, complaint) = folder.fails(&["annuler", "glouton", "--raison", "cable"]);
+    assert!(code == Some(2) && complaint.contains("another `tournoi`"), "{complaint}");
     folder.done(&["rapport"]);
     drop(held);
     folder.done(&["reprendre"]);

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use lab::mazes::{self, comparison::Comparison};
+use lab::mazes::{self, comparison::MazeComparison};
 use lab::plot::Plot;
 
 use crate::commands::{ending_in, print};
@@ -51,7 +51,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let dims = mazes::dims(args.hauteur, args.largeur)?;
-    let comparison = Comparison { dims, mazes: args.labyrinthes, seed: args.graine };
+    let comparison = MazeComparison { dims, mazes: args.labyrinthes, seed: args.graine };
     let table = comparison.table()?;
     let files: Vec<_> = [&args.svg, &args.png].into_iter().flatten().collect();
     if !files.is_empty() {

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use lab::paths::Comparison;
+use lab::paths::PathComparison;
 use lab::plot::Plot;
 
 use crate::commands::{ending_in, print};
@@ -54,7 +54,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut sizes = args.tailles.clone();
     sizes.sort_unstable();
     sizes.dedup();
-    let comparison = Comparison { sizes, loops: args.boucles, mud: args.boue, seed: args.graine };
+    let comparison =
+        PathComparison { sizes, loops: args.boucles, mud: args.boue, seed: args.graine };
     let costs = comparison.run()?;
     print(costs.table().show(args.json))?;
     for path in args.svg.iter().chain(&args.png) {

@@ -9,7 +9,7 @@ use std::str::FromStr;
 use anyhow::{Context, ensure};
 use bots::pyrat::by_name;
 use lab::plot::Plot;
-use lab::pyrat::comparison::Comparison;
+use lab::pyrat::comparison::PlayerComparison;
 use lab::pyrat::experiment::Experiment;
 use lab::pyrat::mud::Gains;
 use lab::pyrat::play::PlayerEntry;
@@ -113,7 +113,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn compare(args: &Args, experiment: &Experiment) -> anyhow::Result<()> {
-    let comparison = Comparison::of(experiment)?;
+    let comparison = PlayerComparison::of(experiment)?;
     let (players, pairs) = (comparison.players(), comparison.pairs());
     args.write(&[comparison.curves()], || comparison.csv())?;
     if args.json {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use lab::pyrat::duel::{Duel, Standings};
+use lab::pyrat::duel::{Duel, DuelScore};
 use lab::pyrat::play::PlayerEntry;
 
 use super::{MazeArgs, seeds};
@@ -61,7 +61,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         most_turns: args.duree,
     };
     let standings = duel.run()?;
-    let Standings { wins, draws, losses, own, theirs, .. } = standings;
+    let DuelScore { wins, draws, losses, own, theirs, .. } = standings;
     let games = f64::from(standings.games());
     print(format_args!(
         "games={games} wins={wins} draws={draws} losses={losses} share={:.3}\n\

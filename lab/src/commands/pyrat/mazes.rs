@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use lab::pyrat::mazes::Report;
+use lab::pyrat::mazes::MazeReport;
 
 use crate::commands::{print, print_lines};
 
@@ -28,7 +28,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut report = Report::default();
+    let mut report = MazeReport::default();
     let mut differs = None;
     for path in &args.files {
         let shown = path.display();

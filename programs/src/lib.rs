@@ -15,3 +15,4 @@ pub mod journals;
 pub mod package;
 pub mod process;
 pub mod runner;
+mod sources;

@@ -15,33 +15,13 @@ use sha2::{Digest, Sha256};
 use plan::matchup::hash_field;
 use plan::{Command, Files};
 
-use crate::imports;
-use crate::interpreter::{self, in_system, normal};
+use crate::interpreter::{self, normal};
+use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
 
-/// A folder with more files, or more bytes in them, is no folder of a bot.
-const FILES: usize = 10_000;
+/// Bytes of all files; with more it is no program of a team.
 const BYTES: u64 = 512 << 20;
-
-/// What programs make beside their own files, and rebuild: it does not make another version.
-const MADE: [&str; 4] = ["__pycache__", "target", "build", "venv"];
-const MADE_EXTENSIONS: [&str; 10] = [
-    "pyc",
-    "log",
-    "tmp",
-    "o",
-    "sqlite",
-    "sqlite-wal",
-    "sqlite-shm",
-    "journaux",
-    "paquets",
-    "verrou",
-];
-/// The folder of a package with the files from outside the program's folder. Hidden files are in no package.
-const OUTSIDE: &str = ".outside";
 /// Begins the names of packages that are being made.
 const UNFINISHED: &str = ".unfinished-";
-/// Between the paths in a word of a command.
-const SEPARATORS: [char; 4] = ['=', ':', ',', ';'];
 
 /// Why the files of a program cannot be taken.
 #[derive(Debug, thiserror::Error)]
@@ -181,96 +161,6 @@ fn moved(command: &Command, word: &str, copy_of: impl Fn(&Path) -> Option<PathBu
         copy + &part[path.len()..]
     };
     copy(word).unwrap_or_else(|| word.split_inclusive(SEPARATORS).map(moved).collect())
-}
-
-/// Where the files of a program are, by their names in its package.
-fn sources(command: &Command, files: &Files) -> Result<BTreeMap<PathBuf, PathBuf>, PackageError> {
-    let mut found = BTreeSet::new();
-    match files {
-        Files::These(files) => {
-            for file in files {
-                add(&command.folder.join(file), &mut found)?;
-            }
-        }
-        Files::Folder => add(&command.folder, &mut found)?,
-        Files::Named => {}
-    }
-    // What is built from others and handed in is the program all the same.
-    for path in named(command) {
-        add(&path, &mut found)?;
-        for module in imports::of(&path) {
-            add(&module, &mut found)?;
-        }
-    }
-    Ok(found.into_iter().map(|path| (name_of(command, &path), path)).collect())
-}
-
-/// The files and folders outside the system that the words of a command name.
-fn named(command: &Command) -> Vec<PathBuf> {
-    let parts = |word: &str| -> Vec<String> {
-        let parts = word.split(SEPARATORS).filter(|part| part.len() < word.len());
-        std::iter::once(word).chain(parts).map(str::to_owned).collect()
-    };
-    let words = command.words.iter().skip(1).flat_map(|word| parts(word));
-    let words = words.filter(|word| !word.is_empty() && !word.contains('\0'));
-    let paths = words.filter_map(|word| normal(&command.folder.join(word)));
-    // A folder that has the program's own in it says nothing of what belongs to the program.
-    let own = normal(&command.folder).unwrap_or_else(|| command.folder.clone());
-    let is_meant = |path: &PathBuf| {
-        path.is_file() || path.is_dir() && (*path == own || !own.starts_with(path))
-    };
-    let program = interpreter::program(command).filter(|program| !interpreter::is_one(program));
-    program.into_iter().chain(paths).filter(|path| !in_system(path) && is_meant(path)).collect()
-}
-
-/// Whether nothing tells the files of a command that names none: what it names is not merely missing.
-fn is_untold(command: &Command) -> bool {
-    let is_missing = |word: &String| {
-        let path = Path::new(word);
-        !word.starts_with('-') && !word.contains('{') && path.extension().is_some()
-    };
-    interpreter::program(command).is_some() && !command.words.iter().skip(1).any(is_missing)
-}
-
-/// The name of a file in the package of a command: where its folder is does not matter, only what is in it.
-fn name_of(command: &Command, path: &Path) -> PathBuf {
-    let own = normal(&command.folder).unwrap_or_else(|| command.folder.clone());
-    match path.strip_prefix(own) {
-        Ok(name) => name.to_owned(),
-        Err(_) => Path::new(OUTSIDE).join(path.strip_prefix("/").unwrap_or(path)),
-    }
-}
-
-/// Adds a file, or all files below a folder.
-fn add(path: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), PackageError> {
-    let Some(path) = normal(path) else { return Err(PackageError::NoFile(path.to_owned())) };
-    let fail = |error| PackageError::Io(path.clone(), error);
-    let kind = fs::metadata(&path).map_err(fail)?.file_type();
-    if !kind.is_dir() {
-        if !kind.is_file() {
-            return Err(PackageError::NoFile(path));
-        }
-        found.insert(path.clone());
-        return match found.len() > FILES {
-            true => Err(PackageError::TooMuch(path)),
-            false => Ok(()),
-        };
-    }
-    for entry in fs::read_dir(&path).map_err(fail)? {
-        let entry = entry.map_err(fail)?;
-        let (name, below) = (entry.file_name(), entry.path());
-        let name = name.to_string_lossy();
-        let extension = below.extension().and_then(|extension| extension.to_str());
-        let is_made = name.starts_with('.')
-            || MADE.contains(&&*name)
-            || extension.is_some_and(|extension| MADE_EXTENSIONS.contains(&extension));
-        // A link may lead round in a circle, or nowhere; a pipe or a socket holds nothing.
-        let is_folder = entry.file_type().map_err(fail)?.is_dir();
-        if !is_made && (is_folder || below.is_file()) {
-            add(&below, found)?;
-        }
-    }
-    Ok(())
 }
 
 /// Reads files by their names, and copies them into a folder if there is one.

@@ -30,7 +30,7 @@ use server::Pulse;
 use plan::{Limits, NamedMap, Team};
 use programs::runner::Runner;
 
-pub use case::{Board, Case, GameMoment, Transmission};
+pub use case::{BoardKind, Case, GameMoment, Transmission};
 pub use fact::{Ending, Fact, NoStart};
 pub use finding::{Finding, Severity};
 pub use report::{Check, CheckReport, CheckVerdict, Examination};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::{Component, Path, PathBuf};
 
-use plan::Command;
+use plan::CommandLine;
 
 /// Folders of the system, which every program sees.
 const SYSTEM: [&str; 10] =
@@ -24,14 +24,14 @@ const MANAGERS: [&str; 9] = [
 
 /// The folders besides the system that these commands need to be seen, for their interpreters to be found and to find
 /// their libraries.
-pub fn folders<'a>(commands: impl IntoIterator<Item = &'a Command>) -> Vec<PathBuf> {
+pub fn folders<'a>(commands: impl IntoIterator<Item = &'a CommandLine>) -> Vec<PathBuf> {
     let programs = commands.into_iter().filter_map(program).filter(|program| is_one(program));
     let homes = programs.flat_map(|program| chain(&program)).filter_map(|path| home(&path));
     homes.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// The program that a command names first, if it is found.
-pub(crate) fn program(command: &Command) -> Option<PathBuf> {
+pub(crate) fn program(command: &CommandLine) -> Option<PathBuf> {
     let word = command.words.first()?;
     match word.contains('/') {
         true => normal(&command.folder.join(word)).filter(|path| path.is_file()),
@@ -127,7 +127,7 @@ mod tests {
         symlink("/usr/bin/env", path("bin/env")).unwrap();
         let seen = |program: &str| {
             let words = vec![program.to_owned()];
-            let command = Command { words, folder: path("bin"), environment: [].into() };
+            let command = CommandLine { words, folder: path("bin"), environment: [].into() };
             folders([&command])
         };
         let paths = |names: &[&str]| names.iter().map(|name| path(name)).collect::<Vec<_>>();

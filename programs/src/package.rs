@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use plan::matchup::hash_field;
-use plan::{Command, Files};
+use plan::{CommandLine, Files};
 
 use crate::interpreter::{self, normal};
 use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
@@ -71,7 +71,7 @@ struct Entry {
 /// # Errors
 ///
 /// When a file cannot be read, there are too many, or the command does not say which they are.
-pub fn version(command: &Command, files: &Files) -> Result<String, PackageError> {
+pub fn version(command: &CommandLine, files: &Files) -> Result<String, PackageError> {
     let sources = sources(command, files)?;
     if *files == Files::Named && sources.is_empty() && is_untold(command) {
         return Err(PackageError::Untold(command.words.join(" ")));
@@ -91,7 +91,7 @@ impl Packages {
     /// # Errors
     ///
     /// When a file cannot be read or copied, or there are too many.
-    pub fn take(&self, command: &Command, files: &Files) -> Result<Package, PackageError> {
+    pub fn take(&self, command: &CommandLine, files: &Files) -> Result<Package, PackageError> {
         fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
         let fail = |error| PackageError::Io(self.0.clone(), error);
         let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
@@ -119,7 +119,7 @@ impl Packages {
 
     /// The command as it runs from the package of this hash.
     #[must_use]
-    pub fn command(&self, command: &Command, hash: &str) -> Command {
+    pub fn command(&self, command: &CommandLine, hash: &str) -> CommandLine {
         let folder = self.folder(hash);
         let copy_of =
             |path: &Path| Some(folder.join(name_of(command, path))).filter(|it| it.exists());
@@ -136,7 +136,7 @@ impl Packages {
                 path.clone_into(first);
             }
         }
-        Command { words, folder, environment: command.environment.clone() }
+        CommandLine { words, folder, environment: command.environment.clone() }
     }
 
     fn folder(&self, hash: &str) -> PathBuf {
@@ -147,7 +147,7 @@ impl Packages {
 }
 
 /// A word of a command, with the paths in it that lead out of its folder where their copies are.
-fn moved(command: &Command, word: &str, copy_of: impl Fn(&Path) -> Option<PathBuf>) -> String {
+fn moved(command: &CommandLine, word: &str, copy_of: impl Fn(&Path) -> Option<PathBuf>) -> String {
     let is_parent = |one: Component<'_>| one == Component::ParentDir;
     let copy = |part: &str| {
         let path = Path::new(part);
@@ -235,7 +235,7 @@ fn hash_of(entries: &[Entry]) -> String {
     digits
 }
 
-fn version_of(command: &Command, entries: &[Entry]) -> String {
+fn version_of(command: &CommandLine, entries: &[Entry]) -> String {
     let mut hash = Sha256::new();
     for word in &command.words {
         hash_field(&mut hash, word.as_bytes());
@@ -291,7 +291,8 @@ mod tests {
         fs::create_dir(path("data")).unwrap();
         fs::write(path("data/weights.txt"), "1 2 3").unwrap();
         let words = words("python3 bot.py {port}");
-        let command = Command { words, folder: folder.path().to_owned(), environment: [].into() };
+        let command =
+            CommandLine { words, folder: folder.path().to_owned(), environment: [].into() };
         let of = |own| match own {
             true => version(&command, &Files::Folder).unwrap(),
             false => version(&command, &Files::Named).unwrap(),
@@ -333,7 +334,7 @@ mod tests {
         fs::write(path("other/secret"), "secret").unwrap();
         let jar = path("other/lib.jar").display().to_string();
         let words = words(&format!("./bot -cp classes:{jar} --lib ../other/lib.jar {{port}}"));
-        let command = Command { words, folder: path("team"), environment: [].into() };
+        let command = CommandLine { words, folder: path("team"), environment: [].into() };
         let packages = Packages::new(path("packages"));
         let package = packages.take(&command, &Files::Named).unwrap();
         assert_eq!(package.version, version(&command, &Files::Named).unwrap());
@@ -379,7 +380,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let of = |line: &str| {
             let folder = folder.path().to_owned();
-            version(&Command { words: words(line), folder, environment: [].into() }, &Files::Named)
+            version(
+                &CommandLine { words: words(line), folder, environment: [].into() },
+                &Files::Named,
+            )
         };
         for line in ["sh -c true", "env {port}"] {
             let error = of(line).unwrap_err().to_string();

@@ -3,7 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
-use plan::{Command, Limits};
+use plan::{CommandLine, Limits};
 use sandbox::{Gap, Program, Protection, Running, Sandbox, Settings, StartError, Unavailable};
 
 use crate::package::Packages;
@@ -51,7 +51,7 @@ impl Runner {
     /// When it cannot be started, and whether the program or this machine is to blame.
     pub fn start(
         &self,
-        command: &Command,
+        command: &CommandLine,
         package: Option<&str>,
         limits: &Limits,
         core: Option<u32>,
@@ -69,7 +69,7 @@ impl Runner {
     /// When it cannot be started, and whether the program or this machine is to blame.
     pub fn try_out(
         &self,
-        command: &Command,
+        command: &CommandLine,
         package: Option<&str>,
         limits: &Limits,
         name: &str,
@@ -81,7 +81,7 @@ impl Runner {
     fn launch(
         &self,
         output: OwnedFd,
-        command: &Command,
+        command: &CommandLine,
         package: Option<&str>,
         limits: &Limits,
         core: Option<u32>,
@@ -105,7 +105,7 @@ fn machine(source: io::Error) -> StartError {
 }
 
 /// The program as it is started to play on this port.
-fn program(command: &Command, name: &str, port: u16) -> Program {
+fn program(command: &CommandLine, name: &str, port: u16) -> Program {
     let port = port.to_string();
     let fill = |word: &String| {
         word.replace("{serveur}", "127.0.0.1").replace("{port}", &port).replace("{nom}", name)

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use plan::{Command, Files};
+use plan::{CommandLine, Files};
 
 use crate::imports;
 use crate::interpreter::{self, in_system, normal};
@@ -33,7 +33,7 @@ pub(crate) const SEPARATORS: [char; 4] = ['=', ':', ',', ';'];
 
 /// Where the files of a program are, by their names in its package.
 pub(crate) fn sources(
-    command: &Command,
+    command: &CommandLine,
     files: &Files,
 ) -> Result<BTreeMap<PathBuf, PathBuf>, PackageError> {
     let mut found = BTreeSet::new();
@@ -57,7 +57,7 @@ pub(crate) fn sources(
 }
 
 /// The files and folders outside the system that the words of a command name.
-fn named(command: &Command) -> Vec<PathBuf> {
+fn named(command: &CommandLine) -> Vec<PathBuf> {
     let parts = |word: &str| -> Vec<String> {
         let parts = word.split(SEPARATORS).filter(|part| part.len() < word.len());
         std::iter::once(word).chain(parts).map(str::to_owned).collect()
@@ -75,7 +75,7 @@ fn named(command: &Command) -> Vec<PathBuf> {
 }
 
 /// Whether nothing tells the files of a command that names none: what it names is not merely missing.
-pub(crate) fn is_untold(command: &Command) -> bool {
+pub(crate) fn is_untold(command: &CommandLine) -> bool {
     let is_missing = |word: &String| {
         let path = Path::new(word);
         !word.starts_with('-') && !word.contains('{') && path.extension().is_some()
@@ -84,7 +84,7 @@ pub(crate) fn is_untold(command: &Command) -> bool {
 }
 
 /// The name of a file in the package of a command: where its folder is does not matter, only what is in it.
-pub(crate) fn name_of(command: &Command, path: &Path) -> PathBuf {
+pub(crate) fn name_of(command: &CommandLine, path: &Path) -> PathBuf {
     let own = normal(&command.folder).unwrap_or_else(|| command.folder.clone());
     match path.strip_prefix(own) {
         Ok(name) => name.to_owned(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use cli::{Language, said};
-use plan::{Command, Note, Plan, Program, SEATS, Team};
+use plan::{CommandLine, Note, Plan, Program, SEATS, Team};
 use programs::cores::Cores;
 use programs::interpreter;
 use programs::package::Packages;
@@ -145,7 +145,7 @@ pub(crate) fn programs_per_game(teams: &[Team]) -> usize {
     commands(teams).count().min(SEATS)
 }
 
-fn commands(teams: &[Team]) -> impl Iterator<Item = &Command> {
+fn commands(teams: &[Team]) -> impl Iterator<Item = &CommandLine> {
     teams.iter().filter_map(|team| match &team.program {
         Program::Command(command) => Some(command),
         Program::House(_) | Program::Remote => None,

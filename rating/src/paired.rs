@@ -133,14 +133,16 @@ impl PairedTest {
     /// The smallest mean that the scores, seen through `side`, do not refute from below.
     fn limit(&self, side: impl Fn(f64) -> f64) -> f64 {
         let means = (0..GRID).map(|step| f64::from(step) / f64::from(GRID));
-        let is_refuted = |mean: f64| {
-            let mut gambler = Gambler::new(mean, 0.0);
-            self.scores.iter().any(|&score| {
-                gambler.bet(side(score));
-                gambler.log_capital >= (2.0 / ERROR).ln()
-            })
-        };
-        means.take_while(|&mean| is_refuted(mean)).last().unwrap_or(0.0)
+        means.take_while(|&mean| self.refutes(mean, &side)).last().unwrap_or(0.0)
+    }
+
+    /// Whether the scores, seen through `side`, say that their mean is larger than this.
+    fn refutes(&self, mean: f64, side: impl Fn(f64) -> f64) -> bool {
+        let mut gambler = Gambler::new(mean, 0.0);
+        self.scores.iter().any(|&score| {
+            gambler.bet(side(score));
+            gambler.log_capital >= (2.0 / ERROR).ln()
+        })
     }
 }
 
@@ -242,8 +244,9 @@ mod tests {
             while test.verdict() == TestVerdict::Open && test.pairs() < MOST {
                 test.add(draw(scores, &mut random));
             }
-            let (low, high) = test.interval();
-            found.outside += if (low..=high).contains(&mean(scores)) { 0.0 } else { one };
+            let truth = mean(scores);
+            let is_outside = test.refutes(truth, |x| x) || test.refutes(1.0 - truth, |x| 1.0 - x);
+            found.outside += if is_outside { one } else { 0.0 };
             found.pairs += one * test.pairs() as f64;
             match test.verdict() {
                 TestVerdict::Better => found.better += one,

@@ -70,11 +70,11 @@ pub fn tell(finding: &Finding, language: Language) -> Told {
             let (seen, advice) = french::fact(fact);
             let special = case_for_advice.and_then(french::advice);
             Told {
-                seen: french::spaced(&match case {
+                seen: language.typeset(&match case {
                     Some(case) => format!("{} : {seen}", french::case(case)),
                     None => seen,
                 }),
-                advice: special.map(str::to_owned).or(advice).map(|text| french::spaced(&text)),
+                advice: special.map(str::to_owned).or(advice).map(|text| language.typeset(&text)),
             }
         }
         Language::English => {
@@ -118,7 +118,7 @@ pub fn no_folder(folder: &Path, language: Language) -> String {
 #[must_use]
 pub fn heading(team: &str, language: Language) -> String {
     match language {
-        Language::French => french::spaced(&format!("Vérification de « {team} »")),
+        Language::French => language.typeset(&format!("Vérification de « {team} »")),
         Language::English => format!("Checking “{team}”"),
     }
 }
@@ -127,7 +127,7 @@ pub fn heading(team: &str, language: Language) -> String {
 #[must_use]
 pub fn summary(report: &CheckReport, language: Language) -> String {
     match language {
-        Language::French => french::spaced(&french::summary(report)),
+        Language::French => language.typeset(&french::summary(report)),
         Language::English => english::summary(report),
     }
 }
@@ -165,6 +165,12 @@ pub fn advice(language: Language) -> &'static str {
         Language::French => "Conseil\u{a0}:",
         Language::English => "Advice:",
     }
+}
+
+/// A duration with two or three digits and its unit.
+#[must_use]
+pub fn duration(duration: Duration, language: Language) -> String {
+    time(duration, if language == Language::French { ',' } else { '.' })
 }
 
 /// How many checks went well enough, how many were made, and how many were not.

@@ -3,7 +3,7 @@
 //! - [`Games`] collects the rankings of games, and [`Fit`] is the Plackett-Luce model of them, by maximum likelihood.
 //!   It looks at all games at once, so their order means nothing.
 //! - [`Samples`] is a bootstrap over meetings: strengths that the same games could have come from.
-//! - [`paired`] says whether a new version of a bot is better than an old one, and [`Share`] how often a bot is first.
+//! - [`paired`] says whether a new version of a bot is better than an old one, and [`Share`] is how often a bot is first.
 //! - [`Standings`] puts strengths, samples and the teams' [records](plan::record) into one table.
 
 mod bootstrap;

@@ -92,6 +92,17 @@ impl PairedTest {
         self.verdict
     }
 
+    /// Whether the new version wins less than half of its duels; found with probability [`ERROR`] at most if it does not.
+    #[must_use]
+    pub fn is_worse(&self) -> bool {
+        let limit = (1.0 / ERROR).ln();
+        let mut gambler = Gambler::new(0.5, self.better.least_gap);
+        self.scores.iter().any(|score| {
+            gambler.bet(1.0 - score);
+            gambler.log_capital >= limit
+        })
+    }
+
     /// The share of duels from which on a new version must not be missed.
     #[must_use]
     pub fn bound(&self) -> f64 {
@@ -314,6 +325,7 @@ mod tests {
             test.add(0.5);
         }
         assert_eq!(test.verdict(), TestVerdict::NotBetter);
+        assert!(!test.is_worse());
         assert!(test.pairs() < 60, "{}", test.pairs());
         let (low, high) = test.interval();
         assert!(low > 0.35 && low < 0.5 && high > 0.5 && high < 0.65, "{low} {high}");
@@ -330,5 +342,8 @@ mod tests {
         let ((low, high), (other_low, other_high)) = (test.interval(), mirrored.interval());
         assert!((low - (1.0 - other_high)).abs() < 1e-9 && (high - (1.0 - other_low)).abs() < 1e-9);
         assert!(low > 0.0 && low < test.mean() && test.mean() < high);
+        let mut worst = PairedTest::new(0.6);
+        (0..10).for_each(|_| worst.add(0.0));
+        assert!(worst.is_worse() && !test.is_worse());
     }
 }

@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::{add, lan, play, report, resume, verify};
+use crate::commands::{add, lan, play, report, resume, trial, verify};
 
 /// Files and sockets that a small tournament has open at a time.
 const FILES: usize = 32;
@@ -55,6 +55,10 @@ enum Command {
     #[command(visible_alias = "report", args_override_self = true)]
     Rapport(report::ReportArgs),
 
+    /// Try a bot: how often it beats the bots of the house, or whether it is better than an older version
+    #[command(visible_alias = "try", args_override_self = true)]
+    Essayer(Box<trial::TrialArgs>),
+
     /// Check a bot before it is handed in, and say what to mend
     #[command(visible_alias = "check", args_override_self = true)]
     Verifier(Box<verify::VerifyArgs>),
@@ -68,6 +72,7 @@ fn main() -> ExitCode {
         Command::Ajouter(args) => add::run(&args),
         Command::Lan(args) => lan::run(&args),
         Command::Rapport(args) => report::run(&args),
+        Command::Essayer(args) => trial::run(&args),
         Command::Verifier(args) => verify::run(&args),
     });
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {

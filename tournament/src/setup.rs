@@ -59,7 +59,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
         rules: rules(config.rules.as_deref().unwrap_or("sujet"))?,
         turns,
         deadline: config.deadline.unwrap_or(DEADLINE),
-        house: house_bot(config.house.as_deref().unwrap_or("glouton"))?,
+        house: house(config)?,
         seatings: config.seatings.map(Into::into).unwrap_or_default(),
     };
     let schedule = schedule(config, &all)?;
@@ -98,6 +98,15 @@ pub fn circumstances(config: &Config) -> anyhow::Result<Circumstances> {
         maps: config.maps.iter().map(|path| load_map(path)).collect::<anyhow::Result<_>>()?,
         limits: limits(config, deadline, turns),
     })
+}
+
+/// The bot of the house in seats that no team has.
+///
+/// # Errors
+///
+/// When there is none of that name.
+pub fn house(config: &Config) -> anyhow::Result<NamedBot> {
+    house_bot(config.house.as_deref().unwrap_or("glouton"))
 }
 
 /// Adds teams to those there are.

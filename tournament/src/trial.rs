@@ -123,11 +123,11 @@ impl Field {
         Ok(Self { tournament, group })
     }
 
-    /// The games of a round, from 1, in these seatings: all with the same seed, on the same map.
-    fn fixtures(&self, round: u32, seatings: &[Seating]) -> Vec<Fixture> {
+    /// Games with the seed of this number, in these seatings. The maps follow each other by rounds.
+    fn fixtures(&self, number: u32, round: u32, seatings: &[Seating]) -> Vec<Fixture> {
         let plan = self.tournament.plan();
-        let map = (round as usize - 1) % plan.maps.len();
-        let matchup = Matchup { round, map, group: self.group };
+        let map = round as usize % plan.maps.len();
+        let matchup = Matchup { round: number, map, group: self.group };
         let fixture =
             |&seating| Fixture { key: Key::of_game(plan, &matchup, seating), matchup, seating };
         seatings.iter().map(fixture).collect()
@@ -226,7 +226,8 @@ impl Trial {
         &self.record
     }
 
-    /// Plays one more round: a game from each seat, all with the same seed. `tell` is told of each game.
+    /// Plays one more round: a game from each seat. Each has a seed of its own, so that the games are independent. `tell`
+    /// is told of each game.
     ///
     /// # Errors
     ///
@@ -236,8 +237,11 @@ impl Trial {
         run: &TrialRun,
         mut tell: impl FnMut(&Outcome),
     ) -> Result<(), RunError> {
+        let seatings = Seatings::Cyclic.list().into_iter();
+        let first = self.rounds * SEATS as u32 + 1;
+        let fixtures = |(number, seating)| self.field.fixtures(number, self.rounds, &[seating]);
+        let games = (first..).zip(seatings).flat_map(fixtures).collect();
         self.rounds += 1;
-        let games = self.field.fixtures(self.rounds, &Seatings::Cyclic.list());
         let Self { field, record, .. } = self;
         let played = field.play(games, run, |outcome| {
             record.add(outcome);

@@ -141,15 +141,6 @@ pub(super) fn advice(case: &Case) -> Option<&'static str> {
     })
 }
 
-/// A text whose blanks before high punctuation, and inside quotes, do not break.
-pub(super) fn spaced(text: &str) -> String {
-    let mut spaced = text.to_owned();
-    for sign in [":", ";", "?", "!", "»", "%"] {
-        spaced = spaced.replace(&format!(" {sign}"), &format!("\u{a0}{sign}"));
-    }
-    spaced.replace("« ", "«\u{a0}")
-}
-
 /// What was seen, and what to do about it.
 #[expect(clippy::too_many_lines, reason = "one sentence after the other")]
 pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {

@@ -163,7 +163,7 @@ fn error_key(output: &[String]) -> Vec<String> {
 }
 
 /// A text broken into lines at blanks, with an indent for the first line and a margin for the others.
-fn wrapped(text: &str, first: &str, margin: &str) -> String {
+pub(crate) fn wrapped(text: &str, first: &str, margin: &str) -> String {
     let options = textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(margin);
     textwrap::fill(text, options.break_words(false).word_splitter(NoHyphenation))
 }

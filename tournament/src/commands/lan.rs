@@ -28,6 +28,7 @@ use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::HallVenue;
 
 use super::display::Display;
+use super::fault_lines::FaultLines;
 use super::page::{self, Seen};
 use super::plan_args::PlanArgs;
 use admission::{TeamList, admission, read_teams};
@@ -212,7 +213,8 @@ async fn play(
     stop_on_interrupt(stop.clone(), controls.clone());
 
     let games: Vec<_> = server::addresses(address).iter().map(ToString::to_string).collect();
-    let mut display = Display::begin(&tournament);
+    let language = Language::or_environment(args.langue);
+    let mut display = Display::begin(&tournament, FaultLines::new(language, None));
     welcome(args, address, &games);
     let organiser = doors.page.is_some().then(|| actions.clone());
     let Seen { stage, mut board, addresses } = page::serve(&tournament, doors.page, organiser)?;
@@ -267,7 +269,6 @@ async fn play(
     if let Some(next) = why {
         display.over(next);
     }
-    let language = Language::or_environment(args.langue);
     say!("{}", report::table(&tournament.standings(SAMPLES), language));
     if end == RunEnd::Stopped {
         say!("stopped: `tournoi lan --base {}` goes on", args.base.display());

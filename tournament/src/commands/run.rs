@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Context;
 use cli::{Language, LogLevel};
-use plan::Program;
+use plan::{Program, Team};
 use programs::journals::Journals;
 use programs::orphans;
 use tokio::sync::mpsc;
@@ -20,7 +19,9 @@ use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::LocalVenue;
 
 use super::display::Display;
+use super::fault_lines::FaultLines;
 use super::page::{self, Seen};
+use super::verify::draw_mark;
 
 /// How to play.
 #[derive(Clone, Debug, clap::Args)]
@@ -79,9 +80,11 @@ pub(crate) fn run(
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
+    let language = Language::or_environment(args.langue);
+    let faults = FaultLines::new(language, Some(Journals::new(journals.clone())));
     let venue = LocalVenue::new(mark.clone(), Journals::new(journals), stage.clone(), args.tempo);
     let options = DispatchOptions {
-        parallel: args.parallele.map_or_else(|| parallel(&tournament), usize::from),
+        parallel: args.parallele.map_or_else(|| parallel(&tournament.plan().teams), usize::from),
         until: tournament.plan().schedule.until,
         stop: stop_on_interrupt(mark.clone())?,
     };
@@ -91,7 +94,7 @@ pub(crate) fn run(
         .enable_all()
         .max_blocking_threads(options.parallel)
         .build()?;
-    let mut display = Display::begin(&tournament);
+    let mut display = Display::begin(&tournament, faults);
     let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
         display.tell(tournament, &event);
         board.take_in(tournament, &event);
@@ -118,7 +121,6 @@ pub(crate) fn run(
     if let Some(next) = why {
         display.over(next);
     }
-    let language = Language::or_environment(args.langue);
     say!("{}", report::table(&tournament.standings(SAMPLES), language));
     if end == RunEnd::Stopped {
         say!("stopped: `tournoi reprendre {}` goes on", base.display());
@@ -140,23 +142,23 @@ fn begin(tournament: &mut Tournament) -> anyhow::Result<String> {
         }
         tournament.store_mut().end_run(&mark)?;
     }
-    let draw = || getrandom::u64().context("cannot draw a number");
-    let mark = format!("{:016x}{:016x}", draw()?, draw()?);
+    let mark = draw_mark()?;
     tournament.store_mut().begin_run(&mark)?;
     Ok(mark)
 }
 
-fn parallel(tournament: &Tournament) -> usize {
+/// Games at a time between these teams, when nobody says how many.
+pub(crate) fn parallel(teams: &[Team]) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let is_house = |program: &Program| matches!(program, Program::House(_));
-    match tournament.plan().teams.iter().all(|team| is_house(&team.program)) {
+    match teams.iter().all(|team| is_house(&team.program)) {
         true => cores,
         false => (cores / 2).max(1),
     }
 }
 
 /// Cancelled by the first Ctrl-C; the second one ends the program at once.
-fn stop_on_interrupt(mark: String) -> anyhow::Result<CancellationToken> {
+pub(crate) fn stop_on_interrupt(mark: String) -> anyhow::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let cancel = stop.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -1,21 +1,19 @@
 //! `tournoi verifier`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
-use checkup::{Check, CheckReport, Options, words};
+use anyhow::Context;
+use checkup::{Check, CheckReport, Options};
 use cli::{Language, RulesPreset};
-use plan::{NamedMap, Team};
+use plan::NamedMap;
 use programs::orphans;
 use serde_json::json;
 use tokio::runtime;
-use tournament::config::{Config, TeamConfig};
-use tournament::setup;
+use tournament::setup::{self, Circumstances};
 
+use super::bot_args::BotArgs;
 use super::check_list::{CheckList, as_json};
-use super::plan_args::{LimitArgs, set};
+use super::plan_args::set;
 
 /// Flags of `tournoi verifier`.
 #[derive(Debug, clap::Args)]
@@ -24,39 +22,12 @@ use super::plan_args::{LimitArgs, set};
     something has, 2 when the command or a file is wrong, 130 on Ctrl-C."
 )]
 pub(crate) struct VerifyArgs {
-    /// Bot: its command, as in `--equipe` of `jouer`, with {serveur}, {port} and {nom} where they are
-    /// replaced, or `ia:BOT`; with --config, the name of a team of the file, all when missing
-    #[arg(value_name = "BOT")]
-    bot: Vec<String>,
-
-    /// File that describes a tournament (TOML): its teams, and how they play
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-
-    /// Folder that the command runs in [default: where this runs]
-    #[arg(long, visible_alias = "folder", value_name = "DIR")]
-    dossier: Option<PathBuf>,
-
-    /// Map to play on, several times for several; the first one is that of most games
-    #[arg(long, visible_alias = "map", value_name = "FILE")]
-    carte: Vec<PathBuf>,
-
-    /// Turns of the long game [default: 200]
-    #[arg(long, visible_alias = "turns", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
-    duree: Option<u32>,
+    #[command(flatten)]
+    bot: BotArgs,
 
     /// Rules of the games [default: sujet]
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum)]
     regles: Option<RulesPreset>,
-
-    /// Time for an order to come [default: 1s]
-    #[arg(long, visible_alias = "deadline", value_name = "DURATION",
-          value_parser = cli::positive_duration)]
-    delai: Option<Duration>,
-
-    #[command(flatten)]
-    limits: LimitArgs,
 
     /// Check that is made, several times for several [default: all]
     #[arg(long, visible_alias = "check", value_name = "CHECK", value_enum)]
@@ -73,10 +44,15 @@ pub(crate) struct VerifyArgs {
 
 /// Checks bots and says what to mend.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
-    let language = args.language();
-    let config = args.config()?;
-    let teams = args.teams(&config)?;
-    let options = args.options(&config)?;
+    let language = Language::or_environment(args.langue);
+    let mut config = args.bot.config()?;
+    set(&mut config.rules, args.regles.map(|rules| rules.name().to_owned()).as_ref());
+    let teams = args.bot.teams(&config, language)?;
+    let checks = match args.controle.is_empty() {
+        true => Check::ALL.to_vec(),
+        false => args.controle.clone(),
+    };
+    let options = checkup_options(setup::circumstances(&config)?, checks)?;
     let runtime = runtime::Builder::new_current_thread().enable_all().build()?;
     let mut reports = Vec::with_capacity(teams.len());
     for team in &teams {
@@ -112,90 +88,31 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-impl VerifyArgs {
-    fn language(&self) -> Language {
-        Language::or_environment(self.langue)
-    }
-
-    /// What the file says; the flags go before it.
-    fn config(&self) -> anyhow::Result<Config> {
-        let mut config = match &self.config {
-            Some(path) => Config::read(path)?,
-            None => Config::default(),
-        };
-        if !self.carte.is_empty() {
-            config.maps.clone_from(&self.carte);
-        }
-        let regles = self.regles.map(|rules| rules.name().to_owned());
-        set(&mut config.turns, self.duree.as_ref());
-        set(&mut config.rules, regles.as_ref());
-        set(&mut config.deadline, self.delai.as_ref());
-        self.limits.set(&mut config);
-        Ok(config)
-    }
-
-    /// Who is checked.
-    fn teams(&self, config: &Config) -> anyhow::Result<Vec<Team>> {
-        let mut wanted = match (&self.config, &self.bot[..]) {
-            (None, []) => bail!(words::which_bot(self.language())),
-            (None, [bot]) => vec![parse(bot)?],
-            // The shell has cut it into words already.
-            (None, words) => vec![parse(&shell_words::join(words))?],
-            (Some(_), []) => config.teams.clone(),
-            (Some(path), [name]) => {
-                let found: Vec<_> =
-                    config.teams.iter().filter(|team| team.name.as_ref() == Some(name)).collect();
-                let known: Vec<_> =
-                    config.teams.iter().filter_map(|team| team.name.as_deref()).collect();
-                let known = known.join(", ");
-                ensure!(
-                    !found.is_empty(),
-                    "{}: there is no team {name:?}, expected one of {known}",
-                    path.display()
-                );
-                found.into_iter().cloned().collect()
-            }
-            (Some(_), _) => bail!("with --config, expected the name of one team at most"),
-        };
-        for team in &mut wanted {
-            if let Some(folder) = &self.dossier {
-                ensure!(folder.is_dir(), words::no_folder(folder, self.language()));
-                team.folder = Some(folder.clone());
-            }
-            // What does not count needs no files to be read.
-            team.version = Some(String::new());
-        }
-        let mut teams = Vec::new();
-        setup::add_teams(&mut teams, &wanted, 0)?;
-        ensure!(!teams.is_empty(), "there is no team in the file");
-        Ok(teams)
-    }
-
-    fn options(&self, config: &Config) -> anyhow::Result<Options> {
-        let conditions = setup::circumstances(config)?;
-        let mut maps = conditions.maps.into_iter();
-        let map = match maps.next() {
-            Some(NamedMap { map, .. }) => map,
-            None => checkup::usual_map()?,
-        };
-        let draw = || getrandom::u64().context("cannot draw a number");
-        Ok(Options {
-            rules: conditions.rules,
-            turns: conditions.turns,
-            deadline: conditions.deadline,
-            limits: conditions.limits,
-            map,
-            other_maps: maps.collect(),
-            checks: match self.controle.is_empty() {
-                true => Check::ALL.to_vec(),
-                false => self.controle.clone(),
-            },
-            usual_port: protocol::DEFAULT_PORT,
-            mark: format!("{:016x}{:016x}", draw()?, draw()?),
-        })
-    }
+/// How bots are checked that play in these circumstances.
+pub(crate) fn checkup_options(
+    circumstances: Circumstances,
+    checks: Vec<Check>,
+) -> anyhow::Result<Options> {
+    let mut maps = circumstances.maps.into_iter();
+    let map = match maps.next() {
+        Some(NamedMap { map, .. }) => map,
+        None => checkup::usual_map()?,
+    };
+    Ok(Options {
+        rules: circumstances.rules,
+        turns: circumstances.turns,
+        deadline: circumstances.deadline,
+        limits: circumstances.limits,
+        map,
+        other_maps: maps.collect(),
+        checks,
+        usual_port: protocol::DEFAULT_PORT,
+        mark: draw_mark()?,
+    })
 }
 
-fn parse(bot: &str) -> anyhow::Result<TeamConfig> {
-    setup::parse_team(bot).map_err(anyhow::Error::msg)
+/// A mark for the processes of a run.
+pub(crate) fn draw_mark() -> anyhow::Result<String> {
+    let draw = || getrandom::u64().context("cannot draw a number");
+    Ok(format!("{:016x}{:016x}", draw()?, draw()?))
 }

@@ -74,7 +74,7 @@ impl Duel {
         let first = self.pairs + 1;
         self.pairs += pairs;
         let pairs: Vec<_> = (first..=self.pairs)
-            .map(|number| self.field.fixtures(number, &swapped_seats(number)))
+            .map(|number| self.field.fixtures(number, number, &swapped_seats(number)))
             .collect();
         let mut scores = BTreeMap::new();
         let Self { field, record, names, .. } = self;

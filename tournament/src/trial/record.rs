@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use plan::{FaultKind, Key, Outcome, SeatOutcome};
+use plan::{FaultKind, Outcome, SeatOutcome};
 use rating::Share;
 use replay::{Answer, Recording, Turn};
 
@@ -11,8 +11,9 @@ use replay::{Answer, Recording, Turn};
 #[derive(Clone, Debug)]
 pub struct TrialRecord {
     team: String,
-    /// First places and games of each matchup.
-    matchups: BTreeMap<Key, (f64, u32)>,
+    games: u32,
+    /// First places; one that is shared by k players counts 1/k.
+    firsts: f64,
     points: i64,
     faults: BTreeMap<FaultKind, u32>,
     malformed: u32,
@@ -38,7 +39,8 @@ impl TrialRecord {
     pub(super) fn new(team: &str) -> Self {
         Self {
             team: team.to_owned(),
-            matchups: BTreeMap::new(),
+            games: 0,
+            firsts: 0.0,
             points: 0,
             faults: BTreeMap::new(),
             malformed: 0,
@@ -52,11 +54,10 @@ impl TrialRecord {
     /// Takes in a game.
     pub(super) fn add(&mut self, outcome: &Outcome) {
         let Some((index, seat)) = seat_of(outcome, &self.team) else { return };
-        let (firsts, games) = self.matchups.entry(outcome.matchup).or_default();
-        *games += 1;
+        self.games += 1;
         if seat.rank == 1 {
             let sharing = outcome.seats.iter().filter(|other| other.rank == 1).count() as u32;
-            *firsts += 1.0 / f64::from(sharing);
+            self.firsts += 1.0 / f64::from(sharing);
         }
         self.points += i64::from(seat.points);
         if let Some(fault) = &seat.fault {
@@ -78,26 +79,35 @@ impl TrialRecord {
     /// Games so far.
     #[must_use]
     pub fn games(&self) -> u32 {
-        self.matchups.values().map(|(_, games)| games).sum()
+        self.games
     }
 
     /// The share of first places; `None` without games.
     #[must_use]
     pub fn firsts(&self) -> Option<Share> {
-        Share::of(&self.matchups.values().copied().collect::<Vec<_>>())
+        Share::of(self.firsts, self.games)
     }
 
     /// Mean points of a game; 0 without games.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "need not be exact beyond 2⁵²")]
     pub fn mean_points(&self) -> f64 {
-        self.points as f64 / f64::from(self.games().max(1))
+        self.points as f64 / f64::from(self.games.max(1))
     }
 
     /// Kinds of faults and the number of games with each.
     #[must_use]
     pub fn faults(&self) -> &BTreeMap<FaultKind, u32> {
         &self.faults
+    }
+
+    /// Whether its program was there at the end of none of its games, of which there are some.
+    #[must_use]
+    pub fn is_hopeless(&self) -> bool {
+        let is_gone = |kind: &FaultKind| !matches!(kind, FaultKind::TimedOut | FaultKind::Lingered);
+        let gone: u32 =
+            self.faults.iter().filter(|(kind, _)| is_gone(kind)).map(|(_, count)| count).sum();
+        self.games > 0 && gone == self.games
     }
 
     /// Orders that were malformed.
@@ -112,10 +122,11 @@ impl TrialRecord {
         self.missed
     }
 
-    /// The game with the largest lead and the one with the largest lag, with their recordings.
+    /// The game with the largest lead, and after it the one with the smallest if there are two, with their recordings.
     pub fn extremes(&self) -> impl Iterator<Item = &Outcome> {
-        let extremes = [&self.best, &self.worst];
-        extremes.into_iter().flatten().map(|(_, outcome)| outcome)
+        let [best, worst] = [&self.best, &self.worst].map(|game| Some(&game.as_ref()?.1));
+        let is_other = |worst: &&Outcome| best.is_some_and(|best| best.key != worst.key);
+        best.into_iter().chain(worst.filter(is_other))
     }
 
     /// The thinking times of several records together; `None` without any answer.

@@ -5,6 +5,7 @@ mod faults;
 mod killed;
 mod lan;
 mod local;
+mod trial;
 mod verify;
 
 use std::path::{Path, PathBuf};

@@ -176,6 +176,6 @@ impl Played {
         let [pacman, ghost] = self.sheet.walls();
         let is_lost = |piece: usize, now: u32| now > LOST && known.walls[piece] < USUAL;
         let is_lost = is_lost(PACMAN, pacman) || is_lost(GHOST, ghost);
-        (is_lost && self.sheet.played >= ENOUGH).then_some(Fact::Walls { pacman, ghost })
+        (is_lost && self.sheet.played >= ENOUGH).then(|| self.sheet.into_walls())
     }
 }

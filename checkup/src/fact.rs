@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use super::case::GameMoment;
+use super::mistake::Suspicion;
 use super::slip::{OrderSlip, RegistrationSlip};
 
 /// How a program ended.
@@ -277,6 +278,10 @@ pub enum Fact {
         pacman: u32,
         /// Of its ghost's moves, so many in a hundred.
         ghost: u32,
+        /// Moves of both that did.
+        blocked: u32,
+        /// The mistake that explains it, if one does.
+        suspicion: Option<Suspicion>,
     },
     /// It has written of an error, and gone on.
     ErrorsInOutput,

@@ -11,6 +11,7 @@ mod fact;
 mod finding;
 mod game;
 mod gathering;
+mod mistake;
 mod opening;
 mod player;
 mod report;
@@ -31,6 +32,7 @@ use plan::{Limits, NamedMap, Team};
 pub use case::{Board, Case, GameMoment, Transmission};
 pub use fact::{Ending, Fact, NoStart};
 pub use finding::{Finding, Severity};
+pub use mistake::{Mistake, Suspicion};
 pub use report::{Check, CheckReport, Examination, Verdict};
 pub use slip::{OrderSlip, RegistrationSlip};
 

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::case::GameMoment;
 use super::fact::Fact;
 use super::game::{GHOST, Game, PACMAN};
+use super::mistake::{Hypotheses, Suspicion};
 use super::session::{Reply, Session, shown};
 use super::slip::order_slip;
 
@@ -47,6 +48,8 @@ pub(super) struct Sheet {
     pub(super) blocked: [u32; 2],
     /// The orders it gave.
     orders: BTreeSet<[u8; 2]>,
+    /// What may be behind orders that lead into walls.
+    hypotheses: Hypotheses,
     /// For each player, how its orders fit the pieces of that one.
     fits: Vec<Fit>,
     /// How it ended.
@@ -174,6 +177,7 @@ impl Sheet {
             took: Vec::new(),
             blocked: [0; 2],
             orders: BTreeSet::new(),
+            hypotheses: Hypotheses::default(),
             fits: vec![Fit::default(); players],
             end: End::Over { answered: false },
             played: 0,
@@ -188,6 +192,7 @@ impl Sheet {
             self.trailing.push(text.clone());
         }
         self.orders.insert(orders.to_text());
+        self.hypotheses.add(game, orders);
         let own = game.is_way(game.me(), orders);
         for (colour, fit) in Colour::first(self.fits.len()).zip(&mut self.fits) {
             for (own, theirs) in own.into_iter().zip(game.is_way(colour, orders)) {
@@ -208,6 +213,18 @@ impl Sheet {
     pub(super) fn walls(&self) -> [u32; 2] {
         // Malformed ones did not end anywhere, but are told of anyway.
         [PACMAN, GHOST].map(|piece| self.blocked[piece] * 100 / self.played.max(1))
+    }
+
+    /// That its orders lead into walls, and the mistake that explains it.
+    pub(super) fn into_walls(&self) -> Fact {
+        let [pacman, ghost] = self.walls();
+        let blocked = self.blocked.iter().sum();
+        Fact::Walls { pacman, ghost, blocked, suspicion: self.suspicion() }
+    }
+
+    /// The mistake that explains why its orders lead into walls.
+    pub(super) fn suspicion(&self) -> Option<Suspicion> {
+        self.hypotheses.suspicion()
     }
 
     /// The order that it gives all the time.

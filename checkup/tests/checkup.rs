@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use checkup::{
-    self, Board, Case, Check, CheckReport, Ending, Fact, Finding, GameMoment, NoStart, Options,
-    OrderSlip, RegistrationSlip, Severity, Transmission, Verdict, words,
+    self, Board, Case, Check, CheckReport, Ending, Fact, Finding, GameMoment, Mistake, NoStart,
+    Options, OrderSlip, RegistrationSlip, Severity, Suspicion, Transmission, Verdict, words,
 };
 use cli::{Language, RulesPreset};
 use plan::{Limits, NamedBot, Program, Team, team};
@@ -293,13 +293,51 @@ fn orders_are_looked_at() {
         assert_eq!((severity, found, received.len()), (Severity::Failure, slip, shown));
     }
     let (severity, _, fact) = only(faults("always_north", &[Check::Orders]));
-    assert_eq!((severity, fact), (Severity::Warning, Fact::AlwaysSame { order: "NN".to_owned() }));
+    assert_eq!((severity, fact), (Severity::Failure, Fact::AlwaysSame { order: "NN".to_owned() }));
     let options = Options { deadline: Duration::from_millis(500), ..options(&Check::ALL[..4]) };
     let report = run(&script("newline"), &options);
     let Fact::OrderWithoutNul { received } = only(bad(&report)).2 else { panic!("{report:?}") };
     assert!(received.ends_with("\\n"), "{received}");
     // Nothing is to be said of orders that did not come.
     assert_eq!(report.checks[2].verdict, Verdict::Skipped);
+}
+
+#[test]
+fn mistakes_that_lead_into_walls_are_told_apart() {
+    let cases = [
+        ("north_south", Mistake::NorthSouth),
+        ("east_west", Mistake::EastWest),
+        ("transposed", Mistake::Transposed),
+        ("exchanged", Mistake::Exchanged),
+        ("previous", Mistake::Previous),
+    ];
+    at_once(cases, |(name, expected)| {
+        let options = Options { turns: 200, ..options(&[Check::Orders]) };
+        let (severity, _, fact) = only(bad(&run(&script(name), &options)));
+        let Fact::Walls { blocked, suspicion, .. } = fact else { panic!("{name}: {fact:?}") };
+        let Some(Suspicion { mistake, explained, blocked: different }) = suspicion else {
+            panic!("{name}: nothing is suspected of {fact:?}");
+        };
+        assert_eq!((mistake, severity), (expected, Severity::Failure), "{name}");
+        assert!(explained <= different && blocked > 0, "{name}: {fact:?}");
+    });
+}
+
+#[test]
+fn walls_without_an_explanation_are_given_none() {
+    let options = Options { turns: 200, ..options(&[Check::Orders]) };
+    for (name, expected) in
+        [("into_walls", Severity::Failure), ("through_walls", Severity::Warning)]
+    {
+        let (severity, _, fact) = only(bad(&run(&script(name), &options)));
+        let Fact::Walls { suspicion: None, .. } = fact else { panic!("{name}: {fact:?}") };
+        assert_eq!(severity, expected, "{name}: {fact:?}");
+    }
+    let bot = NamedBot(bots::by_name("aleatoire").unwrap());
+    let team = Team { program: Program::House(bot), ..script("good") };
+    let (severity, _, fact) = only(bad(&run(&team, &options)));
+    let Fact::Walls { suspicion: None, .. } = fact else { panic!("{fact:?}") };
+    assert_eq!(severity, Severity::Warning);
 }
 
 #[test]

@@ -21,8 +21,10 @@ const ANSWERS: usize = 3;
 /// One order in so many that is malformed has to be mended, and one in so many is worth a word.
 const MANY: usize = 4;
 const SOME: usize = 20;
-/// Of a hundred moves, more that end at a wall are worth a word.
+/// Of a hundred moves of a piece, more that end at a wall are worth a word.
 const WALLS: u32 = 30;
+/// Of a hundred moves of its pacman, more that end at a wall mean that it does not play.
+const ONLY_WALLS: u32 = 70;
 /// What programs write that have stumbled.
 const ERRORS: [&str; 3] =
     ["Traceback (most recent call last)", "Exception in thread", "panicked at"];
@@ -122,10 +124,18 @@ impl FirstGame {
             findings.push(Finding::note(first));
         }
         let [pacman, ghost] = sheet.walls();
-        match sheet.only_order().filter(|_| count > ANSWERS && sheet.malformed.is_empty()) {
-            Some(order) => findings.push(Finding::warning(Fact::AlwaysSame { order })),
+        let finding = |fact: Fact, is_useless: bool| match is_useless {
+            true => Finding::failure(fact),
+            false => Finding::warning(fact),
+        };
+        let only_order = sheet.only_order().filter(|_| count > ANSWERS);
+        match only_order.filter(|_| sheet.malformed.is_empty()) {
+            Some(order) => findings.push(finding(Fact::AlwaysSame { order }, pacman > WALLS)),
+            None if sheet.suspicion().is_some() || pacman > ONLY_WALLS => {
+                findings.push(Finding::failure(sheet.into_walls()));
+            }
             None if pacman.max(ghost) > WALLS => {
-                findings.push(Finding::warning(Fact::Walls { pacman, ghost }));
+                findings.push(Finding::warning(sheet.into_walls()));
             }
             None => {}
         }

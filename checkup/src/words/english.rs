@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::case::{Board, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
+use crate::mistake::{Mistake, Suspicion};
 use crate::report::{Check, CheckReport, Verdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
@@ -348,14 +349,16 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
             format!("always the same order, “{order}”"),
             "Does the program really read the state that it receives?",
         ),
-        Fact::Walls { pacman, ghost } => with(
-            format!(
-                "{pacman}% of the pacman's orders and {ghost}% of the ghost's lead into a wall"
-            ),
-            "Each costs a point, and the fourth teleports the piece. Check that rows go from top to \
-             bottom and columns from left to right, and that the board is the one of the state \
-             received.",
-        ),
+        Fact::Walls { pacman, ghost, blocked, suspicion } => {
+            let (question, advice) = walls(suspicion.as_ref());
+            (
+                format!(
+                    "{blocked} orders lead into a wall ({pacman}% of the pacman's, {ghost}% of the \
+                     ghost's){question}"
+                ),
+                Some(advice),
+            )
+        }
         Fact::ErrorsInOutput => with(
             "the program wrote of an error, without stopping".to_owned(),
             "An error that is caught is still one: look at what it makes the program miss.",
@@ -415,6 +418,44 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
              them, or three turns are lost until the server understands.",
         ),
     }
+}
+
+/// What may be behind orders that lead into walls, as the end of a sentence, and what to do about it.
+fn walls(suspicion: Option<&Suspicion>) -> (String, String) {
+    let Some(Suspicion { mistake, explained, blocked }) = suspicion else {
+        let advice = "Each costs a point, and the fourth teleports the piece. Check that rows go from top \
+                      to bottom and columns from left to right, and that the board is the one of the \
+                      state received.";
+        return (String::new(), advice.to_owned());
+    };
+    let (question, advice) = match mistake {
+        Mistake::NorthSouth => (
+            "N and S swapped?",
+            "N leads to the row above (row − 1), S to the row below (row + 1).",
+        ),
+        Mistake::EastWest => (
+            "E and O swapped?",
+            "E leads to the column on the right (column + 1), O to the one on the left (column − 1).",
+        ),
+        Mistake::Transposed => (
+            "rows and columns swapped?",
+            "A position is ROW;COLUMN, and the board is read row by row: board[row][column]. N and S \
+             change the row, E and O the column.",
+        ),
+        Mistake::Exchanged => (
+            "orders of the pacman and of the ghost swapped?",
+            "The first letter is the pacman's order, the second one the ghost's.",
+        ),
+        Mistake::Previous => (
+            "answers to the state before?",
+            "Each order has to follow from the state that was just received: read it first, then \
+             think, then answer.",
+        ),
+    };
+    let advice = format!(
+        "Otherwise {explained} of {blocked} different blocked orders would have led into a corridor. {advice}"
+    );
+    (format!(": {question}"), advice)
 }
 
 fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::case::{Board, Case, GameMoment, Transmission};
 use crate::fact::{Ending, Fact, NoStart};
+use crate::mistake::{Mistake, Suspicion};
 use crate::report::{Check, CheckReport, Verdict};
 use crate::slip::{OrderSlip, RegistrationSlip};
 
@@ -366,14 +367,16 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
             format!("toujours le même ordre, « {order} »"),
             "Le programme lit-il vraiment l'état qu'il reçoit ?",
         ),
-        Fact::Walls { pacman, ghost } => with(
-            format!(
-                "{pacman} % des ordres du pacman et {ghost} % de ceux du fantôme mènent dans un mur"
-            ),
-            "Chacun coûte un point, et au quatrième la pièce est téléportée. Vérifiez qu'une ligne va \
-             du haut vers le bas, une colonne de gauche à droite, et que le plateau vient bien de \
-             l'état reçu.",
-        ),
+        Fact::Walls { pacman, ghost, blocked, suspicion } => {
+            let (question, advice) = walls(suspicion.as_ref());
+            (
+                format!(
+                    "{blocked} ordres dans un mur ({pacman} % de ceux du pacman, {ghost} % de ceux du \
+                     fantôme){question}"
+                ),
+                Some(advice),
+            )
+        }
         Fact::ErrorsInOutput => with(
             "le programme a écrit un message d'erreur, sans s'arrêter".to_owned(),
             "Une erreur attrapée reste une erreur : regardez ce qu'elle lui fait manquer.",
@@ -433,6 +436,45 @@ pub(super) fn fact(fact: &Fact) -> (String, Option<String>) {
              répondez à chacun, ou trois tours seront perdus avant que le serveur comprenne.",
         ),
     }
+}
+
+/// What may be behind orders that lead into walls, as the end of a sentence, and what to do about it.
+fn walls(suspicion: Option<&Suspicion>) -> (String, String) {
+    let Some(Suspicion { mistake, explained, blocked }) = suspicion else {
+        let advice = "Chacun coûte un point, et au quatrième la pièce est téléportée. Vérifiez que les \
+                      lignes vont de haut en bas, les colonnes de gauche à droite, et que le plateau \
+                      vient bien de l'état reçu.";
+        return (String::new(), advice.to_owned());
+    };
+    let (question, advice) = match mistake {
+        Mistake::NorthSouth => (
+            "N et S inversés ?",
+            "N mène à la ligne du dessus (ligne − 1), S à celle du dessous (ligne + 1).",
+        ),
+        Mistake::EastWest => (
+            "E et O inversés ?",
+            "E mène à la colonne de droite (colonne + 1), O à celle de gauche (colonne − 1).",
+        ),
+        Mistake::Transposed => (
+            "lignes et colonnes inversées ?",
+            "Une position est LIGNE;COLONNE, et le plateau se lit ligne par ligne : \
+             plateau[ligne][colonne]. N et S changent la ligne, E et O la colonne.",
+        ),
+        Mistake::Exchanged => (
+            "ordres du pacman et du fantôme échangés ?",
+            "La première lettre est l'ordre du pacman, la seconde celui du fantôme.",
+        ),
+        Mistake::Previous => (
+            "réponses à l'état précédent ?",
+            "Chaque ordre doit suivre de l'état qui vient d'être reçu : lisez-le d'abord, \
+             réfléchissez ensuite, puis répondez.",
+        ),
+    };
+    let advice = format!(
+        "Sinon, {explained} de {blocked} ordres bloqués différents auraient mené dans un couloir. \
+         {advice}"
+    );
+    (format!(" : {question}"), advice)
 }
 
 fn not_started(program: &str, cause: &NoStart) -> (String, Option<String>) {

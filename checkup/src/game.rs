@@ -1,4 +1,4 @@
-//! A game with whoever is checked on one seat and bots of the house on the others.
+//! A game with the bot that is checked on one seat and bots of the house on the others.
 
 use bots::glouton::Glouton;
 use bots::{Bot, Situation};
@@ -15,7 +15,7 @@ pub(super) const PACMAN: usize = 0;
 /// That of the ghost.
 pub(super) const GHOST: usize = 1;
 
-/// A game, and what its last turn was like for the one who is checked.
+/// A game, and what its last turn was like for the bot.
 pub(super) struct Game {
     me: Colour,
     state: State,
@@ -53,7 +53,7 @@ impl Game {
         self.state.view()
     }
 
-    /// Whom the one who is checked plays.
+    /// The colour of the bot.
     pub(super) fn me(&self) -> Colour {
         self.me
     }

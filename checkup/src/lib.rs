@@ -60,7 +60,7 @@ pub struct Options {
     pub other_maps: Vec<NamedMap>,
     /// What is looked at.
     pub checks: Vec<Check>,
-    /// The port of those who do not look at the one they are told.
+    /// The port of bots that ignore the one they are told.
     pub usual_port: u16,
     /// Marks the processes of this run: [`orphans`](programs::orphans) finds those that are left.
     pub mark: String,

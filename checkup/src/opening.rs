@@ -1,4 +1,4 @@
-//! How whoever is checked comes in.
+//! How a bot connects and registers.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub(super) async fn register(
         }
     };
     let mut stream = tokio::select! {
-        // Whoever registers and ends at once has registered.
+        // A program that registers and ends at once has registered.
         biased;
         accepted = listener.accept() => match accepted {
             Ok((stream, _)) => stream,
@@ -91,7 +91,7 @@ pub(super) async fn register(
             Ok((stream, decoder, buffer, name.to_string()))
         }
         refused => {
-            // As a server does; whoever does not listen is gone.
+            // As a server does; a client that does not listen is gone.
             let _ = timeout(SENDING, stream.write_all(b"refused\n\0")).await;
             Err(match refused {
                 Ok(_) => Fact::Spectator,

@@ -1,4 +1,4 @@
-//! Whoever is checked, while it runs.
+//! The bot that is checked, while it runs.
 
 use std::fs;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use programs::process::{Place, Process, SpawnError};
 
 use super::fact::Ending;
 
-/// Of what a program has written, so many lines are shown, and of each so many characters.
+/// Lines of a program's output that are shown, and characters of each line.
 const LINES: usize = 15;
 const COLUMNS: usize = 160;
-/// In this unit Linux counts processor time for those who ask, on every machine.
+/// The unit of processor times in `/proc`, which is the same on every Linux machine.
 const TICK: Duration = Duration::from_millis(10);
 
 /// A program that runs, or a bot of the house that plays.
@@ -52,7 +52,7 @@ impl Player {
         match self {
             Self::Program(process) => process.wait().await.map_or(Ending::Code(0), Ending::from),
             Self::House(task) => {
-                // One that has been waited for must not be asked again.
+                // A task that has been waited for must not be polled again.
                 if !task.is_finished() {
                     let _ = task.await;
                 }

@@ -58,7 +58,7 @@ pub fn verdict(verdict: Verdict, language: Language) -> &'static str {
 #[must_use]
 pub fn tell(finding: &Finding, language: Language) -> Told {
     let Finding { case, fact, .. } = finding;
-    // Where something happens to one that is well otherwise, that is what it has to look at.
+    // A bot that fails in one situation only has to look at that situation.
     let is_of_case = match fact {
         Fact::Crashed { ending, .. } => !ending.is_success(),
         Fact::EndedEarly { .. } => matches!(case, Some(Case::Twin(_) | Case::OwnName(_))),
@@ -91,7 +91,7 @@ pub fn tell(finding: &Finding, language: Language) -> Told {
     }
 }
 
-/// Asks whom to check.
+/// Asks which bot is meant.
 #[must_use]
 pub fn which_bot(language: Language) -> String {
     match language {
@@ -114,7 +114,7 @@ pub fn no_folder(folder: &Path, language: Language) -> String {
     }
 }
 
-/// What stands above a report: who is checked.
+/// The heading of a report, with the name of the bot.
 #[must_use]
 pub fn heading(team: &str, language: Language) -> String {
     match language {
@@ -123,7 +123,7 @@ pub fn heading(team: &str, language: Language) -> String {
     }
 }
 
-/// What it comes to.
+/// The result of all checks in one sentence.
 #[must_use]
 pub fn summary(report: &CheckReport, language: Language) -> String {
     match language {

@@ -20,13 +20,13 @@ use crate::commands::{add, lan, play, report, resume, trial, verify};
 /// Files and sockets that a small tournament has open at a time.
 const FILES: usize = 32;
 
-/// Plays tournaments of Pacman IUT'O: other people's programs meet in games of four, and every
+/// Plays tournaments of Pacman IUT'O: programs in any language meet in games of four, and every
 /// result is kept
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "Exit codes: 0 when all is played, 1 when it cannot go on (disk full, …) or a program did not pass, \
-    2 when the command or a file is wrong, 130 on Ctrl-C. Whatever was played is kept."
+    after_help = "Exit codes: 0 when all games are played, 1 when the tournament cannot go on (disk full, …) or a bot did \
+    not pass, 2 when the command or a file is wrong, 130 on Ctrl-C. Results of games that were played are kept."
 )]
 struct Args {
     #[command(subcommand)]
@@ -35,23 +35,23 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a tournament on this machine: starts the server and the teams' programs itself
+    /// Play a tournament on this machine; the teams' programs are started for each game
     #[command(visible_alias = "play", args_override_self = true)]
     Jouer(Box<play::PlayArgs>),
 
-    /// Go on with a tournament: what is missing is played, also what a changed program has to play again
+    /// Resume a tournament: play the games that are missing, and those of programs that have changed
     #[command(visible_alias = "resume", args_override_self = true)]
     Reprendre(resume::ResumeArgs),
 
-    /// Add teams to a tournament, and play what is missing
+    /// Add teams to a tournament, and play the games that are missing
     #[command(visible_alias = "add", args_override_self = true)]
     Ajouter(Box<add::AddArgs>),
 
-    /// Run a tournament over a LAN: teams connect from their machines, with the clients they have
+    /// Run a tournament over a LAN: teams connect from their own machines
     #[command(args_override_self = true)]
     Lan(Box<lan::LanArgs>),
 
-    /// Show the ranking, also while the tournament is played; write it as a page or for a spreadsheet
+    /// Show the ranking, also while games are played; write it as a web page or for a spreadsheet
     #[command(visible_alias = "report", args_override_self = true)]
     Rapport(report::ReportArgs),
 
@@ -59,7 +59,7 @@ enum Command {
     #[command(visible_alias = "try", args_override_self = true)]
     Essayer(Box<trial::TrialArgs>),
 
-    /// Check a bot before it is handed in, and say what to mend
+    /// Check a bot before it is handed in, and say what to fix
     #[command(visible_alias = "check", args_override_self = true)]
     Verifier(Box<verify::VerifyArgs>),
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{bail, ensure};
+use anyhow::{Context, bail, ensure};
 use checkup::words;
 use cli::Language;
 use plan::Team;
@@ -134,9 +134,9 @@ fn named(config: &Config, path: &Path, name: &str) -> anyhow::Result<TeamConfig>
     let found = config.teams.iter().find(|team| team.name.as_deref() == Some(name));
     let known: Vec<_> = config.teams.iter().filter_map(|team| team.name.as_deref()).collect();
     let known = known.join(", ");
-    let path = path.display();
-    ensure!(found.is_some(), "{path}: there is no team {name:?}, expected one of {known}");
-    Ok(found.into_iter().cloned().next().expect("it was found"))
+    found.cloned().with_context(|| {
+        format!("{}: there is no team {name:?}, expected one of {known}", path.display())
+    })
 }
 
 fn parse(bot: &str) -> anyhow::Result<TeamConfig> {

@@ -45,31 +45,25 @@ impl FaultLines {
     }
 
     fn line(&self, team: &str, fault: &Fault) -> String {
-        let language = self.language;
-        let mut line =
-            format!("{}{} {}", cli::printable(team), colon(language), words(fault.kind, language));
-        if let Some(turn) = fault.turn {
-            line += &format!(" ({} {turn})", language.say("turn", "tour"));
-        }
-        if let Some(said) = said(fault) {
-            line += &format!("{} {}", colon(language), cli::printable(said));
-        }
-        if let Some(journals) = &self.journals {
-            let path = journals.path(team);
-            let log = language.say("log", "journal");
-            line += &format!(" [{log}{} {}]", colon(language), path.display());
-        }
-        line
+        let (language, colon) = (self.language, colon(self.language));
+        let turn = fault.turn.map(|turn| format!(" ({} {turn})", language.say("turn", "tour")));
+        let said = said(fault).map(|said| format!("{colon} {}", cli::printable(said)));
+        let log = self.journals.as_ref().map(|journals| {
+            let (log, path) = (language.say("log", "journal"), journals.path(team));
+            format!(" [{log}{colon} {}]", path.display())
+        });
+        let parts = [turn, said, log].map(Option::unwrap_or_default).concat();
+        format!("{}{colon} {}{parts}", cli::printable(team), words(fault.kind, language))
     }
 }
 
 /// A colon, as the language sets it.
-pub(crate) fn colon(language: Language) -> &'static str {
+fn colon(language: Language) -> &'static str {
     language.say(":", "\u{a0}:")
 }
 
 /// A kind of fault, as a phrase.
-pub(crate) fn words(kind: FaultKind, language: Language) -> &'static str {
+fn words(kind: FaultKind, language: Language) -> &'static str {
     match kind {
         FaultKind::NotStarted => {
             language.say("its program does not start", "son programme ne démarre pas")

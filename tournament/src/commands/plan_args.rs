@@ -96,7 +96,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, visible_alias = "memory", value_name = "SIZE", value_parser = parse_bytes)]
     memoire: Option<u64>,
 
-    /// Processor time of each process in a game; when missing, four times what its turns may last
+    /// Processor time of each process in a game [default: four times the deadlines of all turns]
     #[arg(long, value_name = "DURATION", value_parser = cli::positive_duration)]
     cpu: Option<Duration>,
 }

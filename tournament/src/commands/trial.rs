@@ -115,9 +115,9 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
             return Ok(code);
         }
     }
-    let ended = match <[Team; 2]>::try_from(teams) {
-        Ok(versions) => versus::run(args, &session, versions, rules[0], &config),
-        Err(teams) => against_house::run(args, &session, &teams[0], &rules),
+    let ended = match &teams[..] {
+        [new, old] => versus::run(args, &session, [new, old], rules[0], &config),
+        teams => against_house::run(args, &session, &teams[0], &rules),
     };
     orphans::kill(&session.mark);
     Ok(match ended? {

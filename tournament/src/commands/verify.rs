@@ -18,8 +18,8 @@ use super::plan_args::set;
 /// Flags of `tournoi verifier`.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Exit codes: 0 when nothing has to be mended (warnings are allowed), 1 when \
-    something has, 2 when the command or a file is wrong, 130 on Ctrl-C."
+    after_help = "Exit codes: 0 when the bot is ready, perhaps with warnings, 1 when something has to be fixed, 2 when \
+    the command or a file is wrong, 130 on Ctrl-C."
 )]
 pub(crate) struct VerifyArgs {
     #[command(flatten)]
@@ -29,7 +29,7 @@ pub(crate) struct VerifyArgs {
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum)]
     regles: Option<RulesPreset>,
 
-    /// Check that is made, several times for several [default: all]
+    /// Check to make; may be given several times [default: all]
     #[arg(long, visible_alias = "check", value_name = "CHECK", value_enum)]
     controle: Vec<Check>,
 
@@ -37,12 +37,12 @@ pub(crate) struct VerifyArgs {
     #[arg(long, visible_alias = "language", value_enum)]
     langue: Option<Language>,
 
-    /// Print the findings as JSON, when all are there
+    /// Print the findings as JSON, once all checks are made
     #[arg(long)]
     json: bool,
 }
 
-/// Checks bots and says what to mend.
+/// Checks bots and says what to fix.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let language = Language::or_environment(args.langue);
     let mut config = args.bot.config()?;

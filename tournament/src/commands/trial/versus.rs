@@ -23,13 +23,14 @@ const BATCH: u32 = 4;
 pub(super) fn run(
     args: &TrialArgs,
     session: &Session,
-    versions: [Team; 2],
+    versions: [&Team; 2],
     rules: RulesPreset,
     config: &Config,
 ) -> anyhow::Result<Ended> {
     let language = session.language;
     let house = setup::house(config)?;
-    let mut duel = Duel::new(versions.clone(), house, rules, &session.setting, args.seuil)?;
+    let mut duel =
+        Duel::new(versions.map(Team::clone), house, rules, &session.setting, args.seuil)?;
     let names = duel.names().map(str::to_owned);
     if !session.json {
         say!("{}", words::versions(&names, args.seuil, session.setting.seed, language));
@@ -92,7 +93,7 @@ pub(super) fn run(
     }
     if duel.record().is_hopeless() {
         if !session.json {
-            session.show_last_lines(&versions[0]);
+            session.show_last_lines(versions[0]);
         }
         return Ok(Ended::CannotPlay);
     }

@@ -29,8 +29,12 @@ impl Ending {
 
 impl From<ExitStatus> for Ending {
     fn from(status: ExitStatus) -> Self {
-        use std::os::unix::process::ExitStatusExt as _;
-        match (status.code(), status.signal()) {
+        #[cfg(unix)]
+        let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+        // Elsewhere, every program ends with a code.
+        #[cfg(not(unix))]
+        let signal = None;
+        match (status.code(), signal) {
             (Some(code), _) => Self::Code(code),
             (None, signal) => Self::Signal(signal.unwrap_or(0)),
         }

@@ -18,6 +18,9 @@ use super::player::Player;
 use super::session::{COLLAPSE, SENDING, shown};
 use super::slip::registration_slip;
 
+/// What the system says of a file that is no program: `ENOEXEC`, on Windows `ERROR_BAD_EXE_FORMAT`.
+const NO_PROGRAM: i32 = if cfg!(windows) { 193 } else { 8 };
+
 /// For a registration to come on a connection, as on a server.
 const REGISTRATION: Duration = Duration::from_secs(5);
 /// A message that is begun ends within this time, or not at all.
@@ -119,7 +122,7 @@ pub(super) fn not_started(error: SpawnError, team: &Team) -> Fact {
         SpawnError::Own { program, source } => (program, source),
         SpawnError::Machine(source) => (team.name.clone(), source),
     };
-    let is_no_program = source.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error());
+    let is_no_program = source.raw_os_error() == Some(NO_PROGRAM);
     let cause = match source.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => NoStart::NotFound,
         ErrorKind::PermissionDenied => NoStart::NotExecutable,

@@ -173,7 +173,8 @@ pub struct Trial {
     opponents: Opponents,
     rules: RulesPreset,
     field: Field,
-    rounds: u32,
+    /// Games that were to be played.
+    asked: u32,
     record: TrialRecord,
 }
 
@@ -205,7 +206,7 @@ impl Trial {
         }
         let field = Field::new(setting, rules, house, teams)?;
         let record = TrialRecord::new(&team.name);
-        Ok(Self { opponents, rules, field, rounds: 0, record })
+        Ok(Self { opponents, rules, field, asked: 0, record })
     }
 
     /// Who plays against the bot.
@@ -226,22 +227,26 @@ impl Trial {
         &self.record
     }
 
-    /// Plays one more round: a game from each seat. Each has a seed of its own, so that the games are independent. `tell`
-    /// is told of each game.
+    /// Plays so many more games, from one seat after the other. Each has a seed of its own, so that the games are
+    /// independent. `tell` is told of each game.
     ///
     /// # Errors
     ///
     /// When games cannot be played, and no bot is to blame.
-    pub async fn play_round(
+    pub async fn play(
         &mut self,
+        games: u32,
         run: &TrialRun,
         mut tell: impl FnMut(&Outcome),
     ) -> Result<(), RunError> {
-        let seatings = Seatings::Cyclic.list().into_iter();
-        let first = self.rounds * SEATS as u32 + 1;
-        let fixtures = |(number, seating)| self.field.fixtures(number, self.rounds, &[seating]);
-        let games = (first..).zip(seatings).flat_map(fixtures).collect();
-        self.rounds += 1;
+        let seatings = Seatings::Cyclic.list();
+        let numbers = self.asked..self.asked + games;
+        self.asked += games;
+        let fixtures = |number: u32| {
+            let (round, seat) = (number / SEATS as u32, number as usize % SEATS);
+            self.field.fixtures(number, round, &seatings[seat..=seat])
+        };
+        let games = numbers.flat_map(fixtures).collect();
         let Self { field, record, .. } = self;
         let played = field.play(games, run, |outcome| {
             record.add(outcome);

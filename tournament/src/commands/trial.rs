@@ -64,7 +64,7 @@ pub(crate) struct TrialArgs {
     #[arg(long, visible_alias = "seed", value_name = "N")]
     graine: Option<u64>,
 
-    /// Games against each opponent, rounded up to a multiple of four; with --contre, the largest number of games
+    /// Games against each opponent; with --contre, the largest number of games
     /// [default: 240, or 1000 with --contre]
     #[arg(long, visible_alias = "games", value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=1_000_000))]

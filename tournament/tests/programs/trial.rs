@@ -163,7 +163,7 @@ fn a_crash_in_every_game_ends_the_trial_with_the_last_lines_of_the_program() {
     assert!(text.contains(&first), "{text}");
     assert_eq!(text.matches("its program ended during the game").count(), 2, "{text}");
     for expected in [
-        "dies: its program ended during the game, 4 times\n",
+        "dies: its program ended during the game, 5 times\n",
         "The last lines that your program wrote:\n",
         "  | ZeroDivisionError: division by zero\n",
         "`tournoi verifier`",

@@ -14,10 +14,10 @@ use super::{Ended, Session, TrialArgs};
 
 /// Games against each opponent at most, when nobody says how many.
 const GAMES: u32 = 240;
-/// Games of a round: one from each seat.
-const ROUND: u32 = 4;
+/// Games of a batch.
+const BATCH: u32 = 4;
 
-/// Plays a round against each opponent in turn, as long as there is time, and shows what came of it.
+/// Plays a few games against each opponent in turn, as long as there is time, and shows what came of it.
 pub(super) fn run(
     args: &TrialArgs,
     session: &Session,
@@ -36,26 +36,26 @@ pub(super) fn run(
         say!("{}", words::heading(&team.name, session.setting.turns, seed, language));
     }
     let mut faults = session.fault_lines();
-    let rounds = args.parties.unwrap_or(GAMES).div_ceil(ROUND);
-    let (mut failure, mut is_hopeless) = (None, false);
-    'rounds: for round in 1..=rounds {
+    let most = args.parties.unwrap_or(GAMES);
+    let (mut failure, mut is_hopeless, mut played) = (None, false, 0);
+    'games: while played < most && !is_hopeless {
+        // First one game against each, for programs that are slow.
+        let games = if played == 0 { 1 } else { BATCH.min(most - played) };
+        played += games;
         for trial in &mut trials {
             if session.run.is_over() {
-                break 'rounds;
+                break 'games;
             }
-            session.now_playing(words::playing(trial.opponents(), round, language));
+            session.now_playing(words::playing(trial.opponents(), played, language));
             let show = |outcome: &_| session.show_faults(&mut faults, outcome);
-            let played = session.runtime.block_on(trial.play_round(&session.run, show));
+            let played = session.runtime.block_on(trial.play(games, &session.run, show));
             if let Err(error) = played {
                 failure = Some(error);
-                break 'rounds;
-            }
-            // More games would only show the same.
-            if round == 1 && trial.record().is_hopeless() {
-                is_hopeless = true;
-                break 'rounds;
+                break 'games;
             }
         }
+        // More games would only show the same.
+        is_hopeless = trials.iter().all(|trial| trial.record().is_hopeless());
     }
     session.bar.finish_and_clear();
     let replays: Vec<_> = trials.iter().flat_map(|trial| save(session, trial)).collect();
@@ -111,7 +111,7 @@ fn show(session: &Session, trials: &[Trial], replays: &[PathBuf]) {
     }
     say!("{}", wrapped(&words::legend(language), "", ""));
     show_thinking(session, trials.iter().map(Trial::record));
-    let is_hopeless = trials.iter().any(|trial| trial.record().is_hopeless());
+    let is_hopeless = trials.iter().all(|trial| trial.record().is_hopeless());
     let is_complete = trials.iter().all(|trial| trial.record().games() > 0);
     if !is_complete && !is_hopeless && !session.is_stopped() {
         say!("{}", wrapped(words::some_without_games(language), "", ""));

@@ -74,11 +74,11 @@ pub(super) fn heading(team: &str, turns: u32, seed: u64, language: Language) -> 
     })
 }
 
-pub(super) fn playing(against: Opponents, round: u32, language: Language) -> String {
+pub(super) fn playing(against: Opponents, game: u32, language: Language) -> String {
     let against = opponents(against, language);
     match language {
-        Language::English => format!("round {round}, against {against}"),
-        Language::French => format!("manche {round}, contre {against}"),
+        Language::English => format!("game {game} against {against}"),
+        Language::French => format!("partie {game} contre {against}"),
     }
 }
 

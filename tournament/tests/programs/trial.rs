@@ -203,7 +203,7 @@ fn two_versions_of_a_program_meet() {
     let new = home.bot("new/bot.py", "pass");
     let old = home.bot("old/bot.py", "return 'NN'");
     let (code, text, _) =
-        home.run(&[&[&*new, "--contre", &old, "--seuil", "0.8"][..], &["--duree", "30"]].concat());
+        home.run(&[&[&*new, "--contre", &old, "--seuil", "0.8"][..], &["--duree", "15"]].concat());
     assert!(code == 0 && text.contains("Better: bot (new) beats bot (old)"), "{text}");
 }
 

@@ -1,7 +1,7 @@
 //! Trials of one bot: games against bots of the house, or against another version of it. No file holds their results.
 
-mod duel;
 mod record;
+mod version_trial;
 
 use std::time::Duration;
 
@@ -22,8 +22,8 @@ use crate::store::StoreError;
 use crate::tournament::{RoundToPlay, Tournament};
 use crate::venue::LocalVenue;
 
-pub use duel::Duel;
 pub use record::{ThinkingSummary, TrialRecord};
+pub use version_trial::VersionTrial;
 
 /// The game that all games of a trial are like.
 #[derive(Clone, Debug)]

@@ -16,7 +16,6 @@ use plan::{NamedMap, Outcome, Program, Team};
 use programs::orphans;
 use tokio::runtime::Runtime;
 use tokio::time::Instant;
-use tokio_util::sync::CancellationToken;
 use tournament::config::Config;
 use tournament::setup::{self, Circumstances};
 use tournament::stage::Stage;
@@ -289,10 +288,6 @@ impl Session {
     fn now_playing(&self, message: String) {
         self.bar.set_message(message);
         self.bar.enable_steady_tick(Duration::from_millis(200));
-    }
-
-    fn stop_token(&self) -> &CancellationToken {
-        &self.run.stop
     }
 }
 

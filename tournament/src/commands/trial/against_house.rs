@@ -160,7 +160,7 @@ fn as_json(session: &Session, team: &Team, trials: &[Trial], replays: &[PathBuf]
     json!({
         "team": team.name,
         "seed": session.setting.seed,
-        "stopped": session.stop_token().is_cancelled(),
+        "stopped": session.is_stopped(),
         "trials": trials,
         "replays": replays,
     })

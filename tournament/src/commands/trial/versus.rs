@@ -8,7 +8,7 @@ use rating::paired::TestVerdict;
 use serde_json::json;
 use tournament::config::Config;
 use tournament::setup;
-use tournament::trial::Duel;
+use tournament::trial::VersionTrial;
 
 use super::against_house::{record_as_json, show_replays, show_thinking};
 use super::words;
@@ -29,9 +29,9 @@ pub(super) fn run(
 ) -> anyhow::Result<Ended> {
     let language = session.language;
     let house = setup::house(config)?;
-    let mut duel =
-        Duel::new(versions.map(Team::clone), house, rules, &session.setting, args.seuil)?;
-    let names = duel.names().map(str::to_owned);
+    let mut trial =
+        VersionTrial::new(versions.map(Team::clone), house, rules, &session.setting, args.seuil)?;
+    let names = trial.names().map(str::to_owned);
     if !session.json {
         say!("{}", words::versions(&names, args.seuil, session.setting.seed, language));
     }
@@ -43,12 +43,12 @@ pub(super) fn run(
         pairs += batch;
         session.now_playing(words::playing_versions(pairs, language));
         let show = |outcome: &_| session.show_faults(&mut faults, outcome);
-        match session.runtime.block_on(duel.play_pairs(batch, &session.run, show)) {
+        match session.runtime.block_on(trial.play_pairs(batch, &session.run, show)) {
             Ok(verdict) => {
                 if !session.json {
-                    session.say(&words::standing(duel.test(), language));
+                    session.say(&words::standing(trial.test(), language));
                 }
-                if verdict != TestVerdict::Open || duel.record().is_hopeless() {
+                if verdict != TestVerdict::Open || trial.record().is_hopeless() {
                     break;
                 }
             }
@@ -60,11 +60,11 @@ pub(super) fn run(
     }
     session.bar.finish_and_clear();
     let kinds = ["meilleure", "pire"].into_iter();
-    let saved = kinds.zip(duel.record().extremes());
+    let saved = kinds.zip(trial.record().extremes());
     let replays: Vec<PathBuf> = saved
         .filter_map(|(kind, game)| session.replays.save(&format!("versions_{kind}"), game))
         .collect();
-    let test = duel.test();
+    let test = trial.test();
     if session.json {
         let (low, high) = test.interval();
         say!(
@@ -79,7 +79,7 @@ pub(super) fn run(
                 "pairs": test.pairs(),
                 "duels_won": [test.mean(), low, high],
                 "evidence": test.evidence(),
-                "record": record_as_json(duel.record()),
+                "record": record_as_json(trial.record()),
                 "replays": replays,
             })
         );
@@ -88,10 +88,10 @@ pub(super) fn run(
             say!("{line}");
         }
         say!("{}", words::conclusion(test, &names, language));
-        show_thinking(session, [duel.record()].into_iter());
+        show_thinking(session, [trial.record()].into_iter());
         show_replays(session.replays.folder(), replays.last(), session);
     }
-    if duel.record().is_hopeless() {
+    if trial.record().is_hopeless() {
         if !session.json {
             session.show_last_lines(versions[0]);
         }

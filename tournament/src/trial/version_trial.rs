@@ -14,7 +14,7 @@ use crate::store::StoreError;
 
 /// Two versions of a bot against each other.
 #[derive(Debug)]
-pub struct Duel {
+pub struct VersionTrial {
     field: Field,
     names: [String; 2],
     pairs: u32,
@@ -22,8 +22,8 @@ pub struct Duel {
     test: PairedTest,
 }
 
-impl Duel {
-    /// A duel between a new version and an old one, without games. `house` is in the other two seats, and a new version
+impl VersionTrial {
+    /// A new version against an old one, without games. `house` is in the other two seats, and a new version
     /// that wins the share `bound` of its duels must not be missed.
     ///
     /// # Errors

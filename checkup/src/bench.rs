@@ -18,13 +18,13 @@ use super::sheet::{self, End, Sheet, Time};
 
 /// For the answer to the final state, where nothing depends on it.
 const LAST: Duration = Duration::from_millis(500);
-/// Of a hundred moves, more that end at a wall mean that a bot has lost its way, if it usually does not.
+/// Percentage of moves that end at a wall, above which a bot has lost its way, and the one it usually stays below.
 const LOST: u32 = 60;
 const USUAL: u32 = 30;
-/// In fewer turns than these that is chance.
+/// In fewer turns such a percentage is chance.
 const ENOUGH: u32 = 8;
 
-/// Who is checked, and how.
+/// The team that is checked, and how.
 #[derive(Clone, Copy)]
 pub(super) struct Bench<'a> {
     pub(super) team: &'a Team,
@@ -36,7 +36,7 @@ pub(super) struct Bench<'a> {
 pub(super) struct Known {
     pub(super) malformed: bool,
     pub(super) missed: bool,
-    /// Of a hundred moves of its pacman and its ghost, so many end at a wall.
+    /// Percentages of the moves of its pacman and of its ghost that end at a wall.
     pub(super) walls: [u32; 2],
 }
 
@@ -59,7 +59,7 @@ impl Bench<'_> {
         Session::open(self.team, self.options, name, false).await
     }
 
-    /// Starts the bot, plays a scene with it for so long at most, and ends it.
+    /// Starts the bot, plays a scene with it for at most `time`, and ends it.
     pub(super) async fn play(&self, scene: Scene, time: Duration) -> Result<Played, Finding> {
         let name = &scene.names[scene.me.index()];
         let session = self.open(name).await.map_err(|finding| finding.during(&scene.case))?;
@@ -71,7 +71,7 @@ impl Bench<'_> {
         Ok(played)
     }
 
-    /// Plays a scene on a connection for so long at most; it comes back when it is of use still.
+    /// Plays a scene on a connection for at most `time`. The connection is returned if it can still be used.
     pub(super) async fn go_on(
         &self,
         session: Session,
@@ -176,6 +176,6 @@ impl Played {
         let [pacman, ghost] = self.sheet.walls();
         let is_lost = |piece: usize, now: u32| now > LOST && known.walls[piece] < USUAL;
         let is_lost = is_lost(PACMAN, pacman) || is_lost(GHOST, ghost);
-        (is_lost && self.sheet.played >= ENOUGH).then_some(Fact::Walls { pacman, ghost })
+        (is_lost && self.sheet.played >= ENOUGH).then(|| self.sheet.wall_fact())
     }
 }

@@ -26,7 +26,7 @@ pub enum Case {
     Letter(char),
     /// A board of these rows and columns.
     Board(BoardKind, u16, u16),
-    /// A game of so many players.
+    /// A game with this number of players.
     Players(usize),
     /// It has this name.
     OwnName(String),
@@ -90,7 +90,7 @@ impl Transmission {
 pub enum GameMoment {
     /// It was the final state.
     Final,
-    /// Its pacman stood inside a wall, with so many turns of wall-pass left.
+    /// Its pacman stood inside a wall, with this number of turns of wall-pass left.
     InWall(u32),
     /// Its pacman had just taken this object.
     Took(char),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use super::case::GameMoment;
+use super::mistake::Suspicion;
 use super::slip::{OrderSlip, RegistrationSlip};
 
 /// How a program ended.
@@ -28,8 +29,12 @@ impl Ending {
 
 impl From<ExitStatus> for Ending {
     fn from(status: ExitStatus) -> Self {
-        use std::os::unix::process::ExitStatusExt as _;
-        match (status.code(), status.signal()) {
+        #[cfg(unix)]
+        let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+        // Elsewhere, every program ends with a code.
+        #[cfg(not(unix))]
+        let signal = None;
+        match (status.code(), signal) {
             (Some(code), _) => Self::Code(code),
             (None, signal) => Self::Signal(signal.unwrap_or(0)),
         }
@@ -74,7 +79,7 @@ pub enum Fact {
     },
     /// It did not connect.
     NoConnection {
-        /// So long was waited, in seconds.
+        /// How long it was waited for, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
         /// Whether its command says where to put the port.
@@ -89,7 +94,7 @@ pub enum Fact {
     },
     /// It connected and said nothing.
     Silent {
-        /// So long was waited, in seconds.
+        /// How long it was waited for, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
     },
@@ -111,7 +116,7 @@ pub enum Fact {
     Spectator,
     /// It registered.
     Registered {
-        /// So long after its start, in seconds.
+        /// Time since its start, in seconds.
         #[serde(serialize_with = "seconds")]
         after: Duration,
     },
@@ -140,12 +145,12 @@ pub enum Fact {
     DidNotWait {
         /// How it ended; `None` when it only closed the connection.
         ending: Option<Ending>,
-        /// So long was waited, in seconds.
+        /// How long it was waited for, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
     },
 
-    /// Everything is well in so many games.
+    /// Some games went without a fault.
     AllWell {
         /// How many.
         games: usize,
@@ -207,7 +212,7 @@ pub enum Fact {
     TooLong {
         /// The turn.
         turn: u32,
-        /// So many bytes are taken.
+        /// The largest number of bytes of a message.
         limit: usize,
     },
     /// It sent more messages than it was asked for.
@@ -237,7 +242,7 @@ pub enum Fact {
     CutShort {
         /// Turns played.
         played: u32,
-        /// Of so many.
+        /// Turns of the whole game.
         of: u32,
     },
 
@@ -273,29 +278,33 @@ pub enum Fact {
     },
     /// Many of its moves end at a wall.
     Walls {
-        /// Of its pacman's moves, so many in a hundred.
+        /// Percentage of its pacman's moves.
         pacman: u32,
-        /// Of its ghost's moves, so many in a hundred.
+        /// Percentage of its ghost's moves.
         ghost: u32,
+        /// Number of moves of both.
+        blocked: u32,
+        /// The mistake that explains it, if one does.
+        suspicion: Option<Suspicion>,
     },
     /// It has written of an error, and gone on.
     ErrorsInOutput,
 
     /// It went after the last game.
     Ended {
-        /// So long after the farewell, in seconds.
+        /// Time since the farewell, in seconds.
         #[serde(serialize_with = "seconds")]
         after: Duration,
     },
     /// It took long to go.
     SlowEnd {
-        /// So long after the farewell, in seconds.
+        /// Time since the farewell, in seconds.
         #[serde(serialize_with = "seconds")]
         after: Duration,
     },
     /// It did not end.
     Lingers {
-        /// So long was waited, in seconds.
+        /// How long it was waited for, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
         /// Whether it kept a processor busy meanwhile, where that can be told.
@@ -318,7 +327,7 @@ pub enum Fact {
     PlaysFor {
         /// Its letter.
         own: char,
-        /// Whom it plays for.
+        /// The letter of the pieces that its orders are for.
         other: char,
         /// Whether that was its letter in the first game.
         remembered: bool,

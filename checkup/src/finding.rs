@@ -13,7 +13,7 @@ pub enum Severity {
     Note,
     /// It may cost points, or was meant otherwise.
     Warning,
-    /// It has to be mended.
+    /// It has to be fixed.
     Failure,
 }
 

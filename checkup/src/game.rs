@@ -1,4 +1,4 @@
-//! A game with whoever is checked on one seat and bots of the house on the others.
+//! A game with the bot that is checked on one seat and bots of the house on the others.
 
 use bots::glouton::Glouton;
 use bots::{Bot, Situation};
@@ -15,7 +15,7 @@ pub(super) const PACMAN: usize = 0;
 /// That of the ghost.
 pub(super) const GHOST: usize = 1;
 
-/// A game, and what its last turn was like for the one who is checked.
+/// A game, and what its last turn was like for the bot.
 pub(super) struct Game {
     me: Colour,
     state: State,
@@ -53,7 +53,7 @@ impl Game {
         self.state.view()
     }
 
-    /// Whom the one who is checked plays.
+    /// The colour of the bot.
     pub(super) fn me(&self) -> Colour {
         self.me
     }
@@ -103,18 +103,36 @@ impl Game {
         moments
     }
 
-    /// For a player's pacman and ghost: whether these orders lead anywhere.
-    pub(super) fn is_way(&self, colour: Colour, orders: Orders) -> [bool; 2] {
-        let view = self.view();
+    /// Where the pieces of a player are.
+    pub(super) fn places(&self, colour: Colour) -> Option<Places> {
+        let player = self.view().player(colour)?;
+        let passes = player.powers.wall_pass > 0;
+        Some(Places { cells: [player.pacman, player.ghost], passes })
+    }
+
+    /// For a pacman and a ghost at these places: whether these orders lead anywhere.
+    pub(super) fn ways(&self, Places { cells, passes }: Places, orders: Orders) -> [bool; 2] {
+        let board = self.view().board();
         let is_open = |from: Cell, order: Option<Direction>| {
-            let board = view.board();
             order.is_some_and(|direction| !board.is_wall(board.neighbour(from, direction)))
         };
-        view.player(colour).map_or([false; 2], |player| {
-            let passes = player.powers.wall_pass > 0 && orders.pacman.is_some();
-            [passes || is_open(player.pacman, orders.pacman), is_open(player.ghost, orders.ghost)]
-        })
+        let passes = passes && orders.pacman.is_some();
+        [passes || is_open(cells[PACMAN], orders.pacman), is_open(cells[GHOST], orders.ghost)]
     }
+
+    /// The same for the pieces of a player.
+    pub(super) fn is_way(&self, colour: Colour, orders: Orders) -> [bool; 2] {
+        self.places(colour).map_or([false; 2], |places| self.ways(places, orders))
+    }
+}
+
+/// Where the pieces of a player are.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Places {
+    /// The cells of its pacman and of its ghost.
+    pub(super) cells: [Cell; 2],
+    /// Whether its pacman passes through walls.
+    passes: bool,
 }
 
 impl OwnTurn {

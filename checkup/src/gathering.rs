@@ -1,4 +1,4 @@
-//! What comes together in a check of several games.
+//! The findings of a check of several games.
 
 use super::bench::Played;
 use super::case::Case;

@@ -11,6 +11,7 @@ mod fact;
 mod finding;
 mod game;
 mod gathering;
+mod mistake;
 mod opening;
 mod player;
 mod report;
@@ -33,6 +34,7 @@ use programs::runner::Runner;
 pub use case::{BoardKind, Case, GameMoment, Transmission};
 pub use fact::{Ending, Fact, NoStart};
 pub use finding::{Finding, Severity};
+pub use mistake::{Mistake, Suspicion};
 pub use report::{Check, CheckReport, CheckVerdict, Examination};
 pub use slip::{OrderSlip, RegistrationSlip};
 

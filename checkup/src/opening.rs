@@ -1,4 +1,4 @@
-//! How whoever is checked comes in.
+//! How a bot connects and registers.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -17,6 +17,9 @@ use super::fact::{Fact, NoStart};
 use super::player::Player;
 use super::session::{COLLAPSE, SENDING, shown};
 use super::slip::registration_slip;
+
+/// What the system says of a file that is no program: `ENOEXEC`, on Windows `ERROR_BAD_EXE_FORMAT`.
+const NO_PROGRAM: i32 = if cfg!(windows) { 193 } else { 8 };
 
 /// For a registration to come on a connection, as on a server.
 const REGISTRATION: Duration = Duration::from_secs(5);
@@ -49,7 +52,7 @@ pub(super) async fn register(
         }
     };
     let mut stream = tokio::select! {
-        // Whoever registers and ends at once has registered.
+        // A program that registers and ends at once has registered.
         biased;
         accepted = listener.accept() => match accepted {
             Ok((stream, _)) => stream,
@@ -91,7 +94,7 @@ pub(super) async fn register(
             Ok((stream, decoder, buffer, name.to_string()))
         }
         refused => {
-            // As a server does; whoever does not listen is gone.
+            // As a server does; a client that does not listen is gone.
             let _ = timeout(SENDING, stream.write_all(b"refused\n\0")).await;
             Err(match refused {
                 Ok(_) => Fact::Spectator,
@@ -119,7 +122,7 @@ pub(super) fn not_started(error: StartError, team: &Team) -> Fact {
         StartError::Program { what, source } => (what, source),
         StartError::Machine { source, .. } => (team.name.clone(), source),
     };
-    let is_no_program = source.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error());
+    let is_no_program = source.raw_os_error() == Some(NO_PROGRAM);
     let cause = match source.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => NoStart::NotFound,
         ErrorKind::PermissionDenied => NoStart::NotExecutable,

@@ -1,4 +1,4 @@
-//! Whoever is checked, while it runs.
+//! The bot that is checked, while it runs.
 
 use std::io::ErrorKind;
 use std::net::Ipv4Addr;
@@ -17,7 +17,7 @@ use programs::process::Process;
 use super::Options;
 use super::fact::Ending;
 
-/// Of what a program has written, so many lines are shown, and of each so many characters.
+/// Lines of a program's output that are shown, and characters of each line.
 const LINES: usize = 15;
 const COLUMNS: usize = 160;
 
@@ -80,7 +80,7 @@ impl Player {
             // One without a status was ended by a limit.
             Self::Program(process) => process.wait().await.map_or(Ending::Signal(9), Ending::from),
             Self::House(task) => {
-                // One that has been waited for must not be asked again.
+                // A task that has been waited for must not be polled again.
                 if !task.is_finished() {
                     let _ = task.await;
                 }

@@ -1,4 +1,4 @@
-//! What came of a checkup.
+//! The results of a checkup.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub enum Check {
     /// It plays on boards of every size
     #[value(name = "plateaux", alias = "boards", help = title(Self::Boards))]
     Boards,
-    /// It stands strange names
+    /// It copes with unusual names
     #[value(name = "noms", alias = "names", help = title(Self::Names))]
     Names,
     /// It plays several games on one connection
@@ -77,7 +77,7 @@ pub enum CheckVerdict {
     Passed,
     /// Something might be better.
     Warning,
-    /// Something has to be mended.
+    /// Something has to be fixed.
     Failed,
     /// It was of no use to look, after what was found before.
     Skipped,
@@ -125,7 +125,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Whether nothing has to be mended. A check is skipped only when another one has failed, or was
+    /// Whether nothing has to be fixed. A check is skipped only when another one has failed, or was
     /// not asked for.
     #[must_use]
     pub fn is_ready(&self) -> bool {

@@ -10,14 +10,14 @@ use super::case::Case;
 
 /// Players of a game, unless it says otherwise.
 pub(super) const PLAYERS: usize = 4;
-/// The names of those who are not checked, unless they matter.
+/// The names of the other players, unless they matter.
 const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Dora", "Emil", "Fanny", "Grace", "Hana"];
 
 /// A game to be played.
 pub(super) struct Scene {
     /// What it is for.
     pub(super) case: Case,
-    /// Whom the one who is checked plays.
+    /// The colour of the bot.
     pub(super) me: Colour,
     /// How the players are called, in order of colour.
     pub(super) names: Vec<String>,
@@ -26,7 +26,7 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// A game on a map, in which `own` is the name of the one who is checked.
+    /// A game on a map, in which `own` is the name of the bot.
     pub(super) fn new(
         case: Case,
         map: &Map,
@@ -37,7 +37,7 @@ impl Scene {
         Self::of(PLAYERS, case, map, rules, turns, (me, own))
     }
 
-    /// The same with so many players.
+    /// The same with this number of players.
     pub(super) fn of(
         players: usize,
         case: Case,

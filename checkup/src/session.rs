@@ -1,4 +1,4 @@
-//! A connection with the one who is checked, from its start to its end.
+//! A connection with the bot, from its start to its end.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use super::player::{Entry, Player};
 pub(super) const SENDING: Duration = Duration::from_secs(2);
 /// For a program to end whose connection is closed.
 pub(super) const COLLAPSE: Duration = Duration::from_secs(1);
-/// After the farewell the connection stays open so long for those who do not close it.
+/// How long the connection stays open after the farewell if the bot does not close it.
 const CLOSE: Duration = Duration::from_millis(500);
 /// For a program to end that has done what it was wanted for.
 const LEAVE: Duration = Duration::from_millis(300);
@@ -61,7 +61,7 @@ enum Heard {
 
 /// What came of a question.
 pub(super) enum Reply {
-    /// It answered, after so long.
+    /// It answered, after this time.
     Answer(Bytes, Duration),
     /// It did not answer in time.
     Missed,
@@ -78,7 +78,7 @@ pub(super) struct Departure {
     pub(super) ending: Option<Ending>,
     /// How long that took.
     pub(super) after: Duration,
-    /// Whether one that did not end kept a processor busy.
+    /// Whether a program that did not end kept a processor busy.
     pub(super) busy: Option<bool>,
     /// Messages that answered no state.
     pub(super) surplus: u32,
@@ -140,7 +140,7 @@ impl Session {
 
     /// Sends bytes, whatever they are.
     pub(super) async fn send(&mut self, bytes: &[u8]) {
-        // One that is gone, or does not read, is noticed by its answers.
+        // A bot that is gone, or does not read, is noticed by its answers.
         let _ = timeout(SENDING, self.stream.write_all(bytes)).await;
     }
 
@@ -202,7 +202,7 @@ impl Session {
         let _ = self.clear().await;
         let said = Instant::now();
         self.send(b"quit\n\0").await;
-        // Whoever is gone already does not mind.
+        // The bot may be gone already.
         let _ = self.stream.shutdown().await;
         while let Heard::Message(_) = self.hear(said + CLOSE).await {
             self.take();
@@ -218,7 +218,7 @@ impl Session {
         }
         let after = said.elapsed();
         let busy = match (ending, watched, player.processor_time()) {
-            // Whoever only looks now and then needs less, and even on a busy machine a loop gets more.
+            // A program that polls now and then needs less, and a busy loop gets more even on a busy machine.
             (None, Some(before), Some(now)) => Some(now.saturating_sub(before) > FAREWELL / 30),
             _ => None,
         };

@@ -11,19 +11,20 @@ use tokio::time::Instant;
 use super::case::GameMoment;
 use super::fact::Fact;
 use super::game::{GHOST, Game, PACMAN};
+use super::mistake::{Hypotheses, Suspicion};
 use super::session::{Reply, Session, shown};
 use super::slip::order_slip;
 
-/// After so many turns in a row without a word nothing is asked any more until one comes.
+/// After this number of turns in a row without a message, the next state is sent only once a message comes.
 const SILENT: u32 = 3;
-/// For that, so many times the deadline, but neither less nor more than this.
+/// How long that message is waited for: a multiple of the deadline, within these limits.
 const GRACE: u32 = 3;
 const LEAST_GRACE: Duration = Duration::from_secs(1);
 const MOST_GRACE: Duration = Duration::from_secs(5);
-/// After so many missed turns all is known.
+/// After this number of missed turns the game is cut short.
 const MOST_MISSED: usize = 10;
-/// Orders are for somebody else's pieces when there are so many different ones, when of a hundred so
-/// many lead somewhere there, and so many only there.
+/// Orders are taken to be for another player's pieces if there are this number of different ones, if this
+/// percentage leads somewhere there, and if this number leads somewhere only there.
 const DISTINCT: usize = 3;
 const WAYS: u32 = 85;
 const THEIRS: u32 = 8;
@@ -47,6 +48,8 @@ pub(super) struct Sheet {
     pub(super) blocked: [u32; 2],
     /// The orders it gave.
     orders: BTreeSet<[u8; 2]>,
+    /// What may be behind orders that lead into walls.
+    hypotheses: Hypotheses,
     /// For each player, how its orders fit the pieces of that one.
     fits: Vec<Fit>,
     /// How it ended.
@@ -55,12 +58,12 @@ pub(super) struct Sheet {
     pub(super) played: u32,
 }
 
-/// How orders fit the pieces of somebody else than the one who gives them.
+/// How orders fit the pieces of another player than the bot.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fit {
     /// They lead somewhere.
     ways: u32,
-    /// They do, and would not for the pieces of the one who gives them.
+    /// They do, and would not for the bot's own pieces.
     only_theirs: u32,
     /// The other way round.
     only_own: u32,
@@ -174,6 +177,7 @@ impl Sheet {
             took: Vec::new(),
             blocked: [0; 2],
             orders: BTreeSet::new(),
+            hypotheses: Hypotheses::default(),
             fits: vec![Fit::default(); players],
             end: End::Over { answered: false },
             played: 0,
@@ -188,6 +192,7 @@ impl Sheet {
             self.trailing.push(text.clone());
         }
         self.orders.insert(orders.to_text());
+        self.hypotheses.add(game, orders);
         let own = game.is_way(game.me(), orders);
         for (colour, fit) in Colour::first(self.fits.len()).zip(&mut self.fits) {
             for (own, theirs) in own.into_iter().zip(game.is_way(colour, orders)) {
@@ -204,10 +209,22 @@ impl Sheet {
         self.times.len() + self.missed.len()
     }
 
-    /// Of a hundred moves of its pacman, and of its ghost, so many ended at a wall.
+    /// Percentages of the moves of its pacman and of its ghost that ended at a wall.
     pub(super) fn walls(&self) -> [u32; 2] {
         // Malformed ones did not end anywhere, but are told of anyway.
         [PACMAN, GHOST].map(|piece| self.blocked[piece] * 100 / self.played.max(1))
+    }
+
+    /// That its orders lead into walls, and the mistake that explains it.
+    pub(super) fn wall_fact(&self) -> Fact {
+        let [pacman, ghost] = self.walls();
+        let blocked = self.blocked.iter().sum();
+        Fact::Walls { pacman, ghost, blocked, suspicion: self.suspicion() }
+    }
+
+    /// The mistake that explains why its orders lead into walls.
+    pub(super) fn suspicion(&self) -> Option<Suspicion> {
+        self.hypotheses.suspicion()
     }
 
     /// The order that it gives all the time.
@@ -221,7 +238,7 @@ impl Sheet {
         let theirs = |other: &Colour| self.fits[other.index()].only_theirs;
         let best = Colour::first(self.fits.len()).max_by_key(theirs)?;
         let Fit { ways, only_theirs, only_own } = self.fits[best.index()];
-        // One that moves at random finds no way more often than that, whosever pieces one looks at.
+        // A bot that moves at random leads the pieces of any player into walls more often than that.
         let all = 2 * self.times.len() as u32;
         let is_theirs =
             ways * 100 >= all * WAYS && only_theirs >= THEIRS && only_own * 4 <= only_theirs;

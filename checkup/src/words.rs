@@ -58,7 +58,7 @@ pub fn verdict(verdict: CheckVerdict, language: Language) -> &'static str {
 #[must_use]
 pub fn tell(finding: &Finding, language: Language) -> Told {
     let Finding { case, fact, .. } = finding;
-    // Where something happens to one that is well otherwise, that is what it has to look at.
+    // A bot that fails in one situation only has to look at that situation.
     let is_of_case = match fact {
         Fact::Crashed { ending, .. } => !ending.is_success(),
         Fact::EndedEarly { .. } => matches!(case, Some(Case::Twin(_) | Case::OwnName(_))),
@@ -70,11 +70,11 @@ pub fn tell(finding: &Finding, language: Language) -> Told {
             let (seen, advice) = french::fact(fact);
             let special = case_for_advice.and_then(french::advice);
             Told {
-                seen: french::spaced(&match case {
+                seen: language.typeset(&match case {
                     Some(case) => format!("{} : {seen}", french::case(case)),
                     None => seen,
                 }),
-                advice: special.map(str::to_owned).or(advice).map(|text| french::spaced(&text)),
+                advice: special.map(str::to_owned).or(advice).map(|text| language.typeset(&text)),
             }
         }
         Language::English => {
@@ -91,7 +91,7 @@ pub fn tell(finding: &Finding, language: Language) -> Told {
     }
 }
 
-/// Asks whom to check.
+/// Asks which bot is meant.
 #[must_use]
 pub fn which_bot(language: Language) -> String {
     match language {
@@ -114,20 +114,20 @@ pub fn no_folder(folder: &Path, language: Language) -> String {
     }
 }
 
-/// What stands above a report: who is checked.
+/// The heading of a report, with the name of the bot.
 #[must_use]
 pub fn heading(team: &str, language: Language) -> String {
     match language {
-        Language::French => french::spaced(&format!("Vérification de « {team} »")),
+        Language::French => language.typeset(&format!("Vérification de « {team} »")),
         Language::English => format!("Checking “{team}”"),
     }
 }
 
-/// What it comes to.
+/// The result of all checks in one sentence.
 #[must_use]
 pub fn summary(report: &CheckReport, language: Language) -> String {
     match language {
-        Language::French => french::spaced(&french::summary(report)),
+        Language::French => language.typeset(&french::summary(report)),
         Language::English => english::summary(report),
     }
 }
@@ -165,6 +165,12 @@ pub fn advice(language: Language) -> &'static str {
         Language::French => "Conseil\u{a0}:",
         Language::English => "Advice:",
     }
+}
+
+/// A duration with two or three digits and its unit.
+#[must_use]
+pub fn duration(duration: Duration, language: Language) -> String {
+    time(duration, if language == Language::French { ',' } else { '.' })
 }
 
 /// How many checks went well enough, how many were made, and how many were not.

@@ -150,6 +150,19 @@ impl Language {
         }
     }
 
+    /// A text as this language sets it: in French, the blanks beside punctuation do not break.
+    #[must_use]
+    pub fn typeset(self, text: &str) -> String {
+        let mut text = text.to_owned();
+        if self == Self::French {
+            for sign in [":", ";", "?", "!", "»", "%"] {
+                text = text.replace(&format!(" {sign}"), &format!("\u{a0}{sign}"));
+            }
+            text = text.replace("« ", "«\u{a0}");
+        }
+        text
+    }
+
     /// The one that was asked for, or else that of the environment, as `LC_ALL`, `LC_MESSAGES` and
     /// `LANG` have it: French where it is, English everywhere else.
     #[must_use]

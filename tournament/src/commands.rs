@@ -2,8 +2,10 @@
 
 pub(crate) mod add;
 mod base;
+mod bot_args;
 mod check_list;
 mod display;
+mod fault_lines;
 pub(crate) mod isolation;
 pub(crate) mod lan;
 mod page;
@@ -12,6 +14,7 @@ pub(crate) mod play;
 pub(crate) mod report;
 pub(crate) mod resume;
 mod run;
+pub(crate) mod trial;
 pub(crate) mod verify;
 pub(crate) mod void;
 

@@ -5,6 +5,7 @@
 //! - A [`mod@tournament`] knows which games are missing; the [`store`] keeps the outcomes of those that were played.
 //! - The [`dispatcher`] plays a round at a [`venue`]: this machine, or the hall of a [`lan`]. What happens is an
 //!   [`event`](event::TournamentEvent).
+//! - A [`trial`] of one bot plays games in the same way, and keeps no file.
 //! - The [`scoreboard`] and the [`stage`] show it on the live page of the crate `report`.
 
 pub mod config;
@@ -17,4 +18,5 @@ pub mod setup;
 pub mod stage;
 pub mod store;
 pub mod tournament;
+pub mod trial;
 pub mod venue;

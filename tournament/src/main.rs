@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use cli::{Language, said};
 
-use crate::commands::{add, lan, play, report, resume, verify, void};
+use crate::commands::{add, lan, play, report, resume, trial, verify, void};
 
 /// Files and sockets that a small tournament has open at a time.
 const FILES: usize = 32;
@@ -34,14 +34,15 @@ const FILES: usize = 32;
     name = "tournoi",
     version,
     about = said!(
-        "Plays tournaments of Pacman IUT'O: other people's programs meet in games of four, and every result is kept",
-        "Joue des tournois de Pacman IUT'O : des programmes se rencontrent à quatre, et chaque résultat est gardé"
+        "Plays tournaments of Pacman IUT'O: programs in any language meet in games of four, and every result is kept",
+        "Joue des tournois de Pacman IUT'O : des programmes en tout langage se rencontrent à quatre, et chaque résultat \
+         est gardé"
     ),
     after_help = said!(
-        "Exit codes: 0 when all is played, 1 when it cannot go on (disk full, …) or a program did not pass, 2 when \
-         the command or a file is wrong, 130 on Ctrl-C. Whatever was played is kept.",
+        "Exit codes: 0 when all games are played, 1 when the tournament cannot go on (disk full, …) or a bot did not \
+         pass, 2 when the command or a file is wrong, 130 on Ctrl-C. Results of games that were played are kept.",
         "Codes de sortie : 0 quand tout est joué, 1 si le tournoi ne peut pas continuer (disque plein, …) ou si un \
-         programme a échoué, 2 si la commande ou un fichier est faux, 130 après Ctrl-C. Ce qui est joué est gardé."
+         bot a échoué, 2 si la commande ou un fichier est faux, 130 après Ctrl-C. Ce qui est joué est gardé."
     )
 )]
 struct Args {
@@ -58,19 +59,19 @@ struct Args {
 #[derive(Debug, Subcommand)]
 enum Command {
     #[command(visible_alias = "play", args_override_self = true, about = said!(
-        "Play a tournament on this machine: starts the server and the teams' programs itself",
-        "Jouer un tournoi sur cette machine : lance le serveur et les programmes des équipes"
+        "Play a tournament on this machine; the teams' programs are started for each game",
+        "Jouer un tournoi sur cette machine ; les programmes des équipes sont lancés à chaque partie"
     ))]
     Jouer(Box<play::PlayArgs>),
 
     #[command(visible_alias = "resume", args_override_self = true, about = said!(
-        "Go on with a tournament: what is missing is played, also what a changed program has to play again",
-        "Continuer un tournoi : ce qui manque est joué, et ce qu'un programme modifié doit rejouer"
+        "Resume a tournament: play the games that are missing, and those of programs that have changed",
+        "Continuer un tournoi : jouer ce qui manque, et ce qu'un programme modifié doit rejouer"
     ))]
     Reprendre(resume::ResumeArgs),
 
     #[command(visible_alias = "add", args_override_self = true, about = said!(
-        "Add teams to a tournament, and play what is missing",
+        "Add teams to a tournament, and play the games that are missing",
         "Ajouter des équipes à un tournoi, et jouer ce qui manque"
     ))]
     Ajouter(Box<add::AddArgs>),
@@ -82,19 +83,25 @@ enum Command {
     Annuler(void::VoidArgs),
 
     #[command(args_override_self = true, about = said!(
-        "Run a tournament over a LAN: teams connect from their machines, with the clients they have",
-        "Tenir un tournoi sur un réseau : les équipes se connectent de leurs machines, avec leurs clients"
+        "Run a tournament over a LAN: teams connect from their own machines",
+        "Tenir un tournoi sur un réseau : les équipes se connectent de leurs machines"
     ))]
     Lan(Box<lan::LanArgs>),
 
     #[command(visible_alias = "report", args_override_self = true, about = said!(
-        "Show the ranking, also while the tournament is played; write it as a page or for a spreadsheet",
-        "Montrer le classement, même pendant le tournoi ; l'écrire en page ou pour un tableur"
+        "Show the ranking, also while games are played; write it as a web page or for a spreadsheet",
+        "Montrer le classement, même pendant les parties ; l'écrire en page web ou pour un tableur"
     ))]
     Rapport(report::ReportArgs),
 
+    #[command(visible_alias = "try", args_override_self = true, about = said!(
+        "Try a bot: how often it beats the bots of the house, or whether it is better than an older version",
+        "Essayer un bot : combien de fois il bat les bots de la maison, ou s'il est meilleur qu'une version d'avant"
+    ))]
+    Essayer(Box<trial::TrialArgs>),
+
     #[command(visible_alias = "check", args_override_self = true, about = said!(
-        "Check a bot before it is handed in, and say what to mend",
+        "Check a bot before it is handed in, and say what to fix",
         "Vérifier un bot avant de le rendre, et dire quoi corriger"
     ))]
     Verifier(Box<verify::VerifyArgs>),
@@ -118,6 +125,7 @@ fn main() -> ExitCode {
         Command::Annuler(args) => void::run(&args),
         Command::Lan(args) => lan::run(&args),
         Command::Rapport(args) => report::run(&args),
+        Command::Essayer(args) => trial::run(&args),
         Command::Verifier(args) => verify::run(&args),
     });
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {

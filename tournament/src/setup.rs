@@ -64,7 +64,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
         rules: rules(config.rules.as_deref().unwrap_or("sujet"))?,
         turns,
         deadline: config.deadline.unwrap_or(DEADLINE),
-        house: house_bot(config.house.as_deref().unwrap_or("glouton"))?,
+        house: house(config)?,
         seatings: config.seatings.map(Into::into).unwrap_or_default(),
     };
     let schedule = Schedule { lots: Some(conditions.seed), ..schedule(config, &all)? };
@@ -110,6 +110,15 @@ fn turns(config: &Config) -> anyhow::Result<u32> {
         || said!("`duree`: expected at least one turn", "`duree` : au moins un tour est attendu");
     ensure!(turns > 0, expected());
     Ok(turns)
+}
+
+/// The bot of the house in seats that no team has.
+///
+/// # Errors
+///
+/// When there is none of that name.
+pub fn house(config: &Config) -> anyhow::Result<NamedBot> {
+    house_bot(config.house.as_deref().unwrap_or("glouton"))
 }
 
 /// Adds teams to those there are.

@@ -95,7 +95,25 @@ impl Store {
             return Err(StoreError::Exists(path.to_owned()));
         }
         store.prepare_to_write()?;
-        let filled = store.write(|transaction| {
+        store.fill(plan).map(|()| store)
+    }
+
+    /// Keeps the results of a tournament in memory, as long as the program needs them.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory.
+    pub fn in_memory(plan: &Plan) -> Result<Self, StoreError> {
+        let path = PathBuf::from(":memory:");
+        let db = Connection::open_in_memory()
+            .map_err(|source| StoreError::Database { path: path.clone(), source })?;
+        let mut store = Self { db, path, version: schema::VERSION, lock: None };
+        store.fill(plan).map(|()| store)
+    }
+
+    /// Writes the tournament into a file without tables.
+    fn fill(&mut self, plan: &Plan) -> Result<(), StoreError> {
+        self.write(|transaction| {
             transaction.execute_batch(schema::TABLES)?;
             transaction.execute(
                 "INSERT INTO tournament (id, conditions, schedule, limits, notes, begun) VALUES (1, ?, ?, ?, ?, ?)",
@@ -114,8 +132,7 @@ impl Store {
                 )?;
             }
             write_teams(transaction, &plan.teams)
-        });
-        filled.map(|()| store)
+        })
     }
 
     /// Opens the file of a tournament, to continue it.

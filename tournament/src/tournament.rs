@@ -69,6 +69,16 @@ impl Tournament {
         Ok(Self::new(plan, store, BTreeMap::new()))
     }
 
+    /// Begins a tournament that leaves no file.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory.
+    pub fn in_memory(plan: Plan) -> Result<Self, StoreError> {
+        let store = Store::in_memory(&plan)?;
+        Ok(Self::new(plan, store, BTreeMap::new()))
+    }
+
     /// Opens the tournament of a file, to continue it.
     ///
     /// # Errors

@@ -12,17 +12,19 @@ use crate::scene::Scene;
 use crate::session::{Departure, FAREWELL};
 use crate::sheet::End;
 
-/// The game lasts at most so long.
+/// Longest duration of the game.
 const TIME: Duration = Duration::from_secs(40);
-/// A tournament waits so long for a program to end.
+/// How long a tournament waits for a program to end.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Whoever has answered fewer states cannot be asked for more.
+/// A bot that has answered fewer states is not tried any further.
 const ANSWERS: usize = 3;
-/// One order in so many that is malformed has to be mended, and one in so many is worth a word.
+/// One malformed order in [`MANY`] is a failure, and one in [`SOME`] a warning.
 const MANY: usize = 4;
 const SOME: usize = 20;
-/// Of a hundred moves, more that end at a wall are worth a word.
+/// Percentage of a piece's moves that end at a wall, above which a warning is given.
 const WALLS: u32 = 30;
+/// Percentage of the pacman's moves that end at a wall, above which the bot does not really play.
+const ONLY_WALLS: u32 = 70;
 /// What programs write that have stumbled.
 const ERRORS: [&str; 3] =
     ["Traceback (most recent call last)", "Exception in thread", "panicked at"];
@@ -81,7 +83,7 @@ impl FirstGame {
             let turn = sheet.surplus.unwrap_or(self.turns);
             findings.push(Finding::failure(Fact::TooMany { turn, surplus: self.surplus }));
         }
-        // After one that is late, the next ones are too.
+        // After a late answer, the next ones are late too.
         let longest = sheet.times.iter().max().copied().filter(|_| sheet.missed.is_empty());
         if let Some(longest) = longest.filter(|longest| *longest > *deadline / 2) {
             let deadline = *deadline;
@@ -115,17 +117,25 @@ impl FirstGame {
             (None, _) => Finding::note(Fact::WellFormed { orders: count }),
             (Some(fact), many) if many * MANY > count => Finding::failure(fact),
             (Some(fact), some) if some * SOME > count => Finding::warning(fact),
-            // Whoever wants a piece to stay where it is may say so.
+            // A bot may give a malformed order on purpose, to let a piece stay where it is.
             (Some(fact), _) => Finding::note(fact),
         });
         if let Some(first) = sheet.trailing() {
             findings.push(Finding::note(first));
         }
         let [pacman, ghost] = sheet.walls();
-        match sheet.only_order().filter(|_| count > ANSWERS && sheet.malformed.is_empty()) {
-            Some(order) => findings.push(Finding::warning(Fact::AlwaysSame { order })),
+        let finding = |fact: Fact, is_useless: bool| match is_useless {
+            true => Finding::failure(fact),
+            false => Finding::warning(fact),
+        };
+        let only_order = sheet.only_order().filter(|_| count > ANSWERS);
+        match only_order.filter(|_| sheet.malformed.is_empty()) {
+            Some(order) => findings.push(finding(Fact::AlwaysSame { order }, pacman > WALLS)),
+            None if sheet.suspicion().is_some() || pacman > ONLY_WALLS => {
+                findings.push(Finding::failure(sheet.wall_fact()));
+            }
             None if pacman.max(ghost) > WALLS => {
-                findings.push(Finding::warning(Fact::Walls { pacman, ghost }));
+                findings.push(Finding::warning(sheet.wall_fact()));
             }
             None => {}
         }

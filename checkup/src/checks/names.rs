@@ -30,7 +30,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     let began = Instant::now();
     let mut gathering = Gathering::default();
     for group in GROUPS {
-        // One that hangs at every name has shown enough.
+        // A bot that hangs at every name need not be tried with the rest.
         if began.elapsed() > MOST {
             break;
         }

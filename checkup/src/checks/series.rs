@@ -13,7 +13,7 @@ use crate::scene::{self, Scene};
 use crate::sheet::End;
 
 const TURNS: u32 = 24;
-/// Not A first, to tell who always plays for A from who remembers.
+/// The first is not A, so that a bot that always plays for A differs from a bot that keeps its first letter.
 const SEATS: [usize; 3] = [2, 0, 3];
 /// For a game.
 const TIME: Duration = Duration::from_secs(8);

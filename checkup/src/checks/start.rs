@@ -7,7 +7,7 @@ use crate::fact::Fact;
 use crate::finding::Finding;
 use crate::session::{Session, is_same_name};
 
-/// Between its registration and the first state a bot waits; here so long.
+/// How long the bot waits here between its registration and the first state.
 const WAIT: Duration = Duration::from_millis(700);
 
 pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {

@@ -36,7 +36,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     gathering.finish()
 }
 
-/// Someone to whom states are delivered.
+/// The bot that states are delivered to.
 struct Receiver {
     session: Session,
     game: Game,
@@ -163,7 +163,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// Several states at once, as they come to one that was slow.
+    /// Several states at once, as a slow bot receives them.
     async fn together(&mut self) -> Result<(), Stop> {
         let before = self.session.heard();
         let mut all = Vec::new();
@@ -199,7 +199,7 @@ impl Receiver {
     }
 }
 
-/// So much of a state says only whom it is for.
+/// Length of the beginning of a state that says only which player it is for.
 const BEGINNING: usize = "jeu;A\n".len();
 
 /// Where a message is cut.

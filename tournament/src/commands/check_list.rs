@@ -15,7 +15,7 @@ use textwrap::WordSplitter::NoHyphenation;
 /// Lines are broken before they are longer, but for what a program has written.
 const WIDTH: usize = 100;
 
-/// Prints a line for each check, and what to mend below it.
+/// Prints a line for each check, and what to fix below it.
 pub(crate) struct CheckList {
     bar: ProgressBar,
     language: Language,
@@ -52,7 +52,7 @@ impl CheckList {
         }
     }
 
-    /// Says what it comes to.
+    /// Says the result.
     pub(crate) fn end(self, report: &CheckReport) {
         self.bar.finish_and_clear();
         if !self.skipped.is_empty() {
@@ -62,7 +62,7 @@ impl CheckList {
         say(&wrapped(&words::summary(report, self.language), "", ""));
     }
 
-    /// A check, and what to mend below it.
+    /// A check, and what to fix below it.
     fn lines(&mut self, made: &Examination) -> Vec<String> {
         let told = |finding: &Finding| words::tell(finding, self.language).seen;
         let (mark, colour) = mark(made.verdict);
@@ -163,7 +163,7 @@ fn error_key(output: &[String]) -> Vec<String> {
 }
 
 /// A text broken into lines at blanks, with an indent for the first line and a margin for the others.
-fn wrapped(text: &str, first: &str, margin: &str) -> String {
+pub(crate) fn wrapped(text: &str, first: &str, margin: &str) -> String {
     let options = textwrap::Options::new(WIDTH).initial_indent(first).subsequent_indent(margin);
     textwrap::fill(text, options.break_words(false).word_splitter(NoHyphenation))
 }

@@ -11,12 +11,15 @@ use tournament::store::Delivery;
 use tournament::tournament::Tournament;
 use tournament::venue::HostFault;
 
+use super::fault_lines::FaultLines;
+
 /// Shows the progress of a tournament: a line for each round, and on a terminal a bar.
 pub(crate) struct Display {
     bar: ProgressBar,
     round: Option<RoundSoFar>,
     /// The teams that were there when teams came or went last.
     there: BTreeSet<String>,
+    faults: FaultLines,
 }
 
 /// The part of a round that was played so far.
@@ -28,7 +31,7 @@ struct RoundSoFar {
 
 impl Display {
     /// Shows the size of the tournament.
-    pub(crate) fn begin(tournament: &Tournament) -> Self {
+    pub(crate) fn begin(tournament: &Tournament, faults: FaultLines) -> Self {
         let plan = tournament.plan();
         let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
         // Where teams come later, rounds may depend on how many there will be.
@@ -51,7 +54,7 @@ impl Display {
         let template = "{msg} {wide_bar} {human_pos}/{human_len} {eta}";
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
         let bar = ProgressBar::new(0).with_style(style);
-        Self { bar, round: None, there: BTreeSet::new() }
+        Self { bar, round: None, there: BTreeSet::new(), faults }
     }
 
     /// Shows an event.
@@ -76,6 +79,9 @@ impl Display {
                 self.bar.inc(1);
                 if let Some(round) = &mut self.round {
                     round.games += 1;
+                }
+                for line in self.faults.after(outcome) {
+                    self.say(&line);
                 }
                 if *delivery == Delivery::Differs {
                     let key = outcome.key;
@@ -136,9 +142,12 @@ impl Display {
         lines
     }
 
-    /// Takes the bar away.
+    /// Takes the bar away, and shows how often each fault happened.
     pub(crate) fn end(&mut self) {
         self.end_round();
+        for line in self.faults.counts() {
+            self.say(&line);
+        }
         self.bar.finish_and_clear();
     }
 

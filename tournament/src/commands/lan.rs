@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
-use cli::{LogLevel, said};
+use cli::{Language, LogLevel, said};
 use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
 use report::live::Action;
@@ -29,6 +29,7 @@ use tournament::venue::HallVenue;
 
 use super::base::BaseArgs;
 use super::display::Display;
+use super::fault_lines::FaultLines;
 use super::page::{self, Seen};
 use super::plan_args::PlanArgs;
 use super::run::{UntilArgs, conclude, page_stays};
@@ -230,7 +231,7 @@ async fn play(
     stop_on_interrupt(stop.clone(), controls.clone());
 
     let games: Vec<_> = server::addresses(address).iter().map(ToString::to_string).collect();
-    let mut display = Display::begin(&tournament);
+    let mut display = Display::begin(&tournament, FaultLines::new(Language::chosen(), None));
     welcome(args, address, &games);
     let organiser = doors.page.is_some().then(|| actions.clone());
     let Seen { stage, mut board, addresses } = page::serve(&tournament, doors.page, organiser)?;

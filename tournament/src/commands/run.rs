@@ -23,6 +23,7 @@ use tournament::tournament::{SAMPLES, Tournament};
 use tournament::venue::LocalVenue;
 
 use super::display::Display;
+use super::fault_lines::FaultLines;
 use super::isolation;
 use super::page::{self, Seen};
 
@@ -124,6 +125,7 @@ pub(crate) fn run(
     isolation::say(&plan.notes);
     tournament.change(|known| *known = plan)?;
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
+    let faults = FaultLines::new(Language::chosen(), Some(Journals::new(journals.clone())));
     let journals = Journals::new(journals);
     let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), args.tempo);
     let options = DispatchOptions {
@@ -137,7 +139,7 @@ pub(crate) fn run(
         .enable_all()
         .max_blocking_threads(options.parallel)
         .build()?;
-    let mut display = Display::begin(&tournament);
+    let mut display = Display::begin(&tournament, faults);
     let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
         display.tell(tournament, &event);
         board.take_in(tournament, &event);
@@ -170,7 +172,7 @@ pub(crate) fn run(
 }
 
 /// Games at a time by default: each program has a core of its own, if there are enough for a game.
-fn usual_parallel(programs: usize) -> usize {
+pub(crate) fn usual_parallel(programs: usize) -> usize {
     (Cores::new(0).count() / programs.max(1)).max(1)
 }
 
@@ -197,7 +199,7 @@ pub(crate) fn page_stays() {
 }
 
 /// Cancelled by the first Ctrl-C; the second one ends the program at once.
-fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
+pub(crate) fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let cancel = stop.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

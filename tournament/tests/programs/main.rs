@@ -7,6 +7,7 @@ mod killed;
 mod lan;
 mod languages;
 mod local;
+mod trial;
 mod verify;
 
 use std::path::{Path, PathBuf};

@@ -55,7 +55,7 @@ fn a_bad_bot_is_told_what_to_mend() {
         "→ Advice: With the wall-pass, a pacman may stand inside a wall",
         "          | KeyError: ",
         "It is the same error as above.\n",
-        "\n0 of 1 checks passed. Mend first: Objects and powers.\n",
+        "\n0 of 1 checks passed. Fix first: Objects and powers.\n",
     ] {
         assert!(text.contains(expected), "{expected}\n{text}");
     }

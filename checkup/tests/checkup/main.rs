@@ -1,6 +1,8 @@
 //! Good and bad bots are told apart, and it is said what to mend.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
+mod orders;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +12,7 @@ use std::time::Duration;
 
 use checkup::{
     self, BoardKind, Case, Check, CheckReport, CheckVerdict, Ending, Fact, Finding, GameMoment,
-    NoStart, Options, OrderSlip, RegistrationSlip, Severity, Transmission, words,
+    NoStart, Options, RegistrationSlip, Severity, Transmission, words,
 };
 use cli::{Language, RulesPreset};
 use plan::{Limits, NamedBot, Program, Team, team};
@@ -304,37 +306,6 @@ fn one_that_falls_silent_is_not_waited_for_in_every_game() {
 }
 
 #[test]
-fn orders_are_looked_at() {
-    for (name, slip, shown) in
-        [("lower", OrderSlip::LowerCase, 2), ("two_messages", OrderSlip::OneLetter, 1)]
-    {
-        let (severity, _, fact) = only(faults(name, &[Check::Orders]));
-        let Fact::Malformed { malformed: 40, asked: 40, turn: 0, received, slip: found } = fact
-        else {
-            panic!("{fact:?}");
-        };
-        assert_eq!((severity, found, received.len()), (Severity::Failure, slip, shown));
-    }
-    let (severity, _, fact) = only(faults("always_north", &[Check::Orders]));
-    assert_eq!((severity, fact), (Severity::Warning, Fact::AlwaysSame { order: "NN".to_owned() }));
-    let options = Options { deadline: Duration::from_millis(500), ..options(&Check::ALL[..4]) };
-    let report = run(&script("newline"), &options);
-    let Fact::OrderWithoutNul { received } = only(bad(&report)).2 else { panic!("{report:?}") };
-    assert!(received.ends_with("\\n"), "{received}");
-    // Nothing is to be said of orders that did not come.
-    assert_eq!(report.checks[2].verdict, CheckVerdict::Skipped);
-}
-
-#[test]
-fn more_answers_than_states() {
-    for name in ["twice", "two_messages"] {
-        let (severity, _, fact) = only(faults(name, &[Check::Answers]));
-        let Fact::TooMany { turn: 0..2, surplus: 1.. } = fact else { panic!("{name}: {fact:?}") };
-        assert_eq!(severity, Severity::Failure);
-    }
-}
-
-#[test]
 fn connections_that_break() {
     let (_, _, fact) = only(faults("too_long", &[Check::Answers]));
     assert_eq!(fact, Fact::TooLong { turn: 2, limit: protocol::CLIENT_FRAME_LIMIT });
@@ -386,45 +357,6 @@ fn a_negative_score() {
     let bitten = found.iter().find(|finding| finding.case == Some(Case::Bitten)).unwrap();
     let Fact::Crashed { turn: 0, moments, .. } = &bitten.fact else { panic!("{bitten:?}") };
     assert_eq!(*moments, [GameMoment::Negative]);
-}
-
-#[test]
-fn one_that_does_not_move_takes_nothing() {
-    // In a corridor from west to east, north is no way.
-    let map = format!("5;24\n{0}\n{1}\n{0}\n{1}\n{0}\n", "#".repeat(24), ".".repeat(24));
-    let options = Options { map: map.parse().unwrap(), ..options(&[Check::Powers]) };
-    let report = run(&script("always_north"), &options);
-    let (severity, _, Fact::Untried { objects }) = only(bad(&report)) else { panic!("{report:?}") };
-    // The fourth false move teleports it, and then again.
-    assert_eq!((severity, objects), (Severity::Warning, vec!['.', '$', '@', '~', '&', '!']));
-}
-
-#[test]
-fn letters_are_to_be_read() {
-    let found = faults("as_a", &[Check::Letters, Check::Series]);
-    let said: Vec<_> = found
-        .into_iter()
-        .map(|finding| match (finding.case, finding.fact) {
-            (
-                Some(Case::Letter(letter) | Case::Game(_, letter, ..)),
-                Fact::PlaysFor { own, other, remembered },
-            ) => (letter == own, own, other, remembered),
-            other => panic!("{other:?}"),
-        })
-        .collect();
-    assert_eq!(
-        said,
-        [
-            (true, 'B', 'A', false),
-            (true, 'C', 'A', false),
-            (true, 'D', 'A', false),
-            (true, 'D', 'A', false)
-        ]
-    );
-    let found = faults("first_letter", &[Check::Letters, Check::Series]);
-    let facts: Vec<_> = found.into_iter().map(|finding| finding.fact).collect();
-    let plays = |own| Fact::PlaysFor { own, other: 'C', remembered: true };
-    assert_eq!(facts, [plays('A'), plays('D')]);
 }
 
 #[test]

@@ -1,0 +1,147 @@
+//! What may be behind orders that lead into walls: each mistake is a hypothesis, which the orders of a game speak for or
+//! against.
+
+use game::pacman::{Direction, Orders};
+use serde::Serialize;
+
+use super::game::{GHOST, Game, PACMAN, Places};
+
+/// Blocked orders in different situations; fewer say nothing.
+const ENOUGH: u32 = 6;
+/// Of a hundred blocked orders, that many would lead into a corridor without the mistake, and of a hundred orders.
+const BLOCKED: u32 = 95;
+const ORDERS: u32 = 99;
+/// Of a hundred orders, each other mistake explains fewer by that many.
+const CLEARLY: u32 = 3;
+
+/// A mistake that makes a bot walk into walls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mistake {
+    /// N and S are swapped.
+    NorthSouth,
+    /// E and O are swapped.
+    EastWest,
+    /// Rows are taken for columns, and columns for rows.
+    Transposed,
+    /// The first letter is meant for the ghost, and the second for the pacman.
+    Exchanged,
+    /// The answer is to the state before.
+    Previous,
+}
+
+impl Mistake {
+    const ALL: [Self; 5] =
+        [Self::NorthSouth, Self::EastWest, Self::Transposed, Self::Exchanged, Self::Previous];
+}
+
+/// The mistake that explains blocked orders clearly better than the others do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Suspicion {
+    /// The mistake.
+    pub mistake: Mistake,
+    /// Blocked orders that would have led into a corridor without the mistake.
+    pub explained: u32,
+    /// Blocked orders in different situations.
+    pub blocked: u32,
+}
+
+/// How the orders of a game fit each hypothesis. An order that is repeated by a piece that has not moved counts once.
+#[derive(Debug, Default)]
+pub(super) struct Hypotheses {
+    orders: u32,
+    blocked: u32,
+    /// Orders that would lead into a corridor without the mistake, and those of them that are blocked with it.
+    fits: [Fit; Mistake::ALL.len()],
+    /// Where the pieces were in the last state, and the orders then.
+    last: Option<(Places, Orders)>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Fit {
+    open: u32,
+    explained: u32,
+}
+
+impl Hypotheses {
+    /// Takes in the answer to the present state of a game.
+    pub(super) fn add(&mut self, game: &Game, orders: Orders) {
+        let Some(places) = game.places(game.me()) else { return };
+        let last = self.last.replace((places, orders));
+        let Orders { pacman: Some(pacman), ghost: Some(ghost) } = orders else { return };
+        let letters = [pacman, ghost];
+        let is_open = game.ways(places, orders);
+        // What each letter would have done without each mistake.
+        let meant = Mistake::ALL.map(|mistake| match mistake {
+            Mistake::NorthSouth => game.ways(places, turned(letters, north_south)),
+            Mistake::EastWest => game.ways(places, turned(letters, east_west)),
+            Mistake::Transposed => game.ways(places, turned(letters, transposed)),
+            Mistake::Exchanged => {
+                let exchanged = Orders { pacman: Some(ghost), ghost: Some(pacman) };
+                let [pacman, ghost] = game.ways(places, exchanged);
+                [ghost, pacman]
+            }
+            Mistake::Previous => match last {
+                Some((before, _)) => game.ways(before, orders),
+                None => is_open,
+            },
+        });
+        for piece in [PACMAN, GHOST] {
+            let is_repeated = last.is_some_and(|(before, orders)| {
+                before.cells[piece] == places.cells[piece]
+                    && [orders.pacman, orders.ghost][piece] == Some(letters[piece])
+            });
+            if is_repeated {
+                continue;
+            }
+            self.orders += 1;
+            self.blocked += u32::from(!is_open[piece]);
+            for (fit, meant) in self.fits.iter_mut().zip(&meant) {
+                fit.open += u32::from(meant[piece]);
+                fit.explained += u32::from(meant[piece] && !is_open[piece]);
+            }
+        }
+    }
+
+    /// The mistake that explains nearly all of what was seen, and clearly more than each other one.
+    pub(super) fn suspicion(&self) -> Option<Suspicion> {
+        let &Self { orders, blocked, .. } = self;
+        let mut fits: Vec<_> = Mistake::ALL.into_iter().zip(self.fits).collect();
+        fits.sort_by_key(|(_, fit)| std::cmp::Reverse(fit.open));
+        let [(mistake, best), (_, next), ..] = fits[..] else { return None };
+        let is_likely = best.explained * 100 >= blocked * BLOCKED
+            && best.open * 100 >= orders * ORDERS
+            && (best.open - next.open) * 100 >= orders * CLEARLY;
+        let explained = best.explained;
+        (blocked >= ENOUGH && is_likely).then_some(Suspicion { mistake, explained, blocked })
+    }
+}
+
+fn turned([pacman, ghost]: [Direction; 2], turn: fn(Direction) -> Direction) -> Orders {
+    Orders { pacman: Some(turn(pacman)), ghost: Some(turn(ghost)) }
+}
+
+fn north_south(direction: Direction) -> Direction {
+    match direction {
+        Direction::North => Direction::South,
+        Direction::South => Direction::North,
+        other => other,
+    }
+}
+
+fn east_west(direction: Direction) -> Direction {
+    match direction {
+        Direction::East => Direction::West,
+        Direction::West => Direction::East,
+        other => other,
+    }
+}
+
+fn transposed(direction: Direction) -> Direction {
+    match direction {
+        Direction::North => Direction::West,
+        Direction::West => Direction::North,
+        Direction::South => Direction::East,
+        Direction::East => Direction::South,
+    }
+}

@@ -1,0 +1,153 @@
+//! The faults of teams on the terminal: a line when a team has a fault of a kind for the first time, and a count at the
+//! end.
+
+use std::collections::BTreeMap;
+
+use cli::Language;
+use plan::{Fault, FaultKind, Outcome};
+use programs::journals::Journals;
+
+/// Counts faults, and words them.
+pub(crate) struct FaultLines {
+    language: Language,
+    /// Where the output of the programs is, if they run here.
+    journals: Option<Journals>,
+    counts: BTreeMap<(String, FaultKind), u32>,
+}
+
+impl FaultLines {
+    pub(crate) fn new(language: Language, journals: Option<Journals>) -> Self {
+        Self { language, journals, counts: BTreeMap::new() }
+    }
+
+    /// The lines to show after a game: the faults that are the first of their kind for their teams.
+    pub(crate) fn after(&mut self, outcome: &Outcome) -> Vec<String> {
+        let mut lines = Vec::new();
+        for seat in &outcome.seats {
+            let Some(fault) = &seat.fault else { continue };
+            let count = self.counts.entry((seat.team.clone(), fault.kind)).or_default();
+            *count += 1;
+            if *count == 1 {
+                lines.push(self.line(&seat.team, fault));
+            }
+        }
+        lines
+    }
+
+    /// The counts of faults that happened more than once.
+    pub(crate) fn counts(&self) -> Vec<String> {
+        let repeated = self.counts.iter().filter(|(_, count)| **count > 1);
+        let line = |((team, kind), count): (&(String, FaultKind), &u32)| {
+            let (what, times) = (words(*kind, self.language), self.language.say("times", "fois"));
+            format!("{}{} {what}, {count} {times}", cli::printable(team), colon(self.language))
+        };
+        repeated.map(line).collect()
+    }
+
+    fn line(&self, team: &str, fault: &Fault) -> String {
+        let (language, colon) = (self.language, colon(self.language));
+        let turn = fault.turn.map(|turn| format!(" ({} {turn})", language.say("turn", "tour")));
+        let said = said(fault).map(|said| format!("{colon} {}", cli::printable(said)));
+        let log = self.journals.as_ref().map(|journals| {
+            let (log, path) = (language.say("log", "journal"), journals.path(team));
+            format!(" [{log}{colon} {}]", path.display())
+        });
+        let parts = [turn, said, log].map(Option::unwrap_or_default).concat();
+        format!("{}{colon} {}{parts}", cli::printable(team), words(fault.kind, language))
+    }
+}
+
+/// A colon, as the language sets it.
+fn colon(language: Language) -> &'static str {
+    language.say(":", "\u{a0}:")
+}
+
+/// A kind of fault, as a phrase.
+fn words(kind: FaultKind, language: Language) -> &'static str {
+    match kind {
+        FaultKind::NotStarted => {
+            language.say("its program does not start", "son programme ne démarre pas")
+        }
+        FaultKind::NotRegistered => {
+            language.say("its program did not register", "son programme ne s'est pas inscrit")
+        }
+        FaultKind::Crashed => language.say(
+            "its program ended during the game",
+            "son programme s'est terminé pendant la partie",
+        ),
+        FaultKind::Disconnected => {
+            language.say("it closed its connection", "il a fermé sa connexion")
+        }
+        FaultKind::TimedOut => {
+            language.say("it did not answer in time", "il n'a pas répondu à temps")
+        }
+        FaultKind::Lingered => language.say(
+            "its program did not end after the game",
+            "son programme ne s'est pas terminé après la partie",
+        ),
+    }
+}
+
+/// What the program or the system said, which follows the words of the fault.
+fn said(fault: &Fault) -> Option<&str> {
+    fault.detail.split_once(": ").map(|(_, said)| said)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, SystemTime};
+
+    use plan::{Key, SeatOutcome};
+    use referee::Thinking;
+
+    use super::*;
+
+    fn outcome(faults: &[(&str, FaultKind, &str)]) -> Outcome {
+        let seat = |&(team, kind, detail): &(&str, FaultKind, &str)| SeatOutcome {
+            team: team.to_owned(),
+            version: String::new(),
+            is_house: false,
+            points: 0,
+            rank: 1,
+            thinking: Thinking::default(),
+            malformed: 0,
+            fault: Some(Fault { kind, turn: Some(12), detail: detail.to_owned() }),
+            usage: None,
+        };
+        let key = Key::from_bytes([1; 16]);
+        Outcome {
+            key,
+            matchup: key,
+            round: 1,
+            map: "plan1".to_owned(),
+            seed: 1,
+            turns: 200,
+            elapsed: 200,
+            seats: faults.iter().map(seat).collect(),
+            began: SystemTime::UNIX_EPOCH,
+            took: Duration::ZERO,
+            recording: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_kind_of_fault_has_one_line_for_each_team_and_a_count() {
+        let crash =
+            ("Ada", FaultKind::Crashed, "its program ended with the code 1: KeyError: 'a'\u{1b}");
+        let late = ("Bob", FaultKind::TimedOut, "it did not answer in time in 3 turns");
+        let journals = Journals::new("logs".into());
+        let mut lines = FaultLines::new(Language::English, Some(journals));
+        assert_eq!(
+            lines.after(&outcome(&[crash])),
+            [
+                "Ada: its program ended during the game (turn 12): KeyError: 'a'\u{fffd} [log: logs/Ada.txt]"
+            ]
+        );
+        assert_eq!(
+            lines.after(&outcome(&[crash, late])),
+            ["Bob: it did not answer in time (turn 12) [log: logs/Bob.txt]"]
+        );
+        assert!((0..1000).all(|_| lines.after(&outcome(&[crash])).is_empty()));
+        assert_eq!(lines.counts(), ["Ada: its program ended during the game, 1002 times"]);
+    }
+}

@@ -1,0 +1,267 @@
+//! Trials of one bot: games against bots of the house, or against another version of it. No file holds their results.
+
+mod record;
+mod version_trial;
+
+use std::time::Duration;
+
+use cli::RulesPreset;
+use plan::{
+    Conditions, Fixture, Format, Group, Key, Limits, Matchup, NamedBot, NamedMap, Outcome, Plan,
+    Program, SEATS, Schedule, Seating, Seatings, Team,
+};
+use report::live::Action;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+use crate::dispatcher::{DispatchOptions, Dispatcher, RunError};
+use crate::event::TournamentEvent;
+use crate::stage::Stage;
+use crate::store::StoreError;
+use crate::tournament::{RoundToPlay, Tournament};
+use crate::venue::LocalVenue;
+
+pub use record::{ThinkingSummary, TrialRecord};
+pub use version_trial::VersionTrial;
+
+/// The game that all games of a trial are like.
+#[derive(Clone, Debug)]
+pub struct TrialSetting {
+    /// The maps, one for each round in turn.
+    pub maps: Vec<NamedMap>,
+    /// Turns of a game.
+    pub turns: u32,
+    /// Time limit of an answer.
+    pub deadline: Duration,
+    /// What programs may take.
+    pub limits: Limits,
+    /// The seed that those of the games come from.
+    pub seed: u64,
+}
+
+/// Where and how long the games of a trial are played. Clones stop together.
+#[derive(Clone, Debug)]
+pub struct TrialRun {
+    /// Where.
+    pub venue: LocalVenue,
+    /// Games at a time.
+    pub parallel: usize,
+    /// No game starts after that.
+    pub until: Option<Instant>,
+    /// Gives up the games that are being played.
+    pub stop: CancellationToken,
+}
+
+impl TrialRun {
+    /// Whether no more games start.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.stop.is_cancelled() || self.until.is_some_and(|until| until <= Instant::now())
+    }
+}
+
+/// Who plays against the bot that is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponents {
+    /// Three of this bot of the house.
+    Three(NamedBot),
+    /// The three strongest bots of the house, one of each.
+    Mixed,
+}
+
+impl Opponents {
+    /// All of them, from weak to strong, the mixed ones last.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let three = bots::registry::ALL.iter().map(|bot| Self::Three(NamedBot(bot)));
+        three.chain([Self::Mixed]).collect()
+    }
+
+    /// The bots of the mixed field.
+    pub fn mixed() -> impl Iterator<Item = NamedBot> {
+        bots::registry::ALL[bots::registry::ALL.len() - (SEATS - 1)..].iter().map(NamedBot)
+    }
+}
+
+/// Some teams that meet again and again, with a bot of the house in the other seats.
+#[derive(Debug)]
+struct Field {
+    tournament: Tournament,
+    group: Group,
+}
+
+impl Field {
+    fn new(
+        setting: &TrialSetting,
+        rules: RulesPreset,
+        house: NamedBot,
+        teams: Vec<Team>,
+    ) -> Result<Self, StoreError> {
+        let members: Vec<_> = (0..teams.len()).collect();
+        let group = Group::new(&members).expect("one to four teams");
+        let TrialSetting { maps, turns, deadline, limits, seed } = setting.clone();
+        let tournament = Tournament::in_memory(Plan {
+            conditions: Conditions {
+                name: String::new(),
+                seed,
+                rules,
+                turns,
+                deadline,
+                house,
+                seatings: Seatings::Cyclic,
+            },
+            maps,
+            teams,
+            schedule: Schedule {
+                format: Format::Gauntlet { challenger: 0 },
+                rounds: 0,
+                until: None,
+                lots: None,
+            },
+            limits,
+            notes: Vec::new(),
+        })?;
+        Ok(Self { tournament, group })
+    }
+
+    /// Games with the seed of this number, in these seatings. The maps follow each other by rounds.
+    fn fixtures(&self, number: u32, round: u32, seatings: &[Seating]) -> Vec<Fixture> {
+        let plan = self.tournament.plan();
+        let map = round as usize % plan.maps.len();
+        let matchup = Matchup { round: number, map, group: self.group };
+        let fixture =
+            |&seating| Fixture { key: Key::of_game(plan, &matchup, seating), matchup, seating };
+        seatings.iter().map(fixture).collect()
+    }
+
+    async fn play(
+        &mut self,
+        games: Vec<Fixture>,
+        run: &TrialRun,
+        mut tell: impl FnMut(&Outcome),
+    ) -> Result<(), RunError> {
+        let options =
+            DispatchOptions { parallel: run.parallel, until: None, stop: run.stop.clone() };
+        let round = RoundToPlay { number: 1, games: games.len(), missing: games };
+        let tell = |_: &Tournament, event: TournamentEvent<'_>| {
+            if let TournamentEvent::Ended(outcome, _) = event {
+                tell(outcome);
+            }
+        };
+        let (sender, actions) = mpsc::channel(1);
+        let (stage, venue) = (Stage::new(None), run.venue.clone());
+        let mut dispatcher =
+            Dispatcher::new(&mut self.tournament, venue, stage, options, actions, tell);
+        let end_in_time = async {
+            match run.until {
+                Some(until) => sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+            // Nobody listens once the games have ended.
+            let _ = sender.send(Action::End).await;
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            played = dispatcher.play_round(round) => played,
+            () = end_in_time => unreachable!("it never ends"),
+        }
+    }
+}
+
+/// One bot against the same opponents, over and over.
+#[derive(Debug)]
+pub struct Trial {
+    opponents: Opponents,
+    rules: RulesPreset,
+    field: Field,
+    /// Games that were to be played.
+    asked: u32,
+    record: TrialRecord,
+}
+
+impl Trial {
+    /// A trial without games.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory.
+    pub fn new(
+        team: &Team,
+        opponents: Opponents,
+        rules: RulesPreset,
+        setting: &TrialSetting,
+    ) -> Result<Self, StoreError> {
+        let (house, others) = match opponents {
+            Opponents::Three(bot) => (bot, Vec::new()),
+            Opponents::Mixed => {
+                let bots: Vec<_> = Opponents::mixed().collect();
+                (bots[0], bots)
+            }
+        };
+        let mut teams = vec![team.clone()];
+        for bot in others {
+            let is_taken = |name: &str| teams.iter().any(|team| team.name == name);
+            let name = protocol::Name::new(bot.0.name).distinct(is_taken).to_string();
+            let program = Program::House(bot);
+            teams.push(Team {
+                name,
+                program,
+                version: String::new(),
+                has_given_version: false,
+                files: None,
+                package: None,
+                generation: 0,
+            });
+        }
+        let field = Field::new(setting, rules, house, teams)?;
+        let record = TrialRecord::new(&team.name);
+        Ok(Self { opponents, rules, field, asked: 0, record })
+    }
+
+    /// Who plays against the bot.
+    #[must_use]
+    pub fn opponents(&self) -> Opponents {
+        self.opponents
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> RulesPreset {
+        self.rules
+    }
+
+    /// The games so far.
+    #[must_use]
+    pub fn record(&self) -> &TrialRecord {
+        &self.record
+    }
+
+    /// Plays so many more games, from one seat after the other. Each has a seed of its own, so that the games are
+    /// independent. `tell` is told of each game.
+    ///
+    /// # Errors
+    ///
+    /// When games cannot be played, and no bot is to blame.
+    pub async fn play(
+        &mut self,
+        games: u32,
+        run: &TrialRun,
+        mut tell: impl FnMut(&Outcome),
+    ) -> Result<(), RunError> {
+        let seatings = Seatings::Cyclic.list();
+        let numbers = self.asked..self.asked + games;
+        self.asked += games;
+        let fixtures = |number: u32| {
+            let (round, seat) = (number / SEATS as u32, number as usize % SEATS);
+            self.field.fixtures(number, round, &seatings[seat..=seat])
+        };
+        let games = numbers.flat_map(fixtures).collect();
+        let Self { field, record, .. } = self;
+        let played = field.play(games, run, |outcome| {
+            record.add(outcome);
+            tell(outcome);
+        });
+        played.await
+    }
+}

@@ -1,0 +1,161 @@
+//! The games of one bot in a trial.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use plan::{FaultKind, Outcome, SeatOutcome};
+use rating::Share;
+use replay::{Answer, Recording, Turn};
+
+/// The games of one bot.
+#[derive(Clone, Debug)]
+pub struct TrialRecord {
+    team: String,
+    games: u32,
+    /// First places; one that is shared by k players counts 1/k.
+    firsts: f64,
+    points: i64,
+    faults: BTreeMap<FaultKind, u32>,
+    malformed: u32,
+    /// How long each answer took.
+    times: Vec<Duration>,
+    missed: u32,
+    best: Option<(i32, Outcome)>,
+    worst: Option<(i32, Outcome)>,
+}
+
+/// How long a bot thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThinkingSummary {
+    /// On average.
+    pub mean: Duration,
+    /// 99 of 100 answers take no longer.
+    pub p99: Duration,
+    /// The longest one.
+    pub longest: Duration,
+}
+
+impl TrialRecord {
+    pub(super) fn new(team: &str) -> Self {
+        Self {
+            team: team.to_owned(),
+            games: 0,
+            firsts: 0.0,
+            points: 0,
+            faults: BTreeMap::new(),
+            malformed: 0,
+            times: Vec::new(),
+            missed: 0,
+            best: None,
+            worst: None,
+        }
+    }
+
+    /// Takes in a game.
+    pub(super) fn add(&mut self, outcome: &Outcome) {
+        let Some((index, seat)) = seat_of(outcome, &self.team) else { return };
+        self.games += 1;
+        if seat.rank == 1 {
+            let sharing = outcome.seats.iter().filter(|other| other.rank == 1).count() as u32;
+            self.firsts += 1.0 / f64::from(sharing);
+        }
+        self.points += i64::from(seat.points);
+        if let Some(fault) = &seat.fault {
+            *self.faults.entry(fault.kind).or_default() += 1;
+        }
+        self.malformed += seat.malformed;
+        self.missed += seat.thinking.misses.bot;
+        self.times.extend(answer_times(&outcome.recording, index));
+        let others = outcome.seats.iter().enumerate().filter(|(other, _)| *other != index);
+        let ahead = seat.points - others.map(|(_, other)| other.points).max().unwrap_or_default();
+        if self.best.as_ref().is_none_or(|(most, _)| ahead > *most) {
+            self.best = Some((ahead, outcome.clone()));
+        }
+        if self.worst.as_ref().is_none_or(|(least, _)| ahead < *least) {
+            self.worst = Some((ahead, outcome.clone()));
+        }
+    }
+
+    /// Games so far.
+    #[must_use]
+    pub fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// The share of first places; `None` without games.
+    #[must_use]
+    pub fn firsts(&self) -> Option<Share> {
+        Share::of(self.firsts, self.games)
+    }
+
+    /// Mean points of a game; 0 without games.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "need not be exact beyond 2⁵²")]
+    pub fn mean_points(&self) -> f64 {
+        self.points as f64 / f64::from(self.games.max(1))
+    }
+
+    /// Kinds of faults and the number of games with each.
+    #[must_use]
+    pub fn faults(&self) -> &BTreeMap<FaultKind, u32> {
+        &self.faults
+    }
+
+    /// Whether its program was there at the end of none of its games, of which there are some.
+    #[must_use]
+    pub fn is_hopeless(&self) -> bool {
+        let is_gone = |kind: &FaultKind| !matches!(kind, FaultKind::TimedOut | FaultKind::Lingered);
+        let gone: u32 =
+            self.faults.iter().filter(|(kind, _)| is_gone(kind)).map(|(_, count)| count).sum();
+        self.games > 0 && gone == self.games
+    }
+
+    /// Orders that were malformed.
+    #[must_use]
+    pub fn malformed(&self) -> u32 {
+        self.malformed
+    }
+
+    /// States that were not answered in time, by the bot's own fault.
+    #[must_use]
+    pub fn missed(&self) -> u32 {
+        self.missed
+    }
+
+    /// The game with the largest lead, and after it the one with the smallest if there are two, with their recordings.
+    pub fn extremes(&self) -> impl Iterator<Item = &Outcome> {
+        let [best, worst] = [&self.best, &self.worst].map(|game| Some(&game.as_ref()?.1));
+        let is_other = |worst: &&Outcome| best.is_some_and(|best| best.key != worst.key);
+        best.into_iter().chain(worst.filter(is_other))
+    }
+
+    /// The thinking times of several records together; `None` without any answer.
+    #[must_use]
+    pub fn thinking<'a>(records: impl Iterator<Item = &'a Self>) -> Option<ThinkingSummary> {
+        let mut times: Vec<_> = records.flat_map(|record| &record.times).copied().collect();
+        times.sort_unstable();
+        Some(ThinkingSummary {
+            // A trial has far fewer than 2³² answers.
+            mean: times.iter().sum::<Duration>() / times.len().max(1) as u32,
+            p99: *times.get((times.len() * 99).div_ceil(100).checked_sub(1)?)?,
+            longest: *times.last()?,
+        })
+    }
+}
+
+/// How long a player took for each of its answers.
+fn answer_times(recording: &[u8], seat: usize) -> Vec<Duration> {
+    // The recording is empty if the recorder did not keep up.
+    let Ok(Recording { turns, .. }) = Recording::read(recording) else { return Vec::new() };
+    let taken = |turn: Turn| {
+        let given = turn.answers.get(seat)?;
+        let is_there = !matches!(given.answer, Answer::Missed | Answer::Disconnected);
+        is_there.then_some(given.taken)
+    };
+    turns.iter().filter_map(taken).collect()
+}
+
+/// The seat of a team, with its place among the seats.
+pub(super) fn seat_of<'a>(outcome: &'a Outcome, team: &str) -> Option<(usize, &'a SeatOutcome)> {
+    outcome.seats.iter().enumerate().find(|(_, seat)| seat.team == team && !seat.is_house)
+}

@@ -1,0 +1,145 @@
+//! Two versions of a bot against each other, until it is known whether the new one is better.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use cli::RulesPreset;
+use plan::{NamedBot, Outcome, SEATS, Seating, Team};
+use rating::paired::{PairedTest, TestVerdict};
+
+use super::record::{TrialRecord, seat_of};
+use super::{Field, TrialRun, TrialSetting};
+use crate::dispatcher::RunError;
+use crate::store::StoreError;
+
+/// Two versions of a bot against each other.
+#[derive(Debug)]
+pub struct VersionTrial {
+    field: Field,
+    names: [String; 2],
+    pairs: u32,
+    record: TrialRecord,
+    test: PairedTest,
+}
+
+impl VersionTrial {
+    /// A new version against an old one, without games. `house` is in the other two seats, and a new version
+    /// that wins the share `bound` of its duels must not be missed.
+    ///
+    /// # Errors
+    ///
+    /// When there is no memory.
+    pub fn new(
+        [new, old]: [Team; 2],
+        house: NamedBot,
+        rules: RulesPreset,
+        setting: &TrialSetting,
+        bound: f64,
+    ) -> Result<Self, StoreError> {
+        let names = [new.name.clone(), old.name.clone()];
+        let record = TrialRecord::new(&new.name);
+        let field = Field::new(setting, rules, house, vec![new, old])?;
+        Ok(Self { field, names, pairs: 0, record, test: PairedTest::new(bound) })
+    }
+
+    /// The names of the new version and of the old one.
+    #[must_use]
+    pub fn names(&self) -> [&str; 2] {
+        [&self.names[0], &self.names[1]]
+    }
+
+    /// The games of the new version so far.
+    #[must_use]
+    pub fn record(&self) -> &TrialRecord {
+        &self.record
+    }
+
+    /// What they say.
+    #[must_use]
+    pub fn test(&self) -> &PairedTest {
+        &self.test
+    }
+
+    /// Plays so many more pairs of games, unless there is a verdict before. `tell` is told of each game.
+    ///
+    /// # Errors
+    ///
+    /// When games cannot be played, and no bot is to blame.
+    pub async fn play_pairs(
+        &mut self,
+        pairs: u32,
+        run: &TrialRun,
+        mut tell: impl FnMut(&Outcome),
+    ) -> Result<TestVerdict, RunError> {
+        let first = self.pairs + 1;
+        self.pairs += pairs;
+        let pairs: Vec<_> = (first..=self.pairs)
+            .map(|number| self.field.fixtures(number, number, &swapped_seats(number)))
+            .collect();
+        let mut scores = BTreeMap::new();
+        let Self { field, record, names, .. } = self;
+        let played = field.play(pairs.concat(), run, |outcome| {
+            record.add(outcome);
+            if let Some(score) = duel_score(outcome, names) {
+                scores.insert(outcome.key, score);
+            }
+            tell(outcome);
+        });
+        played.await?;
+        // In the order of the plan: which game ends first says nothing about the next pair.
+        for pair in pairs {
+            let scores: Option<Vec<f64>> =
+                pair.iter().map(|game| scores.get(&game.key).copied()).collect();
+            // A pair of which only one game was played is none.
+            let Some(scores) = scores else { continue };
+            self.test.add(scores.iter().sum::<f64>() / 2.0);
+        }
+        Ok(self.test.verdict())
+    }
+}
+
+/// The two seatings of a pair: each of the two versions sits where the other one did, and the house stays. Pairs have
+/// all pairs of seats in turn.
+fn swapped_seats(pair: u32) -> [Seating; 2] {
+    let seats: Vec<[usize; 2]> =
+        (0..SEATS).flat_map(|a| (a + 1..SEATS).map(move |b| [a, b])).collect();
+    let [a, b] = seats[pair as usize % seats.len()];
+    [[a, b], [b, a]].map(|[new, old]| {
+        let mut house = 2..;
+        Seating(std::array::from_fn(|seat| match seat {
+            seat if seat == new => 0,
+            seat if seat == old => 1,
+            _ => house.next().unwrap_or_default(),
+        }))
+    })
+}
+
+/// 1 if the first of these teams has more points than the second, ½ for as many, 0 for fewer.
+fn duel_score(outcome: &Outcome, names: &[String; 2]) -> Option<f64> {
+    let points = |name: &String| Some(seat_of(outcome, name)?.1.points);
+    Some(match points(&names[0])?.cmp(&points(&names[1])?) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn pairs_swap_the_two_versions_and_leave_the_house_where_it_is() {
+        let mut all = BTreeSet::new();
+        for pair in 1..=6 {
+            let [Seating(one), Seating(other)] = swapped_seats(pair);
+            for (a, b) in one.into_iter().zip(other) {
+                assert!(a == b && a > 1 || a + b == 1, "{one:?} {other:?}");
+            }
+            all.extend([one, other]);
+        }
+        assert_eq!(all.len(), 12);
+    }
+}

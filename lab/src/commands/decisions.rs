@@ -121,7 +121,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
             format: Format::Groups { per_team: None },
             rounds: args.manches,
             until: None,
-            lots: None,
+            lots: Some(args.graine),
         },
         limits: Limits { start: Duration::ZERO, memory: None, cpu: None },
     })

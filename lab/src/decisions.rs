@@ -107,7 +107,7 @@ impl World for PlayedGames {
         let roster = Roster::new(&plan.teams);
         let matchups = plan.schedule.round(round, &plan.teams, plan.maps.len(), &[]);
         let games_of = |matchup: Matchup| {
-            let seatings = plan.conditions.seatings.of_group(matchup.group).into_iter();
+            let seatings = plan.seatings(&matchup).into_iter();
             let games = seatings.filter_map(|seating| {
                 let key = Key::of_game(&plan, &matchup, seating);
                 roster.ranking(&house_game::play(&plan.job(&Fixture { key, matchup, seating }))?)

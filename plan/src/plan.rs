@@ -6,10 +6,10 @@ use cli::RulesPreset;
 use game::pacman::{Map, MapError};
 use protocol::Name;
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use crate::matchup::{Matchup, Seating, Seatings, hash_field};
+use crate::matchup::{Matchup, SEATS, Seating, Seatings, hash_field, seed};
 use crate::schedule::Schedule;
 use crate::team::{NamedBot, Team};
 
@@ -133,6 +133,27 @@ impl Plan {
         names.into_iter().flatten().collect()
     }
 
+    /// The seatings in which a meeting is played.
+    ///
+    /// In cyclic seatings each member always sits after the same other one. Who sits after whom is drawn for each meeting,
+    /// so that no place in the list of teams has an advantage; it follows from the list in tournaments that began before
+    /// lots had seeds.
+    #[must_use]
+    pub fn seatings(&self, matchup: &Matchup) -> Vec<Seating> {
+        let seatings = self.conditions.seatings.of_group(matchup.group);
+        if self.schedule.lots.is_none() || self.conditions.seatings == Seatings::All {
+            return seatings;
+        }
+        let seed = seed(self, matchup).to_le_bytes();
+        let mut members: [usize; SEATS] = std::array::from_fn(|member| member);
+        members.sort_by_cached_key(|member| {
+            let lot: [u8; 32] = Sha256::digest([&seed[..], &[*member as u8]].concat()).into();
+            lot
+        });
+        let drawn = |Seating(seats): Seating| Seating(seats.map(|member| members[member]));
+        seatings.into_iter().map(drawn).collect()
+    }
+
     /// The team that is this member of a meeting; `None` for the house.
     #[must_use]
     pub fn member(&self, matchup: &Matchup, member: usize) -> Option<&Team> {
@@ -179,5 +200,44 @@ impl Default for Limits {
             cpu: None,
             scratch: 64 << 20,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::matchup::Group;
+    use crate::testing::plan;
+
+    use super::*;
+
+    #[test]
+    fn who_sits_after_whom_is_drawn_for_each_meeting() {
+        let mut plan = plan();
+        let group = Group::new(&[0, 1, 2]).unwrap();
+        let meetings = (1..40).map(|round| Matchup { round, map: 0, group });
+        let next = |plan: &Plan| -> BTreeSet<usize> {
+            let next = |matchup: Matchup| {
+                let seatings = plan.seatings(&matchup);
+                for member in 0..SEATS {
+                    let seats = seatings
+                        .iter()
+                        .map(|Seating(seats)| seats.iter().position(|other| *other == member));
+                    assert_eq!(
+                        seats.collect::<BTreeSet<_>>().len(),
+                        SEATS,
+                        "everybody sits everywhere"
+                    );
+                }
+                let Seating(seats) = seatings[0];
+                let first = seats.iter().position(|member| *member == 0).unwrap();
+                seats[(first + 1) % SEATS]
+            };
+            meetings.clone().map(next).collect()
+        };
+        assert_eq!(next(&plan), [1].into());
+        plan.schedule.lots = Some(7);
+        assert_eq!(next(&plan), [1, 2, 3].into());
     }
 }

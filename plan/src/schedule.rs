@@ -69,8 +69,8 @@ pub struct Schedule {
     /// Fewer, once a team is shown to be the best with at least this confidence, below 1.
     #[serde(default)]
     pub until: Option<f64>,
-    /// The seed of the lots that put teams into pools, make the first round of a Swiss tournament, and tell equal teams
-    /// apart. `None` in tournaments that began before lots had seeds.
+    /// The seed of the lots that put teams into pools, make the first round of a Swiss tournament, tell equal teams
+    /// apart, and say who sits after whom. `None` in tournaments that began before lots had seeds.
     #[serde(default)]
     pub lots: Option<u64>,
 }

@@ -285,7 +285,7 @@ impl Tournament {
     }
 
     fn games_of(&self, matchup: &Matchup) -> impl Iterator<Item = Fixture> {
-        let seatings = self.plan.conditions.seatings.of_group(matchup.group).into_iter();
+        let seatings = self.plan.seatings(matchup).into_iter();
         let matchup = *matchup;
         seatings.map(move |seating| {
             let key = Key::of_game(&self.plan, &matchup, seating);

@@ -123,7 +123,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
             format: Format::Groups { per_team: None },
             rounds: args.manches,
             until: None,
-            lots: None,
+            lots: Some(args.graine),
         },
         limits: Limits::default(),
         notes: Vec::new(),

@@ -49,7 +49,8 @@ fn nothing_is_said_in_another_language() {
     let small = ["jouer", "--carte", MAP, "--duree", "5", "--graine", "7"];
     let teams = ["--equipe", "Ada=ia:glouton", "--equipe", "Bob=ia:prudent"];
     let play = [&small[..], &teams].concat();
-    let help = ["jouer", "reprendre", "ajouter", "annuler", "lan", "rapport", "verifier"];
+    let help =
+        ["jouer", "reprendre", "ajouter", "annuler", "lan", "rapport", "essayer", "verifier"];
     let wrong = RefCell::new(Vec::new());
     for language in ["fr", "en"] {
         let folder = Folder::new();
@@ -77,6 +78,8 @@ fn nothing_is_said_in_another_language() {
             &["jouer", "--equipe", "Ada="],
             &["jouer", "--web", "x"],
             &["annuler", "x"],
+            &["essayer"],
+            &["essayer", "ia:glouton", "--seuil", "2", "--contre", "ia:prudent"],
             &["rapport", "a", "--base", "b"],
             &[&play[..], &["--manches", "20000"]].concat(),
             &[&play[..], &["--formule", "defi"]].concat(),
@@ -86,6 +89,17 @@ fn nothing_is_said_in_another_language() {
         ] {
             check_one(mistake);
         }
+        check_one(&["essayer", "ia:glouton", "--duree", "5", "--parties", "1"]);
+        check_one(&[
+            "essayer",
+            "ia:glouton",
+            "--contre",
+            "ia:prudent",
+            "--duree",
+            "5",
+            "--parties",
+            "4",
+        ]);
         check_one(&play);
         check_one(&play);
         check_one(&["rapport"]);

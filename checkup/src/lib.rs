@@ -28,7 +28,7 @@ use server::Pulse;
 
 use plan::{Limits, NamedMap, Team};
 
-pub use case::{Board, Case, GameMoment, Transmission};
+pub use case::{BoardKind, Case, GameMoment, Transmission};
 pub use fact::{Ending, Fact, NoStart};
 pub use finding::{Finding, Severity};
 pub use report::{Check, CheckReport, CheckVerdict, Examination};

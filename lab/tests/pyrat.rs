@@ -4,7 +4,7 @@
 use std::fs::{self, File};
 use std::process::{Command, Output};
 
-use lab::pyrat::mazes::Report;
+use lab::pyrat::mazes::MazeReport;
 use serde_json::{Value, json};
 
 const RECORDED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pyrat-mazes.jsonl.gz");
@@ -14,9 +14,9 @@ const VARIANTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pyrat-va
 #[test]
 fn every_recorded_maze_is_made_again() {
     for (file, mazes) in [(RECORDED, 45), (VARIANTS, 13)] {
-        let mut report = Report::default();
+        let mut report = MazeReport::default();
         report.compare(File::open(file).unwrap()).unwrap();
-        assert_eq!(report, Report { mazes, identical: mazes, first: None });
+        assert_eq!(report, MazeReport { mazes, identical: mazes, first: None });
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use checkup::{
-    self, Board, Case, Check, CheckReport, CheckVerdict, Ending, Fact, Finding, GameMoment,
+    self, BoardKind, Case, Check, CheckReport, CheckVerdict, Ending, Fact, Finding, GameMoment,
     NoStart, Options, OrderSlip, RegistrationSlip, Severity, Transmission, words,
 };
 use cli::{Language, RulesPreset};
@@ -417,11 +417,11 @@ fn boards_are_to_be_read() {
     assert_eq!(
         kinds,
         [
-            (Board::Wide, Severity::Failure),
-            (Board::Tall, Severity::Failure),
-            (Board::Open, Severity::Failure),
-            (Board::Bare, Severity::Failure),
-            (Board::Tiny, Severity::Warning)
+            (BoardKind::Wide, Severity::Failure),
+            (BoardKind::Tall, Severity::Failure),
+            (BoardKind::Open, Severity::Failure),
+            (BoardKind::Bare, Severity::Failure),
+            (BoardKind::Tiny, Severity::Warning)
         ]
     );
 }
@@ -435,7 +435,7 @@ fn own_maps_are_played_on() {
         map: "3;8\n        \n        \n        \n".parse().unwrap(),
     });
     let found = bad(&run(&script("fixed_board"), &options));
-    let own = Some(Case::Board(Board::Own("mine".to_owned()), 3, 8));
+    let own = Some(Case::Board(BoardKind::Own("mine".to_owned()), 3, 8));
     assert!(found.iter().any(|finding| finding.case == own), "{found:?}");
 }
 

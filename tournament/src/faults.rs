@@ -70,11 +70,14 @@ impl PlayedGame<'_> {
                 Points::Cheese(_) => 0,
             };
             let (usage, mut thinking) = (usage(start), *thinking);
-            if is_starved(usage.as_ref(), &thinking, thinking.misses.bot, job.deadline) {
+            let starved = is_starved(usage.as_ref(), &thinking, thinking.misses.bot, job.deadline);
+            if starved {
                 thinking.misses.host += std::mem::take(&mut thinking.misses.bot);
                 answers.missed = 0;
             }
-            let fault = fault(start, answers, output, job.limits.start);
+            let mut fault = fault(start, answers, output, job.limits.start);
+            // Its program still has to do what it had no time for.
+            fault.take_if(|fault| starved && fault.kind == FaultKind::Lingered);
             let rank = standing.rank as u32;
             let outcome = seat.outcome(points, rank, thinking, answers.malformed, fault);
             SeatOutcome { usage, ..outcome }

@@ -70,11 +70,14 @@ impl PlayedGame<'_> {
                 Points::Cheese(_) => 0,
             };
             let (usage, mut thinking) = (usage(start), *thinking);
-            if is_starved(usage.as_ref(), &thinking, job.deadline) {
+            let starved = is_starved(usage.as_ref(), &thinking, thinking.misses.bot, job.deadline);
+            if starved {
                 thinking.misses.host += std::mem::take(&mut thinking.misses.bot);
                 answers.missed = 0;
             }
-            let fault = fault(start, answers, output, job.limits.start);
+            let mut fault = fault(start, answers, output, job.limits.start);
+            // Its program still has to do what it had no time for.
+            fault.take_if(|fault| starved && fault.kind == FaultKind::Lingered);
             let rank = standing.rank as u32;
             let outcome = seat.outcome(points, rank, thinking, answers.malformed, fault);
             SeatOutcome { usage, ..outcome }
@@ -123,12 +126,20 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     all
 }
 
-/// Whether a program that has missed deadlines was kept from running: it has waited for processors for half of the
+/// Whether a program of a game was kept from running, and has missed deadlines for it. None can make it seem so without
+/// using the processor time that shows that it is not.
+pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
+    outcome.seats.iter().any(|seat| {
+        is_starved(seat.usage.as_ref(), &seat.thinking, seat.thinking.misses.host, deadline)
+    })
+}
+
+/// Whether a program that has missed so many deadlines was kept from running: it has waited for processors for half of the
 /// time that it lacked at least, and has used less processor time than the deadlines that it has missed allow. What
 /// it has used for its answers is at most the time that they took.
-fn is_starved(usage: Option<&Usage>, thinking: &Thinking, deadline: Duration) -> bool {
+fn is_starved(usage: Option<&Usage>, thinking: &Thinking, missed: u32, deadline: Duration) -> bool {
     let Some(Usage { cpu: Some(cpu), cpu_pressure, run_delay, .. }) = usage else { return false };
-    let lacked = deadline.saturating_mul(thinking.misses.bot);
+    let lacked = deadline.saturating_mul(missed);
     let waited = cpu_pressure.or(*run_delay).unwrap_or_default();
     let used = cpu.saturating_sub(thinking.first + thinking.others);
     !lacked.is_zero() && waited >= lacked / 2 && used < lacked * 9 / 10
@@ -198,18 +209,13 @@ fn last_line(output: &[u8]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use game::pacman::Orders;
-    use referee::Misses;
 
     use super::*;
 
     #[test]
     fn who_waited_for_processors_is_not_blamed_and_who_used_or_left_them_is() {
         let ms = Duration::from_millis;
-        let thinking = |answered: u64| Thinking {
-            others: ms(answered),
-            misses: Misses { bot: 3, network: 0, host: 0 },
-            ..Thinking::default()
-        };
+        let thinking = |answered: u64| Thinking { others: ms(answered), ..Thinking::default() };
         // Deadlines of 1 s, three of which were missed.
         for (cpu, waited, answered, starved) in [
             (900, 4000, 500, true),
@@ -220,10 +226,10 @@ mod tests {
         ] {
             let usage =
                 Usage { cpu: Some(ms(cpu)), cpu_pressure: Some(ms(waited)), ..Usage::default() };
-            let found = is_starved(Some(&usage), &thinking(answered), ms(1000));
+            let found = is_starved(Some(&usage), &thinking(answered), 3, ms(1000));
             assert_eq!(found, starved, "{cpu} {waited} {answered}");
         }
-        assert!(!is_starved(None, &thinking(0), ms(1000)));
+        assert!(!is_starved(None, &thinking(0), 3, ms(1000)));
     }
 
     #[test]

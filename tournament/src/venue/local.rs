@@ -155,7 +155,8 @@ impl LocalVenue {
                 seat.fault.take_if(|fault| fault.kind == FaultKind::Lingered);
             }
         }
-        match faults::is_spoilt(&outcome) && !self.may_be_caused(&outcome) {
+        let is_spoilt = faults::is_spoilt(&outcome) || faults::has_starved(&outcome, job.deadline);
+        match is_spoilt && !self.may_be_caused(&outcome) {
             true => Err(HostFault::Stalled(Box::new(outcome))),
             false => Ok(outcome),
         }

@@ -184,7 +184,7 @@ fn bots_that_think_at_once_on_few_cores_are_not_blamed() {
         })
         .collect();
     let teams: Vec<_> = teams.iter().map(String::as_str).collect();
-    let game = ["jouer", "--carte", MAP, "--duree", "6", "--delai", "500ms"];
+    let game = ["jouer", "--carte", MAP, "--duree", "3", "--delai", "500ms"];
     folder.done(&[&game[..], &teams].concat());
     let games = folder.outcomes("tournoi.sqlite");
     assert_eq!(games.len(), 4);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use cli::{RulesPreset, said};
 use protocol::Name;
 
@@ -152,6 +152,34 @@ pub fn current_version(team: &Team) -> Result<String, PackageError> {
     }
 }
 
+/// Says why the files of a team's program cannot be taken.
+fn not_taken(team: &str, error: &PackageError) -> anyhow::Error {
+    let why = match error {
+        PackageError::Io(path, error) => format!("{}: {error}", path.display()),
+        PackageError::NoFile(path) => {
+            let path = path.display();
+            said!(
+                "{path} is neither a file nor a folder",
+                "{path} n'est ni un fichier ni un dossier"
+            )
+        }
+        PackageError::TooMuch(path) => {
+            let path = path.display();
+            said!(
+                "{path} has too many files, or more than 512 MiB in them: give the files to be read as `fichiers`",
+                "{path} a trop de fichiers, ou plus de 512 Mio dedans : donnez les fichiers à lire par `fichiers`"
+            )
+        }
+        PackageError::Untold(command) => said!(
+            "`{command}` does not say which files the program has: give their folder as `dossier`, or a \
+             `version`, in a configuration; or name the file with its path",
+            "`{command}` ne dit pas quels fichiers a le programme : donnez leur dossier par `dossier`, ou une \
+             `version`, dans une configuration ; ou nommez le fichier avec son chemin"
+        ),
+    };
+    anyhow!(said!("the team {team:?}: {why}", "l'équipe {team:?} : {why}"))
+}
+
 /// Takes the files of the teams' programs as they are now: their versions follow from what was taken, and packages
 /// that no team has any more are removed.
 ///
@@ -162,8 +190,7 @@ pub fn take_packages(teams: &mut [Team], packages: &Packages) -> anyhow::Result<
     for team in &mut *teams {
         let Program::Command(command) = &team.program else { continue };
         let taken = packages.take(command, team.files.as_ref().unwrap_or(&Files::Named));
-        let Package { hash, version } =
-            taken.with_context(|| format!("the team {:?}", team.name))?;
+        let Package { hash, version } = taken.map_err(|error| not_taken(&team.name, &error))?;
         if !team.has_given_version && team.files.is_some() {
             team.version = version;
         }
@@ -231,9 +258,8 @@ fn team(
             let name = usual_name(&command.words);
             let version = match &config.version {
                 Some(version) => version.clone(),
-                None => version(&command, which).with_context(|| {
-                    format!("the team {:?}", config.name.as_deref().unwrap_or(&name))
-                })?,
+                None => version(&command, which)
+                    .map_err(|error| not_taken(config.name.as_deref().unwrap_or(&name), &error))?,
             };
             (Program::Command(command), version, name)
         }

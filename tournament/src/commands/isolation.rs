@@ -36,8 +36,9 @@ pub(crate) fn runner(
 
 /// What `--isolement` asks for.
 pub(crate) fn level(text: &str) -> Result<Level, String> {
-    text.parse()
-        .map_err(|_| said!("expected auto, aucun or strict", "auto, aucun ou strict est attendu"))
+    text.parse().map_err(|_| {
+        said!("expected `auto`, `aucun` or `strict`", "`auto`, `aucun` ou `strict` est attendu")
+    })
 }
 
 /// The help of `--isolement`.

@@ -8,7 +8,7 @@ use plan::{FaultKind, Outcome, SeatOutcome};
 use crate::killed::signal;
 use crate::{Folder, MAP};
 
-const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faulty.py");
+pub(crate) const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faulty.py");
 
 /// Plays four games of the program that goes wrong in this way against the house.
 fn play(team: &str, flags: &[&str]) -> (Folder, Vec<Outcome>) {

@@ -352,8 +352,8 @@ fn what_cannot_be_is_said_before_anything_is_made() {
         assert!(error.contains(expected), "{flags:?}: {error}");
         assert!(!folder.path("tournoi.sqlite").exists(), "{flags:?}");
     }
-    let programs = ["jouer", "--carte", MAP, "--duree", "1", "--equipe", "Ada=false"];
-    folder.done(&programs);
+    let team = format!("Ada=python3 {} {{port}} malformed", crate::faults::BOT);
+    folder.done(&["jouer", "--carte", MAP, "--duree", "1", "--equipe", &team]);
     let output = command(&folder, &mdns_port(), &[]).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");

@@ -146,7 +146,7 @@ pub(super) fn replays(folder: &Path, example: &Path, language: Language) -> Stri
     let (folder, example) = (folder.display(), example.display());
     language.typeset(&match language {
         Language::English => format!(
-            "Replays of the best and the worst games: {folder}\nTo watch one: rejeu html {example} partie.html"
+            "Replays of the best and the worst games: {folder}\nTo watch one: rejeu html {example} game.html"
         ),
         Language::French => format!(
             "Rejeux des meilleures et des pires parties : {folder}\nPour en voir un : rejeu html {example} partie.html"
@@ -231,7 +231,7 @@ pub(super) fn conclusion(
             format!("Not better: {new} does not win {bound} of its duels with {old}; {won}.")
         }
         (Language::English, TestVerdict::Open) => {
-            format!("Undecided: more games would be needed (--parties, --temps); {won}.")
+            format!("Undecided: more games would be needed, by --parties or --temps; {won}.")
         }
         (Language::French, TestVerdict::Better) => {
             format!("Meilleur : {new} bat {old} ; {won}.")

@@ -213,12 +213,18 @@ fn ctrl_c_shows_what_is_known_so_far() {
     let witness = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = witness.local_addr().unwrap().port();
     // It answers the five turns and the final state of one game, and waits for ever in the second.
+    let turns = home.0.path().join("turns");
     let wait = format!(
-        "import os, socket; open('turns', 'a').write('x'); os.path.getsize('turns') > 6 and \
+        "import os, socket; open({turns:?}, 'a').write('x'); os.path.getsize({turns:?}) > 6 and \
          socket.create_connection(('127.0.0.1', {port})).recv(1)"
     );
     let bot = home.bot("waits.py", &wait);
-    let arguments = [&bot, "--parties", "4", "--duree", "5", "--delai", "1h", "--parallele", "1"];
+    // It is not isolated: it counts its turns of all games, and tells this test.
+    let arguments = [
+        &[&bot, "--parties", "4", "--duree", "5", "--delai", "1h", "--parallele", "1"][..],
+        &["--isolement", "aucun"],
+    ]
+    .concat();
     let running = home.command(&arguments).spawn().unwrap();
     let _waits = witness.accept().unwrap();
     let id = rustix::process::Pid::from_raw(running.id().cast_signed()).unwrap();

@@ -24,10 +24,10 @@ use super::{Configuration, HexapawnSolution, Size, Value};
 /// # Examples
 ///
 /// ```
-/// use lab::hexapawn::{Configuration, Size, Solver};
+/// use lab::hexapawn::{Configuration, HexapawnSolver, Size};
 ///
 /// let size = Size::new(3, 3).unwrap();
-/// let mut solver = Solver::new(size);
+/// let mut solver = HexapawnSolver::new(size);
 /// let solution = solver.value(&Configuration::start(size), |_| Ok::<(), ()>(())).unwrap();
 /// assert_eq!(solution.value.get(), -6);
 /// ```

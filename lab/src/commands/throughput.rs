@@ -37,8 +37,7 @@ pub(crate) struct Args {
         visible_alias = "tcp-turns",
         value_name = "N",
         default_value_t = 20_000,
-        value_parser = clap::value_parser!(u32).range(1..),
-        requires = "tcp"
+        value_parser = clap::value_parser!(u32).range(1..)
     )]
     tours_tcp: u32,
 
@@ -49,8 +48,7 @@ pub(crate) struct Args {
         visible_alias = "games",
         value_name = "N",
         value_delimiter = ',',
-        value_parser = clap::value_parser!(u32).range(1..=4000),
-        requires = "tcp"
+        value_parser = clap::value_parser!(u32).range(1..=4000)
     )]
     parties: Vec<u32>,
 

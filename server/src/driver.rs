@@ -20,7 +20,7 @@ use crate::audience::Stage;
 use crate::coach::Coach;
 use crate::games::{Game, Part, Slip};
 use crate::hall::Played;
-use crate::inbox::{Message, Text};
+use crate::inbox::{GameInbox, Message, Text};
 use crate::link::Link;
 use crate::observers::{self, Observers};
 use crate::pulse::Pulse;
@@ -30,6 +30,8 @@ use crate::results::{End, GameResult, PlayerResult, Progress};
 const READS: u32 = 8;
 /// A game that is stopped waits for so long for answers to the state that was sent last.
 const STOPPED: Duration = Duration::from_millis(100);
+/// Answers that come that soon are in time whatever the system knows of them: when they are read is exact enough.
+const SOON: Duration = Duration::from_millis(5);
 /// At least this time passes between two news of how far a game is, which people read.
 const NEWS: Duration = Duration::from_millis(20);
 
@@ -95,6 +97,7 @@ pub(crate) struct Driver {
 #[derive(Debug, Default)]
 struct Seat {
     link: Option<Arc<Link>>,
+    inbox: GameInbox,
     thinking: Thinking,
     coach: Coach,
 }
@@ -239,12 +242,13 @@ impl Driver {
             if let Some(timeout) = timeout.filter(|timeout| *timeout != self.timer.deadline()) {
                 self.timer.as_mut().reset(timeout);
             }
+            let soon = self.soon();
             let Self { seats, arrived, .. } = self;
             tokio::select! {
                 biased;
                 () = &mut self.stopped => return Err(Stopped),
                 Some(command) = self.commands.recv() => self.obey(command),
-                () = poll_fn(|context| read(seats, arrived, context)) => {
+                () = poll_fn(|context| read(seats, soon, arrived, context)) => {
                     // A flood in a connection's buffer would come without a pause.
                     consume_budget().await;
                     self.hand_over();
@@ -254,13 +258,19 @@ impl Driver {
         }
     }
 
+    /// Until then no answer of this turn is late.
+    fn soon(&self) -> Instant {
+        self.turn_began + SOON.min(self.plan.deadline)
+    }
+
     /// Before a turn is judged, all that has arrived is read, and what the host could not do in time is reported.
     async fn read_on(&mut self) {
         for _ in 0..READS {
             // The runtime looks at the sockets meanwhile.
             yield_now().await;
+            let soon = self.soon();
             let Self { seats, arrived, .. } = self;
-            let _ = poll_fn(|context| Poll::Ready(read(seats, arrived, context))).await;
+            let _ = poll_fn(|context| Poll::Ready(read(seats, soon, arrived, context))).await;
             let probe = |seat: &Seat| seat.link.as_ref()?.probe.as_ref().map(|p| p.has_unread());
             if !self.seats.iter().any(|seat| probe(seat) == Some(true)) {
                 break;
@@ -309,7 +319,7 @@ impl Driver {
             return;
         }
         self.release(seat);
-        link.inbox.begin_game();
+        let inbox = link.inbox.begin_game();
         let mut ledger = std::mem::take(&mut *link.ledger.lock());
         if !link.inbox.is_silent() {
             ledger.heard();
@@ -317,6 +327,7 @@ impl Driver {
         if let Some(maze) = self.plan.game.maze() {
             send(&link, seat, |id| ServerMessage::Maze { id, maze });
         }
+        self.seats[seat].inbox = inbox;
         self.seats[seat].link = Some(link);
         self.referee.seat(now(), seat, ledger);
     }
@@ -324,9 +335,10 @@ impl Driver {
     /// Gives a seat's connection back.
     fn release(&mut self, seat: usize) {
         let ledger = self.referee.leave(seat);
-        if let Some((link, ledger)) = self.seats[seat].link.take().zip(ledger) {
+        let Seat { link, inbox, .. } = &mut self.seats[seat];
+        if let Some((link, ledger)) = link.take().zip(ledger) {
             *link.ledger.lock() = ledger;
-            link.inbox.end_game();
+            link.inbox.end_game(std::mem::take(inbox));
         }
     }
 
@@ -436,16 +448,20 @@ impl Driver {
     }
 }
 
-/// Reads what players have sent; `Ready` if there was something.
+/// Reads what players have sent; `Ready` if there was something. No answer is late that is read by `soon`.
 fn read(
-    seats: &[Seat],
+    seats: &mut [Seat],
+    soon: Instant,
     arrived: &mut Vec<(usize, Message)>,
     context: &mut Context<'_>,
 ) -> Poll<()> {
     let mut has_read = Poll::Pending;
-    for (seat, Seat { link, .. }) in seats.iter().enumerate() {
+    let arrival = Some(Instant::now()).filter(|now| *now <= soon);
+    for (seat, Seat { link, inbox, .. }) in seats.iter_mut().enumerate() {
         if let Some(link) = link
-            && link.inbox.poll_game(context, |message| arrived.push((seat, message))).is_ready()
+            && inbox
+                .poll(&link.inbox, arrival, context, |message| arrived.push((seat, message)))
+                .is_ready()
         {
             has_read = Poll::Ready(());
         }

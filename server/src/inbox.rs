@@ -39,18 +39,26 @@ pub(crate) trait Messages: Send {
         &mut self,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Message, CodecError>>>;
+
+    /// Whether nothing is known to be left after the last message.
+    fn is_empty(&self) -> bool;
+
+    /// As [`Arrivals::set_arrival`].
+    fn set_arrival(&mut self, moment: Option<Instant>);
 }
 
-/// The messages of a player. A game reads those of its players itself, so that no other task has to run between a
-/// message and the referee. While the player plays in no game, the task of its connection reads and drops them, and
-/// notices when the connection ends.
+/// The messages of a player. A game [reads](GameInbox) those of its players itself, so that no other task has to run
+/// between a message and the referee. While the player plays in no game, the task of its connection reads and drops
+/// them, and notices when the connection ends.
 #[derive(Default)]
 pub(crate) struct Inbox(Mutex<Reading>);
 
 #[derive(Default)]
 struct Reading {
-    /// `None` before the registration, and after the end.
+    /// `None` before the registration, while a game has them, and after the end.
     messages: Option<Box<dyn Messages>>,
+    /// Whether there are messages, here or in a game.
+    is_open: bool,
     /// How reading ended, until the connection's task is told.
     end: Option<Result<(), CodecError>>,
     /// The task of the connection.
@@ -64,6 +72,11 @@ struct Reading {
     /// Told when a silent player sends something while it plays in no game.
     silence: Option<Arc<Notify>>,
 }
+
+/// The messages of a player while it plays. A game has them to itself: to find out that nothing has come, it looks at
+/// nothing that it shares with other tasks.
+#[derive(Default)]
+pub(crate) struct GameInbox(Option<Box<dyn Messages>>);
 
 /// Reads messages from a connection.
 ///
@@ -101,6 +114,14 @@ impl<R: Arrivals + Send> Messages for Frames<R> {
             }
         }
     }
+
+    fn is_empty(&self) -> bool {
+        self.buffer.is_empty() && self.reader.is_empty()
+    }
+
+    fn set_arrival(&mut self, moment: Option<Instant>) {
+        self.reader.set_arrival(moment);
+    }
 }
 
 impl Inbox {
@@ -113,6 +134,7 @@ impl Inbox {
         let messages = Frames { reader: parts.io, codec: parts.codec, buffer: parts.read_buf };
         let mut reading = self.0.lock();
         reading.messages = Some(Box::new(messages));
+        reading.is_open = true;
         if let Some(game) = reading.game.take() {
             game.wake();
         }
@@ -123,44 +145,39 @@ impl Inbox {
         self.0.lock().silence = Some(listener);
     }
 
-    /// A game reads from now on.
-    pub(crate) fn begin_game(&self) {
+    /// A game reads from now on, through what is returned.
+    pub(crate) fn begin_game(&self) -> GameInbox {
         self.0.lock().is_played = true;
+        GameInbox(None)
     }
 
     /// The connection's task reads again.
-    pub(crate) fn end_game(&self) {
+    pub(crate) fn end_game(&self, game: GameInbox) {
         let mut reading = self.0.lock();
         reading.is_played = false;
-        if let Some(owner) = &reading.owner {
-            owner.wake_by_ref();
+        if let Some(mut messages) = game.0 {
+            messages.set_arrival(None);
+            reading.messages = Some(messages);
         }
+        reading.wake_owner();
     }
 
-    /// Hands the game messages that have arrived. `Ready` if there was one: then there may be more.
-    pub(crate) fn poll_game(
-        &self,
-        context: &mut Context<'_>,
-        mut each: impl FnMut(Message),
-    ) -> Poll<()> {
+    /// Hands over the messages, once the player has registered: a bot of the house has its seat before.
+    fn poll_lend(&self, context: &Context<'_>) -> Poll<Box<dyn Messages>> {
         let mut reading = self.0.lock();
-        for read in 0..MOST {
-            let Some(messages) = &mut reading.messages else {
-                // A bot of the house has its seat before it registers.
-                reading.game = Some(context.waker().clone());
-                return Poll::Pending;
-            };
-            match messages.poll_message(context) {
-                Poll::Ready(Some(Ok(message))) => each(message),
-                Poll::Pending if read == 0 => return Poll::Pending,
-                Poll::Pending => break,
-                Poll::Ready(end) => {
-                    reading.end(end.map_or(Ok(()), |end| end.map(drop)));
-                    break;
-                }
-            }
+        if let Some(messages) = reading.messages.take() {
+            return Poll::Ready(messages);
         }
-        Poll::Ready(())
+        reading.game = Some(context.waker().clone());
+        Poll::Pending
+    }
+
+    /// A game has read to the end.
+    fn end(&self, end: Result<(), CodecError>) {
+        let mut reading = self.0.lock();
+        reading.is_open = false;
+        reading.end = Some(end);
+        reading.wake_owner();
     }
 
     /// Reads and drops messages while no game reads; `Ready` when the player has stopped writing, or has broken the
@@ -190,6 +207,7 @@ impl Inbox {
                 }
             };
             reading.messages = None;
+            reading.is_open = false;
             return Poll::Ready(end);
         }
         context.waker().wake_by_ref();
@@ -203,7 +221,7 @@ impl Inbox {
 
     /// Whether the player has stopped writing, even if the hall does not know yet.
     pub(crate) fn has_ended(&self) -> bool {
-        self.0.lock().messages.is_none()
+        !self.0.lock().is_open
     }
 
     /// Whether the player is absent although it is connected, and has sent nothing since.
@@ -213,12 +231,52 @@ impl Inbox {
 }
 
 impl Reading {
-    fn end(&mut self, end: Result<(), CodecError>) {
-        self.messages = None;
-        self.end = Some(end);
+    fn wake_owner(&self) {
         if let Some(owner) = &self.owner {
             owner.wake_by_ref();
         }
+    }
+}
+
+impl GameInbox {
+    /// Hands over messages that have arrived, of the player whose inbox that is. `Ready` if there was one: then there
+    /// may be more. They are said to have arrived at that moment; with `None`, when the system says so.
+    pub(crate) fn poll(
+        &mut self,
+        inbox: &Inbox,
+        arrival: Option<Instant>,
+        context: &mut Context<'_>,
+        mut each: impl FnMut(Message),
+    ) -> Poll<()> {
+        let messages = match &mut self.0 {
+            Some(messages) => messages,
+            none => none.insert(std::task::ready!(inbox.poll_lend(context))),
+        };
+        messages.set_arrival(arrival);
+        for read in 0..MOST {
+            match messages.poll_message(context) {
+                Poll::Ready(Some(Ok(message))) => {
+                    each(message);
+                    if messages.is_empty() {
+                        break;
+                    }
+                }
+                Poll::Pending if read == 0 => return Poll::Pending,
+                Poll::Pending => break,
+                Poll::Ready(end) => {
+                    self.0 = None;
+                    inbox.end(end.map_or(Ok(()), |end| end.map(drop)));
+                    break;
+                }
+            }
+        }
+        Poll::Ready(())
+    }
+}
+
+impl fmt::Debug for GameInbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameInbox").finish_non_exhaustive()
     }
 }
 

@@ -16,6 +16,13 @@ use tokio::time::Instant;
 pub(crate) trait Arrivals: AsyncRead + Unpin {
     /// When the bytes of the last read arrived, as exactly as the system tells.
     fn arrived(&self) -> Instant;
+
+    /// Whether the last read is known to have left nothing.
+    fn is_empty(&self) -> bool;
+
+    /// Bytes that are read from now on are said to have arrived at that moment, which spares the system's answer.
+    /// `None` asks the system again.
+    fn set_arrival(&mut self, moment: Option<Instant>);
 }
 
 /// What can be asked of a connection at any time, without waiting.
@@ -40,6 +47,10 @@ pub(crate) struct TcpReader {
     arrived: Instant,
     /// No byte of the next read has arrived before that.
     emptied: Instant,
+    /// Whether the last read left nothing.
+    is_empty: bool,
+    /// When the next bytes are said to have arrived; `None` asks the system.
+    arrival: Option<Instant>,
 }
 
 /// What a read has found.
@@ -67,13 +78,19 @@ impl<R: AsyncRead + Unpin> Arrivals for Untimed<R> {
     fn arrived(&self) -> Instant {
         Instant::now()
     }
+
+    fn is_empty(&self) -> bool {
+        false
+    }
+
+    fn set_arrival(&mut self, _: Option<Instant>) {}
 }
 
 impl TcpReader {
     pub(crate) fn new(stream: Arc<TcpStream>) -> Self {
         system::timestamp_segments(&stream);
         let now = Instant::now();
-        Self { stream, arrived: now, emptied: now }
+        Self { stream, arrived: now, emptied: now, is_empty: false, arrival: None }
     }
 }
 
@@ -86,18 +103,19 @@ impl AsyncRead for TcpReader {
         let own = &mut *self;
         loop {
             std::task::ready!(own.stream.poll_read_ready(context))?;
-            match system::read(&own.stream, buffer) {
+            match system::read(&own.stream, buffer, own.arrival.is_none()) {
                 Ok(Read { waited, is_all }) => {
-                    let now = Instant::now();
+                    let now = own.arrival.unwrap_or_else(Instant::now);
                     let arrived = now.checked_sub(waited).unwrap_or(own.emptied);
                     own.arrived = arrived.max(own.emptied);
+                    own.is_empty = is_all;
                     if is_all {
                         own.emptied = now;
                     }
                     return Poll::Ready(Ok(()));
                 }
                 Err(failure) if failure.kind() == io::ErrorKind::WouldBlock => {
-                    own.emptied = Instant::now();
+                    own.emptied = own.arrival.unwrap_or_else(Instant::now);
                 }
                 Err(failure) => return Poll::Ready(Err(failure)),
             }
@@ -108,6 +126,14 @@ impl AsyncRead for TcpReader {
 impl Arrivals for TcpReader {
     fn arrived(&self) -> Instant {
         self.arrived
+    }
+
+    fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
+    fn set_arrival(&mut self, moment: Option<Instant>) {
+        self.arrival = moment;
     }
 }
 
@@ -160,7 +186,7 @@ mod system {
     use nix::sys::socket::{ControlMessageOwned, MsgFlags, SetSockOpt as _, recvmsg, sockopt};
     use nix::sys::time::TimeSpec;
     use referee::Transport;
-    use rustix::net::SendFlags;
+    use rustix::net::{RecvFlags, SendFlags};
     use tokio::io::{Interest, ReadBuf};
     use tokio::net::TcpStream;
 
@@ -177,32 +203,43 @@ mod system {
         let _ = sockopt::ReceiveTimestampns.set(stream, &true);
     }
 
-    /// Reads what is there.
-    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Read> {
+    /// Reads what is there. Unless it is timed, it has not waited.
+    pub(super) fn read(
+        stream: &TcpStream,
+        buffer: &mut ReadBuf<'_>,
+        is_timed: bool,
+    ) -> io::Result<Read> {
         let mut found = None;
         let outcome = stream.try_io(Interest::READABLE, || {
             let bytes = buffer.initialize_unfilled();
             let room = bytes.len();
-            let (read, arrived) = CONTROL.with_borrow_mut(|control| {
-                let mut slices = [IoSliceMut::new(bytes)];
-                let flags = MsgFlags::MSG_DONTWAIT;
-                let received =
-                    recvmsg::<()>(stream.as_raw_fd(), &mut slices, Some(control), flags)?;
-                let arrived = received.cmsgs()?.find_map(|message| match message {
-                    ControlMessageOwned::ScmTimestampns(time) => Some(Duration::from(time)),
-                    _ => None,
-                });
-                io::Result::Ok((received.bytes, arrived))
-            })?;
+            let (read, waited) = match is_timed {
+                true => receive_timed(stream, bytes)?,
+                false => (rustix::net::recv(stream, bytes, RecvFlags::DONTWAIT)?.0, Duration::ZERO),
+            };
             buffer.advance(read);
-            let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-            let waited = arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived));
             let is_all = 0 < read && read < room;
             found = Some(Read { waited, is_all });
             // The runtime waits for more at once, and nobody has to read in vain to find out that nothing is left.
             if is_all { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
         });
         found.map_or_else(|| outcome.and(Err(io::ErrorKind::WouldBlock.into())), Ok)
+    }
+
+    /// Receives bytes; their number, and how long the last segment of them had waited.
+    fn receive_timed(stream: &TcpStream, bytes: &mut [u8]) -> io::Result<(usize, Duration)> {
+        let (read, arrived) = CONTROL.with_borrow_mut(|control| {
+            let mut slices = [IoSliceMut::new(bytes)];
+            let flags = MsgFlags::MSG_DONTWAIT;
+            let received = recvmsg::<()>(stream.as_raw_fd(), &mut slices, Some(control), flags)?;
+            let arrived = received.cmsgs()?.find_map(|message| match message {
+                ControlMessageOwned::ScmTimestampns(time) => Some(Duration::from(time)),
+                _ => None,
+            });
+            io::Result::Ok((received.bytes, arrived))
+        })?;
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        Ok((read, arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived))))
     }
 
     /// Writes without a look at what the runtime knows of the socket: a system call tells as much.
@@ -257,7 +294,7 @@ mod system {
 
     pub(super) fn timestamp_segments(_: &TcpStream) {}
 
-    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>) -> io::Result<Read> {
+    pub(super) fn read(stream: &TcpStream, buffer: &mut ReadBuf<'_>, _: bool) -> io::Result<Read> {
         let read = stream.try_read(buffer.initialize_unfilled())?;
         buffer.advance(read);
         Ok(Read { waited: Duration::ZERO, is_all: false })

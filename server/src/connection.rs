@@ -61,8 +61,7 @@ pub(crate) async fn serve<R, W>(
     let registration = match registered {
         Some(Ok(registration)) => registration,
         Some(Err(notice)) => {
-            link.place.tell(link.address, &notice);
-            link.refuse();
+            link.refuse(&notice);
             exchange(&link, discard(frames.into_inner()), writer).await;
             return link.place.leave();
         }

@@ -23,6 +23,7 @@ use crate::connection::Event;
 use crate::driver::Command;
 use crate::host::Host;
 use crate::link::Link;
+use crate::notices::Notice;
 use crate::pulse::Pulse;
 use controls::Order;
 use table::{Room, Running};
@@ -239,22 +240,19 @@ impl Hall {
                     self.tell_table(table, command).await;
                 }
             }
-            Err(reason) => {
-                info!("{name} at {} is refused: {reason}", link.address);
-                link.refuse();
-            }
+            Err(reason) => link.refuse(&Notice::not_admitted(name, &reason)),
         }
     }
 
     async fn add_spectator(&mut self, link: Arc<Link>, registration: &Registration) {
         let name = &registration.name;
         if link.door.is_some() {
-            info!("{name} at {} is refused: this door is for a player", link.address);
-            return link.refuse();
+            let notice = Notice::not_admitted(name.clone(), &"this door is for a player");
+            return link.refuse(&notice);
         }
         if self.spectators.len() >= self.max_spectators {
-            info!("{name} at {} is refused: too many spectators", link.address);
-            return link.refuse();
+            let notice = Notice::not_admitted(name.clone(), &"there are too many spectators");
+            return link.refuse(&notice);
         }
         info!("{name} at {} looks on", link.address);
         link.place.accept();

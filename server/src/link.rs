@@ -11,6 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::hall::TeamId;
 use crate::inbox::Inbox;
+use crate::notices::Notice;
 use crate::outbox::{Full, LIMIT, Outbox};
 use crate::places::Place;
 use crate::transport::Probe;
@@ -65,8 +66,9 @@ impl Link {
         self.outbox.push(message, LIMIT, write)
     }
 
-    /// Refuses the registration and closes: at once, or late if its secret is wrong.
-    pub(crate) fn refuse(&self) {
+    /// Refuses the registration, says why on the log, and closes: at once, or late if its secret is wrong.
+    pub(crate) fn refuse(&self, notice: &Notice) {
+        self.place.tell(self.address, notice);
         match self.place.has_wrong_secret() {
             true => self.place.refuse_late(),
             false => self.close(ServerMessage::Refused),

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use protocol::{CLIENT_FRAME_LIMIT, RegistrationError};
+use protocol::{CLIENT_FRAME_LIMIT, Name, RegistrationError};
 use tokio::time::Instant;
 use tracing::{debug, info};
 
@@ -38,6 +38,8 @@ pub(crate) enum Notice {
     TooManySpectators,
     #[error("turned away: too many connections")]
     NoPlace,
+    #[error("{name} is refused: {reason}")]
+    NotAdmitted { name: Name, reason: String },
     #[error(
         "the text after the # in its name may be a secret and is not shown; as it is not 8 to 64 of A-Z a-z \
          0-9, the team has no secret"
@@ -54,6 +56,19 @@ impl Notice {
             _ => Self::TooLong { start },
         }
     }
+
+    /// The hall does not take a player or a spectator of that name.
+    pub(crate) fn not_admitted(name: Name, reason: &dyn std::fmt::Display) -> Self {
+        Self::NotAdmitted { name, reason: reason.to_string() }
+    }
+
+    fn kind(&self) -> Kind {
+        let name = match self {
+            Self::NotAdmitted { name, .. } => Some(name.clone()),
+            _ => None,
+        };
+        (discriminant(self), name)
+    }
 }
 
 /// The beginning of a message, without what follows a `#`: that may be a secret.
@@ -67,25 +82,28 @@ fn excerpt(bytes: &[u8]) -> String {
     start
 }
 
+/// Notices of one kind are not repeated; one about a name differs from that about another.
+type Kind = (Discriminant<Notice>, Option<Name>);
+
 /// Logs notices, each kind once in a while for each source.
 #[derive(Debug, Default)]
-pub(crate) struct Notices(Mutex<Vec<(Source, Discriminant<Notice>, Instant)>>);
+pub(crate) struct Notices(Mutex<Vec<(Source, Kind, Instant)>>);
 
 impl Notices {
     /// Logs a notice about a connection from `address`.
     pub(crate) fn tell(&self, source: Source, address: IpAddr, notice: &Notice) {
-        if self.is_due(source, discriminant(notice), Instant::now()) {
+        if self.is_due(source, notice.kind(), Instant::now()) {
             info!("{address}: {notice}");
         } else {
             debug!("{address}: {notice}");
         }
     }
 
-    fn is_due(&self, source: Source, kind: Discriminant<Notice>, now: Instant) -> bool {
+    fn is_due(&self, source: Source, kind: Kind, now: Instant) -> bool {
         let mut told = self.0.lock();
         told.retain(|(_, _, at)| now.duration_since(*at) < INTERVAL);
-        let is_due =
-            told.len() < MOST && !told.iter().any(|last| (last.0, last.1) == (source, kind));
+        let is_due = told.len() < MOST
+            && !told.iter().any(|(from, last, _)| (*from, last) == (source, &kind));
         if is_due {
             told.push((source, kind, now));
         }
@@ -128,15 +146,22 @@ mod tests {
     #[test]
     fn each_kind_is_told_once_in_a_while_for_each_source() {
         let source = |host: u8| Source::from(IpAddr::from([10, 0, 0, host]));
-        let (browser, place) = (discriminant(&Notice::Browser), discriminant(&Notice::NoPlace));
+        let refused = |name: &str| {
+            let registration = Registration::decode(format!("joueur;{name}").as_bytes()).unwrap();
+            Notice::NotAdmitted { name: registration.name, reason: "no".to_owned() }
+        };
         let notices = Notices::default();
         let now = Instant::now();
-        assert!(notices.is_due(source(1), browser, now));
-        assert!(!notices.is_due(source(1), browser, now));
-        assert!(notices.is_due(source(1), place, now));
-        assert!(notices.is_due(source(2), browser, now));
-        assert!(notices.is_due(source(1), browser, now + INTERVAL));
-        let told = (3..=255).filter(|&host| notices.is_due(source(host), browser, now)).count();
+        let is_due = |host, notice: &Notice, now| notices.is_due(source(host), notice.kind(), now);
+        assert!(is_due(1, &Notice::Browser, now));
+        assert!(!is_due(1, &Notice::Browser, now));
+        assert!(is_due(1, &Notice::NoPlace, now));
+        assert!(is_due(2, &Notice::Browser, now));
+        assert!(is_due(1, &Notice::Browser, now + INTERVAL));
+        assert!(is_due(1, &refused("Ada"), now));
+        assert!(!is_due(1, &refused("Ada"), now));
+        assert!(is_due(1, &refused("Bob"), now));
+        let told = (3..=255).filter(|&host| is_due(host, &Notice::Browser, now)).count();
         assert!(told < MOST);
     }
 

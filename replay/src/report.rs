@@ -40,14 +40,14 @@ fn write_player(
         say("turns held (frozen, digesting, in the mud)", "tours retenu (gelé, digestion, boue)");
     let of = say("of", "sur");
     writeln!(text, "   {} {of} {turns} {idle}, {} {held}", player.idle, player.held).expect(NEVER);
-    let word = say("turns", "tours");
     let faults = [
         (player.missed, say("missed", "sans réponse à temps"), causes(player.causes, language)),
-        (player.malformed, say("malformed", "mal formés"), String::new()),
+        (player.malformed, say("malformed", "à l'ordre mal formé"), String::new()),
         (player.late, say("with a late answer", "avec une réponse en retard"), String::new()),
         (player.disconnected, say("without a connection", "sans connexion"), String::new()),
     ];
     for (count, what, more) in faults.into_iter().filter(|(count, ..)| *count > 0) {
+        let word = if count == 1 { say("turn", "tour") } else { say("turns", "tours") };
         writeln!(text, "   {count} {word} {what}{more}").expect(NEVER);
     }
     for (turn, given) in &player.remarks {

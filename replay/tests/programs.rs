@@ -18,12 +18,16 @@ fn printed(output: &Output) -> String {
 
 /// A recording of ten turns in which nobody answers.
 fn write(path: &Path) -> Vec<u8> {
+    write_turns(path, 10)
+}
+
+fn write_turns(path: &Path, turns: u32) -> Vec<u8> {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
     let setup = Setup::Pacman(PacmanSetup {
         map: Map::parse(&fs::read(map).unwrap()).unwrap(),
         rules: Rules::SUJET,
         seed: 1,
-        turns: 10,
+        turns,
         names: vec!["Ada".to_owned(), "Bob".to_owned()],
     });
     let mut game = Game::start(&setup);
@@ -75,6 +79,10 @@ fn reports_are_in_both_languages() {
     );
     let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
     assert!(french.contains(" × ordre mal formé"), "{french}");
+    write_turns(&path, 1);
+    assert!(printed(&rejeu(&["analyse", file])).contains(" 1 turn missed: "));
+    let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
+    assert!(french.contains(" 1 tour sans réponse à temps"), "{french}");
 }
 
 #[test]

@@ -42,6 +42,7 @@ mod cause;
 mod judgement;
 mod ledger;
 mod referee;
+mod seat;
 mod stalls;
 mod thinking;
 

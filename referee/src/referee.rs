@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crate::cause::{Cause, Transport};
 use crate::judgement::{Effect, Judgement, Round, Verdict};
 use crate::ledger::Ledger;
+use crate::seat::Seat;
 use crate::stalls::Stalls;
 
 /// A player that pays an old debt is waited for this many deadlines more, and has skipped states when it is silent
@@ -57,63 +58,13 @@ struct Turn {
     is_over: bool,
 }
 
-#[derive(Debug)]
-struct Seat<M> {
-    ledger: Option<Ledger>,
-    /// How much longer turns may wait for the seat beyond their deadlines.
-    account: Duration,
-    /// The cause of the misses since the last message.
-    silence: Option<Cause>,
-    /// Whether the current state needs an answer.
-    is_asked: bool,
-    /// When the turn stops waiting for the seat.
-    waited_until: Option<Instant>,
-    /// When the seat gave its answer, or stopped being waited for, in this turn.
-    released: Option<Instant>,
-    /// When its silence proves that it has skipped states.
-    write_off: Option<Instant>,
-    /// The answer to the current state, and how long it took.
-    answer: Option<(M, Duration)>,
-    /// When the current state was sent to a player whose debts were written off, and who has answered: the turn waits
-    /// for a second message, which would prove that it has not skipped any state.
-    probation: Option<Instant>,
-    /// Until when the player is sent no state, because a turn could not wait for the proof that it has skipped states.
-    withheld_until: Option<Instant>,
-    /// The last late message, and the number of the newest state that its author had been sent.
-    last: Option<(M, u64)>,
-    /// The first late message of the turn.
-    late: Option<M>,
-    has_spoken: bool,
-    /// Turns in a row without any message from the connection that was there last.
-    silent_turns: u32,
-    /// When the last message came: its author thought about nothing else before.
-    last_message: Option<Instant>,
-}
-
 impl<M: Clone> Referee<M> {
     /// The referee of a match with this many seats, at most 32, and this deadline for an answer. Nobody is there.
     #[must_use]
     pub fn new(seats: usize, deadline: Duration) -> Self {
-        let seat = || Seat {
-            ledger: None,
-            account: deadline * ACCOUNT,
-            silence: None,
-            is_asked: true,
-            waited_until: None,
-            released: None,
-            write_off: None,
-            answer: None,
-            probation: None,
-            withheld_until: None,
-            last: None,
-            late: None,
-            has_spoken: false,
-            silent_turns: 0,
-            last_message: None,
-        };
         Self {
             deadline,
-            seats: std::iter::repeat_with(seat).take(seats).collect(),
+            seats: std::iter::repeat_with(|| Seat::new(deadline * ACCOUNT)).take(seats).collect(),
             phase: Phase::Idle,
             state: 0,
             deserted: 0,
@@ -536,23 +487,5 @@ impl<M: Clone> Referee<M> {
 
     fn is_deserted(&self) -> bool {
         !self.seats.iter().any(Seat::is_present)
-    }
-}
-
-impl<M> Seat<M> {
-    fn is_present(&self) -> bool {
-        self.ledger.as_ref().is_some_and(Ledger::is_present)
-    }
-
-    /// Until when the turn waits for the seat, if it does.
-    fn awaited_until(&self) -> Option<Instant> {
-        let ledger = self.ledger.as_ref().filter(|ledger| ledger.is_present())?;
-        let answers = self.is_asked || ledger.answers_optional != Some(false);
-        self.waited_until.filter(|_| answers && self.released.is_none())
-    }
-
-    /// Whether an answer to the final state is still to be expected.
-    fn is_settling(&self) -> bool {
-        self.ledger.as_ref().is_some_and(|ledger| ledger.owed() > 0 && !ledger.skips_final)
     }
 }

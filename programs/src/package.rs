@@ -5,9 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
@@ -95,7 +94,7 @@ impl Packages {
         fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
         let fail = |error| PackageError::Io(self.0.clone(), error);
         let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
-        fs::set_permissions(copy.path(), Permissions::from_mode(0o755)).map_err(fail)?;
+        system::set_mode(copy.path(), 0o755).map_err(fail)?;
         let entries = read(&sources(command, files)?, Some(copy.path()))?;
         let hash = hash_of(&entries);
         let folder = self.folder(&hash);
@@ -173,7 +172,7 @@ fn read(
     for (name, path) in sources {
         let fail = |error| PackageError::Io(path.clone(), error);
         let source = File::open(path).map_err(fail)?;
-        let is_executable = source.metadata().map_err(fail)?.permissions().mode() & 0o111 != 0;
+        let is_executable = system::is_executable(&source).map_err(fail)?;
         let copy = into.map(|folder| create(folder, name, is_executable)).transpose();
         let mut tee = Tee { hash: Sha256::new(), copy: copy.map_err(fail)? };
         // One that grows while it is read must end too.
@@ -192,12 +191,11 @@ fn create(root: &Path, name: &Path, is_executable: bool) -> io::Result<File> {
         fs::create_dir_all(folder)?;
         // Whatever mask the organiser has: where it is root, programs are another user.
         for folder in folder.ancestors().take_while(|folder| folder.starts_with(root)) {
-            fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+            system::set_mode(folder, 0o755)?;
         }
     }
-    let file = File::create_new(path)?;
-    let mode = if is_executable { 0o555 } else { 0o444 };
-    file.set_permissions(Permissions::from_mode(mode))?;
+    let file = File::create_new(&path)?;
+    system::set_mode(&path, if is_executable { 0o555 } else { 0o444 })?;
     Ok(file)
 }
 
@@ -275,9 +273,44 @@ impl io::Write for Tee {
     }
 }
 
+#[cfg(unix)]
+mod system {
+    use std::fs::{self, File, Permissions};
+    use std::io;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    pub(super) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+        fs::set_permissions(path, Permissions::from_mode(mode))
+    }
+
+    pub(super) fn is_executable(file: &File) -> io::Result<bool> {
+        Ok(file.metadata()?.permissions().mode() & 0o111 != 0)
+    }
+}
+
+/// The name of a file says whether it can be executed, and what is read-only could not be removed.
+#[cfg(not(unix))]
+mod system {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    pub(super) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn is_executable(_: &File) -> io::Result<bool> {
+        Ok(false)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
 
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()

@@ -1,7 +1,6 @@
 //! Starts the programs of teams.
 
 use std::io;
-use std::os::fd::OwnedFd;
 
 use plan::{CommandLine, Limits};
 use sandbox::{Gap, Program, Protection, Running, Sandbox, Settings, StartError, Unavailable};
@@ -80,7 +79,7 @@ impl Runner {
 
     fn launch(
         &self,
-        output: OwnedFd,
+        output: sandbox::Output,
         command: &CommandLine,
         package: Option<&str>,
         limits: &Limits,

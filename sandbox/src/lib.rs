@@ -92,6 +92,15 @@ pub use gap::{Gap, Protection};
 pub use level::{Level, UnknownLevel};
 #[cfg(target_os = "linux")]
 pub use linux::{Running, Sandbox, launcher_main};
+/// What takes the output of a program: a file or the end of a pipe.
+#[cfg(target_os = "linux")]
+pub type Output = std::os::fd::OwnedFd;
+/// What takes the output of a program: the end of a pipe.
+#[cfg(not(target_os = "linux"))]
+pub type Output = std::io::PipeWriter;
 pub use program::{Exceeded, Limits, Program, Report, Settings};
 #[cfg(not(target_os = "linux"))]
 pub use unprotected::{Running, Sandbox, launcher_main};
+
+/// Whether programs can be isolated on this kind of system; if not, every protection is missing.
+pub const CAN_ISOLATE: bool = cfg!(target_os = "linux");

@@ -5,9 +5,9 @@
     reason = "it has the interface of Linux"
 )]
 
-use std::io;
+use std::io::{self, PipeWriter};
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::fd::OwnedFd;
+use std::path::MAIN_SEPARATOR;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -19,6 +19,10 @@ use crate::program::{Limits, Program, Report, Settings};
 
 /// Whether a program has ended is looked at so often.
 const LOOK: Duration = Duration::from_millis(5);
+
+/// What programs get of the organiser's environment, here and on Windows.
+const PASSED_ON: [&str; 9] =
+    ["PATH", "HOME", "TMPDIR", "LANG", "PATHEXT", "SystemRoot", "TEMP", "TMP", "USERPROFILE"];
 
 /// Does nothing: programs are started without a launcher.
 pub fn launcher_main() {}
@@ -68,7 +72,7 @@ impl Sandbox {
     pub fn start(
         &self,
         _limits: &Limits,
-        output: OwnedFd,
+        output: PipeWriter,
         program: impl FnOnce(u16) -> Program,
     ) -> Result<Running, StartError> {
         let machine =
@@ -76,9 +80,17 @@ impl Sandbox {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(machine)?;
         let program = program(listener.local_addr().map_err(machine)?.port());
         let errors = output.try_clone().map_err(machine)?;
-        let child = Command::new(&program.path)
+        // Systems do not agree on where a relative path starts.
+        let path = match program.path.to_string_lossy().contains(['/', MAIN_SEPARATOR]) {
+            true => program.folder.join(&program.path),
+            false => program.path.clone().into(),
+        };
+        let passed_on = PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+        let child = Command::new(path)
             .args(&program.arguments)
             .current_dir(&program.folder)
+            .env_clear()
+            .envs(passed_on)
             .envs(program.environment)
             .stdin(Stdio::null())
             .stdout(output)
@@ -192,11 +204,12 @@ mod tests {
         let output = io::pipe().expect("a pipe").1;
         let program = |port: u16| Program {
             path: "sh".into(),
-            arguments: vec!["-c".into(), "exit 3".into()],
+            // Cargo sets CARGO_PKG_NAME for tests.
+            arguments: vec!["-c".into(), "exit ${CARGO_PKG_NAME:+9}3".into()],
             folder: "/".into(),
             environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
         };
-        let mut running = sandbox.start(&Limits::default(), output.into(), program).expect("sh");
+        let mut running = sandbox.start(&Limits::default(), output, program).expect("sh");
         assert!(running.take_listener().is_some() && running.take_trap().is_none());
         assert!(running.cpu_time().is_err());
         assert!(running.wait(Duration::from_secs(30)).expect("a status"));

@@ -53,7 +53,18 @@ pub(crate) fn help() -> String {
 
 /// Which protections the programs of these teams go without; none if there are no programs.
 pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
-    if level == Level::None && commands(teams).next().is_some() {
+    if commands(teams).next().is_none() {
+        return Vec::new();
+    }
+    if level != Level::None && !sandbox::CAN_ISOLATE {
+        return vec![note(
+            "Isolation: none, because it needs Linux. Programs have the rights of whoever runs the tournament, and \
+             their memory, processor time and processes are not limited.",
+            "Isolement : aucun, parce qu'il demande Linux. Les programmes ont les droits de qui lance le tournoi, et \
+             leur mémoire, leur temps de calcul et leurs processus ne sont pas limités.",
+        )];
+    }
+    if level == Level::None {
         return vec![note(
             "Isolation: none. Programs have the rights of whoever runs the tournament: they can read files, use the \
              network and disturb other programs.",
@@ -169,6 +180,12 @@ pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
 }
 
 fn refusal(gaps: &[Gap]) -> String {
+    if !sandbox::CAN_ISOLATE {
+        return said!(
+            "--isolement strict: programs can only be isolated on Linux",
+            "--isolement strict : les programmes ne peuvent être isolés que sous Linux",
+        );
+    }
     let start = said!(
         "--isolement strict: this system cannot isolate programs fully",
         "--isolement strict : ce système ne peut pas isoler les programmes entièrement",

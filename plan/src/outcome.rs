@@ -7,6 +7,7 @@ use referee::Thinking;
 use serde::{Deserialize, Serialize};
 
 use crate::matchup::Key;
+use crate::plan::Note;
 
 /// The result of a game: all that is kept of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,8 +126,8 @@ pub struct Fault {
     pub kind: FaultKind,
     /// After how many turns it first happened; `None` before or after the game.
     pub turn: Option<u32>,
-    /// More about it, for people.
-    pub detail: String,
+    /// More about it, for people, with the last line that its program wrote.
+    pub detail: Note,
 }
 
 /// What can go wrong with a player.

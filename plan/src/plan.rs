@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cli::RulesPreset;
+use cli::{Language, RulesPreset};
 use game::pacman::{Map, MapError};
 use protocol::Name;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,27 @@ pub struct Note {
     pub en: String,
     /// In French.
     pub fr: String,
+}
+
+impl Note {
+    /// A sentence in English and French.
+    #[must_use]
+    pub fn new(en: impl Into<String>, fr: impl Into<String>) -> Self {
+        Self { en: en.into(), fr: fr.into() }
+    }
+
+    /// The sentence in this language.
+    #[must_use]
+    pub fn say(&self, language: Language) -> &str {
+        language.say(&self.en, &self.fr)
+    }
+
+    /// At most this number of characters of it.
+    #[must_use]
+    pub fn shortened(&self, characters: usize) -> Self {
+        let start = |text: &str| text.chars().take(characters).collect::<String>();
+        Self::new(start(&self.en), start(&self.fr))
+    }
 }
 
 /// A map and its name. It is serialised as its name and its text.

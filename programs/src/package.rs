@@ -4,7 +4,7 @@
 //! copy, which nobody changes: whoever saves another version meanwhile changes the next run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Component, Path, PathBuf};
@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use plan::matchup::hash_field;
-use plan::{CommandLine, Files};
+use plan::{CommandLine, Files, Note};
 
 use crate::interpreter::{self, normal};
 use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
@@ -23,26 +23,66 @@ const BYTES: u64 = 512 << 20;
 const UNFINISHED: &str = ".unfinished-";
 
 /// Why the files of a program cannot be taken.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum PackageError {
     /// A file cannot be read or written.
-    #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
     /// Something else than a regular file or a folder was named.
-    #[error("{0} is neither a file nor a folder")]
     NoFile(PathBuf),
     /// There is too much to read.
-    #[error(
-        "{0} has more than {FILES} files, or 512 MiB in them: give the files to be read as `fichiers`"
-    )]
     TooMuch(PathBuf),
     /// The command names nothing whose content could be told.
-    #[error(
-        "`{0}` does not say which files the program has: give their folder as `dossier`, or a `version`, in a \
-         configuration; or name the file with its path"
-    )]
     Untold(String),
 }
+
+impl PackageError {
+    /// The reason in words. What the system says of a file is in its own language.
+    #[must_use]
+    pub fn words(&self) -> Note {
+        match self {
+            Self::Io(path, error) => {
+                let text = format!("{}: {error}", path.display());
+                Note::new(text.clone(), text)
+            }
+            Self::NoFile(path) => {
+                let path = path.display();
+                Note::new(
+                    format!("{path} is neither a file nor a folder"),
+                    format!("{path} n'est ni un fichier ni un dossier"),
+                )
+            }
+            Self::TooMuch(path) => {
+                let path = path.display();
+                Note::new(
+                    format!(
+                        "{path} has more than {FILES} files, or 512 MiB in them: give the files to be read as `fichiers`"
+                    ),
+                    format!(
+                        "{path} a plus de {FILES} fichiers, ou 512 Mio dedans : donnez les fichiers à lire par `fichiers`"
+                    ),
+                )
+            }
+            Self::Untold(command) => Note::new(
+                format!(
+                    "`{command}` does not say which files the program has: give their folder as `dossier`, or a \
+                     `version`, in a configuration; or name the file with its path"
+                ),
+                format!(
+                    "`{command}` ne dit pas quels fichiers a le programme : donnez leur dossier par `dossier`, ou une \
+                     `version`, dans une configuration ; ou nommez le fichier avec son chemin"
+                ),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for PackageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words().en)
+    }
+}
+
+impl std::error::Error for PackageError {}
 
 /// The files of a program, as they were when they were taken.
 #[derive(Clone, Debug, PartialEq, Eq)]

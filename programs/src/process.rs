@@ -5,6 +5,7 @@ use std::process::ExitStatus;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use plan::Note;
 use sandbox::{Report, Running};
 use tokio::net::TcpListener;
 use tokio::task::spawn_blocking;
@@ -96,36 +97,47 @@ fn listener(listener: std::net::TcpListener) -> io::Result<TcpListener> {
 
 /// How a program ended that nobody ended, in words; `None` if it was still running at the end of the game.
 #[must_use]
-pub fn describe(report: &Report) -> Option<String> {
+pub fn describe(report: &Report) -> Option<Note> {
     if report.exceeded.cpu {
-        return Some("its program was ended: it has used all its processor time".to_owned());
+        return Some(Note::new(
+            "its program was ended: it has used all its processor time",
+            "son programme a été arrêté : il a utilisé tout son temps de calcul",
+        ));
     }
     let status = report.status?;
     #[cfg(unix)]
     let signal = std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]
     let signal: Option<i32> = None;
-    let mut words = match (status.code(), signal) {
-        (Some(code), _) => format!("its program ended with the code {code}"),
+    let (en, fr) = match (status.code(), signal) {
+        (Some(code), _) => (
+            format!("its program ended with the code {code}"),
+            format!("son programme s'est terminé avec le code {code}"),
+        ),
         (None, Some(signal)) => {
-            let name = match signal {
-                4 => " (illegal instruction)",
-                6 => " (abort)",
-                9 => " (killed)",
-                11 => " (segmentation fault)",
-                15 => " (terminated)",
-                24 => " (out of processor time)",
-                31 => " (a system call that is not allowed)",
-                _ => "",
+            let (en, fr) = match signal {
+                4 => (" (illegal instruction)", " (instruction interdite)"),
+                6 => (" (abort)", " (abandon)"),
+                9 => (" (killed)", " (tué)"),
+                11 => (" (segmentation fault)", " (erreur de segmentation)"),
+                15 => (" (terminated)", " (arrêté)"),
+                24 => (" (out of processor time)", " (plus de temps de calcul)"),
+                31 => (" (a system call that is not allowed)", " (appel système interdit)"),
+                _ => ("", ""),
             };
-            format!("its program was ended by the signal {signal}{name}")
+            (
+                format!("its program was ended by the signal {signal}{en}"),
+                format!("son programme a été terminé par le signal {signal}{fr}"),
+            )
         }
-        (None, None) => "its program ended".to_owned(),
+        (None, None) => ("its program ended".to_owned(), "son programme s'est terminé".to_owned()),
     };
-    if report.exceeded.oom_kills > 0 {
-        words.push_str(", after it has used all its memory");
+    let (also_en, also_fr) = if report.exceeded.oom_kills > 0 {
+        (", after it has used all its memory", ", après avoir utilisé toute sa mémoire")
     } else if report.exceeded.failed_forks > 0 {
-        words.push_str(", after it has started too many processes");
-    }
-    Some(words)
+        (", after it has started too many processes", ", après avoir lancé trop de processus")
+    } else {
+        ("", "")
+    };
+    Some(Note::new(en + also_en, fr + also_fr))
 }

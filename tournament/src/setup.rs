@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use cli::{RulesPreset, said};
+use cli::{Language, RulesPreset, said};
 use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};
@@ -154,29 +154,8 @@ pub fn current_version(team: &Team) -> Result<String, PackageError> {
 
 /// Says why the files of a team's program cannot be taken.
 fn not_taken(team: &str, error: &PackageError) -> anyhow::Error {
-    let why = match error {
-        PackageError::Io(path, error) => format!("{}: {error}", path.display()),
-        PackageError::NoFile(path) => {
-            let path = path.display();
-            said!(
-                "{path} is neither a file nor a folder",
-                "{path} n'est ni un fichier ni un dossier"
-            )
-        }
-        PackageError::TooMuch(path) => {
-            let path = path.display();
-            said!(
-                "{path} has too many files, or more than 512 MiB in them: give the files to be read as `fichiers`",
-                "{path} a trop de fichiers, ou plus de 512 Mio dedans : donnez les fichiers à lire par `fichiers`"
-            )
-        }
-        PackageError::Untold(command) => said!(
-            "`{command}` does not say which files the program has: give their folder as `dossier`, or a \
-             `version`, in a configuration; or name the file with its path",
-            "`{command}` ne dit pas quels fichiers a le programme : donnez leur dossier par `dossier`, ou une \
-             `version`, dans une configuration ; ou nommez le fichier avec son chemin"
-        ),
-    };
+    let why = error.words();
+    let why = why.say(Language::chosen());
     anyhow!(said!("the team {team:?}: {why}", "l'équipe {team:?} : {why}"))
 }
 

@@ -48,7 +48,7 @@ fn with_misses(path: &Path) -> Misses {
     outcome.seats[0].thinking.misses = misses;
     outcome.seats[0].usage = Some(usage());
     outcome.seats[0].fault =
-        Some(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: "6 turns".to_owned() });
+        Some(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: note() });
     tournament.deliver(outcome).unwrap();
     misses
 }
@@ -74,6 +74,13 @@ fn evidence_is_kept_and_older_files_are_read() {
     assert_eq!(read(&Tournament::look(&path).unwrap()), (misses, usage, notes));
 
     let change = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let detail = || {
+        let tournament = Tournament::look(&path).unwrap();
+        tournament.outcomes().next().unwrap().seats[0].fault.clone().unwrap().detail
+    };
+    assert_eq!(detail(), note());
+    change("UPDATE seat SET fault_detail = '6 turns' WHERE fault IS NOT NULL");
+    assert_eq!(detail(), Note::new("6 turns", "6 turns"), "in English alone, as it was once");
     change(AS_VERSION_2);
     let without = (misses, None, Vec::new());
     assert_eq!(read(&Tournament::look(&path).unwrap()), without);

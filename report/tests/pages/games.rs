@@ -86,7 +86,10 @@ fn play(plan: &Plan, game: &Fixture) -> Outcome {
             seat.fault = Some(Fault {
                 kind: FaultKind::ALL[luck + 2],
                 turn: (luck > 0).then_some(u32::from(byte) % plan.conditions.turns),
-                detail: format!("exit status: {luck}\nTraceback: <b>list</b> index out of range"),
+                detail: Note::new(
+                    format!("exit status: {luck}\nTraceback: <b>list</b> index out of range"),
+                    format!("code {luck}\nTraceback: <b>list</b> index out of range"),
+                ),
             });
             seat.thinking.misses.bot = 3;
         }

@@ -225,9 +225,6 @@ impl Session {
         setup::take_packages(teams, &packages)?;
         let level = args.bot.isolement;
         let runner = isolation::runner(level, teams, private_folders(), None, packages)?;
-        if !args.json {
-            isolation::say(&isolation::gaps(&runner, level, teams));
-        }
         let replays = Replays::begin(language);
         let programs = isolation::programs_per_game(teams);
         let parallel = args.parallele.map_or_else(|| usual_parallel(programs), usize::from);
@@ -239,6 +236,10 @@ impl Session {
         let time = args.temps.or(args.parties.is_none().then_some(usual));
         let journals = replays.journals();
         let cores = Cores::new(parallel * programs);
+        let notes = isolation::terms(&runner, level, teams, deadline, &cores);
+        if !args.json {
+            isolation::say(&notes);
+        }
         let stage = Stage::new(None);
         let run = TrialRun {
             venue: LocalVenue::new(Arc::new(runner), cores, journals, stage, Duration::ZERO),

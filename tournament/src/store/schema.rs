@@ -37,7 +37,8 @@ PRAGMA user_version = 3;
 /// Of the turns that a seat has missed (`missed`), some are the network's fault (`missed_network`) or the host's
 /// (`missed_host`), the others its own. Times are milliseconds since 1970 (`begun`, `began`, `at`); durations, microseconds. Seeds are the
 /// signed number with the same bits. An attempt is a game that the host has spoilt, with the outcome that does not count, if there was
-/// one. A result that was voided is a game with another key (`key`), its own being `game`. `conditions`, `schedule`, `limits`, `notes`, `team`, `usage` and `outcome` are JSON.
+/// one. A result that was voided is a game with another key (`key`), its own being `game`. `conditions`, `schedule`, `limits`, `notes`, `team`,
+/// `fault_detail`, `usage` and `outcome` are JSON.
 pub(super) const TABLES: &str = "
 PRAGMA application_id = 0x70495554;
 PRAGMA user_version = 3;

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
+use cli::{Language, said};
 use plan::{
-    Fault, FaultKind, Job, JobSeat, Outcome, Program, SEATS, SeatOutcome, Usage, house_game,
+    Fault, FaultKind, Job, JobSeat, Note, Outcome, Program, SEATS, SeatOutcome, Usage, house_game,
 };
 use programs::cores::Cores;
 use programs::journals::Journals;
@@ -48,7 +49,7 @@ pub struct LocalVenue {
 enum Player {
     House,
     Running(Box<Process>),
-    NotStarted(String),
+    NotStarted(Note),
 }
 
 impl Venue for LocalVenue {
@@ -88,7 +89,7 @@ impl LocalVenue {
             return Ok(outcome);
         }
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|source| HostFault::Io { what: "a runtime", source })?;
+        let runtime = runtime.map_err(HostFault::Io)?;
         runtime.block_on(async {
             tokio::select! {
                 outcome = self.play_with_programs(job, ticket) => outcome,
@@ -125,8 +126,7 @@ impl LocalVenue {
             } else if let Some(team) = teams.next() {
                 let mut player = self.start_program(job, seat, free_cores.next())?;
                 if let Player::Running(process) = &mut player {
-                    open_door(&controls, team, process)
-                        .map_err(|source| HostFault::Io { what: "a port for a program", source })?;
+                    open_door(&controls, team, process).map_err(HostFault::Io)?;
                 }
                 seats.push(SeatFor::Team(team));
                 players.push(player);
@@ -183,11 +183,20 @@ impl LocalVenue {
         core: Option<u32>,
     ) -> Result<Player, HostFault> {
         let Program::Command(command) = &seat.program else {
-            return Ok(Player::NotStarted("it plays on another machine".to_owned()));
+            return Ok(Player::NotStarted(Note::new(
+                "it plays on another machine",
+                "il joue sur une autre machine",
+            )));
         };
         match self.runner.start(command, seat.package.as_deref(), &job.limits, core, &seat.name) {
             Ok(process) => Ok(Player::Running(Box::new(process))),
-            Err(error @ StartError::Program { .. }) => Ok(Player::NotStarted(error.to_string())),
+            Err(error @ StartError::Program { .. }) => {
+                let why = error.to_string();
+                Ok(Player::NotStarted(Note::new(
+                    format!("its program does not start: {why}"),
+                    format!("son programme ne démarre pas : {}", cli::in_french(&why)),
+                )))
+            }
             Err(error @ StartError::Machine { .. }) => Err(HostFault::Start(error)),
         }
     }
@@ -291,23 +300,29 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
     let began = humantime::format_rfc3339_seconds(outcome.began);
     let names: Vec<_> = outcome.seats.iter().map(|seat| seat.team.as_str()).collect();
     let Outcome { round, map, elapsed, turns, .. } = outcome;
-    let fault = match &seat.fault {
-        Some(Fault { kind, turn: Some(turn), detail }) => {
-            format!("; {kind}, turn {turn}: {detail}")
-        }
-        Some(Fault { kind, turn: None, detail }) => format!("; {kind}: {detail}"),
-        None => String::new(),
-    };
+    let fault = seat.fault.as_ref().map_or_else(String::new, |Fault { kind, turn, detail }| {
+        let turn = turn.map_or_else(String::new, |turn| said!(", turn {turn}", ", tour {turn}"));
+        let detail = detail.say(Language::chosen());
+        said!("; {kind}{turn}: {detail}", " ; {kind}{turn} : {detail}")
+    });
     let names = names.join(", ");
     let used = seat.usage.as_ref().filter(|_| seat.fault.is_some()).map_or_else(String::new, used);
-    format!("{began} round {round}, {map}, {names}: {elapsed} of {turns} turns{fault}{used}")
+    let heading = said!(
+        "round {round}, {map}, {names}: {elapsed} of {turns} turns",
+        "manche {round}, {map}, {names} : {elapsed} tours sur {turns}"
+    );
+    format!("{began} {heading}{fault}{used}")
 }
 
 /// What a program has used, in words.
 fn used(usage: &Usage) -> String {
-    let time = |time: Option<Duration>, what: &str| {
-        time.map_or_else(String::new, |time| format!("; {:.2} s {what}", time.as_secs_f64()))
-    };
-    let waited = usage.cpu_pressure.or(usage.run_delay);
-    time(usage.cpu, "of processor time") + &time(waited, "waited for processors")
+    let cpu = usage.cpu.map(|time| {
+        let time = time.as_secs_f64();
+        said!("; {time:.2} s of processor time", " ; {time:.2} s de temps de calcul")
+    });
+    let waited = usage.cpu_pressure.or(usage.run_delay).map(|time| {
+        let time = time.as_secs_f64();
+        said!("; {time:.2} s waited for processors", " ; {time:.2} s d'attente d'un processeur")
+    });
+    [cpu, waited].map(Option::unwrap_or_default).concat()
 }

@@ -120,7 +120,7 @@ fn who_takes_too_much_is_to_blame_and_nobody_else() {
             let ada = game.seats.iter().find(|seat| seat.team == "Ada").unwrap();
             let fault = ada.fault.clone().unwrap();
             assert_eq!(fault.kind, FaultKind::Crashed, "{how}: {fault:?}");
-            assert!(fault.detail.contains(detail), "{how}: {fault:?}");
+            assert!(fault.detail.en.contains(detail), "{how}: {fault:?}");
             assert!(ada.usage.as_ref().unwrap().cpu.is_some());
         }
     }

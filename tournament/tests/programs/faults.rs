@@ -40,7 +40,7 @@ fn whose_fault_it_was_and_when_is_recorded() {
             assert_eq!(outcome.elapsed, 12);
             let fault = seat(&outcome, "Ada").fault.clone().unwrap();
             assert_eq!((fault.kind, fault.turn), (kind, turn), "{how}: {fault:?}");
-            assert!(fault.detail.contains(detail), "{how}: {fault:?}");
+            assert!(fault.detail.en.contains(detail), "{how}: {fault:?}");
             let others = outcome.seats.iter().filter(|seat| seat.is_house);
             assert!(others.clone().all(|seat| seat.fault.is_none() && seat.thinking.missed() == 0));
             assert_eq!(others.count(), 3);
@@ -61,7 +61,7 @@ fn a_program_that_cannot_be_started_or_says_nothing_does_not_register() {
             assert_eq!(seat(&outcome, "Bob").fault, None);
             let fault = seat(&outcome, "Ada").fault.clone().unwrap();
             assert_eq!((fault.kind, fault.turn), (kind, None), "{fault:?}");
-            assert!(fault.detail.contains(detail), "{fault:?}");
+            assert!(fault.detail.en.contains(detail), "{fault:?}");
             assert_eq!(outcome.elapsed, 12, "the others play on");
         }
     }

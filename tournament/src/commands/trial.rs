@@ -13,7 +13,7 @@ use std::time::Duration;
 use checkup::{Check, CheckReport};
 use cli::{Language, RulesPreset, said};
 use indicatif::{ProgressBar, ProgressStyle};
-use plan::{NamedMap, Outcome, Program, Team};
+use plan::{NamedMap, Note, Outcome, Program, Team};
 use programs::cores::Cores;
 use programs::package::Packages;
 use sandbox::Level;
@@ -194,6 +194,8 @@ impl TrialArgs {
 struct Session {
     language: Language,
     json: bool,
+    /// What readers of the results have to know.
+    notes: Vec<Note>,
     /// Of the programs.
     copies: TempDir,
     setting: TrialSetting,
@@ -253,7 +255,7 @@ impl Session {
             false => ProgressBar::new_spinner().with_style(style),
         };
         let setting = TrialSetting { maps, turns, deadline, limits, seed };
-        Ok(Self { language, json: args.json, copies, setting, run, replays, runtime, bar })
+        Ok(Self { language, json: args.json, notes, copies, setting, run, replays, runtime, bar })
     }
 
     /// Finds out whether a program starts and registers. If it does not, says why, what it has written and what to do;
@@ -320,6 +322,10 @@ impl Session {
                 self.say(&line);
             }
         }
+    }
+
+    fn notes(&self) -> Vec<&str> {
+        self.notes.iter().map(|note| note.say(self.language)).collect()
     }
 
     fn fault_lines(&self) -> FaultLines {

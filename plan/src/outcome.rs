@@ -117,6 +117,52 @@ pub struct Usage {
     pub oom_kills: u64,
     /// Processes and threads that were not started because there were too many.
     pub failed_forks: u64,
+    /// What it had of the processors in turns that it has missed; the first of many.
+    pub missed: Vec<MissedTurn>,
+}
+
+/// What a program had of the processors in the last part of a turn that it has missed: the evidence for whose fault the
+/// miss was. `None` is unknown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MissedTurn {
+    /// The turn, from 0.
+    pub turn: u32,
+    /// Whose fault the referee found it: `bot`, `network` or `host`.
+    pub verdict: String,
+    /// Duration of the part of the turn that was measured.
+    pub measured: Duration,
+    /// Processor time that the program had in it.
+    pub cpu: Option<Duration>,
+    /// Time in it in which its threads were ready to run, and waited for a processor.
+    pub waited: Option<Duration>,
+    /// Processes that were killed in it because memory was used up.
+    pub oom_kills: u64,
+}
+
+impl MissedTurn {
+    /// The evidence, for people; `None` if nothing was measured.
+    #[must_use]
+    pub fn words(&self) -> Option<Note> {
+        let Self { turn, measured, cpu, waited, oom_kills, .. } = self;
+        let (measured, cpu) = (measured.as_secs_f64(), (*cpu)?.as_secs_f64());
+        let mut en = format!(
+            "in the last {measured:.2} s of turn {turn}, it had {cpu:.2} s of processor time"
+        );
+        let mut fr = format!(
+            "dans les {measured:.2} dernières secondes du tour {turn}, il a eu {cpu:.2} s de temps de calcul"
+        );
+        if let Some(waited) = waited {
+            let waited = waited.as_secs_f64();
+            en += &format!(" and waited {waited:.2} s for a processor");
+            fr += &format!(" et a attendu un processeur {waited:.2} s");
+        }
+        if *oom_kills > 0 {
+            en += "; its memory was used up";
+            fr += " ; sa mémoire était épuisée";
+        }
+        Some(Note { en, fr })
+    }
 }
 
 /// What went wrong with a player: a fact of the game, and the player's own fault.

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use plan::Note;
-use sandbox::{Report, Running};
+use sandbox::{Meter, Report, Running};
 use tokio::net::TcpListener;
 use tokio::task::spawn_blocking;
 
@@ -79,6 +79,12 @@ impl Process {
     /// The processor time of all its processes so far, if it is known.
     pub fn cpu_time(&mut self) -> Option<Duration> {
         self.running.cpu_time().ok()
+    }
+
+    /// What measures all its processes while it runs.
+    #[must_use]
+    pub fn meter(&self) -> Meter {
+        self.running.meter()
     }
 
     /// Ends it and all that it started.

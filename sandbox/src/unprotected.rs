@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use crate::error::{StartError, Unavailable};
 use crate::gap::{Gap, Protection};
 use crate::level::Level;
-use crate::program::{Limits, Program, Report, Settings};
+use crate::program::{Limits, Program, Reading, Report, Settings};
 
 /// Whether a program has ended is looked at so often.
 const LOOK: Duration = Duration::from_millis(5);
@@ -114,6 +114,18 @@ pub struct Running {
     status: Option<ExitStatus>,
 }
 
+/// Measures nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Meter;
+
+impl Meter {
+    /// Nothing is known.
+    #[must_use]
+    pub fn read(&self) -> Reading {
+        Reading::default()
+    }
+}
+
 impl Running {
     /// The socket on which connections to the program's seat arrive. `None` when it was taken before.
     pub fn take_listener(&mut self) -> Option<TcpListener> {
@@ -139,6 +151,12 @@ impl Running {
     /// Always: it is not measured on this system.
     pub fn cpu_time(&mut self) -> io::Result<Duration> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// What measures all processes of the program: on this system, it knows nothing.
+    #[must_use]
+    pub fn meter(&self) -> Meter {
+        Meter
     }
 
     /// Whether the program has ended. It does not block.
@@ -212,6 +230,7 @@ mod tests {
         let mut running = sandbox.start(&Limits::default(), output, program).expect("sh");
         assert!(running.take_listener().is_some() && running.take_trap().is_none());
         assert!(running.cpu_time().is_err());
+        assert_eq!(running.meter().read(), Reading::default());
         assert!(running.wait(Duration::from_secs(30)).expect("a status"));
         assert_eq!(running.status().and_then(|status| status.code()), Some(3));
         assert_eq!(running.finish().status.and_then(|status| status.code()), Some(3));

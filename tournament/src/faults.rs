@@ -6,7 +6,7 @@ use referee::Cause;
 use replay::{Answer, Given, Recording};
 use server::{GameResult, PlayerResult, Points, Thinking};
 
-use plan::{Course, Fault, FaultKind, Job, Note, Outcome, SeatOutcome, Usage};
+use plan::{Course, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
 use programs::process;
 use sandbox::Report;
 
@@ -34,6 +34,8 @@ pub(crate) enum Start {
         came: bool,
         /// How it ended, and what it has used.
         report: Report,
+        /// What it had of the processors in turns that it has missed.
+        missed: Vec<MissedTurn>,
     },
     /// It plays on another machine.
     Remote,
@@ -89,7 +91,7 @@ impl PlayedGame<'_> {
 
 /// What a program has used.
 fn usage(start: &Start) -> Option<Usage> {
-    let Start::Running { report, .. } = start else { return None };
+    let Start::Running { report, missed, .. } = start else { return None };
     Some(Usage {
         cpu: report.cpu,
         peak_memory: report.peak_memory,
@@ -97,6 +99,7 @@ fn usage(start: &Start) -> Option<Usage> {
         cpu_pressure: report.cpu_pressure,
         oom_kills: report.exceeded.oom_kills,
         failed_forks: report.exceeded.failed_forks,
+        missed: missed.clone(),
     })
 }
 
@@ -203,10 +206,14 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
         }
         _ if answers.missed > 0 => {
             let turns = answers.missed;
-            let detail = Note::new(
+            let mut detail = Note::new(
                 format!("it did not answer in time in {turns} turns"),
                 format!("il n'a pas répondu à temps à {turns} tours"),
             );
+            if let Some(evidence) = evidence(start) {
+                detail.en += &format!("; {}", evidence.en);
+                detail.fr += &format!(" ; {}", evidence.fr);
+            }
             (FaultKind::TimedOut, answers.first_missed, detail)
         }
         Start::Running { .. } if end.is_none() => {
@@ -219,6 +226,12 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
         Start::House | Start::Remote | Start::Running { .. } => return None,
     };
     Some(Fault { kind, turn, detail })
+}
+
+/// What a program had of the processors in the first turn that it has missed by its own fault, in words.
+fn evidence(start: &Start) -> Option<Note> {
+    let Start::Running { missed, .. } = start else { return None };
+    missed.iter().find(|missed| missed.verdict == Cause::Bot.word())?.words()
 }
 
 /// The last line that a program has written, without control characters.

@@ -5,6 +5,7 @@
 
 mod hall;
 mod local;
+mod witness;
 
 use std::io;
 use std::time::Duration;
@@ -181,6 +182,11 @@ fn house_seat(seat: &JobSeat, rules: Rules) -> Option<SeatFor> {
     })
 }
 
+/// Takes all observations of a game without waiting: the start of the game, its turns and its end.
+fn observations(job: &Job) -> (mpsc::Sender<Observation>, mpsc::Receiver<Observation>) {
+    mpsc::channel(job.turns as usize + 2)
+}
+
 /// The game as a hall is asked for it, and its observations, for which there is always room. A turn lasts `tempo` at
 /// least, and answers to the final state are awaited for `patience`.
 fn request(
@@ -189,8 +195,7 @@ fn request(
     tempo: Duration,
     patience: Duration,
 ) -> (GameRequest, mpsc::Receiver<Observation>) {
-    // The start of the game, its turns and its end.
-    let (observer, observations) = mpsc::channel(job.turns as usize + 2);
+    let (observer, observations) = observations(job);
     let request = GameRequest {
         game: Box::new(Pacman::new(job.map.map.clone(), job.rules.rules())),
         number: 1,

@@ -7,21 +7,22 @@ use std::time::{Duration, Instant, SystemTime};
 
 use cli::{Language, said};
 use plan::{
-    Fault, FaultKind, Job, JobSeat, Note, Outcome, Program, SEATS, SeatOutcome, Usage, house_game,
+    Fault, FaultKind, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage,
+    house_game,
 };
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::process::{Process, Remains};
 use programs::runner::Runner;
 use protocol::Name;
-use sandbox::{Protection, StartError};
+use sandbox::{Meter, Protection, StartError};
 use server::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use server::{Hall, Pulse};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout_at};
 use tokio::{runtime, task};
 
-use super::{HostFault, Ticket, Venue, house_seat, request};
+use super::{HostFault, Ticket, Venue, house_seat, request, witness};
 use crate::faults::{self, PlayedGame, Start};
 use crate::stage::Stage;
 
@@ -139,16 +140,21 @@ impl LocalVenue {
         let (mut request, observations) = request(job, seats, self.tempo, patience);
         request.deadline = self.cores.wall_time(job.deadline);
         let recording = tokio::spawn(self.stage.clone().record(job.key, observations));
+        let (witness, observations) = super::observations(job);
+        request.observers.push(witness.into());
+        let meters = players.iter().map(Player::meter).collect();
+        let missed = tokio::spawn(witness::watch(observations, meters, request.deadline));
         let playing = controls.play(request).await.map_err(|_| HostFault::NoResult)?;
         ticket.running(playing.progress());
         let played = playing.ended().await.map_err(|_| HostFault::NoResult)?;
         controls.close().await;
         hall.await.map_err(|_| HostFault::NoResult)?;
         let recording = recording.await.map_err(|_| HostFault::NoResult)?;
+        let missed = missed.await.map_err(|_| HostFault::NoResult)?;
         let took = start.elapsed();
         let game = PlayedGame { job, result: played.result, recording, began, took };
         let dismissed = Instant::now();
-        let mut outcome = self.conclude(game, players, &came).await;
+        let mut outcome = self.conclude(game, players, &came, missed).await;
         if pulse.longest_stall_since(dismissed) > FAREWELL / 10 {
             // Whether it would have ended in time is unknown.
             for seat in &mut outcome.seats {
@@ -202,12 +208,18 @@ impl LocalVenue {
     }
 
     /// Ends the programs, keeps what they have written, and gives the outcome of the game.
-    async fn conclude(&self, game: PlayedGame<'_>, players: Vec<Player>, came: &[bool]) -> Outcome {
+    async fn conclude(
+        &self,
+        game: PlayedGame<'_>,
+        players: Vec<Player>,
+        came: &[bool],
+        missed: Vec<Vec<MissedTurn>>,
+    ) -> Outcome {
         // One deadline for all: a program that does not end must not use up the time of the others.
         let deadline = tokio::time::Instant::now() + FAREWELL;
         let mut starts = Vec::with_capacity(SEATS);
         let mut outputs = Vec::with_capacity(SEATS);
-        for (player, &came) in players.into_iter().zip(came) {
+        for ((player, &came), missed) in players.into_iter().zip(came).zip(missed) {
             let (start, output) = match player {
                 Player::House => (Start::House, Vec::new()),
                 Player::NotStarted(why) => (Start::Failed(why), Vec::new()),
@@ -215,7 +227,7 @@ impl LocalVenue {
                     // Whoever does not end is ended below.
                     let _ = timeout_at(deadline, process.wait()).await;
                     let Remains { report, output } = process.finish().await;
-                    (Start::Running { came, report }, output)
+                    (Start::Running { came, report, missed }, output)
                 }
             };
             starts.push(start);
@@ -241,6 +253,13 @@ fn open_door(controls: &Controls, team: TeamId, process: &mut Process) -> std::i
 }
 
 impl Player {
+    fn meter(&self) -> Option<Meter> {
+        match self {
+            Self::Running(process) => Some(process.meter()),
+            Self::House | Self::NotStarted(_) => None,
+        }
+    }
+
     fn is_house(&self) -> bool {
         matches!(self, Self::House)
     }

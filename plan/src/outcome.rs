@@ -146,22 +146,28 @@ impl MissedTurn {
     pub fn words(&self) -> Option<Note> {
         let Self { turn, measured, cpu, waited, oom_kills, .. } = self;
         let (measured, cpu) = (measured.as_secs_f64(), (*cpu)?.as_secs_f64());
-        let mut en = format!(
-            "in the last {measured:.2} s of turn {turn}, it had {cpu:.2} s of processor time"
-        );
-        let mut fr = format!(
-            "dans les {measured:.2} dernières secondes du tour {turn}, il a eu {cpu:.2} s de temps de calcul"
-        );
-        if let Some(waited) = waited {
+        let waited = waited.map(|waited| {
             let waited = waited.as_secs_f64();
-            en += &format!(" and waited {waited:.2} s for a processor");
-            fr += &format!(" et a attendu un processeur {waited:.2} s");
+            Note::new(
+                format!(" and waited {waited:.2} s for a processor"),
+                format!(" et a attendu un processeur {waited:.2} s"),
+            )
+        });
+        let killed = Note::new("; its memory was used up", " ; sa mémoire était épuisée");
+        let parts = [waited, (*oom_kills > 0).then_some(killed)];
+        let mut note = Note::new(
+            format!(
+                "in the last {measured:.2} s of turn {turn}, it had {cpu:.2} s of processor time"
+            ),
+            format!(
+                "dans les {measured:.2} dernières secondes du tour {turn}, il a eu {cpu:.2} s de temps de calcul"
+            ),
+        );
+        for Note { en, fr } in parts.iter().flatten() {
+            note.en += en;
+            note.fr += fr;
         }
-        if *oom_kills > 0 {
-            en += "; its memory was used up";
-            fr += " ; sa mémoire était épuisée";
-        }
-        Some(Note { en, fr })
+        Some(note)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Systems other than Linux: programs are started, and nothing is protected.
 #![allow(
     clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
     clippy::unused_self,
     reason = "it has the interface of Linux"
 )]

@@ -211,8 +211,10 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
                 format!("il n'a pas répondu à temps à {turns} tours"),
             );
             if let Some(evidence) = evidence(start) {
-                detail.en += &format!("; {}", evidence.en);
-                detail.fr += &format!(" ; {}", evidence.fr);
+                detail = Note::new(
+                    format!("{}; {}", detail.en, evidence.en),
+                    format!("{} ; {}", detail.fr, evidence.fr),
+                );
             }
             (FaultKind::TimedOut, answers.first_missed, detail)
         }

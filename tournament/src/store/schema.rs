@@ -18,18 +18,6 @@ PRAGMA user_version = 2;
 pub(super) const FROM_VERSION_2: &str = "
 ALTER TABLE tournament ADD COLUMN notes TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE seat ADD COLUMN usage TEXT;
-CREATE TABLE attempt (
-    game BLOB NOT NULL,
-    at INTEGER NOT NULL,
-    fault TEXT NOT NULL,
-    outcome TEXT
-) STRICT;
-CREATE TABLE void (
-    key BLOB PRIMARY KEY REFERENCES game (key),
-    game BLOB NOT NULL,
-    at INTEGER NOT NULL,
-    reason TEXT NOT NULL
-) STRICT;
 DROP TABLE run;
 PRAGMA user_version = 3;
 ";
@@ -106,14 +94,16 @@ CREATE TABLE conflict (
     kept TEXT NOT NULL,
     received TEXT NOT NULL
 ) STRICT;
+";
 
+/// The tables that version 3 has and version 2 had not: to be made after [`TABLES`] or [`FROM_VERSION_2`].
+pub(super) const TABLES_OF_VERSION_3: &str = "
 CREATE TABLE attempt (
     game BLOB NOT NULL,
     at INTEGER NOT NULL,
     fault TEXT NOT NULL,
     outcome TEXT
 ) STRICT;
-
 CREATE TABLE void (
     key BLOB PRIMARY KEY REFERENCES game (key),
     game BLOB NOT NULL,

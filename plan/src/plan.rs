@@ -25,7 +25,7 @@ pub struct Plan {
     /// Who meets whom.
     pub schedule: Schedule,
     /// What the teams' programs may take.
-    pub limits: Limits,
+    pub limits: TeamLimits,
     /// What readers of the results have to know of the machine and of its protections, as of the last run.
     pub notes: Vec<Note>,
 }
@@ -198,7 +198,7 @@ impl Conditions {
 /// it is exceeded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Limits {
+pub struct TeamLimits {
     /// Time to start and register.
     pub start: Duration,
     /// Bytes of memory of all its processes together; `None` for any.
@@ -211,7 +211,7 @@ pub struct Limits {
     pub scratch: u64,
 }
 
-impl Default for Limits {
+impl Default for TeamLimits {
     /// 10 s to start, 2 GiB of memory, 256 processes and threads, any processor time, 64 MiB of files.
     fn default() -> Self {
         Self {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plan::{CommandLine, Limits};
+use plan::{CommandLine, TeamLimits};
 use sandbox::{Gap, Program, Protection, Running, Sandbox, Settings, StartError, Unavailable};
 
 use crate::package::Packages;
@@ -52,7 +52,7 @@ impl Runner {
         &self,
         command: &CommandLine,
         package: Option<&str>,
-        limits: &Limits,
+        limits: &TeamLimits,
         core: Option<u32>,
         name: &str,
     ) -> Result<Process, StartError> {
@@ -70,7 +70,7 @@ impl Runner {
         &self,
         command: &CommandLine,
         package: Option<&str>,
-        limits: &Limits,
+        limits: &TeamLimits,
         name: &str,
     ) -> Result<(), StartError> {
         let (_reader, writer) = io::pipe().map_err(machine)?;
@@ -82,7 +82,7 @@ impl Runner {
         output: sandbox::Output,
         command: &CommandLine,
         package: Option<&str>,
-        limits: &Limits,
+        limits: &TeamLimits,
         core: Option<u32>,
         name: &str,
     ) -> Result<Running, StartError> {

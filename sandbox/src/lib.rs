@@ -99,7 +99,7 @@ pub type Output = std::os::fd::OwnedFd;
 /// What takes the output of a program: the end of a pipe.
 #[cfg(not(target_os = "linux"))]
 pub type Output = std::io::PipeWriter;
-pub use program::{Exceeded, Limits, Program, Reading, Report, Settings};
+pub use program::{Exceeded, Limits, Program, Report, ResourceUse, Settings};
 #[cfg(not(target_os = "linux"))]
 pub use unprotected::{Meter, Running, Sandbox, launcher_main};
 

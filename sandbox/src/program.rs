@@ -91,7 +91,7 @@ pub struct Report {
 
 /// What all processes of a program have used so far; `None` is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Reading {
+pub struct ResourceUse {
     /// Processor time, user and system, with that of its start.
     pub cpu: Option<Duration>,
     /// Time in which threads were ready to run, and waited for a processor.

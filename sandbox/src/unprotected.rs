@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use crate::error::{StartError, Unavailable};
 use crate::gap::{Gap, Protection};
 use crate::level::Level;
-use crate::program::{Limits, Program, Reading, Report, Settings};
+use crate::program::{Limits, Program, Report, ResourceUse, Settings};
 
 /// Whether a program has ended is looked at so often.
 const LOOK: Duration = Duration::from_millis(5);
@@ -122,8 +122,8 @@ pub struct Meter;
 impl Meter {
     /// Nothing is known.
     #[must_use]
-    pub fn read(&self) -> Reading {
-        Reading::default()
+    pub fn read(&self) -> ResourceUse {
+        ResourceUse::default()
     }
 }
 
@@ -231,7 +231,7 @@ mod tests {
         let mut running = sandbox.start(&Limits::default(), output, program).expect("sh");
         assert!(running.take_listener().is_some() && running.take_trap().is_none());
         assert!(running.cpu_time().is_err());
-        assert_eq!(running.meter().read(), Reading::default());
+        assert_eq!(running.meter().read(), ResourceUse::default());
         assert!(running.wait(Duration::from_secs(30)).expect("a status"));
         assert_eq!(running.status().and_then(|status| status.code()), Some(3));
         assert_eq!(running.finish().status.and_then(|status| status.code()), Some(3));

@@ -9,8 +9,8 @@ use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};
 use plan::{
-    CommandLine, Conditions, Files, Format, Limits, NamedBot, NamedMap, Plan, Program, SEATS,
-    Schedule, Team,
+    CommandLine, Conditions, Files, Format, NamedBot, NamedMap, Plan, Program, SEATS, Schedule,
+    Team, TeamLimits,
 };
 use programs::package::{Package, PackageError, Packages, version};
 
@@ -84,7 +84,7 @@ pub struct Circumstances {
     /// The maps, if any are asked for.
     pub maps: Vec<NamedMap>,
     /// What its program may take.
-    pub limits: Limits,
+    pub limits: TeamLimits,
 }
 
 /// How programs are to play, without saying who does.
@@ -379,11 +379,11 @@ pub fn usual_rounds(format: &Format, teams: usize, maps: usize) -> u32 {
     }
 }
 
-fn limits(config: &Config, deadline: Duration, turns: u32) -> Limits {
+fn limits(config: &Config, deadline: Duration, turns: u32) -> TeamLimits {
     // A program may use all the time it has, on a few threads.
     let all_turns = deadline.saturating_mul(turns.saturating_add(60));
-    let usual = Limits::default();
-    Limits {
+    let usual = TeamLimits::default();
+    TeamLimits {
         start: config.start.unwrap_or(usual.start),
         memory: config.memory.or(usual.memory),
         processes: config.processes.or(usual.processes),

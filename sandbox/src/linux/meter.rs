@@ -7,7 +7,7 @@ use rustix::process::Pid;
 
 use crate::linux::cgroup::{self, Place};
 use crate::linux::processes;
-use crate::program::Reading;
+use crate::program::ResourceUse;
 
 /// Measures what all processes of a program have used so far, without asking them. It outlives the program.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +19,8 @@ pub struct Meter {
 impl Meter {
     /// What they have used. It reads some small files.
     #[must_use]
-    pub fn read(&self) -> Reading {
-        Reading {
+    pub fn read(&self) -> ResourceUse {
+        ResourceUse {
             cpu: self.cpu.as_ref().and_then(cgroup::cpu),
             waited: self.cpu.as_ref().and_then(waited),
             oom_kills: self.memory.as_ref().map_or(0, cgroup::oom_kills),

@@ -103,7 +103,7 @@ impl LocalVenue {
         let (began, start) = (SystemTime::now(), Instant::now());
         let pulse = Pulse::start();
         let programs: Vec<_> = job.seats.iter().filter(|seat| seat.bot().is_none()).collect();
-        let settings = hall::Settings {
+        let settings = hall::HallSettings {
             admission: Admission::Listed(
                 programs.iter().map(|seat| (Name::new(&seat.name), None)).collect(),
             ),

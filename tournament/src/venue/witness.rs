@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use plan::MissedTurn;
 use replay::Answer;
-use sandbox::{Meter, Reading};
+use sandbox::{Meter, ResourceUse};
 use server::Observation;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
@@ -22,7 +22,7 @@ pub(super) async fn watch(
     let mut missed = vec![Vec::new(); meters.len()];
     let mut turn = 0;
     let mut middle = Instant::now() + deadline / 2;
-    let mut first: Option<(Instant, Vec<Reading>)> = None;
+    let mut first: Option<(Instant, Vec<ResourceUse>)> = None;
     loop {
         tokio::select! {
             observation = observations.recv() => match observation {
@@ -53,7 +53,7 @@ pub(super) async fn watch(
             },
             () = sleep_until(middle), if first.is_none() => {
                 let read = |meter: &Option<Meter>| {
-                    meter.as_ref().map_or_else(Reading::default, Meter::read)
+                    meter.as_ref().map_or_else(ResourceUse::default, Meter::read)
                 };
                 first = Some((Instant::now(), meters.iter().map(read).collect()));
             }
@@ -61,7 +61,7 @@ pub(super) async fn watch(
     }
 }
 
-fn between(turn: MissedTurn, before: Reading, after: Reading) -> MissedTurn {
+fn between(turn: MissedTurn, before: ResourceUse, after: ResourceUse) -> MissedTurn {
     let used =
         |before: Option<Duration>, after: Option<Duration>| Some(after?.saturating_sub(before?));
     MissedTurn {

@@ -12,6 +12,7 @@ has_browser || { echo "chromium is needed: tests open the web page in it (Debian
 
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
+scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
 cargo test --workspace --all-features --locked
 # Alone: it loads every core.

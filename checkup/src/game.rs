@@ -103,14 +103,14 @@ impl Game {
         moments
     }
 
-    /// Where the pieces of a player are.
+    /// Positions of the pieces of a player.
     pub(super) fn places(&self, colour: Colour) -> Option<Places> {
         let player = self.view().player(colour)?;
         let passes = player.powers.wall_pass > 0;
         Some(Places { cells: [player.pacman, player.ghost], passes })
     }
 
-    /// For a pacman and a ghost at these places: whether these orders lead anywhere.
+    /// Whether these orders move a pacman and a ghost at these positions, or lead into a wall.
     pub(super) fn ways(&self, Places { cells, passes }: Places, orders: Orders) -> [bool; 2] {
         let board = self.view().board();
         let is_open = |from: Cell, order: Option<Direction>| {
@@ -120,13 +120,13 @@ impl Game {
         [passes || is_open(cells[PACMAN], orders.pacman), is_open(cells[GHOST], orders.ghost)]
     }
 
-    /// The same for the pieces of a player.
+    /// Whether these orders move the pieces of a player, or lead into a wall.
     pub(super) fn is_way(&self, colour: Colour, orders: Orders) -> [bool; 2] {
         self.places(colour).map_or([false; 2], |places| self.ways(places, orders))
     }
 }
 
-/// Where the pieces of a player are.
+/// Positions of the pieces of a player.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     /// The cells of its pacman and of its ghost.

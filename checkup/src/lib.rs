@@ -28,7 +28,7 @@ use ::game::pacman::{Map, MapError};
 use cli::RulesPreset;
 use server::Pulse;
 
-use plan::{Limits, NamedMap, Team};
+use plan::{NamedMap, Team, TeamLimits};
 use programs::runner::Runner;
 
 pub use case::{BoardKind, Case, GameMoment, Transmission};
@@ -55,7 +55,7 @@ pub struct Options {
     /// For an order to come.
     pub deadline: Duration,
     /// What its program may take.
-    pub limits: Limits,
+    pub limits: TeamLimits,
     /// The map of most games.
     pub map: Map,
     /// More maps that it has to play on.

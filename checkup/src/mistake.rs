@@ -1,17 +1,18 @@
-//! What may be behind orders that lead into walls: each mistake is a hypothesis, which the orders of a game speak for or
-//! against.
+//! Guesses the mistake behind orders that lead into walls. Each mistake is a hypothesis: it is suspected if the orders of
+//! a game would lead into corridors without it.
 
 use game::pacman::{Direction, Orders};
 use serde::Serialize;
 
 use super::game::{GHOST, Game, PACMAN, Places};
 
-/// Blocked orders in different situations; fewer say nothing.
+/// Minimum number of blocked orders in different situations for a suspicion.
 const ENOUGH: u32 = 6;
-/// Of a hundred blocked orders, that many would lead into a corridor without the mistake, and of a hundred orders.
+/// Minimum percentage of blocked orders that would lead into a corridor without the mistake.
 const BLOCKED: u32 = 95;
+/// Minimum percentage of all orders that would lead into a corridor without the mistake.
 const ORDERS: u32 = 99;
-/// Of a hundred orders, each other mistake explains fewer by that many.
+/// Minimum lead over each other mistake, in percent of the orders that they explain.
 const CLEARLY: u32 = 3;
 
 /// A mistake that makes a bot walk into walls.
@@ -46,14 +47,14 @@ pub struct Suspicion {
     pub blocked: u32,
 }
 
-/// How the orders of a game fit each hypothesis. An order that is repeated by a piece that has not moved counts once.
+/// How well each hypothesis explains the orders of a game. An order that a piece repeats without having moved counts once.
 #[derive(Debug, Default)]
 pub(super) struct Hypotheses {
     orders: u32,
     blocked: u32,
-    /// Orders that would lead into a corridor without the mistake, and those of them that are blocked with it.
+    /// For each hypothesis: orders that would lead into a corridor without the mistake, and how many of these are blocked.
     fits: [Fit; Mistake::ALL.len()],
-    /// Where the pieces were in the last state, and the orders then.
+    /// Positions of the pieces in the last state, and the orders that answered it.
     last: Option<(Places, Orders)>,
 }
 

@@ -50,7 +50,7 @@ pub(super) struct Sheet {
     orders: BTreeSet<[u8; 2]>,
     /// What may be behind orders that lead into walls.
     hypotheses: Hypotheses,
-    /// For each player, how its orders fit the pieces of that one.
+    /// For each player, how well the orders fit the pieces of that player.
     fits: Vec<Fit>,
     /// How it ended.
     pub(super) end: End,

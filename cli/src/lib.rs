@@ -22,7 +22,7 @@ use tracing_subscriber::fmt::MakeWriter;
 pub use endpoint::Endpoint;
 pub use map_file::{built_in_map, load_map};
 pub use maze_file::load_maze;
-pub use process::{on_interrupt, prepare, state_folder};
+pub use process::{in_french, in_language, on_interrupt, prepare, state_folder};
 #[cfg(feature = "runtime")]
 pub use runtime::{interrupted, runtime};
 
@@ -265,10 +265,8 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
 #[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    let (what, why) = match Language::chosen() {
-        Language::English => ("error:", format!("{error:#}")),
-        Language::French => ("erreur :", process::in_french(&format!("{error:#}"))),
-    };
+    let what = Language::chosen().say("error:", "erreur :");
+    let why = in_language(&format!("{error:#}"));
     eprintln!("{what} {}{}", printable(&why), process::hint(error));
     ExitCode::from(2)
 }

@@ -1,11 +1,14 @@
 //! What a program asks of the system: files that it may open, signals, a folder of its own.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+
+use crate::Language;
 
 /// A second request to stop within this time is the first one again: a terminal and a script may both
 /// pass the same key on.
@@ -83,8 +86,18 @@ const FAILURES: [(&str, &str); 8] = [
 ];
 
 /// An error with the system's part of it in French.
-pub(crate) fn in_french(error: &str) -> String {
+#[must_use]
+pub fn in_french(error: &str) -> String {
     FAILURES.iter().fold(error.to_owned(), |text, (english, french)| text.replace(english, french))
+}
+
+/// An error with the system's part of it in the chosen language.
+#[must_use]
+pub fn in_language(error: &impl Display) -> String {
+    match Language::chosen() {
+        Language::English => error.to_string(),
+        Language::French => in_french(&error.to_string()),
+    }
 }
 
 /// What to add to an error: the limit of open files, if that is what an operation failed for.

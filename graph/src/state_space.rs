@@ -25,14 +25,14 @@ pub use uniform_cost::uniform_cost;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search<S, B> {
     /// How it ended.
-    pub end: End<S, B>,
+    pub end: SearchEnd<S, B>,
     /// What it did.
-    pub counts: Counts,
+    pub counts: SearchCounts,
 }
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End<S, B> {
+pub enum SearchEnd<S, B> {
     /// At a goal, by a route that no other undercuts.
     Found(Route<S>),
     /// Every state that can be reached was looked at, and none is a goal.
@@ -52,7 +52,7 @@ pub struct Route<S> {
 
 /// What a search has done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SearchCounts {
     /// States that were taken out of the queue and looked at, the goal and the skipped ones included.
     pub expanded: u64,
     /// Those among them that were skipped, because the same state had been looked at before.
@@ -68,10 +68,10 @@ type StateMap<S, V> = IndexMap<S, V, FxBuildHasher>;
 
 /// Asks `watch` whether to go on, and wraps its reason when not.
 fn check<S, B>(
-    watch: &mut impl FnMut(&Counts) -> ControlFlow<B>,
-    counts: Counts,
+    watch: &mut impl FnMut(&SearchCounts) -> ControlFlow<B>,
+    counts: SearchCounts,
 ) -> ControlFlow<Search<S, B>> {
-    let stopped = |reason| Search { end: End::Stopped(reason), counts };
+    let stopped = |reason| Search { end: SearchEnd::Stopped(reason), counts };
     watch(&counts).map_break(stopped)
 }
 
@@ -110,7 +110,7 @@ mod tests {
         is_goal: impl Fn(&S) -> bool,
         exact: impl Fn(&S) -> u32,
     ) -> [Search<S, ()>; 5] {
-        let go_on = |_: &Counts| ControlFlow::Continue(());
+        let go_on = |_: &SearchCounts| ControlFlow::Continue(());
         let push = |state: &S, next: &mut Vec<_>| next.extend(steps(state));
         let plain =
             |state: &S, next: &mut Vec<_>| next.extend(steps(state).into_iter().map(|s| s.1));
@@ -171,14 +171,14 @@ mod tests {
                 // Breadth first is about steps, which are not what costs when costs differ.
                 for search in &searches[usize::from(dearest > 1)..] {
                     match &search.end {
-                        End::Found(route) => {
+                        SearchEnd::Found(route) => {
                             assert_eq!(route.cost, costs[0]);
                             assert_eq!(*route.states.last().unwrap(), goal);
                             check_route(route, &0, steps);
                             found += 1;
                         }
                         end => {
-                            assert_eq!((end, costs[0]), (&End::Exhausted, u32::MAX));
+                            assert_eq!((end, costs[0]), (&SearchEnd::Exhausted, u32::MAX));
                             none += 1;
                         }
                     }
@@ -205,11 +205,11 @@ mod tests {
         let exact = |state: &_| exact.get(state).copied().unwrap_or(0);
         let searches = answers(&(0, 0), pour, |state| state.1 == 4, exact);
         for search in &searches {
-            assert_eq!(search.end, End::Found(Route { cost: 6, states: way.to_vec() }));
+            assert_eq!(search.end, SearchEnd::Found(Route { cost: 6, states: way.to_vec() }));
         }
         let [breadth, uniform, ..] = searches.map(|search| search.counts);
         // By hand: 12 states are nearer than the goal; (0, 1) is as far, and comes before it.
-        let expected = Counts { expanded: 12, skipped: 0, generated: 1 + 12 * 6, peak: 14 };
+        let expected = SearchCounts { expanded: 12, skipped: 0, generated: 1 + 12 * 6, peak: 14 };
         assert_eq!(breadth, expected);
         assert_eq!(uniform.expanded - uniform.skipped, 14);
     }
@@ -217,15 +217,15 @@ mod tests {
     #[test]
     fn what_cannot_be_is_searched_for_until_nothing_is_left() {
         for search in answers(&(0, 0), pour, |state| state.1 == 6, |_| 1) {
-            assert_eq!(search.end, End::Exhausted);
-            let Counts { expanded, skipped, generated, .. } = search.counts;
+            assert_eq!(search.end, SearchEnd::Exhausted);
+            let SearchCounts { expanded, skipped, generated, .. } = search.counts;
             assert_eq!((expanded - skipped, generated), (16, 1 + 16 * 6), "no litre is lost");
         }
     }
 
     #[test]
     fn whoever_watches_can_stop_it() {
-        let watch = |counts: &Counts| match counts.expanded {
+        let watch = |counts: &SearchCounts| match counts.expanded {
             3 => ControlFlow::Break("enough"),
             _ => ControlFlow::Continue(()),
         };
@@ -237,7 +237,7 @@ mod tests {
             a_star(0, step, |_, _, _| 0, never, watch),
         ];
         for search in ends {
-            assert_eq!((search.end, search.counts.expanded), (End::Stopped("enough"), 3));
+            assert_eq!((search.end, search.counts.expanded), (SearchEnd::Stopped("enough"), 3));
         }
     }
 }

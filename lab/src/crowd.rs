@@ -48,7 +48,7 @@ impl Crowd {
     /// When sockets or the clients fail, or when an answer is missed.
     pub fn hall(self, map: &Map, rules: Rules) -> anyhow::Result<f64> {
         self.measure(async |listener| {
-            let settings = hall::Settings {
+            let settings = hall::HallSettings {
                 admission: Admission::Anybody {
                     max_teams: self.connections(),
                     max_per_address: self.connections(),

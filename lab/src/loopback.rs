@@ -13,7 +13,7 @@ use anyhow::{Context, anyhow};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
 use protocol::ServerMessage;
 use rustix::time::{ClockId, clock_gettime};
-use server::{Controls, Observation, Pacman, Pulse, Series, Settings, web};
+use server::{Observation, Pacman, Pulse, Series, SeriesControls, Settings, web};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{Builder, Runtime};
@@ -51,7 +51,7 @@ pub fn game(
     let page = if browsers > 0 { Some(watched_by(browsers)?) } else { None };
     exchange(turns, spectators, move |listener| async move {
         let settings = Settings { pulse: Pulse::start(), ..settings };
-        let (mut series, Controls { host, .. }) = Series::new(settings, game, 0);
+        let (mut series, SeriesControls { host, .. }) = Series::new(settings, game, 0);
         if let Some(page) = page {
             series.observe(page.into());
         }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::matchup::{self, Fixture, Key, SEATS};
 use crate::outcome::{Fault, Outcome, SeatOutcome};
-use crate::plan::{Limits, NamedMap, Plan};
+use crate::plan::{NamedMap, Plan, TeamLimits};
 use crate::team::{NamedBot, Program};
 
 /// A game to be played. Where and when it is played changes nothing about it, so it can be sent to another machine.
@@ -31,7 +31,7 @@ pub struct Job {
     /// Time limit of an answer, from when its state is sent.
     pub deadline: Duration,
     /// Limits of memory and time for each team's program.
-    pub limits: Limits,
+    pub limits: TeamLimits,
     /// The players, by colour.
     pub seats: [JobSeat; SEATS],
 }

@@ -22,7 +22,7 @@ mod testing;
 
 pub use job::{Course, Job, JobSeat};
 pub use matchup::{Fixture, Group, Key, Matchup, SEATS, Seating, Seatings};
-pub use outcome::{Fault, FaultKind, Outcome, SeatOutcome, Usage, Voided};
-pub use plan::{Conditions, Limits, NamedMap, Note, Plan};
+pub use outcome::{Fault, FaultKind, MissedTurn, Outcome, SeatOutcome, Usage, Voided};
+pub use plan::{Conditions, NamedMap, Note, Plan, TeamLimits};
 pub use schedule::{Format, Schedule};
 pub use team::{CommandLine, Files, NamedBot, Program, Team};

@@ -7,6 +7,7 @@ use referee::Thinking;
 use serde::{Deserialize, Serialize};
 
 use crate::matchup::Key;
+use crate::plan::Note;
 
 /// The result of a game: all that is kept of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,6 +117,58 @@ pub struct Usage {
     pub oom_kills: u64,
     /// Processes and threads that were not started because there were too many.
     pub failed_forks: u64,
+    /// What it had of the processors in turns that it has missed; the first of many.
+    pub missed: Vec<MissedTurn>,
+}
+
+/// What a program had of the processors in the last part of a turn that it has missed: the evidence for whose fault the
+/// miss was. `None` is unknown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MissedTurn {
+    /// The turn, from 0.
+    pub turn: u32,
+    /// Whose fault the referee found it: `bot`, `network` or `host`.
+    pub verdict: String,
+    /// Duration of the part of the turn that was measured.
+    pub measured: Duration,
+    /// Processor time that the program had in it.
+    pub cpu: Option<Duration>,
+    /// Time in it in which its threads were ready to run, and waited for a processor.
+    pub waited: Option<Duration>,
+    /// Processes that were killed in it because memory was used up.
+    pub oom_kills: u64,
+}
+
+impl MissedTurn {
+    /// The evidence, for people; `None` if nothing was measured.
+    #[must_use]
+    pub fn words(&self) -> Option<Note> {
+        let Self { turn, measured, cpu, waited, oom_kills, .. } = self;
+        let (measured, cpu) = (measured.as_secs_f64(), (*cpu)?.as_secs_f64());
+        let waited = waited.map(|waited| {
+            let waited = waited.as_secs_f64();
+            Note::new(
+                format!(" and waited {waited:.2} s for a processor"),
+                format!(" et a attendu un processeur {waited:.2} s"),
+            )
+        });
+        let killed = Note::new("; its memory was used up", " ; sa mémoire était épuisée");
+        let parts = [waited, (*oom_kills > 0).then_some(killed)];
+        let mut note = Note::new(
+            format!(
+                "in the last {measured:.2} s of turn {turn}, it had {cpu:.2} s of processor time"
+            ),
+            format!(
+                "dans les {measured:.2} dernières secondes du tour {turn}, il a eu {cpu:.2} s de temps de calcul"
+            ),
+        );
+        for Note { en, fr } in parts.iter().flatten() {
+            note.en += en;
+            note.fr += fr;
+        }
+        Some(note)
+    }
 }
 
 /// What went wrong with a player: a fact of the game, and the player's own fault.
@@ -125,8 +178,8 @@ pub struct Fault {
     pub kind: FaultKind,
     /// After how many turns it first happened; `None` before or after the game.
     pub turn: Option<u32>,
-    /// More about it, for people.
-    pub detail: String,
+    /// More about it, for people, with the last line that its program wrote.
+    pub detail: Note,
 }
 
 /// What can go wrong with a player.

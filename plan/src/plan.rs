@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cli::RulesPreset;
+use cli::{Language, RulesPreset};
 use game::pacman::{Map, MapError};
 use protocol::Name;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ pub struct Plan {
     /// Who meets whom.
     pub schedule: Schedule,
     /// What the teams' programs may take.
-    pub limits: Limits,
+    pub limits: TeamLimits,
     /// What readers of the results have to know of the machine and of its protections, as of the last run.
     pub notes: Vec<Note>,
 }
@@ -37,6 +37,27 @@ pub struct Note {
     pub en: String,
     /// In French.
     pub fr: String,
+}
+
+impl Note {
+    /// A sentence in English and French.
+    #[must_use]
+    pub fn new(en: impl Into<String>, fr: impl Into<String>) -> Self {
+        Self { en: en.into(), fr: fr.into() }
+    }
+
+    /// The sentence in this language.
+    #[must_use]
+    pub fn say(&self, language: Language) -> &str {
+        language.say(&self.en, &self.fr)
+    }
+
+    /// At most this number of characters of it.
+    #[must_use]
+    pub fn shortened(&self, characters: usize) -> Self {
+        let start = |text: &str| text.chars().take(characters).collect::<String>();
+        Self::new(start(&self.en), start(&self.fr))
+    }
 }
 
 /// A map and its name. It is serialised as its name and its text.
@@ -177,7 +198,7 @@ impl Conditions {
 /// it is exceeded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Limits {
+pub struct TeamLimits {
     /// Time to start and register.
     pub start: Duration,
     /// Bytes of memory of all its processes together; `None` for any.
@@ -190,7 +211,7 @@ pub struct Limits {
     pub scratch: u64,
 }
 
-impl Default for Limits {
+impl Default for TeamLimits {
     /// 10 s to start, 2 GiB of memory, 256 processes and threads, any processor time, 64 MiB of files.
     fn default() -> Self {
         Self {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use cli::RulesPreset;
 
 use crate::matchup::Seatings;
-use crate::plan::{Conditions, Limits, NamedMap, Plan};
+use crate::plan::{Conditions, NamedMap, Plan, TeamLimits};
 use crate::schedule::{Format, Schedule};
 use crate::team::{NamedBot, Program, Team};
 
@@ -41,7 +41,7 @@ pub(crate) fn plan() -> Plan {
         ],
         teams: ["Ada", "Bob", "Cléo", "Dan", "Eva"].map(team).to_vec(),
         schedule: Schedule { format: Format::Swiss, rounds: 3, until: None, lots: None },
-        limits: Limits::default(),
+        limits: TeamLimits::default(),
         notes: Vec::new(),
     }
 }

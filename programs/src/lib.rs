@@ -12,6 +12,7 @@ mod end;
 mod imports;
 pub mod interpreter;
 pub mod journals;
+mod output;
 pub mod package;
 pub mod process;
 pub mod runner;

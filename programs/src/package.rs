@@ -4,16 +4,15 @@
 //! copy, which nobody changes: whoever saves another version meanwhile changes the next run.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
-use std::fs::{self, File, Permissions};
+use std::fmt::{self, Write as _};
+use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
 use plan::matchup::hash_field;
-use plan::{CommandLine, Files};
+use plan::{CommandLine, Files, Note};
 
 use crate::interpreter::{self, normal};
 use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
@@ -24,26 +23,66 @@ const BYTES: u64 = 512 << 20;
 const UNFINISHED: &str = ".unfinished-";
 
 /// Why the files of a program cannot be taken.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum PackageError {
     /// A file cannot be read or written.
-    #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
     /// Something else than a regular file or a folder was named.
-    #[error("{0} is neither a file nor a folder")]
     NoFile(PathBuf),
     /// There is too much to read.
-    #[error(
-        "{0} has more than {FILES} files, or 512 MiB in them: give the files to be read as `fichiers`"
-    )]
     TooMuch(PathBuf),
     /// The command names nothing whose content could be told.
-    #[error(
-        "`{0}` does not say which files the program has: give their folder as `dossier`, or a `version`, in a \
-         configuration; or name the file with its path"
-    )]
     Untold(String),
 }
+
+impl PackageError {
+    /// The reason in words. What the system says of a file is in its own language.
+    #[must_use]
+    pub fn words(&self) -> Note {
+        match self {
+            Self::Io(path, error) => {
+                let text = format!("{}: {error}", path.display());
+                Note::new(text.clone(), text)
+            }
+            Self::NoFile(path) => {
+                let path = path.display();
+                Note::new(
+                    format!("{path} is neither a file nor a folder"),
+                    format!("{path} n'est ni un fichier ni un dossier"),
+                )
+            }
+            Self::TooMuch(path) => {
+                let path = path.display();
+                Note::new(
+                    format!(
+                        "{path} has more than {FILES} files, or 512 MiB in them: give the files to be read as `fichiers`"
+                    ),
+                    format!(
+                        "{path} a plus de {FILES} fichiers, ou 512 Mio dedans : donnez les fichiers à lire par `fichiers`"
+                    ),
+                )
+            }
+            Self::Untold(command) => Note::new(
+                format!(
+                    "`{command}` does not say which files the program has: give their folder as `dossier`, or a \
+                     `version`, in a configuration; or name the file with its path"
+                ),
+                format!(
+                    "`{command}` ne dit pas quels fichiers a le programme : donnez leur dossier par `dossier`, ou une \
+                     `version`, dans une configuration ; ou nommez le fichier avec son chemin"
+                ),
+            ),
+        }
+    }
+}
+
+impl fmt::Display for PackageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words().en)
+    }
+}
+
+impl std::error::Error for PackageError {}
 
 /// The files of a program, as they were when they were taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +134,7 @@ impl Packages {
         fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
         let fail = |error| PackageError::Io(self.0.clone(), error);
         let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
-        fs::set_permissions(copy.path(), Permissions::from_mode(0o755)).map_err(fail)?;
+        system::set_mode(copy.path(), 0o755).map_err(fail)?;
         let entries = read(&sources(command, files)?, Some(copy.path()))?;
         let hash = hash_of(&entries);
         let folder = self.folder(&hash);
@@ -173,7 +212,7 @@ fn read(
     for (name, path) in sources {
         let fail = |error| PackageError::Io(path.clone(), error);
         let source = File::open(path).map_err(fail)?;
-        let is_executable = source.metadata().map_err(fail)?.permissions().mode() & 0o111 != 0;
+        let is_executable = system::is_executable(&source).map_err(fail)?;
         let copy = into.map(|folder| create(folder, name, is_executable)).transpose();
         let mut tee = Tee { hash: Sha256::new(), copy: copy.map_err(fail)? };
         // One that grows while it is read must end too.
@@ -192,12 +231,11 @@ fn create(root: &Path, name: &Path, is_executable: bool) -> io::Result<File> {
         fs::create_dir_all(folder)?;
         // Whatever mask the organiser has: where it is root, programs are another user.
         for folder in folder.ancestors().take_while(|folder| folder.starts_with(root)) {
-            fs::set_permissions(folder, Permissions::from_mode(0o755))?;
+            system::set_mode(folder, 0o755)?;
         }
     }
-    let file = File::create_new(path)?;
-    let mode = if is_executable { 0o555 } else { 0o444 };
-    file.set_permissions(Permissions::from_mode(mode))?;
+    let file = File::create_new(&path)?;
+    system::set_mode(&path, if is_executable { 0o555 } else { 0o444 })?;
     Ok(file)
 }
 
@@ -275,9 +313,44 @@ impl io::Write for Tee {
     }
 }
 
+#[cfg(unix)]
+mod system {
+    use std::fs::{self, File, Permissions};
+    use std::io;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+
+    pub(super) fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
+        fs::set_permissions(path, Permissions::from_mode(mode))
+    }
+
+    pub(super) fn is_executable(file: &File) -> io::Result<bool> {
+        Ok(file.metadata()?.permissions().mode() & 0o111 != 0)
+    }
+}
+
+/// The name of a file says whether it can be executed, and what is read-only could not be removed.
+#[cfg(not(unix))]
+mod system {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    pub(super) fn set_mode(_: &Path, _: u32) -> io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) fn is_executable(_: &File) -> io::Result<bool> {
+        Ok(false)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
 
     fn words(line: &str) -> Vec<String> {
         line.split(' ').map(str::to_owned).collect()

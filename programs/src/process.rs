@@ -1,25 +1,17 @@
 //! A team's program: watched, and ended with all that it started.
 
 use std::io;
-use std::os::fd::OwnedFd;
-use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use sandbox::{Report, Running};
-use tokio::io::AsyncReadExt;
+use plan::Note;
+use sandbox::{Meter, Report, Running};
 use tokio::net::TcpListener;
-use tokio::net::unix::pipe;
-use tokio::task::{JoinHandle, spawn_blocking};
-use tokio::time::timeout;
+use tokio::task::spawn_blocking;
 
 use crate::end::EndWatch;
-
-/// What is kept of the beginning of a program's output, and of its end.
-const KEPT: usize = 16 * 1024;
-/// For the output of a program that has ended to come to its end.
-const OUTPUT: Duration = Duration::from_secs(1);
+use crate::output::Output;
 
 /// A program that plays for a team in one game. All that it starts ends with it at the latest when this
 /// is dropped.
@@ -28,7 +20,7 @@ pub struct Process {
     running: Running,
     end: EndWatch,
     has_ended: bool,
-    output: JoinHandle<Vec<u8>>,
+    output: Output,
 }
 
 /// What is known of a program when all its processes have ended.
@@ -43,9 +35,8 @@ pub struct Remains {
 impl Process {
     /// Takes over a program that runs, and the end of a pipe where its output arrives.
     pub(crate) fn new(running: Running, output: io::PipeReader) -> io::Result<Self> {
-        let output = pipe::Receiver::from_owned_fd(OwnedFd::from(output))?;
-        let end = EndWatch::new(&running)?;
-        Ok(Self { running, end, has_ended: false, output: tokio::spawn(keep(output)) })
+        let (end, output) = (EndWatch::new(&running)?, Output::new(output)?);
+        Ok(Self { running, end, has_ended: false, output })
     }
 
     /// The socket on which its connections arrive, and nobody else's if it is isolated. `None` when it was taken
@@ -90,14 +81,18 @@ impl Process {
         self.running.cpu_time().ok()
     }
 
+    /// What measures all its processes while it runs.
+    #[must_use]
+    pub fn meter(&self) -> Meter {
+        self.running.meter()
+    }
+
     /// Ends it and all that it started.
     pub async fn finish(self) -> Remains {
-        let Self { running, mut output, .. } = self;
+        let Self { running, output, .. } = self;
         // It waits until no process is left. It panics never, and the runtime stays as long as this.
         let report = spawn_blocking(|| running.finish()).await.unwrap_or_default();
-        let kept = timeout(OUTPUT, &mut output).await;
-        output.abort();
-        Remains { report, output: kept.map_or_else(|_| Vec::new(), Result::unwrap_or_default) }
+        Remains { report, output: output.kept().await }
     }
 }
 
@@ -108,53 +103,47 @@ fn listener(listener: std::net::TcpListener) -> io::Result<TcpListener> {
 
 /// How a program ended that nobody ended, in words; `None` if it was still running at the end of the game.
 #[must_use]
-pub fn describe(report: &Report) -> Option<String> {
+pub fn describe(report: &Report) -> Option<Note> {
     if report.exceeded.cpu {
-        return Some("its program was ended: it has used all its processor time".to_owned());
+        return Some(Note::new(
+            "its program was ended: it has used all its processor time",
+            "son programme a été arrêté : il a utilisé tout son temps de calcul",
+        ));
     }
     let status = report.status?;
-    let mut words = match (status.code(), status.signal()) {
-        (Some(code), _) => format!("its program ended with the code {code}"),
+    #[cfg(unix)]
+    let signal = std::os::unix::process::ExitStatusExt::signal(&status);
+    #[cfg(not(unix))]
+    let signal: Option<i32> = None;
+    let (en, fr) = match (status.code(), signal) {
+        (Some(code), _) => (
+            format!("its program ended with the code {code}"),
+            format!("son programme s'est terminé avec le code {code}"),
+        ),
         (None, Some(signal)) => {
-            let name = match signal {
-                4 => " (illegal instruction)",
-                6 => " (abort)",
-                9 => " (killed)",
-                11 => " (segmentation fault)",
-                15 => " (terminated)",
-                24 => " (out of processor time)",
-                31 => " (a system call that is not allowed)",
-                _ => "",
+            let (en, fr) = match signal {
+                4 => (" (illegal instruction)", " (instruction interdite)"),
+                6 => (" (abort)", " (abandon)"),
+                9 => (" (killed)", " (tué)"),
+                11 => (" (segmentation fault)", " (erreur de segmentation)"),
+                15 => (" (terminated)", " (arrêté)"),
+                24 => (" (out of processor time)", " (plus de temps de calcul)"),
+                31 => (" (a system call that is not allowed)", " (appel système interdit)"),
+                _ => ("", ""),
             };
-            format!("its program was ended by the signal {signal}{name}")
+            (
+                format!("its program was ended by the signal {signal}{en}"),
+                format!("son programme a été terminé par le signal {signal}{fr}"),
+            )
         }
-        (None, None) => "its program ended".to_owned(),
+        (None, None) => ("its program ended".to_owned(), "son programme s'est terminé".to_owned()),
     };
-    if report.exceeded.oom_kills > 0 {
-        words.push_str(", after it has used all its memory");
+    let (also_en, also_fr) = if report.exceeded.oom_kills > 0 {
+        (", after it has used all its memory", ", après avoir utilisé toute sa mémoire")
     } else if report.exceeded.failed_forks > 0 {
-        words.push_str(", after it has started too many processes");
-    }
-    Some(words)
-}
-
-/// Reads to the end, and keeps the beginning and the end.
-async fn keep(mut output: pipe::Receiver) -> Vec<u8> {
-    let (mut head, mut tail) = (Vec::new(), Vec::new());
-    let mut left_out = 0;
-    let mut buffer = vec![0; 4096];
-    while let Ok(read @ 1..) = output.read(&mut buffer).await {
-        let (to_head, to_tail) = buffer[..read].split_at(read.min(KEPT - head.len()));
-        head.extend_from_slice(to_head);
-        tail.extend_from_slice(to_tail);
-        if tail.len() > 2 * KEPT {
-            left_out += tail.drain(..tail.len() - KEPT).len();
-        }
-    }
-    left_out += tail.drain(..tail.len().saturating_sub(KEPT)).len();
-    if left_out > 0 {
-        head.extend_from_slice(format!("\n[… {left_out} bytes left out …]\n").as_bytes());
-    }
-    head.append(&mut tail);
-    head
+        (", after it has started too many processes", ", après avoir lancé trop de processus")
+    } else {
+        ("", "")
+    };
+    Some(Note::new(en + also_en, fr + also_fr))
 }

@@ -1,9 +1,8 @@
 //! Starts the programs of teams.
 
 use std::io;
-use std::os::fd::OwnedFd;
 
-use plan::{CommandLine, Limits};
+use plan::{CommandLine, TeamLimits};
 use sandbox::{Gap, Program, Protection, Running, Sandbox, Settings, StartError, Unavailable};
 
 use crate::package::Packages;
@@ -53,7 +52,7 @@ impl Runner {
         &self,
         command: &CommandLine,
         package: Option<&str>,
-        limits: &Limits,
+        limits: &TeamLimits,
         core: Option<u32>,
         name: &str,
     ) -> Result<Process, StartError> {
@@ -71,7 +70,7 @@ impl Runner {
         &self,
         command: &CommandLine,
         package: Option<&str>,
-        limits: &Limits,
+        limits: &TeamLimits,
         name: &str,
     ) -> Result<(), StartError> {
         let (_reader, writer) = io::pipe().map_err(machine)?;
@@ -80,10 +79,10 @@ impl Runner {
 
     fn launch(
         &self,
-        output: OwnedFd,
+        output: sandbox::Output,
         command: &CommandLine,
         package: Option<&str>,
-        limits: &Limits,
+        limits: &TeamLimits,
         core: Option<u32>,
         name: &str,
     ) -> Result<Running, StartError> {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use plan::{CommandLine, Files};
 
@@ -86,10 +86,13 @@ pub(crate) fn is_untold(command: &CommandLine) -> bool {
 /// The name of a file in the package of a command: where its folder is does not matter, only what is in it.
 pub(crate) fn name_of(command: &CommandLine, path: &Path) -> PathBuf {
     let own = normal(&command.folder).unwrap_or_else(|| command.folder.clone());
-    match path.strip_prefix(own) {
-        Ok(name) => name.to_owned(),
-        Err(_) => Path::new(OUTSIDE).join(path.strip_prefix("/").unwrap_or(path)),
-    }
+    path.strip_prefix(own).map_or_else(
+        |_| {
+            let names = path.components().filter(|one| matches!(one, Component::Normal(_)));
+            Path::new(OUTSIDE).join(names.collect::<PathBuf>())
+        },
+        Path::to_owned,
+    )
 }
 
 /// Adds a file, or all files below a folder.

@@ -46,9 +46,16 @@ function resultsSection(now, open) {
 function faultsSection(now) {
   const item = (fault) => {
     const where = [`${say.round} ${fault.round}`, fault.map, ...(fault.turn === null ? [] : [`${say.turn} ${fault.turn}`])].join(" · ");
-    return element("li", {}, element("b", {}, fault.team), ` ${say.faultKinds[fault.kind] ?? fault.kind} `, element("span", { class: "soft" }, where), ...(fault.detail ? [element("pre", {}, fault.detail)] : []));
+    return element("li", {}, element("b", {}, fault.team), ` ${say.faultKinds[fault.kind] ?? fault.kind} `, element("span", { class: "soft" }, where), element("pre", {}, fault.detail[LANGUAGE]));
   };
   return listSection(say.faults, now.faults.map(item), "faults");
+}
+
+function voidsSection(now) {
+  const item = ({ game, reason, again }) => element("li", { class: "game" },
+    element("p", { class: "head" }, element("span", {}, game.map), element("span", { class: "soft" }, `${say.round} ${game.round}`), element("span", { class: "soft" }, say.voidedAgain(again))),
+    element("p", {}, element("b", {}, reason)), ...playerEntries(game.seats, true));
+  return listSection(say.voided, now.voids.map(item), "voids");
 }
 
 function listSection(title, items, kind) {

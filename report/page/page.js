@@ -33,7 +33,7 @@ class Page {
     this.projection = new Projection(find("projection"));
     this.replay = new Replay(find("replay"), this.data?.films ?? {}, !embedded, () => this.closed());
     this.organiser = new Organiser(find("organiser"), () => this.draw());
-    this.parts = ["running", "presence", "addresses", "next", "results", "faults"].map((name) => [name, element("section", { class: "card" })]);
+    this.parts = ["running", "presence", "addresses", "next", "results", "faults", "voids"].map((name) => [name, element("section", { class: "card" })]);
     const [running, presence, ...others] = this.parts.map(([, part]) => part);
     find("now").append(running, presence, element("div", { class: "columns" }, ...others));
     this.listen();
@@ -143,6 +143,7 @@ class Page {
         next: [now.next, () => nextSection(now)],
         results: [now.results, () => resultsSection(now, open)],
         faults: [now.faults, () => faultsSection(now)],
+        voids: [now.voids, () => voidsSection(now)],
       };
       for (const [name, part] of this.parts) renew(part, ...build[name]);
     }

@@ -100,7 +100,7 @@ class TeamPage {
     if (!faults.length) return [summary];
     const item = (fault) => {
       const where = [`${say.round} ${fault.round}`, this.mapName(fault.map), ...(fault.turn === null ? [] : [`${say.turn} ${fault.turn}`])].join(" · ");
-      return element("li", {}, element("span", { class: "soft" }, where), " ", element("b", {}, say.faultKinds[fault.kind] ?? fault.kind), ...this.replayButton(fault.game), ...(fault.detail ? [element("pre", {}, fault.detail)] : []));
+      return element("li", {}, element("span", { class: "soft" }, where), " ", element("b", {}, say.faultKinds[fault.kind] ?? fault.kind), ...this.replayButton(fault.game), element("pre", {}, fault.detail[LANGUAGE]));
     };
     const more = total > faults.length ? [element("p", { class: "help" }, say.many(faults.length, total))] : [];
     return [summary, element("ol", { class: "faults" }, ...faults.map(item)), ...more];

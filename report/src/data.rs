@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::about::About;
 use super::ranking::{Ranking, milliseconds};
 use super::spread::Spread;
-use plan::{FaultKind, Outcome, Plan, SEATS, SeatOutcome, Voided};
+use plan::{FaultKind, Note, Outcome, Plan, SEATS, SeatOutcome, Voided};
 use rating::Standings;
 
 /// The most games in the list: those of the last rounds.
@@ -83,7 +83,7 @@ pub struct FaultLine {
     /// After how many turns, if during the game.
     pub turn: Option<u32>,
     /// More about it, for people.
-    pub detail: String,
+    pub detail: Note,
 }
 
 /// How long a team thought, over all its games; in milliseconds.
@@ -234,7 +234,7 @@ fn details(name: &str, outcomes: &[&Outcome], places: &Places<'_>) -> TeamDetail
                 map: places.map(outcome),
                 kind: fault.kind,
                 turn: fault.turn,
-                detail: fault.detail.chars().take(DETAIL).collect(),
+                detail: fault.detail.shortened(DETAIL),
             });
         }
         thinking.add(seat.thinking);

@@ -73,7 +73,8 @@
 //! - `linux::launcher`, `linux::supervisor`: the two stages between the organiser and the program.
 //! - `linux::privileges`, `linux::view`, `linux::loopback`, `linux::domain` (Landlock), `linux::filter`: one
 //!   mechanism each.
-//! - `linux::hierarchy`, `linux::cgroup`, `linux::copy`: finding control groups, those of a program, and a start in one.
+//! - `linux::hierarchy`, `linux::cgroup`, `linux::copy`: finding control groups, those of a program, and a start in one;
+//!   `linux::meter`: what a program has used so far.
 //! - `unprotected`: other systems than Linux.
 
 mod error;
@@ -91,7 +92,16 @@ pub use error::{StartError, Unavailable};
 pub use gap::{Gap, Protection};
 pub use level::{Level, UnknownLevel};
 #[cfg(target_os = "linux")]
-pub use linux::{Running, Sandbox, launcher_main};
-pub use program::{Exceeded, Limits, Program, Report, Settings};
+pub use linux::{Meter, Running, Sandbox, launcher_main};
+/// What takes the output of a program: a file or the end of a pipe.
+#[cfg(target_os = "linux")]
+pub type Output = std::os::fd::OwnedFd;
+/// What takes the output of a program: the end of a pipe.
 #[cfg(not(target_os = "linux"))]
-pub use unprotected::{Running, Sandbox, launcher_main};
+pub type Output = std::io::PipeWriter;
+pub use program::{Exceeded, Limits, Program, Report, ResourceUse, Settings};
+#[cfg(not(target_os = "linux"))]
+pub use unprotected::{Meter, Running, Sandbox, launcher_main};
+
+/// Whether programs can be isolated on this kind of system; if not, every protection is missing.
+pub const CAN_ISOLATE: bool = cfg!(target_os = "linux");

@@ -7,6 +7,7 @@ mod filter;
 mod hierarchy;
 mod launcher;
 mod loopback;
+mod meter;
 mod privileges;
 mod processes;
 mod running;
@@ -17,5 +18,6 @@ mod view;
 mod wire;
 
 pub use launcher::launcher_main;
+pub use meter::Meter;
 pub use running::Running;
 pub use start::Sandbox;

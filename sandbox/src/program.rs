@@ -89,6 +89,17 @@ pub struct Report {
     pub cpu_pressure: Option<Duration>,
 }
 
+/// What all processes of a program have used so far; `None` is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct ResourceUse {
+    /// Processor time, user and system, with that of its start.
+    pub cpu: Option<Duration>,
+    /// Time in which threads were ready to run, and waited for a processor.
+    pub waited: Option<Duration>,
+    /// Processes that the kernel killed because memory was used up.
+    pub oom_kills: u64,
+}
+
 /// Limits that a program has hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Exceeded {

@@ -1,13 +1,14 @@
 //! Systems other than Linux: programs are started, and nothing is protected.
 #![allow(
     clippy::needless_pass_by_value,
+    clippy::trivially_copy_pass_by_ref,
     clippy::unused_self,
     reason = "it has the interface of Linux"
 )]
 
-use std::io;
+use std::io::{self, PipeWriter};
 use std::net::{Ipv4Addr, TcpListener};
-use std::os::fd::OwnedFd;
+use std::path::MAIN_SEPARATOR;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,10 +16,14 @@ use std::time::{Duration, Instant};
 use crate::error::{StartError, Unavailable};
 use crate::gap::{Gap, Protection};
 use crate::level::Level;
-use crate::program::{Limits, Program, Report, Settings};
+use crate::program::{Limits, Program, Report, ResourceUse, Settings};
 
 /// Whether a program has ended is looked at so often.
 const LOOK: Duration = Duration::from_millis(5);
+
+/// What programs get of the organiser's environment, here and on Windows.
+const PASSED_ON: [&str; 9] =
+    ["PATH", "HOME", "TMPDIR", "LANG", "PATHEXT", "SystemRoot", "TEMP", "TMP", "USERPROFILE"];
 
 /// Does nothing: programs are started without a launcher.
 pub fn launcher_main() {}
@@ -68,7 +73,7 @@ impl Sandbox {
     pub fn start(
         &self,
         _limits: &Limits,
-        output: OwnedFd,
+        output: PipeWriter,
         program: impl FnOnce(u16) -> Program,
     ) -> Result<Running, StartError> {
         let machine =
@@ -76,9 +81,17 @@ impl Sandbox {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(machine)?;
         let program = program(listener.local_addr().map_err(machine)?.port());
         let errors = output.try_clone().map_err(machine)?;
-        let child = Command::new(&program.path)
+        // Systems do not agree on where a relative path starts.
+        let path = match program.path.to_string_lossy().contains(['/', MAIN_SEPARATOR]) {
+            true => program.folder.join(&program.path),
+            false => program.path.clone().into(),
+        };
+        let passed_on = PASSED_ON.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+        let child = Command::new(path)
             .args(&program.arguments)
             .current_dir(&program.folder)
+            .env_clear()
+            .envs(passed_on)
             .envs(program.environment)
             .stdin(Stdio::null())
             .stdout(output)
@@ -100,6 +113,18 @@ pub struct Running {
     listener: Option<TcpListener>,
     trap: Option<TcpListener>,
     status: Option<ExitStatus>,
+}
+
+/// Measures nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Meter;
+
+impl Meter {
+    /// Nothing is known.
+    #[must_use]
+    pub fn read(&self) -> ResourceUse {
+        ResourceUse::default()
+    }
 }
 
 impl Running {
@@ -127,6 +152,12 @@ impl Running {
     /// Always: it is not measured on this system.
     pub fn cpu_time(&mut self) -> io::Result<Duration> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// What measures all processes of the program: on this system, it knows nothing.
+    #[must_use]
+    pub fn meter(&self) -> Meter {
+        Meter
     }
 
     /// Whether the program has ended. It does not block.
@@ -192,13 +223,15 @@ mod tests {
         let output = io::pipe().expect("a pipe").1;
         let program = |port: u16| Program {
             path: "sh".into(),
-            arguments: vec!["-c".into(), "exit 3".into()],
+            // Cargo sets CARGO_PKG_NAME for tests.
+            arguments: vec!["-c".into(), "exit ${CARGO_PKG_NAME:+9}3".into()],
             folder: "/".into(),
             environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
         };
-        let mut running = sandbox.start(&Limits::default(), output.into(), program).expect("sh");
+        let mut running = sandbox.start(&Limits::default(), output, program).expect("sh");
         assert!(running.take_listener().is_some() && running.take_trap().is_none());
         assert!(running.cpu_time().is_err());
+        assert_eq!(running.meter().read(), ResourceUse::default());
         assert!(running.wait(Duration::from_secs(30)).expect("a status"));
         assert_eq!(running.status().and_then(|status| status.code()), Some(3));
         assert_eq!(running.finish().status.and_then(|status| status.code()), Some(3));

@@ -5,7 +5,7 @@ use std::io;
 use std::thread;
 
 use tokio::runtime::{Builder, Handle};
-use tracing::{debug, warn};
+use tracing::warn;
 
 /// How much games go before the page and spectators, a nice value: where all cores are busy, such a thread gets 3 % of
 /// what a player gets.
@@ -33,6 +33,6 @@ pub(crate) fn step_back() {
     #[cfg(target_os = "linux")]
     if let Err(failure) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE)
     {
-        debug!("a thread cannot step back: {failure}");
+        tracing::debug!("a thread cannot step back: {failure}");
     }
 }

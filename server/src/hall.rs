@@ -42,7 +42,7 @@ const ORDERS: usize = 64;
 
 /// Who is let in, and how many.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct HallSettings {
     /// Who may play.
     pub admission: Admission,
     /// The most spectators at a time.
@@ -125,7 +125,7 @@ impl Hall {
     /// # Errors
     ///
     /// When two teams on the list have the same name.
-    pub fn new(settings: Settings, salt: u64) -> Result<(Self, Controls), SameName> {
+    pub fn new(settings: HallSettings, salt: u64) -> Result<(Self, Controls), SameName> {
         let (event_sender, events) = mpsc::channel(EVENTS);
         let (order_sender, orders) = mpsc::channel(ORDERS);
         let gallery = settings.gallery;

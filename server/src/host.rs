@@ -57,7 +57,6 @@ const BURST_TIME: Duration = Duration::from_millis(10);
 #[cfg(unix)]
 const FILES: u64 = 4096;
 /// Open files that connections leave to everything else.
-#[cfg(unix)]
 const OTHER_FILES: usize = 128;
 /// How long nothing is accepted after a failure.
 const PAUSE: Duration = Duration::from_millis(10);
@@ -141,7 +140,6 @@ impl Host {
         if let Err(failure) = SockRef::from(&listener).listen(BACKLOG) {
             warn!("the system holds fewer connections until they are accepted: {failure}");
         }
-        #[cfg(unix)]
         self.places.limit(allow_files().saturating_sub(OTHER_FILES));
         let mut complained: Option<Instant> = None;
         let (mut accepted_in_burst, mut burst) = (0, Instant::now());
@@ -221,6 +219,12 @@ fn allow_files() -> usize {
     let raised = now < wanted
         && setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), maximum }).is_ok();
     usize::try_from(if raised { wanted } else { now }).unwrap_or(usize::MAX)
+}
+
+/// Other systems have no such limit.
+#[cfg(not(unix))]
+fn allow_files() -> usize {
+    usize::MAX
 }
 
 /// Sends messages at once, and notices in the end when a machine is gone without a word.

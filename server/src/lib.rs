@@ -53,5 +53,5 @@ pub use observers::{Lost, Observation, Observer};
 pub use pulse::Pulse;
 pub use referee::{Misses, Thinking};
 pub use results::{End, GameResult, PlayerResult, Points, Progress, Standing};
-pub use series::{Controls, Series};
+pub use series::{Series, SeriesControls};
 pub use settings::{House, HouseBot, Settings};

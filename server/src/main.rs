@@ -16,7 +16,7 @@ use anyhow::Context;
 use clap::Parser;
 use protocol::{Name, service};
 use server::announce::Service;
-use server::{Controls, End, Lost, Observation, Observer, Pulse, Series, background, web};
+use server::{End, Lost, Observation, Observer, Pulse, Series, SeriesControls, background, web};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
@@ -72,7 +72,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         false => announced(address, kind, common.port_mdns).announce(),
     };
     let salt = getrandom::u64().context("cannot draw a number")?;
-    let (mut series, Controls { host, start, shutdown, results, progress }) =
+    let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
         Series::new(settings, game, salt);
     let ended = recordings.as_ref().map(|recordings| recordings.ended.clone());
     let reports = report::report(results, common.nom_partie.clone(), ended);

@@ -53,7 +53,7 @@ struct Organiser {
 
 /// What a series tells while it goes, and what it can be told.
 #[derive(Debug)]
-pub struct Controls {
+pub struct SeriesControls {
     /// Where connections come in.
     pub host: Host,
     /// Starts the game, under [`Settings::wait_for_start`].
@@ -72,12 +72,12 @@ struct Interrupted;
 impl Series {
     /// A series with nobody in it, and what controls it. `salt` is a number that nobody knows.
     #[must_use]
-    pub fn new(settings: Settings, game: Box<dyn Game>, salt: u64) -> (Self, Controls) {
+    pub fn new(settings: Settings, game: Box<dyn Game>, salt: u64) -> (Self, SeriesControls) {
         let (start_sender, start) = mpsc::channel(1);
         let (results, result_receiver) = mpsc::channel(RESULTS);
         let (progress, progress_receiver) = watch::channel(watch::channel(Progress::default()).1);
         let shutdown = CancellationToken::new();
-        let hall_settings = hall::Settings {
+        let hall_settings = hall::HallSettings {
             admission: Admission::Lobby { seats: settings.players },
             max_spectators: settings.max_spectators,
             max_connections: settings.max_connections,
@@ -86,7 +86,7 @@ impl Series {
         };
         let (hall, hall_controls) =
             Hall::new(hall_settings, salt).expect("a lobby has no list with names");
-        let controls = Controls {
+        let controls = SeriesControls {
             host: hall_controls.host().clone(),
             start: start_sender,
             shutdown: shutdown.clone(),

@@ -6,7 +6,7 @@ use referee::Cause;
 use replay::{Answer, Given, Recording};
 use server::{GameResult, PlayerResult, Points, Thinking};
 
-use plan::{Course, Fault, FaultKind, Job, Outcome, SeatOutcome, Usage};
+use plan::{Course, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome, Usage};
 use programs::process;
 use sandbox::Report;
 
@@ -27,13 +27,15 @@ pub(crate) enum Start {
     /// A bot of the house.
     House,
     /// Its program was not started, for this reason.
-    Failed(String),
+    Failed(Note),
     /// Its program was started.
     Running {
         /// Whether it registered in time.
         came: bool,
         /// How it ended, and what it has used.
         report: Report,
+        /// What it had of the processors in turns that it has missed.
+        missed: Vec<MissedTurn>,
     },
     /// It plays on another machine.
     Remote,
@@ -89,7 +91,7 @@ impl PlayedGame<'_> {
 
 /// What a program has used.
 fn usage(start: &Start) -> Option<Usage> {
-    let Start::Running { report, .. } = start else { return None };
+    let Start::Running { report, missed, .. } = start else { return None };
     Some(Usage {
         cpu: report.cpu,
         peak_memory: report.peak_memory,
@@ -97,6 +99,7 @@ fn usage(start: &Start) -> Option<Usage> {
         cpu_pressure: report.cpu_pressure,
         oom_kills: report.exceeded.oom_kills,
         failed_forks: report.exceeded.failed_forks,
+        missed: missed.clone(),
     })
 }
 
@@ -166,37 +169,71 @@ fn is_spoilt_turn(answers: &[Given], is_house: &[bool]) -> bool {
 }
 
 fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) -> Option<Fault> {
-    let last = last_line(output).map_or_else(String::new, |line| format!(": {line}"));
+    let last = last_line(output);
     let end = match start {
-        Start::Running { report, .. } => process::describe(report).map(|end| end + &last),
+        Start::Running { report, .. } => {
+            let end = process::describe(report);
+            end.map(|Note { en, fr }| match &last {
+                Some(line) => Note::new(format!("{en}: {line}"), format!("{fr} : {line}")),
+                None => Note { en, fr },
+            })
+        }
         Start::House | Start::Failed(_) | Start::Remote => None,
     };
     let (kind, turn, detail) = match start {
         Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
         // A player that was there for a moment only may not have been seen.
         Start::Running { came: false, .. } if answers.was_never_there() => {
-            let late = || format!("it did not register within {patience:?}");
-            (FaultKind::NotRegistered, None, end.unwrap_or_else(late))
+            let late = Note::new(
+                format!("it did not register within {patience:?}"),
+                format!("il ne s'est pas inscrit en {patience:?}"),
+            );
+            (FaultKind::NotRegistered, None, end.unwrap_or(late))
         }
-        Start::Running { .. } if answers.disconnected > 0 && end.is_some() => {
-            (FaultKind::Crashed, answers.first_disconnected, end.unwrap_or_default())
+        Start::Running { .. }
+            if answers.disconnected > 0
+                && let Some(end) = end =>
+        {
+            (FaultKind::Crashed, answers.first_disconnected, end)
         }
         _ if answers.disconnected > 0 => {
             let turns = answers.disconnected;
-            let detail = format!("it was not connected in {turns} turns");
+            let detail = Note::new(
+                format!("it was not connected in {turns} turns"),
+                format!("il n'était pas connecté pendant {turns} tours"),
+            );
             (FaultKind::Disconnected, answers.first_disconnected, detail)
         }
         _ if answers.missed > 0 => {
-            let detail = format!("it did not answer in time in {} turns", answers.missed);
+            let turns = answers.missed;
+            let mut detail = Note::new(
+                format!("it did not answer in time in {turns} turns"),
+                format!("il n'a pas répondu à temps à {turns} tours"),
+            );
+            if let Some(evidence) = evidence(start) {
+                detail = Note::new(
+                    format!("{}; {}", detail.en, evidence.en),
+                    format!("{} ; {}", detail.fr, evidence.fr),
+                );
+            }
             (FaultKind::TimedOut, answers.first_missed, detail)
         }
         Start::Running { .. } if end.is_none() => {
-            let detail = "its program did not end after the game".to_owned();
+            let detail = Note::new(
+                "its program did not end after the game",
+                "son programme ne s'est pas terminé après la partie",
+            );
             (FaultKind::Lingered, None, detail)
         }
         Start::House | Start::Remote | Start::Running { .. } => return None,
     };
     Some(Fault { kind, turn, detail })
+}
+
+/// What a program had of the processors in the first turn that it has missed by its own fault, in words.
+fn evidence(start: &Start) -> Option<Note> {
+    let Start::Running { missed, .. } = start else { return None };
+    missed.iter().find(|missed| missed.verdict == Cause::Bot.word())?.words()
 }
 
 /// The last line that a program has written, without control characters.

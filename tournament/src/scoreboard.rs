@@ -13,12 +13,12 @@ use crate::event::TournamentEvent;
 use crate::stage::Stage;
 use crate::store::Delivery;
 use crate::tournament::{Next, SAMPLES, Tournament};
-use plan::{Fixture, Key, Plan};
+use plan::{Fixture, Key, Note, Plan, Voided};
 use report::About;
 use report::Ranking;
 use report::Results;
 use report::live::state::{
-    Attendance, LastFault, LastGame, LiveSeat, LiveState, Meeting, Message, Phase, RunningGame,
+    Attendance, LastFault, LastGame, LastVoid, LiveSeat, LiveState, Meeting, Phase, RunningGame,
     TeamState,
 };
 use report::live::{Archive, Failure};
@@ -50,8 +50,12 @@ impl Scoreboard {
     #[must_use]
     pub fn new(tournament: &Tournament, stage: Stage, told: watch::Sender<Arc<LiveState>>) -> Self {
         let ranking = Ranking::provisional(&tournament.standings(0));
+        // Where they cannot be read, nothing can be recorded either, which is said then.
+        let voids = tournament.store().voids().unwrap_or_default();
+        let line = |voided: &Voided| LastVoid::of(voided, tournament.has_played(voided.game));
+        let voids = voids.iter().rev().map(line).collect();
         Self {
-            state: LiveState { ranking, ..LiveState::lobby(About::of(tournament.plan())) },
+            state: LiveState { ranking, voids, ..LiveState::lobby(About::of(tournament.plan())) },
             told,
             stage,
             running: BTreeMap::new(),
@@ -102,6 +106,9 @@ impl Scoreboard {
                 self.state.results.truncate(SHOWN);
                 self.state.faults.splice(0..0, LastFault::of(outcome));
                 self.state.faults.truncate(SHOWN);
+                for voided in &mut self.state.voids {
+                    voided.again |= voided.game.key == outcome.key;
+                }
                 self.state.played += usize::from(*delivery == Delivery::New);
                 self.is_outdated = true;
             }
@@ -206,11 +213,11 @@ fn team_state(team: &TeamPresence) -> TeamState {
 
 /// The message at the end, if there is something to say.
 #[must_use]
-pub fn farewell(why: &Next) -> Option<Message> {
+pub fn farewell(why: &Next) -> Option<Note> {
     let Next::Settled { round, team, risk } = why else { return None };
     let percent = (1000.0 * risk).ceil() / 10.0;
     let decimal = percent.to_string().replace('.', ",");
-    Some(Message {
+    Some(Note {
         fr: format!(
             "Décidé après la manche {round} : {team} est la meilleure ; le risque d'erreur est d'au plus {decimal} %."
         ),

@@ -4,13 +4,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use cli::{RulesPreset, said};
+use cli::{Language, RulesPreset, said};
 use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};
 use plan::{
-    CommandLine, Conditions, Files, Format, Limits, NamedBot, NamedMap, Plan, Program, SEATS,
-    Schedule, Team,
+    CommandLine, Conditions, Files, Format, NamedBot, NamedMap, Plan, Program, SEATS, Schedule,
+    Team, TeamLimits,
 };
 use programs::package::{Package, PackageError, Packages, version};
 
@@ -84,7 +84,7 @@ pub struct Circumstances {
     /// The maps, if any are asked for.
     pub maps: Vec<NamedMap>,
     /// What its program may take.
-    pub limits: Limits,
+    pub limits: TeamLimits,
 }
 
 /// How programs are to play, without saying who does.
@@ -154,29 +154,8 @@ pub fn current_version(team: &Team) -> Result<String, PackageError> {
 
 /// Says why the files of a team's program cannot be taken.
 fn not_taken(team: &str, error: &PackageError) -> anyhow::Error {
-    let why = match error {
-        PackageError::Io(path, error) => format!("{}: {error}", path.display()),
-        PackageError::NoFile(path) => {
-            let path = path.display();
-            said!(
-                "{path} is neither a file nor a folder",
-                "{path} n'est ni un fichier ni un dossier"
-            )
-        }
-        PackageError::TooMuch(path) => {
-            let path = path.display();
-            said!(
-                "{path} has too many files, or more than 512 MiB in them: give the files to be read as `fichiers`",
-                "{path} a trop de fichiers, ou plus de 512 Mio dedans : donnez les fichiers à lire par `fichiers`"
-            )
-        }
-        PackageError::Untold(command) => said!(
-            "`{command}` does not say which files the program has: give their folder as `dossier`, or a \
-             `version`, in a configuration; or name the file with its path",
-            "`{command}` ne dit pas quels fichiers a le programme : donnez leur dossier par `dossier`, ou une \
-             `version`, dans une configuration ; ou nommez le fichier avec son chemin"
-        ),
-    };
+    let why = error.words();
+    let why = why.say(Language::chosen());
     anyhow!(said!("the team {team:?}: {why}", "l'équipe {team:?} : {why}"))
 }
 
@@ -400,11 +379,11 @@ pub fn usual_rounds(format: &Format, teams: usize, maps: usize) -> u32 {
     }
 }
 
-fn limits(config: &Config, deadline: Duration, turns: u32) -> Limits {
+fn limits(config: &Config, deadline: Duration, turns: u32) -> TeamLimits {
     // A program may use all the time it has, on a few threads.
     let all_turns = deadline.saturating_mul(turns.saturating_add(60));
-    let usual = Limits::default();
-    Limits {
+    let usual = TeamLimits::default();
+    TeamLimits {
         start: config.start.unwrap_or(usual.start),
         memory: config.memory.or(usual.memory),
         processes: config.processes.or(usual.processes),

@@ -115,6 +115,7 @@ impl Store {
     fn fill(&mut self, plan: &Plan) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute_batch(schema::TABLES)?;
+            transaction.execute_batch(schema::TABLES_OF_VERSION_3)?;
             transaction.execute(
                 "INSERT INTO tournament (id, conditions, schedule, limits, notes, begun) VALUES (1, ?, ?, ?, ?, ?)",
                 params![
@@ -178,10 +179,13 @@ impl Store {
 
     /// Brings the file to the present version of the format.
     fn update(&mut self) -> Result<(), StoreError> {
-        let steps = [(1, schema::FROM_VERSION_1), (2, schema::FROM_VERSION_2)];
+        let steps = [
+            (1, [schema::FROM_VERSION_1, ""]),
+            (2, [schema::FROM_VERSION_2, schema::TABLES_OF_VERSION_3]),
+        ];
         for (version, step) in steps {
             if self.version == version {
-                self.write(|transaction| transaction.execute_batch(step))?;
+                self.write(|transaction| transaction.execute_batch(&step.concat()))?;
                 self.version += 1;
             }
         }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use cli::RulesPreset;
 use plan::{
-    Conditions, Fixture, Format, Group, Key, Limits, Matchup, NamedBot, NamedMap, Outcome, Plan,
-    Program, SEATS, Schedule, Seating, Seatings, Team,
+    Conditions, Fixture, Format, Group, Key, Matchup, NamedBot, NamedMap, Outcome, Plan, Program,
+    SEATS, Schedule, Seating, Seatings, Team, TeamLimits,
 };
 use report::live::Action;
 use tokio::sync::mpsc;
@@ -35,7 +35,7 @@ pub struct TrialSetting {
     /// Time limit of an answer.
     pub deadline: Duration,
     /// What programs may take.
-    pub limits: Limits,
+    pub limits: TeamLimits,
     /// The seed that those of the games come from.
     pub seed: u64,
 }

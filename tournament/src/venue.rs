@@ -5,10 +5,12 @@
 
 mod hall;
 mod local;
+mod witness;
 
 use std::io;
 use std::time::Duration;
 
+use cli::said;
 use game::pacman::Rules;
 use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
 use protocol::Name;
@@ -108,34 +110,43 @@ impl Ticket {
 /// Why a game has no valid outcome, although no team is to blame.
 #[derive(Debug, thiserror::Error)]
 pub enum HostFault {
-    /// There is no port, no pipe, no thread.
-    #[error("{what}: {source}")]
-    Io {
-        /// What was missing.
-        what: &'static str,
-        /// Why.
-        source: io::Error,
-    },
+    /// There is no thread for the game, or no port for a program.
+    #[error("{}", said!(
+        "this machine cannot begin a game: {why}",
+        "cette machine ne peut pas commencer une partie : {why}",
+        why = cli::in_language(_0)
+    ))]
+    Io(io::Error),
     /// There is no process.
-    #[error(transparent)]
+    #[error("{}", said!(
+        "this machine cannot start a program: {why}",
+        "cette machine ne peut pas lancer un programme : {why}",
+        why = cli::in_language(_0)
+    ))]
     Start(StartError),
     /// The game gave no result.
-    #[error("the game gave no result")]
+    #[error("{}", said!("the game gave no result", "la partie n'a pas donné de résultat"))]
     NoResult,
     /// This machine stood still for a while, and a deadline was missed. It has the outcome of the game.
-    #[error("this machine stood still for a while, and deadlines were missed")]
+    #[error("{}", said!(
+        "this machine stood still for a while, and deadlines were missed",
+        "cette machine s'est arrêtée un moment, et des délais ont été manqués"
+    ))]
     Stalled(Box<Outcome>),
     /// All teams were gone at once: the network failed. It has the outcome of the game.
-    #[error("all its teams were gone at once")]
+    #[error("{}", said!(
+        "all its teams were gone at once",
+        "toutes ses équipes sont parties à la fois"
+    ))]
     Deserted(Box<Outcome>),
     /// The game has not started: a player was not ready after all.
-    #[error("it cannot start yet: {0}")]
+    #[error("{}", said!("it cannot start yet: {_0}", "elle ne peut pas encore commencer : {_0}"))]
     NotReady(String),
     /// The venue is closed.
-    #[error("the hall is closed")]
+    #[error("{}", said!("the hall is closed", "la salle est fermée"))]
     Closed,
     /// The game was given up because it was to be stopped.
-    #[error("the game was stopped")]
+    #[error("{}", said!("the game was stopped", "la partie a été arrêtée"))]
     Stopped,
 }
 
@@ -171,6 +182,11 @@ fn house_seat(seat: &JobSeat, rules: Rules) -> Option<SeatFor> {
     })
 }
 
+/// Takes all observations of a game without waiting: the start of the game, its turns and its end.
+fn observations(job: &Job) -> (mpsc::Sender<Observation>, mpsc::Receiver<Observation>) {
+    mpsc::channel(job.turns as usize + 2)
+}
+
 /// The game as a hall is asked for it, and its observations, for which there is always room. A turn lasts `tempo` at
 /// least, and answers to the final state are awaited for `patience`.
 fn request(
@@ -179,8 +195,7 @@ fn request(
     tempo: Duration,
     patience: Duration,
 ) -> (GameRequest, mpsc::Receiver<Observation>) {
-    // The start of the game, its turns and its end.
-    let (observer, observations) = mpsc::channel(job.turns as usize + 2);
+    let (observer, observations) = observations(job);
     let request = GameRequest {
         game: Box::new(Pacman::new(job.map.map.clone(), job.rules.rules())),
         number: 1,

@@ -3,14 +3,20 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 use plan::{Fault, FaultKind, Key, Note, Outcome, Plan, Schedule, Usage, house_game};
 use referee::Misses;
+use report::About;
+use report::live::LiveState;
 use rusqlite::Connection;
+use tokio::sync::watch;
 use tournament::config::{Config, TeamConfig};
+use tournament::scoreboard::Scoreboard;
 use tournament::setup;
+use tournament::stage::Stage;
 use tournament::store::{Attempt, Delivery, Store, StoreError};
 use tournament::tournament::{Next, Tournament};
 
@@ -48,7 +54,7 @@ fn with_misses(path: &Path) -> Misses {
     outcome.seats[0].thinking.misses = misses;
     outcome.seats[0].usage = Some(usage());
     outcome.seats[0].fault =
-        Some(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: "6 turns".to_owned() });
+        Some(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: note() });
     tournament.deliver(outcome).unwrap();
     misses
 }
@@ -74,6 +80,13 @@ fn evidence_is_kept_and_older_files_are_read() {
     assert_eq!(read(&Tournament::look(&path).unwrap()), (misses, usage, notes));
 
     let change = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
+    let detail = || {
+        let tournament = Tournament::look(&path).unwrap();
+        tournament.outcomes().next().unwrap().seats[0].fault.clone().unwrap().detail
+    };
+    assert_eq!(detail(), note());
+    change("UPDATE seat SET fault_detail = '6 turns' WHERE fault IS NOT NULL");
+    assert_eq!(detail(), Note::new("6 turns", "6 turns"), "in English alone, as it was once");
     change(AS_VERSION_2);
     let without = (misses, None, Vec::new());
     assert_eq!(read(&Tournament::look(&path).unwrap()), without);
@@ -96,6 +109,13 @@ fn evidence_is_kept_and_older_files_are_read() {
     let game = store.outcomes().unwrap()[0].key;
     store.void(&[game], "the projector fell").unwrap();
     assert_eq!(store.voids().unwrap()[0].game, game);
+    drop(store);
+
+    let tournament = Tournament::look(&path).unwrap();
+    let (told, shown) = watch::channel(Arc::new(LiveState::lobby(About::of(tournament.plan()))));
+    Scoreboard::new(&tournament, Stage::new(None), told).addresses(Vec::new(), Vec::new());
+    let voids = shown.borrow().voids.clone();
+    assert_eq!((voids[0].game.key, &*voids[0].reason), (game, "the projector fell"));
 }
 
 #[test]

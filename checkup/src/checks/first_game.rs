@@ -16,7 +16,7 @@ use crate::sheet::End;
 const TIME: Duration = Duration::from_secs(40);
 /// How long a tournament waits for a program to end.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// A bot that has answered fewer states is not tried any further.
+/// Minimum number of states that a bot has to answer for the other checks to be made.
 const ANSWERS: usize = 3;
 /// One malformed order in [`MANY`] is a failure, and one in [`SOME`] a warning.
 const MANY: usize = 4;

@@ -7,7 +7,7 @@ use crate::fact::Fact;
 use crate::finding::Finding;
 use crate::session::{Session, is_same_name};
 
-/// How long the bot waits here between its registration and the first state.
+/// Pause between the registration of the bot and the first state of the game.
 const WAIT: Duration = Duration::from_millis(700);
 
 pub(crate) async fn check(bench: Bench<'_>) -> Vec<Finding> {

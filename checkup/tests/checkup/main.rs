@@ -15,7 +15,7 @@ use checkup::{
     NoStart, Options, RegistrationSlip, Severity, Transmission, words,
 };
 use cli::{Language, RulesPreset};
-use plan::{Limits, NamedBot, Program, Team, team};
+use plan::{NamedBot, Program, Team, TeamLimits, team};
 use programs::package::Packages;
 use programs::runner::Runner;
 use sandbox::{Level, Settings};
@@ -32,7 +32,7 @@ fn options(checks: &[Check]) -> Options {
         rules: RulesPreset::Sujet,
         turns: 40,
         deadline: PATIENT,
-        limits: Limits { start: PATIENT, ..Limits::default() },
+        limits: TeamLimits { start: PATIENT, ..TeamLimits::default() },
         map: checkup::usual_map().unwrap(),
         other_maps: Vec::new(),
         checks: checks.to_vec(),

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use super::{Counts, End, Route, Search, StateMap, check};
+use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 
 /// The best that is known of a state.
 struct Known {
@@ -31,9 +31,9 @@ pub fn a_star<S: Clone + Eq + Hash, B>(
     mut successors: impl FnMut(&S, &mut Vec<(u32, S)>),
     mut remaining: impl FnMut(&S, u32, u32) -> u32,
     mut is_goal: impl FnMut(&S) -> bool,
-    mut watch: impl FnMut(&Counts) -> ControlFlow<B>,
+    mut watch: impl FnMut(&SearchCounts) -> ControlFlow<B>,
 ) -> Search<S, B> {
-    let mut counts = Counts { generated: 1, peak: 1, ..Counts::default() };
+    let mut counts = SearchCounts { generated: 1, peak: 1, ..SearchCounts::default() };
     // Entries are (sum, cost, order of generation, state number); the largest comes out first.
     let mut queue = BinaryHeap::new();
     queue.push((Reverse(remaining(&start, 0, 0)), 0, 1, 0));
@@ -60,7 +60,7 @@ pub fn a_star<S: Clone + Eq + Hash, B>(
                 let (state, known) = states.get_index(number).expect("it is known");
                 (state, known.previous)
             });
-            return Search { end: End::Found(route), counts };
+            return Search { end: SearchEnd::Found(route), counts };
         }
         successors(state, &mut next);
         for (step, state) in next.drain(..) {
@@ -77,5 +77,5 @@ pub fn a_star<S: Clone + Eq + Hash, B>(
         }
         counts.peak = states.len();
     }
-    Search { end: End::Exhausted, counts }
+    Search { end: SearchEnd::Exhausted, counts }
 }

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use super::{Counts, End, Route, Search, StateMap, check};
+use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 
 /// Finds a goal in the fewest steps; the cost of the route is their number.
 ///
@@ -14,11 +14,11 @@ pub fn breadth_first<S: Clone + Eq + Hash, B>(
     start: S,
     mut successors: impl FnMut(&S, &mut Vec<S>),
     mut is_goal: impl FnMut(&S) -> bool,
-    mut watch: impl FnMut(&Counts) -> ControlFlow<B>,
+    mut watch: impl FnMut(&SearchCounts) -> ControlFlow<B>,
 ) -> Search<S, B> {
-    let mut counts = Counts { generated: 1, peak: 1, ..Counts::default() };
+    let mut counts = SearchCounts { generated: 1, peak: 1, ..SearchCounts::default() };
     if is_goal(&start) {
-        return Search { end: End::Found(Route { cost: 0, states: vec![start] }), counts };
+        return Search { end: SearchEnd::Found(Route { cost: 0, states: vec![start] }), counts };
     }
     // Each state with its predecessor; those from `at` on are the queue.
     let mut known = StateMap::default();
@@ -45,10 +45,10 @@ pub fn breadth_first<S: Clone + Eq + Hash, B>(
                     (state, previous)
                 });
                 route.cost = route.states.len() as u32 - 1;
-                return Search { end: End::Found(route), counts };
+                return Search { end: SearchEnd::Found(route), counts };
             }
         }
         at += 1;
     }
-    Search { end: End::Exhausted, counts }
+    Search { end: SearchEnd::Exhausted, counts }
 }

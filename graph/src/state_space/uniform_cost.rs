@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 use std::hash::Hash;
 use std::ops::ControlFlow;
 
-use super::{Counts, End, Route, Search, StateMap, check};
+use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 
 /// Finds a goal at the least cost. `successors` pushes what a step costs with where it leads.
 ///
@@ -16,9 +16,9 @@ pub fn uniform_cost<S: Clone + Ord + Hash, B>(
     start: S,
     mut successors: impl FnMut(&S, &mut Vec<(u32, S)>),
     mut is_goal: impl FnMut(&S) -> bool,
-    mut watch: impl FnMut(&Counts) -> ControlFlow<B>,
+    mut watch: impl FnMut(&SearchCounts) -> ControlFlow<B>,
 ) -> Search<S, B> {
-    let mut counts = Counts { generated: 1, peak: 1, ..Counts::default() };
+    let mut counts = SearchCounts { generated: 1, peak: 1, ..SearchCounts::default() };
     let mut queue = BinaryHeap::from([Reverse((0, start, None))]);
     // Each state that was looked at, with its predecessor.
     let mut closed = StateMap::default();
@@ -40,12 +40,12 @@ pub fn uniform_cost<S: Clone + Ord + Hash, B>(
                 let (state, &previous) = closed.get_index(number).expect("it was looked at");
                 (state, previous)
             });
-            return Search { end: End::Found(route), counts };
+            return Search { end: SearchEnd::Found(route), counts };
         }
         successors(state, &mut next);
         counts.generated += next.len() as u64;
         queue.extend(next.drain(..).map(|(step, next)| Reverse((cost + step, next, Some(number)))));
         counts.peak = counts.peak.max(queue.len() + closed.len());
     }
-    Search { end: End::Exhausted, counts }
+    Search { end: SearchEnd::Exhausted, counts }
 }

@@ -10,7 +10,7 @@ use cli::RulesPreset;
 use lab::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use lab::parallel;
 use plan::{
-    Conditions, Format, Limits, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team,
+    Conditions, Format, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits,
 };
 
 use super::print;
@@ -125,7 +125,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
             until: None,
             lots: Some(args.graine),
         },
-        limits: Limits::default(),
+        limits: TeamLimits::default(),
         notes: Vec::new(),
     })
 }

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
-use graph::state_space::{Counts, End, Search, a_star, breadth_first, uniform_cost};
+use graph::state_space::{Search, SearchCounts, SearchEnd, a_star, breadth_first, uniform_cost};
 
 use super::{Lookahead, Puzzle};
 
@@ -24,7 +24,7 @@ pub struct SearchReport<B> {
     /// What it found, or the reason for which it was stopped.
     pub answer: Result<PuzzleAnswer, B>,
     /// What it did.
-    pub counts: Counts,
+    pub counts: SearchCounts,
     /// Jump counts that A* began to list, see [`Lookahead::work`]; 0 for others.
     pub listed: u64,
 }
@@ -54,7 +54,7 @@ pub enum Proof {
 pub fn solve<B>(
     puzzle: &Puzzle,
     algorithm: PuzzleAlgorithm,
-    watch: impl FnMut(&Counts) -> ControlFlow<B>,
+    watch: impl FnMut(&SearchCounts) -> ControlFlow<B>,
 ) -> SearchReport<B> {
     match algorithm {
         PuzzleAlgorithm::Seed => seed(puzzle, watch),
@@ -95,7 +95,7 @@ impl Grid {
     }
 }
 
-fn seed<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
+fn seed<B>(puzzle: &Puzzle, watch: impl FnMut(&SearchCounts) -> ControlFlow<B>) -> SearchReport<B> {
     let search = uniform_cost(
         Grid::start(puzzle),
         |grid, next| next.extend(grid.successors(puzzle).map(|grid| (1, grid))),
@@ -105,7 +105,10 @@ fn seed<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> Sea
     SearchReport::new(search, 0, |grid| grid.cell(puzzle))
 }
 
-fn plain<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
+fn plain<B>(
+    puzzle: &Puzzle,
+    watch: impl FnMut(&SearchCounts) -> ControlFlow<B>,
+) -> SearchReport<B> {
     let search = breadth_first(
         Grid::start(puzzle),
         |grid, next| next.extend(grid.successors(puzzle)),
@@ -148,15 +151,18 @@ impl Jumps {
     }
 }
 
-fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> SearchReport<B> {
+fn guided<B>(
+    puzzle: &Puzzle,
+    watch: impl FnMut(&SearchCounts) -> ControlFlow<B>,
+) -> SearchReport<B> {
     if puzzle.sum() < puzzle.least_sum() {
         let answer = Ok(PuzzleAnswer::None(Proof::Sum));
-        return SearchReport { answer, counts: Counts::default(), listed: 0 };
+        return SearchReport { answer, counts: SearchCounts::default(), listed: 0 };
     }
     let mut lookahead = Lookahead::new(puzzle);
     // The search and the look-ahead watch in turn.
     let watch = RefCell::new(watch);
-    let counts = Cell::new(Counts::default());
+    let counts = Cell::new(SearchCounts::default());
     let stopped = Cell::new(None);
     let search = a_star(
         Jumps::start(puzzle),
@@ -189,9 +195,11 @@ fn guided<B>(puzzle: &Puzzle, watch: impl FnMut(&Counts) -> ControlFlow<B>) -> S
 impl<B> SearchReport<B> {
     fn new<S>(search: Search<S, B>, listed: u64, cell: impl Fn(&S) -> usize) -> Self {
         let answer = match search.end {
-            End::Found(route) => Ok(PuzzleAnswer::Jumps(route.states.iter().map(cell).collect())),
-            End::Exhausted => Ok(PuzzleAnswer::None(Proof::Exhaustion)),
-            End::Stopped(reason) => Err(reason),
+            SearchEnd::Found(route) => {
+                Ok(PuzzleAnswer::Jumps(route.states.iter().map(cell).collect()))
+            }
+            SearchEnd::Exhausted => Ok(PuzzleAnswer::None(Proof::Exhaustion)),
+            SearchEnd::Stopped(reason) => Err(reason),
         };
         Self { answer, counts: search.counts, listed }
     }

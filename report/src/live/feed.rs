@@ -22,6 +22,8 @@ const NEXT: usize = 24;
 const RESULTS: usize = 20;
 /// See [`RUNNING`].
 const FAULTS: usize = 50;
+/// See [`RUNNING`].
+const VOIDS: usize = 20;
 /// Characters of what a fault was about.
 const DETAIL: usize = 300;
 
@@ -38,16 +40,18 @@ impl Feed {
     fn of(state: &LiveState) -> Self {
         let mut running: Vec<_> = state.running.iter().collect();
         running.sort_by_key(|game| !game.featured);
-        let faults = state.faults.iter().take(FAULTS).map(|fault| LastFault {
-            detail: fault.detail.chars().take(DETAIL).collect(),
-            ..fault.clone()
-        });
+        let faults = state
+            .faults
+            .iter()
+            .take(FAULTS)
+            .map(|fault| LastFault { detail: fault.detail.shortened(DETAIL), ..fault.clone() });
         // Whatever else there is may be long, and is not copied.
         let now = LiveState {
             running: running.into_iter().take(RUNNING).cloned().collect(),
             next: state.next.iter().take(NEXT).cloned().collect(),
             results: state.results.iter().take(RESULTS).cloned().collect(),
             faults: faults.collect(),
+            voids: state.voids.iter().take(VOIDS).cloned().collect(),
             ranking: Ranking::default(),
             about: state.about.clone(),
             teams: state.teams.clone(),
@@ -109,7 +113,7 @@ mod tests {
     use super::*;
     use crate::About;
     use crate::live::state::Phase;
-    use plan::{FaultKind, Key};
+    use plan::{FaultKind, Key, Note};
 
     fn state() -> LiveState {
         LiveState::lobby(About {
@@ -137,11 +141,11 @@ mod tests {
             team: "Ada".to_owned(),
             kind: FaultKind::Crashed,
             turn: Some(3),
-            detail: "é".repeat(10_000),
+            detail: Note::new("é".repeat(10_000), "é".repeat(10_000)),
         };
         state.faults = vec![fault; 1000];
         let Feed { now, .. } = Feed::of(&state);
-        assert!(now.len() < FAULTS * (2 * DETAIL + 300), "{}", now.len());
+        assert!(now.len() < FAULTS * (4 * DETAIL + 300), "{}", now.len());
     }
 
     #[tokio::test(start_paused = true)]

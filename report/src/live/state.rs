@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{About, Ranking};
-use plan::{FaultKind, Key, Outcome};
+use plan::{FaultKind, Key, Note, Outcome, Voided};
 
 /// The state of a tournament. The program that plays it updates this at any rate; the page reads it a few times a
 /// second.
@@ -32,13 +32,15 @@ pub struct LiveState {
     pub results: Vec<LastGame>,
     /// What went wrong, newest first.
     pub faults: Vec<LastFault>,
+    /// Results that were voided, newest first.
+    pub voids: Vec<LastVoid>,
     /// Where teams connect to, as `192.168.1.5:1111`.
     pub game_addresses: Vec<String>,
     /// Where this page is, as `http://192.168.1.5:8080/`. Names in them, as `salle.local`, are those that
     /// the page answers to, beside numbers and `localhost`.
     pub page_addresses: Vec<String>,
     /// What everybody should know.
-    pub message: Option<Message>,
+    pub message: Option<Note>,
 }
 
 /// How far a tournament is.
@@ -142,16 +144,18 @@ pub struct LastFault {
     /// After how many turns, if during the game.
     pub turn: Option<u32>,
     /// More about it, for people.
-    pub detail: String,
+    pub detail: Note,
 }
 
-/// A sentence in both languages.
+/// A result that was voided, as the page tells it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Message {
-    /// In French.
-    pub fr: String,
-    /// In English.
-    pub en: String,
+pub struct LastVoid {
+    /// The game.
+    pub game: LastGame,
+    /// Why.
+    pub reason: String,
+    /// Whether the game was played again.
+    pub again: bool,
 }
 
 impl LiveState {
@@ -170,6 +174,7 @@ impl LiveState {
             ranking: Ranking::default(),
             results: Vec::new(),
             faults: Vec::new(),
+            voids: Vec::new(),
             game_addresses: Vec::new(),
             page_addresses: Vec::new(),
             message: None,
@@ -211,5 +216,14 @@ impl LastFault {
                 detail: fault.detail.clone(),
             })
         })
+    }
+}
+
+impl LastVoid {
+    /// The line of this result, whose game counts again if it was played again.
+    #[must_use]
+    pub fn of(voided: &Voided, again: bool) -> Self {
+        let game = LastGame { key: voided.game, ..LastGame::of(&voided.outcome) };
+        Self { game, reason: voided.reason.clone(), again }
     }
 }

@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime};
 
 use cli::RulesPreset;
 use plan::{
-    Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Limits, Matchup, NamedBot, NamedMap,
-    Note, Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, house_game,
+    Conditions, Fault, FaultKind, Fixture, Format, Group, Key, Matchup, NamedBot, NamedMap, Note,
+    Outcome, Plan, Program, SEATS, Schedule, Seatings, Team, TeamLimits, house_game,
 };
 use rating::Standings;
 use report::Results;
@@ -70,7 +70,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
             until: None,
             lots: None,
         },
-        limits: Limits::default(),
+        limits: TeamLimits::default(),
         notes: vec![Note { en: "Two share a core.".into(), fr: "Deux pour un cœur.".into() }],
     }
 }
@@ -86,7 +86,10 @@ fn play(plan: &Plan, game: &Fixture) -> Outcome {
             seat.fault = Some(Fault {
                 kind: FaultKind::ALL[luck + 2],
                 turn: (luck > 0).then_some(u32::from(byte) % plan.conditions.turns),
-                detail: format!("exit status: {luck}\nTraceback: <b>list</b> index out of range"),
+                detail: Note::new(
+                    format!("exit status: {luck}\nTraceback: <b>list</b> index out of range"),
+                    format!("code {luck}\nTraceback: <b>list</b> index out of range"),
+                ),
             });
             seat.thinking.misses.bot = 3;
         }

@@ -5,10 +5,10 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
-use plan::{Key, Outcome};
+use plan::{Key, Note, Outcome, Voided};
 use replay::Recording;
 use report::live::state::{
-    Attendance, LastFault, LastGame, Meeting, Message, Phase, RunningGame, TeamState,
+    Attendance, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame, TeamState,
 };
 use report::live::{self, Action, Archive, Failure, LiveState, Organiser};
 use report::{About, Ranking, Results};
@@ -100,6 +100,11 @@ fn lobby() -> LiveState {
     state
 }
 
+fn voided(game: &Outcome) -> Voided {
+    let reason = format!("the projector fell {HOSTILE}");
+    Voided { game: game.key, outcome: game.clone(), at: game.began, reason }
+}
+
 fn running() -> LiveState {
     let game = &PLAYED.outcomes[0];
     let results = || PLAYED.outcomes.iter().rev();
@@ -123,6 +128,7 @@ fn running() -> LiveState {
         }],
         results: results().map(LastGame::of).collect(),
         faults: results().flat_map(LastFault::of).collect(),
+        voids: vec![LastVoid::of(&voided(game), true)],
         ..lobby()
     }
 }
@@ -163,6 +169,8 @@ fn a_browser_follows_the_tournament() {
     assert_eq!(page.count("ul.results li"), 20);
     let faults = PLAYED.outcomes.iter().flat_map(LastFault::of).count();
     assert_eq!(page.count("ul.faults li"), faults);
+    let voids = page.text("ul.voids");
+    assert!(voids.contains("the projector fell") && voids.contains("rejouée"), "{voids}");
     page.check_width();
 
     // All about a team comes when it is asked for, and a game opens from there.
@@ -181,7 +189,7 @@ fn a_browser_follows_the_tournament() {
     page.resize((390, 844));
     page.check_width();
 
-    let message = Message { fr: "Bravo !".to_owned(), en: "Well done!".to_owned() };
+    let message = Note::new("Well done!", "Bravo !");
     served.show(LiveState {
         phase: Phase::Over,
         ranking: Ranking::of(&PLAYED.standings),

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::gap::{Gap, Protection};
 use crate::linux::hierarchy::{self, Hierarchies};
+use crate::linux::meter::Meter;
 use crate::program::{Exceeded, Limits};
 
 /// The launcher and the supervisor count too.
@@ -151,22 +152,22 @@ impl Group {
 
     /// The file that [`cpu_in`] reads.
     pub(crate) fn cpu_file(&self) -> Option<PathBuf> {
-        let place = self.cpu.as_ref()?;
-        Some(place.folder.join(if place.unified { "cpu.stat" } else { "cpuacct.usage" }))
+        self.cpu.as_ref().map(cpu_file)
     }
 
     /// The processor time of all processes so far.
     pub(crate) fn cpu(&self) -> Option<Duration> {
-        cpu_in(&fs::read_to_string(self.cpu_file()?).ok()?)
+        self.cpu.as_ref().and_then(cpu)
     }
 
     /// Time during which at least one process was ready to run, and waited.
     pub(crate) fn cpu_pressure(&self) -> Option<Duration> {
-        let place = self.cpu.as_ref().filter(|place| place.unified)?;
-        let pressure = fs::read_to_string(place.folder.join("cpu.pressure")).ok()?;
-        let some = pressure.lines().find(|line| line.starts_with("some "))?;
-        let total = some.split_once("total=")?.1;
-        total.trim().parse().ok().map(Duration::from_micros)
+        self.cpu.as_ref().and_then(cpu_pressure)
+    }
+
+    /// What measures its processes while they run.
+    pub(crate) fn meter(&self) -> Meter {
+        Meter { cpu: self.cpu.clone(), memory: self.memory.clone() }
     }
 
     /// The most memory that the processes had at a time, in bytes.
@@ -178,12 +179,9 @@ impl Group {
 
     /// Counts of refusals by the limits of memory and processes.
     pub(crate) fn exceeded(&self) -> Exceeded {
-        let memory = self.memory.as_ref().map(|place| {
-            let file = if place.unified { "memory.events" } else { "memory.oom_control" };
-            count(&place.folder.join(file), "oom_kill")
-        });
         let pids = self.pids.as_ref().map(|place| count(&place.folder.join("pids.events"), "max"));
-        Exceeded { cpu: false, oom_kills: memory.unwrap_or(0), failed_forks: pids.unwrap_or(0) }
+        let oom_kills = self.memory.as_ref().map_or(0, oom_kills);
+        Exceeded { cpu: false, oom_kills, failed_forks: pids.unwrap_or(0) }
     }
 
     /// Kills all processes at once, where the kernel can: version 2 since Linux 5.14.
@@ -213,6 +211,30 @@ impl Drop for Group {
 
 fn into_folder((purpose, place): (Protection, &Place)) -> (Protection, PathBuf) {
     (purpose, place.folder.clone())
+}
+
+fn cpu_file(place: &Place) -> PathBuf {
+    place.folder.join(if place.unified { "cpu.stat" } else { "cpuacct.usage" })
+}
+
+/// The processor time of all processes of a group so far.
+pub(crate) fn cpu(place: &Place) -> Option<Duration> {
+    cpu_in(&fs::read_to_string(cpu_file(place)).ok()?)
+}
+
+/// Time during which at least one process of a group was ready to run, and waited; version 2 tells it.
+pub(crate) fn cpu_pressure(place: &Place) -> Option<Duration> {
+    let place = Some(place).filter(|place| place.unified)?;
+    let pressure = fs::read_to_string(place.folder.join("cpu.pressure")).ok()?;
+    let some = pressure.lines().find(|line| line.starts_with("some "))?;
+    let total = some.split_once("total=")?.1;
+    total.trim().parse().ok().map(Duration::from_micros)
+}
+
+/// Processes of a group that were killed because its memory was used up.
+pub(crate) fn oom_kills(place: &Place) -> u64 {
+    let file = if place.unified { "memory.events" } else { "memory.oom_control" };
+    count(&place.folder.join(file), "oom_kill")
 }
 
 /// The processor time in a file of a control group: `cpu.stat` has a line in microseconds,

@@ -13,6 +13,7 @@ use rustix::net::{RecvFlags, Shutdown, shutdown};
 use tempfile::TempDir;
 
 use crate::linux::cgroup::Group;
+use crate::linux::meter::Meter;
 use crate::linux::wire::{self, Answer, Question};
 use crate::program::{Exceeded, Report};
 
@@ -132,6 +133,12 @@ impl Running {
             }
         }
         Err(ErrorKind::UnexpectedEof.into())
+    }
+
+    /// What measures all processes of the program while it runs. Without control groups, it knows nothing.
+    #[must_use]
+    pub fn meter(&self) -> Meter {
+        self.group.meter()
     }
 
     /// Whether the program has ended: its first process by itself, or all by a limit. The rest is in the

@@ -159,6 +159,10 @@ fn processor_time_is_told_while_it_runs() {
     let first = running.cpu_time().unwrap();
     assert!(first > Duration::from_millis(50), "{first:?}");
     assert!(running.cpu_time().unwrap() >= first);
+    if sandbox.protections().contains(&Protection::CpuAccounting) {
+        let read = running.meter().read();
+        assert!(read.cpu.unwrap() >= first && read.waited.is_some(), "{read:?}");
+    }
     assert!(!running.try_wait().unwrap());
     let report = running.finish();
     assert_eq!(report.status, None);

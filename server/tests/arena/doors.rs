@@ -102,7 +102,7 @@ async fn a_flood_from_many_addresses_keeps_nobody_out_who_registers_at_once() {
 }
 
 fn hall(admission: Admission) -> (Controls, JoinHandle<()>) {
-    let settings = hall::Settings {
+    let settings = hall::HallSettings {
         admission,
         max_spectators: 64,
         max_connections: 256,

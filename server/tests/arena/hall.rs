@@ -13,7 +13,7 @@ use std::time::Duration;
 use game::pacman::Rules;
 use protocol::Name;
 use server::hall::{
-    Admission, Controls, GameRequest, Played, Playing, Presence, SeatFor, Settings, TeamId,
+    Admission, Controls, GameRequest, HallSettings, Played, Playing, Presence, SeatFor, TeamId,
 };
 use server::{End, Hall, HouseBot, Pacman, Pulse};
 use tokio::task::JoinHandle;
@@ -27,11 +27,11 @@ struct Open {
     hall: JoinHandle<()>,
 }
 
-fn settings() -> Settings {
+fn settings() -> HallSettings {
     let admission =
         Admission::Anybody { max_teams: 256, max_per_address: 16, reserved: Vec::new() };
     let pulse = Pulse::default();
-    Settings { admission, max_spectators: 64, max_connections: 256, pulse, gallery: None }
+    HallSettings { admission, max_spectators: 64, max_connections: 256, pulse, gallery: None }
 }
 
 /// A hall where anybody may play.
@@ -39,7 +39,7 @@ fn open() -> Open {
     open_with(settings())
 }
 
-fn open_with(settings: Settings) -> Open {
+fn open_with(settings: HallSettings) -> Open {
     let (hall, controls) = Hall::new(settings, 42).unwrap();
     Open { controls, hall: tokio::spawn(hall.run()) }
 }

@@ -9,8 +9,8 @@ use game::pacman::{Map, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
 use server::{
-    Controls, End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult,
-    Points, Series, Settings,
+    End, Game, GameResult, Host, House, HouseBot, Observation, Pacman, PlayerResult, Points,
+    Series, SeriesControls, Settings,
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::mpsc;
@@ -83,8 +83,8 @@ pub(crate) fn observed(settings: Settings, observer: mpsc::Sender<Observation>) 
     run((series, controls))
 }
 
-fn run((series, controls): (Series, Controls)) -> Running {
-    let Controls { host, start, shutdown, results, .. } = controls;
+fn run((series, controls): (Series, SeriesControls)) -> Running {
+    let SeriesControls { host, start, shutdown, results, .. } = controls;
     Running { host, start, shutdown, results, arena: tokio::spawn(series.run()) }
 }
 

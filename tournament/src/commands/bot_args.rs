@@ -12,7 +12,7 @@ use tournament::config::{Config, TeamConfig};
 use tournament::setup;
 
 use super::isolation;
-use super::plan_args::{LimitArgs, set};
+use super::plan_args::{LimitArgs, set, start};
 
 /// The bot, and how it plays.
 #[derive(Clone, Debug, clap::Args)]
@@ -66,13 +66,7 @@ pub(crate) struct BotArgs {
 impl BotArgs {
     /// What the file says; the flags go before it.
     pub(crate) fn config(&self) -> anyhow::Result<Config> {
-        let mut config = match &self.config {
-            Some(path) => Config::read(path)?,
-            None => Config::default(),
-        };
-        if !self.carte.is_empty() {
-            config.maps.clone_from(&self.carte);
-        }
+        let mut config = start(self.config.as_deref(), &self.carte)?;
         set(&mut config.turns, self.duree.as_ref());
         set(&mut config.deadline, self.delai.as_ref());
         self.limits.set(&mut config);

@@ -9,7 +9,6 @@ use server::hall::{Presence, TeamPresence};
 use tournament::event::TournamentEvent;
 use tournament::store::Delivery;
 use tournament::tournament::Tournament;
-use tournament::venue::HostFault;
 
 use super::fault_lines::FaultLines;
 
@@ -92,7 +91,7 @@ impl Display {
                 }
             }
             TournamentEvent::Again(game, fault) => {
-                let (key, why) = (game.key, host_fault(fault));
+                let (key, why) = (game.key, fault.to_string());
                 self.say(&said!(
                     "game {key} is played again: {why}",
                     "la partie {key} est rejouée : {why}"
@@ -174,22 +173,5 @@ fn count(number: impl Into<u64>, [english, french]: [&str; 2]) -> String {
     match number {
         1 => format!("1 {thing}"),
         _ => format!("{number} {thing}s"),
-    }
-}
-
-/// Why a game is played again.
-fn host_fault(fault: &HostFault) -> String {
-    match fault {
-        HostFault::Stalled(_) => said!(
-            "this machine stood still for a while, and deadlines were missed",
-            "cette machine s'est arrêtée un moment, et des délais ont été manqués"
-        ),
-        HostFault::Deserted(_) => {
-            said!("all its teams were gone at once", "toutes ses équipes sont parties à la fois")
-        }
-        HostFault::NoResult => {
-            said!("the game gave no result", "la partie n'a pas donné de résultat")
-        }
-        other => other.to_string(),
     }
 }

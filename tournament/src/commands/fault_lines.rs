@@ -47,13 +47,13 @@ impl FaultLines {
     fn line(&self, team: &str, fault: &Fault) -> String {
         let (language, colon) = (self.language, colon(self.language));
         let turn = fault.turn.map(|turn| format!(" ({} {turn})", language.say("turn", "tour")));
-        let said = said(fault).map(|said| format!("{colon} {}", cli::printable(said)));
         let log = self.journals.as_ref().map(|journals| {
             let (log, path) = (language.say("log", "journal"), journals.path(team));
             format!(" [{log}{colon} {}]", path.display())
         });
-        let parts = [turn, said, log].map(Option::unwrap_or_default).concat();
-        format!("{}{colon} {}{parts}", cli::printable(team), words(fault.kind, language))
+        let [turn, log] = [turn, log].map(Option::unwrap_or_default);
+        let detail = cli::printable(fault.detail.say(language));
+        format!("{}{colon} {detail}{turn}{log}", cli::printable(team))
     }
 }
 
@@ -88,16 +88,11 @@ fn words(kind: FaultKind, language: Language) -> &'static str {
     }
 }
 
-/// What the program or the system said, which follows the words of the fault.
-fn said(fault: &Fault) -> Option<&str> {
-    fault.detail.split_once(": ").map(|(_, said)| said)
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::{Duration, SystemTime};
 
-    use plan::{Key, SeatOutcome};
+    use plan::{Key, Note, SeatOutcome};
     use referee::Thinking;
 
     use super::*;
@@ -111,7 +106,7 @@ mod tests {
             rank: 1,
             thinking: Thinking::default(),
             malformed: 0,
-            fault: Some(Fault { kind, turn: Some(12), detail: detail.to_owned() }),
+            fault: Some(Fault { kind, turn: Some(12), detail: Note::new(detail, "") }),
             usage: None,
         };
         let key = Key::from_bytes([1; 16]);
@@ -140,12 +135,12 @@ mod tests {
         assert_eq!(
             lines.after(&outcome(&[crash])),
             [
-                "Ada: its program ended during the game (turn 12): KeyError: 'a'\u{fffd} [log: logs/Ada.txt]"
+                "Ada: its program ended with the code 1: KeyError: 'a'\u{fffd} (turn 12) [log: logs/Ada.txt]"
             ]
         );
         assert_eq!(
             lines.after(&outcome(&[crash, late])),
-            ["Bob: it did not answer in time (turn 12) [log: logs/Bob.txt]"]
+            ["Bob: it did not answer in time in 3 turns (turn 12) [log: logs/Bob.txt]"]
         );
         assert!((0..1000).all(|_| lines.after(&outcome(&[crash])).is_empty()));
         assert_eq!(lines.counts(), ["Ada: its program ended during the game, 1002 times"]);

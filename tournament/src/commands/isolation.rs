@@ -1,6 +1,7 @@
 //! How far programs are isolated, and what is said of it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::bail;
 use cli::{Language, said};
@@ -53,7 +54,18 @@ pub(crate) fn help() -> String {
 
 /// Which protections the programs of these teams go without; none if there are no programs.
 pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
-    if level == Level::None && commands(teams).next().is_some() {
+    if commands(teams).next().is_none() {
+        return Vec::new();
+    }
+    if level != Level::None && !sandbox::CAN_ISOLATE {
+        return vec![note(
+            "Isolation: none, because it needs Linux. Programs have the rights of whoever runs the tournament, and \
+             their memory, processor time and processes are not limited.",
+            "Isolement : aucun, parce qu'il demande Linux. Les programmes ont les droits de qui lance le tournoi, et \
+             leur mémoire, leur temps de calcul et leurs processus ne sont pas limités.",
+        )];
+    }
+    if level == Level::None {
         return vec![note(
             "Isolation: none. Programs have the rights of whoever runs the tournament: they can read files, use the \
              network and disturb other programs.",
@@ -69,16 +81,22 @@ pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
     runner.gaps().iter().map(missing).collect()
 }
 
-/// What readers of the results of this plan have to know, besides the gaps.
-pub(crate) fn terms(plan: &Plan, is_protected: bool, cores: &Cores) -> Vec<Note> {
-    let mut notes = Vec::new();
-    if is_protected && commands(&plan.teams).next().is_some() {
+/// What readers of results of these teams have to know: the gaps or that there are none, and how long a program may
+/// think where it has no core of its own.
+pub(crate) fn terms(
+    runner: &Runner,
+    level: Level,
+    teams: &[Team],
+    deadline: Duration,
+    cores: &Cores,
+) -> Vec<Note> {
+    let mut notes = gaps(runner, level, teams);
+    if notes.is_empty() && commands(teams).next().is_some() {
         notes.push(note(
             "Programs are isolated from the machine and from each other.",
             "Les programmes sont isolés de la machine et les uns des autres.",
         ));
     }
-    let deadline = plan.conditions.deadline;
     let time = cores.wall_time(deadline);
     if time > deadline {
         let (thinking, count) = (cores.thinking(), cores.count());
@@ -122,7 +140,10 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
         match runner.try_out(command, package, &plan.limits, &team.name) {
             Err(StartError::Program { what, source }) => {
                 let why = said!("cannot be started", "ne peut pas être lancé");
-                failed.push(format!("{}: {what} {why}: {source}", team.name));
+                let (name, source) = (&team.name, cli::in_language(&source));
+                let line =
+                    said!("{name}: {what} {why}: {source}", "{name} : {what} {why} : {source}");
+                failed.push(line);
             }
             // Whatever the machine lacks now, it may have when the game is played.
             Ok(()) | Err(StartError::Machine { .. }) => {}
@@ -169,6 +190,12 @@ pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
 }
 
 fn refusal(gaps: &[Gap]) -> String {
+    if !sandbox::CAN_ISOLATE {
+        return said!(
+            "--isolement strict: programs can only be isolated on Linux",
+            "--isolement strict : les programmes ne peuvent être isolés que sous Linux",
+        );
+    }
     let start = said!(
         "--isolement strict: this system cannot isolate programs fully",
         "--isolement strict : ce système ne peut pas isoler les programmes entièrement",

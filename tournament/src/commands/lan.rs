@@ -15,7 +15,7 @@ use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
 use report::live::Action;
 use server::announce::Service;
-use server::hall::{Admission, Controls, Hall, Settings};
+use server::hall::{Admission, Controls, Hall, HallSettings};
 use server::{Pulse, background};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
@@ -208,8 +208,8 @@ fn check(plan: &Plan) -> anyhow::Result<()> {
     Ok(schedule.check(&teams, plan.maps.len())?)
 }
 
-fn hall_settings(admission: Admission) -> Settings {
-    Settings {
+fn hall_settings(admission: Admission) -> HallSettings {
+    HallSettings {
         admission,
         max_spectators: 64,
         max_connections: 1024,

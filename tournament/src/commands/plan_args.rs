@@ -1,6 +1,6 @@
 //! What a tournament is to be: from a file, from flags, or both.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use cli::{RulesPreset, said};
@@ -141,16 +141,19 @@ pub(crate) struct LimitArgs {
     brouillon: Option<u64>,
 }
 
+/// What a file says, if there is one; maps that are given as flags replace its own.
+pub(crate) fn start(file: Option<&Path>, maps: &[PathBuf]) -> anyhow::Result<Config> {
+    let mut config = file.map(Config::read).transpose()?.unwrap_or_default();
+    if !maps.is_empty() {
+        config.maps = maps.to_vec();
+    }
+    Ok(config)
+}
+
 impl PlanArgs {
     /// What the file and the flags ask for, together.
     pub(crate) fn config(&self) -> anyhow::Result<Config> {
-        let mut config = match &self.config {
-            Some(path) => Config::read(path)?,
-            None => Config::default(),
-        };
-        if !self.carte.is_empty() {
-            config.maps.clone_from(&self.carte);
-        }
+        let mut config = start(self.config.as_deref(), &self.carte)?;
         config.teams.extend(self.teams.teams.iter().cloned());
         let regles = self.regles.map(|rules| rules.name().to_owned());
         set(&mut config.name, self.nom.as_ref());

@@ -120,8 +120,8 @@ pub(crate) fn run(
     let programs = isolation::programs_per_game(&plan.teams);
     let parallel = args.parallele.map_or_else(|| usual_parallel(programs), usize::from);
     let cores = Cores::new(parallel * programs);
-    plan.notes = isolation::gaps(&runner, args.isolement, &plan.teams);
-    plan.notes.extend(isolation::terms(&plan, plan.notes.is_empty(), &cores));
+    let deadline = plan.conditions.deadline;
+    plan.notes = isolation::terms(&runner, args.isolement, &plan.teams, deadline, &cores);
     isolation::say(&plan.notes);
     tournament.change(|known| *known = plan)?;
     let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;

@@ -13,7 +13,7 @@ use std::time::Duration;
 use checkup::{Check, CheckReport};
 use cli::{Language, RulesPreset, said};
 use indicatif::{ProgressBar, ProgressStyle};
-use plan::{NamedMap, Outcome, Program, Team};
+use plan::{NamedMap, Note, Outcome, Program, Team};
 use programs::cores::Cores;
 use programs::package::Packages;
 use sandbox::Level;
@@ -194,6 +194,8 @@ impl TrialArgs {
 struct Session {
     language: Language,
     json: bool,
+    /// What readers of the results have to know.
+    notes: Vec<Note>,
     /// Of the programs.
     copies: TempDir,
     setting: TrialSetting,
@@ -225,9 +227,6 @@ impl Session {
         setup::take_packages(teams, &packages)?;
         let level = args.bot.isolement;
         let runner = isolation::runner(level, teams, private_folders(), None, packages)?;
-        if !args.json {
-            isolation::say(&isolation::gaps(&runner, level, teams));
-        }
         let replays = Replays::begin(language);
         let programs = isolation::programs_per_game(teams);
         let parallel = args.parallele.map_or_else(|| usual_parallel(programs), usize::from);
@@ -239,6 +238,10 @@ impl Session {
         let time = args.temps.or(args.parties.is_none().then_some(usual));
         let journals = replays.journals();
         let cores = Cores::new(parallel * programs);
+        let notes = isolation::terms(&runner, level, teams, deadline, &cores);
+        if !args.json {
+            isolation::say(&notes);
+        }
         let stage = Stage::new(None);
         let run = TrialRun {
             venue: LocalVenue::new(Arc::new(runner), cores, journals, stage, Duration::ZERO),
@@ -252,7 +255,7 @@ impl Session {
             false => ProgressBar::new_spinner().with_style(style),
         };
         let setting = TrialSetting { maps, turns, deadline, limits, seed };
-        Ok(Self { language, json: args.json, copies, setting, run, replays, runtime, bar })
+        Ok(Self { language, json: args.json, notes, copies, setting, run, replays, runtime, bar })
     }
 
     /// Finds out whether a program starts and registers. If it does not, says why, what it has written and what to do;
@@ -319,6 +322,10 @@ impl Session {
                 self.say(&line);
             }
         }
+    }
+
+    fn notes(&self) -> Vec<&str> {
+        self.notes.iter().map(|note| note.say(self.language)).collect()
     }
 
     fn fault_lines(&self) -> FaultLines {

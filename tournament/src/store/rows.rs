@@ -6,7 +6,7 @@ use rusqlite::types::Type;
 use rusqlite::{Error, Row, Transaction, params};
 use server::{Misses, Thinking};
 
-use plan::{Fault, FaultKind, Key, Outcome, SeatOutcome, Team};
+use plan::{Fault, FaultKind, Key, Note, Outcome, SeatOutcome, Team};
 
 pub(super) fn write_teams(transaction: &Transaction<'_>, teams: &[Team]) -> rusqlite::Result<()> {
     for (place, team) in teams.iter().enumerate() {
@@ -64,7 +64,7 @@ pub(super) fn write_outcome(
             seat.malformed,
             fault.map(|fault| fault.kind.name()),
             fault.and_then(|fault| fault.turn),
-            fault.map(|fault| fault.detail.as_str()),
+            fault.map(|fault| to_json(&fault.detail)),
             seat.usage.as_ref().map(to_json),
         ])?;
     }
@@ -108,7 +108,11 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
                 let unknown = format!("the fault {name:?} is unknown to this version of `tournoi`");
                 Error::FromSqlConversionFailure(14, Type::Text, unknown.into())
             })?;
-            Some(Fault { kind, turn: row.get(15)?, detail: row.get(16)? })
+            let detail: String = row.get(16)?;
+            // Older versions wrote it in English alone.
+            let detail = serde_json::from_str(&detail)
+                .unwrap_or_else(|_| Note::new(detail.clone(), detail.clone()));
+            Some(Fault { kind, turn: row.get(15)?, detail })
         }
         None => None,
     };

@@ -18,18 +18,6 @@ PRAGMA user_version = 2;
 pub(super) const FROM_VERSION_2: &str = "
 ALTER TABLE tournament ADD COLUMN notes TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE seat ADD COLUMN usage TEXT;
-CREATE TABLE attempt (
-    game BLOB NOT NULL,
-    at INTEGER NOT NULL,
-    fault TEXT NOT NULL,
-    outcome TEXT
-) STRICT;
-CREATE TABLE void (
-    key BLOB PRIMARY KEY REFERENCES game (key),
-    game BLOB NOT NULL,
-    at INTEGER NOT NULL,
-    reason TEXT NOT NULL
-) STRICT;
 DROP TABLE run;
 PRAGMA user_version = 3;
 ";
@@ -37,7 +25,8 @@ PRAGMA user_version = 3;
 /// Of the turns that a seat has missed (`missed`), some are the network's fault (`missed_network`) or the host's
 /// (`missed_host`), the others its own. Times are milliseconds since 1970 (`begun`, `began`, `at`); durations, microseconds. Seeds are the
 /// signed number with the same bits. An attempt is a game that the host has spoilt, with the outcome that does not count, if there was
-/// one. A result that was voided is a game with another key (`key`), its own being `game`. `conditions`, `schedule`, `limits`, `notes`, `team`, `usage` and `outcome` are JSON.
+/// one. A result that was voided is a game with another key (`key`), its own being `game`. `conditions`, `schedule`, `limits`, `notes`, `team`,
+/// `fault_detail`, `usage` and `outcome` are JSON.
 pub(super) const TABLES: &str = "
 PRAGMA application_id = 0x70495554;
 PRAGMA user_version = 3;
@@ -105,14 +94,16 @@ CREATE TABLE conflict (
     kept TEXT NOT NULL,
     received TEXT NOT NULL
 ) STRICT;
+";
 
+/// The tables that version 3 has and version 2 had not: to be made after [`TABLES`] or [`FROM_VERSION_2`].
+pub(super) const TABLES_OF_VERSION_3: &str = "
 CREATE TABLE attempt (
     game BLOB NOT NULL,
     at INTEGER NOT NULL,
     fault TEXT NOT NULL,
     outcome TEXT
 ) STRICT;
-
 CREATE TABLE void (
     key BLOB PRIMARY KEY REFERENCES game (key),
     game BLOB NOT NULL,

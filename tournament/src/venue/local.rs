@@ -5,22 +5,24 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
+use cli::{Language, said};
 use plan::{
-    Fault, FaultKind, Job, JobSeat, Outcome, Program, SEATS, SeatOutcome, Usage, house_game,
+    Fault, FaultKind, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage,
+    house_game,
 };
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::process::{Process, Remains};
 use programs::runner::Runner;
 use protocol::Name;
-use sandbox::{Protection, StartError};
+use sandbox::{Meter, Protection, StartError};
 use server::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use server::{Hall, Pulse};
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout_at};
 use tokio::{runtime, task};
 
-use super::{HostFault, Ticket, Venue, house_seat, request};
+use super::{HostFault, Ticket, Venue, house_seat, request, witness};
 use crate::faults::{self, PlayedGame, Start};
 use crate::stage::Stage;
 
@@ -48,7 +50,7 @@ pub struct LocalVenue {
 enum Player {
     House,
     Running(Box<Process>),
-    NotStarted(String),
+    NotStarted(Note),
 }
 
 impl Venue for LocalVenue {
@@ -88,7 +90,7 @@ impl LocalVenue {
             return Ok(outcome);
         }
         let runtime = runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|source| HostFault::Io { what: "a runtime", source })?;
+        let runtime = runtime.map_err(HostFault::Io)?;
         runtime.block_on(async {
             tokio::select! {
                 outcome = self.play_with_programs(job, ticket) => outcome,
@@ -101,7 +103,7 @@ impl LocalVenue {
         let (began, start) = (SystemTime::now(), Instant::now());
         let pulse = Pulse::start();
         let programs: Vec<_> = job.seats.iter().filter(|seat| seat.bot().is_none()).collect();
-        let settings = hall::Settings {
+        let settings = hall::HallSettings {
             admission: Admission::Listed(
                 programs.iter().map(|seat| (Name::new(&seat.name), None)).collect(),
             ),
@@ -125,8 +127,7 @@ impl LocalVenue {
             } else if let Some(team) = teams.next() {
                 let mut player = self.start_program(job, seat, free_cores.next())?;
                 if let Player::Running(process) = &mut player {
-                    open_door(&controls, team, process)
-                        .map_err(|source| HostFault::Io { what: "a port for a program", source })?;
+                    open_door(&controls, team, process).map_err(HostFault::Io)?;
                 }
                 seats.push(SeatFor::Team(team));
                 players.push(player);
@@ -139,16 +140,21 @@ impl LocalVenue {
         let (mut request, observations) = request(job, seats, self.tempo, patience);
         request.deadline = self.cores.wall_time(job.deadline);
         let recording = tokio::spawn(self.stage.clone().record(job.key, observations));
+        let (witness, observations) = super::observations(job);
+        request.observers.push(witness.into());
+        let meters = players.iter().map(Player::meter).collect();
+        let missed = tokio::spawn(witness::watch(observations, meters, request.deadline));
         let playing = controls.play(request).await.map_err(|_| HostFault::NoResult)?;
         ticket.running(playing.progress());
         let played = playing.ended().await.map_err(|_| HostFault::NoResult)?;
         controls.close().await;
         hall.await.map_err(|_| HostFault::NoResult)?;
         let recording = recording.await.map_err(|_| HostFault::NoResult)?;
+        let missed = missed.await.map_err(|_| HostFault::NoResult)?;
         let took = start.elapsed();
         let game = PlayedGame { job, result: played.result, recording, began, took };
         let dismissed = Instant::now();
-        let mut outcome = self.conclude(game, players, &came).await;
+        let mut outcome = self.conclude(game, players, &came, missed).await;
         if pulse.longest_stall_since(dismissed) > FAREWELL / 10 {
             // Whether it would have ended in time is unknown.
             for seat in &mut outcome.seats {
@@ -183,22 +189,37 @@ impl LocalVenue {
         core: Option<u32>,
     ) -> Result<Player, HostFault> {
         let Program::Command(command) = &seat.program else {
-            return Ok(Player::NotStarted("it plays on another machine".to_owned()));
+            return Ok(Player::NotStarted(Note::new(
+                "it plays on another machine",
+                "il joue sur une autre machine",
+            )));
         };
         match self.runner.start(command, seat.package.as_deref(), &job.limits, core, &seat.name) {
             Ok(process) => Ok(Player::Running(Box::new(process))),
-            Err(error @ StartError::Program { .. }) => Ok(Player::NotStarted(error.to_string())),
+            Err(error @ StartError::Program { .. }) => {
+                let why = error.to_string();
+                Ok(Player::NotStarted(Note::new(
+                    format!("its program does not start: {why}"),
+                    format!("son programme ne démarre pas : {}", cli::in_french(&why)),
+                )))
+            }
             Err(error @ StartError::Machine { .. }) => Err(HostFault::Start(error)),
         }
     }
 
     /// Ends the programs, keeps what they have written, and gives the outcome of the game.
-    async fn conclude(&self, game: PlayedGame<'_>, players: Vec<Player>, came: &[bool]) -> Outcome {
+    async fn conclude(
+        &self,
+        game: PlayedGame<'_>,
+        players: Vec<Player>,
+        came: &[bool],
+        missed: Vec<Vec<MissedTurn>>,
+    ) -> Outcome {
         // One deadline for all: a program that does not end must not use up the time of the others.
         let deadline = tokio::time::Instant::now() + FAREWELL;
         let mut starts = Vec::with_capacity(SEATS);
         let mut outputs = Vec::with_capacity(SEATS);
-        for (player, &came) in players.into_iter().zip(came) {
+        for ((player, &came), missed) in players.into_iter().zip(came).zip(missed) {
             let (start, output) = match player {
                 Player::House => (Start::House, Vec::new()),
                 Player::NotStarted(why) => (Start::Failed(why), Vec::new()),
@@ -206,7 +227,7 @@ impl LocalVenue {
                     // Whoever does not end is ended below.
                     let _ = timeout_at(deadline, process.wait()).await;
                     let Remains { report, output } = process.finish().await;
-                    (Start::Running { came, report }, output)
+                    (Start::Running { came, report, missed }, output)
                 }
             };
             starts.push(start);
@@ -232,6 +253,13 @@ fn open_door(controls: &Controls, team: TeamId, process: &mut Process) -> std::i
 }
 
 impl Player {
+    fn meter(&self) -> Option<Meter> {
+        match self {
+            Self::Running(process) => Some(process.meter()),
+            Self::House | Self::NotStarted(_) => None,
+        }
+    }
+
     fn is_house(&self) -> bool {
         matches!(self, Self::House)
     }
@@ -291,23 +319,29 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
     let began = humantime::format_rfc3339_seconds(outcome.began);
     let names: Vec<_> = outcome.seats.iter().map(|seat| seat.team.as_str()).collect();
     let Outcome { round, map, elapsed, turns, .. } = outcome;
-    let fault = match &seat.fault {
-        Some(Fault { kind, turn: Some(turn), detail }) => {
-            format!("; {kind}, turn {turn}: {detail}")
-        }
-        Some(Fault { kind, turn: None, detail }) => format!("; {kind}: {detail}"),
-        None => String::new(),
-    };
+    let fault = seat.fault.as_ref().map_or_else(String::new, |Fault { kind, turn, detail }| {
+        let turn = turn.map_or_else(String::new, |turn| said!(", turn {turn}", ", tour {turn}"));
+        let detail = detail.say(Language::chosen());
+        said!("; {kind}{turn}: {detail}", " ; {kind}{turn} : {detail}")
+    });
     let names = names.join(", ");
     let used = seat.usage.as_ref().filter(|_| seat.fault.is_some()).map_or_else(String::new, used);
-    format!("{began} round {round}, {map}, {names}: {elapsed} of {turns} turns{fault}{used}")
+    let heading = said!(
+        "round {round}, {map}, {names}: {elapsed} of {turns} turns",
+        "manche {round}, {map}, {names} : {elapsed} tours sur {turns}"
+    );
+    format!("{began} {heading}{fault}{used}")
 }
 
 /// What a program has used, in words.
 fn used(usage: &Usage) -> String {
-    let time = |time: Option<Duration>, what: &str| {
-        time.map_or_else(String::new, |time| format!("; {:.2} s {what}", time.as_secs_f64()))
-    };
-    let waited = usage.cpu_pressure.or(usage.run_delay);
-    time(usage.cpu, "of processor time") + &time(waited, "waited for processors")
+    let cpu = usage.cpu.map(|time| {
+        let time = time.as_secs_f64();
+        said!("; {time:.2} s of processor time", " ; {time:.2} s de temps de calcul")
+    });
+    let waited = usage.cpu_pressure.or(usage.run_delay).map(|time| {
+        let time = time.as_secs_f64();
+        said!("; {time:.2} s waited for processors", " ; {time:.2} s d'attente d'un processeur")
+    });
+    [cpu, waited].map(Option::unwrap_or_default).concat()
 }

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use plan::{FaultKind, Outcome, SeatOutcome};
+use plan::{FaultKind, MissedTurn, Outcome, SeatOutcome};
 
 use crate::killed::signal;
 use crate::{Folder, MAP};
@@ -40,10 +40,40 @@ fn whose_fault_it_was_and_when_is_recorded() {
             assert_eq!(outcome.elapsed, 12);
             let fault = seat(&outcome, "Ada").fault.clone().unwrap();
             assert_eq!((fault.kind, fault.turn), (kind, turn), "{how}: {fault:?}");
-            assert!(fault.detail.contains(detail), "{how}: {fault:?}");
+            assert!(fault.detail.en.contains(detail), "{how}: {fault:?}");
+            if how == "sleep"
+                && let Some((missed, wanted)) = evidence(seat(&outcome, "Ada"))
+            {
+                assert!(missed.turn == 5 && wanted < missed.measured / 4, "{missed:?}");
+            }
             let others = outcome.seats.iter().filter(|seat| seat.is_house);
             assert!(others.clone().all(|seat| seat.fault.is_none() && seat.thinking.missed() == 0));
             assert_eq!(others.count(), 3);
+        }
+    }
+}
+
+/// Processor time and waiting for it in the part of the first missed turn that was measured, if this system tells them.
+fn evidence(seat: &SeatOutcome) -> Option<(MissedTurn, Duration)> {
+    let missed = seat.usage.as_ref().unwrap().missed[0].clone();
+    let wanted = missed.cpu? + missed.waited?;
+    Some((missed, wanted))
+}
+
+#[test]
+fn a_missed_turn_has_evidence_of_what_the_program_had_of_the_processors() {
+    let burn = format!("Ada=python3 {BOT} {{port}} burn");
+    let (_folder, outcomes) = play(&burn, &["--delai", "400ms", "--duree", "7"]);
+    for outcome in outcomes {
+        let ada = seat(&outcome, "Ada");
+        let Some((missed, wanted)) = evidence(ada) else {
+            println!("this system does not measure it: {ada:?}");
+            return;
+        };
+        assert!(missed.turn == 5 && wanted > missed.measured / 2, "{missed:?}");
+        if let Some(fault) = &ada.fault {
+            assert!(fault.detail.en.contains("s of turn 5, it had "), "{fault:?}");
+            assert!(fault.detail.fr.contains("du tour 5, il a eu "), "{fault:?}");
         }
     }
 }
@@ -61,7 +91,7 @@ fn a_program_that_cannot_be_started_or_says_nothing_does_not_register() {
             assert_eq!(seat(&outcome, "Bob").fault, None);
             let fault = seat(&outcome, "Ada").fault.clone().unwrap();
             assert_eq!((fault.kind, fault.turn), (kind, None), "{fault:?}");
-            assert!(fault.detail.contains(detail), "{fault:?}");
+            assert!(fault.detail.en.contains(detail), "{fault:?}");
             assert_eq!(outcome.elapsed, 12, "the others play on");
         }
     }

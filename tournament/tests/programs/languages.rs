@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::fs;
 
 use crate::{Folder, MAP};
 
@@ -42,6 +43,26 @@ fn mixed(arguments: &[&str], said: &str, language: &str) -> Option<String> {
     let mixed: Vec<_> = foreign.split_whitespace().filter(|word| words.contains(*word)).collect();
     let is_wrong = !mixed.is_empty() || said.trim().is_empty();
     is_wrong.then(|| format!("{arguments:?} in {language} says {mixed:?}:\n{said}"))
+}
+
+/// Plays with a program of each kind of fault: what is said of the games, and the headings of the journals.
+fn play_faulty(language: &str) -> (String, String) {
+    const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faulty.py");
+    let folder = Folder::new();
+    let faulty = |(name, how)| format!("{name}=python3 {BOT} {{port}} {how}");
+    let [bob, eve, zoe] = [("Bob", "kill"), ("Eve", "close"), ("Zoe", "sleep")].map(faulty);
+    let game = ["jouer", "--carte", MAP, "--duree", "8", "--delai", "100ms", "--parallele", "2"];
+    let teams = ["Ada=./no-such-program {port}", &bob, &eve, &zoe];
+    let teams: Vec<_> = teams.into_iter().flat_map(|team| ["--equipe", team]).collect();
+    let output = folder.run(&[&game[..], &teams, &["--langue", language]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let mut headings = String::new();
+    for team in ["Ada", "Bob", "Eve", "Zoe"] {
+        let journal = fs::read_to_string(folder.path(&format!("tournoi.journaux/{team}.txt")));
+        headings += journal.unwrap().lines().next().unwrap();
+        headings += "\n";
+    }
+    (String::from_utf8([output.stdout, output.stderr].concat()).unwrap(), headings)
 }
 
 #[test]
@@ -89,6 +110,7 @@ fn nothing_is_said_in_another_language() {
         ] {
             check_one(mistake);
         }
+        check_one(&[&small[..], &["--equipe", "Ada=sh -c true"]].concat());
         check_one(&["essayer", "ia:glouton", "--duree", "5", "--parties", "1"]);
         check_one(&[
             "essayer",
@@ -100,6 +122,9 @@ fn nothing_is_said_in_another_language() {
             "--parties",
             "4",
         ]);
+        let (said, journals) = play_faulty(language);
+        wrong.borrow_mut().extend(mixed(&["faults"], &said, language));
+        wrong.borrow_mut().extend(mixed(&["journals"], &journals, language));
         check_one(&play);
         check_one(&play);
         check_one(&["rapport"]);

@@ -208,6 +208,23 @@ fn two_versions_of_a_program_meet() {
 }
 
 #[test]
+fn what_the_results_depend_on_is_said_at_the_start() {
+    let home = Home::new();
+    let bot = home.bot("bot.py", "pass");
+    // More games at a time than there are cores.
+    let many = ["--parallele", "400", "--isolement", "aucun"];
+    let short = ["--duree", "2", "--parties", "1"];
+    let (code, text, _) = home.run(&[&[&*bot][..], &many, &short].concat());
+    assert_eq!(code, 0, "{text}");
+    for note in ["Isolation: none.", "400 programs think at a time on"] {
+        assert!(text.contains(note), "{note}\n{text}");
+    }
+    let (_, json, _) = home.run(&[&[&*bot, "--json"][..], &many, &short].concat());
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["notes"].as_array().unwrap().len(), 2, "{json}");
+}
+
+#[test]
 fn ctrl_c_shows_what_is_known_so_far() {
     let home = Home::new();
     let witness = TcpListener::bind("127.0.0.1:0").unwrap();

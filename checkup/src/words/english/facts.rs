@@ -293,7 +293,7 @@ pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
     }
 }
 
-/// What may be behind orders that lead into walls, as the end of a sentence, and what to do about it.
+/// The suspected reason for orders that lead into walls, as the end of a sentence, and the advice against it.
 fn walls(suspicion: Option<&Suspicion>) -> (String, String) {
     let Some(Suspicion { mistake, explained, blocked }) = suspicion else {
         let advice = "Each costs a point, and the fourth teleports the piece. Check that rows go from top \

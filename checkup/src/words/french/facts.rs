@@ -304,7 +304,7 @@ pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
     }
 }
 
-/// What may be behind orders that lead into walls, as the end of a sentence, and what to do about it.
+/// The suspected reason for orders that lead into walls, as the end of a sentence, and the advice against it.
 fn walls(suspicion: Option<&Suspicion>) -> (String, String) {
     let Some(Suspicion { mistake, explained, blocked }) = suspicion else {
         let advice = "Chacun coûte un point, et au quatrième la pièce est téléportée. Vérifiez que les \

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::{Name, Secret};
 use server::Hall;
-use server::hall::{Admission, GameRequest, Settings};
+use server::hall::{Admission, GameRequest, HallSettings};
 use tokio::time::sleep;
 
 use super::{Open, house, names, open, open_with, settings, slow, table};
@@ -12,12 +12,12 @@ use crate::harness::{LAPTOP, Message, Peer, STRANGER};
 
 fn at_most(max_teams: usize) -> Open {
     let admission = Admission::Anybody { max_teams, max_per_address: 16, reserved: Vec::new() };
-    open_with(Settings { admission, ..settings() })
+    open_with(HallSettings { admission, ..settings() })
 }
 
 /// A hall for Ada, who has a secret, and Bob.
 fn listed() -> Open {
-    open_with(Settings {
+    open_with(HallSettings {
         admission: list([("Ada", Some("correcthorse")), ("Bob", None)]),
         ..settings()
     })
@@ -50,7 +50,7 @@ async fn before_the_first_game_names_are_told_apart() {
 async fn a_reserved_name_is_given_with_a_number() {
     let reserved = vec![Name::new("glouton")];
     let admission = Admission::Anybody { max_teams: 4, max_per_address: 16, reserved };
-    let hall = open_with(Settings { admission, ..settings() });
+    let hall = open_with(HallSettings { admission, ..settings() });
     let first = hall.register("joueur;glouton").await;
     assert_eq!(hall.teams(), "glouton_2 there");
     drop(first);
@@ -122,7 +122,7 @@ async fn listed_teams_play_whether_they_are_there_or_not() {
 #[test]
 fn a_list_has_each_name_once() {
     let admission = list([("Ada", None), ("Bob", None), (" Ada", Some("correcthorse"))]);
-    let error = Hall::new(Settings { admission, ..settings() }, 42).map(|_| ()).unwrap_err();
+    let error = Hall::new(HallSettings { admission, ..settings() }, 42).map(|_| ()).unwrap_err();
     assert_eq!(error.to_string(), "two teams are called Ada");
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use game::pacman::{Rules, Seeded, State};
 use protocol::Name;
 use server::Host;
-use server::hall::{Admission, Presence, Settings, TeamId};
+use server::hall::{Admission, HallSettings, Presence, TeamId};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -16,7 +16,7 @@ use crate::harness::{LOOPBACK, Message, Peer, good_player_at, map, register_at};
 /// A hall where these teams may play, each through a door of its own.
 fn open<const N: usize>(teams: [&str; N]) -> Open {
     let list = teams.map(|name| (Name::new(name), None));
-    open_with(Settings { admission: Admission::Listed(list.into()), ..settings() })
+    open_with(HallSettings { admission: Admission::Listed(list.into()), ..settings() })
 }
 
 impl Open {
@@ -99,7 +99,7 @@ async fn no_door_lets_in_anybody_else() {
 
 #[tokio::test(start_paused = true)]
 async fn a_crowd_at_one_door_keeps_nobody_from_another() {
-    let hall = open_with(Settings {
+    let hall = open_with(HallSettings {
         max_connections: 10,
         admission: Admission::Listed(["Ada", "Bob"].map(|name| (Name::new(name), None)).into()),
         ..settings()

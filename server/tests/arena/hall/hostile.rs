@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::hall::{GameRequest, Settings};
+use server::hall::{GameRequest, HallSettings};
 use tokio::time::{Instant, sleep};
 
 use super::{ended, names, open, open_with, settings, slow, table};
@@ -93,7 +93,7 @@ async fn whoever_only_ever_comes_back_costs_a_deadline_and_no_more() {
 
 #[tokio::test(start_paused = true)]
 async fn those_who_do_not_register_make_room() {
-    let hall = open_with(Settings { max_connections: 2, ..settings() });
+    let hall = open_with(HallSettings { max_connections: 2, ..settings() });
     let connect = || Peer::connect(hall.controls.host(), LOOPBACK, 1024);
     let (mut first, _second) = (connect(), connect());
     let good = hall.good_player("good").await;

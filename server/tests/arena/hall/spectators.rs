@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use server::hall::{GameRequest, Settings};
+use server::hall::{GameRequest, HallSettings};
 use tokio::time::sleep;
 
 use super::{ended, open, open_with, settings, slow, table};
@@ -87,7 +87,7 @@ async fn whoever_comes_during_a_game_sees_its_state_at_once() {
 
 #[tokio::test(start_paused = true)]
 async fn there_is_a_limit_and_those_who_leave_make_room() {
-    let hall = open_with(Settings { max_spectators: 1, ..settings() });
+    let hall = open_with(HallSettings { max_spectators: 1, ..settings() });
     let player = hall.good_player("a").await;
     let first = hall.register("afficheur;first").await;
     hall.register("afficheur;second").await.is_closed_after(Some(Message::Refused)).await;

@@ -160,6 +160,7 @@ fn as_json(session: &Session, team: &Team, trials: &[Trial], replays: &[PathBuf]
     json!({
         "team": team.name,
         "seed": session.setting.seed,
+        "notes": session.notes(),
         "stopped": session.is_stopped(),
         "trials": trials,
         "replays": replays,

@@ -73,6 +73,7 @@ pub(super) fn run(
                 "new": names[0],
                 "old": names[1],
                 "seed": session.setting.seed,
+                "notes": session.notes(),
                 "stopped": session.is_stopped(),
                 "verdict": words::verdict_name(test.verdict()),
                 "bound": test.bound(),

@@ -3,9 +3,15 @@
 It prints `SUCCEEDED attack` for each attack that got what it wanted, `failed attack` for the others, and plays well.
 Whatever it does to processes and ports, it does to those of this tournament, whose commands name its folder.
 """
+import ctypes
+import errno
+import glob
+import mmap
 import os
+import resource
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -81,6 +87,36 @@ def reach_organiser():
         return service.recv(5) == b"hello"
 
 
+def greets(family, address, kind=socket.SOCK_STREAM):
+    """Whether a service of the organiser answers."""
+    with socket.socket(family, kind) as service:
+        service.settimeout(1)
+        service.connect(address)
+        service.send(b"knock")
+        return service.recv(5) == b"hello"
+
+
+def reach_by_path():
+    return greets(socket.AF_UNIX, os.path.join(TOLD["folder"], "socket"))
+
+
+def reach_by_abstract_name():
+    return greets(socket.AF_UNIX, "\0" + TOLD["folder"])
+
+
+def reach_by_udp():
+    return greets(socket.AF_INET, ("127.0.0.1", int(TOLD["udp"])), socket.SOCK_DGRAM)
+
+
+def list_connections():
+    return f":{int(TOLD['service']):04X} " in open("/proc/net/tcp").read()
+
+
+def listen_to_the_kernel():
+    socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 15).close()
+    return True
+
+
 def open_results():
     with open(TOLD["results"], "r+b") as results:
         return results.read(6) == b"SQLite"
@@ -88,6 +124,52 @@ def open_results():
 
 def read_rival():
     return "ValueError" in open(TOLD["rival"]).read()
+
+
+def is_results(path):
+    # What others have open may be a pipe: reading it would wait, and take what is theirs.
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        return False
+    with open(path, "rb") as file:
+        return file.read(6) == b"SQLite"
+
+
+def any_is_results(pattern):
+    for path in glob.glob(pattern):
+        try:
+            if is_results(path):
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def results_by_root_of_others():
+    return any_is_results("/proc/[0-9]*/root" + TOLD["results"])
+
+
+def results_by_files_of_others():
+    return any_is_results("/proc/[0-9]*/fd/*")
+
+
+def results_by_symbolic_link():
+    link = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"link-{os.getpid()}")
+    os.symlink(TOLD["results"], link)
+    try:
+        return is_results(link)
+    finally:
+        os.unlink(link)
+
+
+def results_by_hard_link():
+    link = os.path.join(TOLD["folder"], f"link-{os.getpid()}")
+    os.link(TOLD["results"], link)
+    os.unlink(link)
+    return True
+
+
+def list_folder():
+    return "tournoi.sqlite" in os.listdir(TOLD["folder"])
 
 
 def change_itself():
@@ -102,7 +184,7 @@ def write_beside():
 
 
 def fill_disk():
-    """Half a GB, where 64 MiB are allowed."""
+    """Half a GB, where 8 MiB are allowed."""
     path = os.path.join(os.environ.get("TMPDIR", "/tmp"), "filled")
     try:
         with open(path, "wb") as file:
@@ -140,6 +222,82 @@ def much_memory():
     return all(os.waitpid(child, 0)[1] == 0 for child in children)
 
 
+def in_a_child(work):
+    """What is done to a whole process is done to another one."""
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(0 if work() else 1)
+        except BaseException:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def much_shared_memory():
+    """300 MB, where 256 MiB are allowed."""
+    def use():
+        block = mmap.mmap(-1, 300 << 20)
+        for page in range(0, len(block), 4096):
+            block[page] = 1
+        return True
+    return in_a_child(use)
+
+
+def many_files():
+    """More than fit into 8 MiB, empty as they are."""
+    paths = [os.path.join(os.environ.get("TMPDIR", "/tmp"), f"many-{os.getpid()}-{number}") for number in range(4000)]
+    made = []
+    try:
+        for path in paths:
+            open(path, "w").close()
+            made.append(path)
+        return True
+    finally:
+        for path in made:
+            os.unlink(path)
+
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def call(number, number_elsewhere, *arguments):
+    """A system call by its numbers on x86-64 and on other machines; its error, if there is one."""
+    number = number if os.uname().machine == "x86_64" else number_elsewhere
+    arguments = [ctypes.c_long(one) if isinstance(one, int) else one for one in arguments]
+    return ctypes.get_errno() if LIBC.syscall(ctypes.c_long(number), *arguments) < 0 else None
+
+
+def see_others():
+    return bool(processes())
+
+
+def limit_others():
+    for process in processes():
+        resource.prlimit(process, resource.RLIMIT_CORE)
+    return bool(processes())
+
+
+def trace_child():
+    return in_a_child(lambda: LIBC.ptrace(0, 0, None, None) == 0)
+
+
+def user_namespace():
+    return in_a_child(lambda: LIBC.unshare(0x10000000) == 0)
+
+
+def keyring():
+    return call(250, 219, 0, -3, 1) is None
+
+
+def io_uring():
+    return in_a_child(lambda: call(425, 425, 4, ctypes.create_string_buffer(120)) is None)
+
+
+def clock():
+    # Where the call is allowed at all, the null pointer is what is wrong with it.
+    return call(227, 112, 0, None) == errno.EFAULT
+
+
 def processors():
     os.sched_setaffinity(0, os.sched_getaffinity(0))
     return True
@@ -162,7 +320,10 @@ def leave_survivors():
 def attack():
     attacks = [take_seats, stop_others, trace_others, environment, environment_of_others, reach_organiser,
                open_results, read_rival, change_itself, write_beside, fill_disk, many_processes, much_memory,
-               processors, leave_survivors]
+               processors, leave_survivors, reach_by_path, reach_by_abstract_name, reach_by_udp, list_connections,
+               listen_to_the_kernel, results_by_root_of_others, results_by_files_of_others, results_by_symbolic_link,
+               results_by_hard_link, list_folder, much_shared_memory, many_files, see_others,
+               limit_others, trace_child, user_namespace, keyring, io_uring, clock]
     for one in attacks:
         try:
             print("SUCCEEDED" if one() else "failed", one.__name__, flush=True)

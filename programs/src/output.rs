@@ -1,0 +1,136 @@
+//! What a program writes to its standard output and error: the beginning and the end of it are kept.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::time::timeout;
+
+/// What is kept of the beginning of a program's output, and of its end.
+const KEPT: usize = 16 * 1024;
+/// For the output of a program that has ended to come to its end.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Reads the output of a program while it runs.
+#[derive(Debug)]
+pub(crate) struct Output(system::Reader);
+
+/// The beginning and the end of what was read.
+#[derive(Debug, Default)]
+struct Kept {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    left_out: usize,
+}
+
+impl Output {
+    /// To be called within a tokio runtime.
+    pub(crate) fn new(pipe: io::PipeReader) -> io::Result<Self> {
+        system::Reader::new(pipe).map(Self)
+    }
+
+    /// The beginning and the end of the output of a program that has ended.
+    pub(crate) async fn kept(mut self) -> Vec<u8> {
+        let kept = timeout(PATIENCE, self.0.end()).await;
+        kept.ok().flatten().map_or_else(Vec::new, Kept::into_bytes)
+    }
+}
+
+impl Kept {
+    fn push(&mut self, bytes: &[u8]) {
+        let (to_head, to_tail) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
+        self.head.extend_from_slice(to_head);
+        self.tail.extend_from_slice(to_tail);
+        if self.tail.len() > 2 * KEPT {
+            self.shorten();
+        }
+    }
+
+    fn shorten(&mut self) {
+        self.left_out += self.tail.drain(..self.tail.len().saturating_sub(KEPT)).len();
+    }
+
+    fn into_bytes(mut self) -> Vec<u8> {
+        self.shorten();
+        if self.left_out > 0 {
+            let note = format!("\n[… {} bytes left out …]\n", self.left_out);
+            self.head.extend_from_slice(note.as_bytes());
+        }
+        self.head.append(&mut self.tail);
+        self.head
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use std::io;
+    use std::os::fd::OwnedFd;
+
+    use tokio::io::AsyncReadExt;
+    use tokio::net::unix::pipe;
+    use tokio::task::JoinHandle;
+
+    use super::Kept;
+
+    /// A task.
+    #[derive(Debug)]
+    pub(super) struct Reader(JoinHandle<Kept>);
+
+    impl Reader {
+        pub(super) fn new(pipe: io::PipeReader) -> io::Result<Self> {
+            let mut pipe = pipe::Receiver::from_owned_fd(OwnedFd::from(pipe))?;
+            let read = async move {
+                let mut kept = Kept::default();
+                let mut buffer = vec![0; 4096];
+                while let Ok(read @ 1..) = pipe.read(&mut buffer).await {
+                    kept.push(&buffer[..read]);
+                }
+                kept
+            };
+            Ok(Self(tokio::spawn(read)))
+        }
+
+        pub(super) async fn end(&mut self) -> Option<Kept> {
+            (&mut self.0).await.ok()
+        }
+    }
+
+    impl Drop for Reader {
+        fn drop(&mut self) {
+            self.0.abort();
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use std::io::{self, Read};
+    use std::thread;
+
+    use tokio::sync::oneshot;
+
+    use super::Kept;
+
+    /// A thread, since the runtime has no pipes here. It ends with the last process that has the other end of the pipe.
+    #[derive(Debug)]
+    pub(super) struct Reader(oneshot::Receiver<Kept>);
+
+    impl Reader {
+        pub(super) fn new(mut pipe: io::PipeReader) -> io::Result<Self> {
+            let (sender, receiver) = oneshot::channel();
+            thread::Builder::new().name("output".to_owned()).spawn(move || {
+                let mut kept = Kept::default();
+                let mut buffer = vec![0; 4096];
+                while let Ok(read @ 1..) = pipe.read(&mut buffer) {
+                    kept.push(&buffer[..read]);
+                }
+                // Nobody may wait for it any more.
+                let _ = sender.send(kept);
+            })?;
+            Ok(Self(receiver))
+        }
+
+        pub(super) async fn end(&mut self) -> Option<Kept> {
+            (&mut self.0).await.ok()
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Measures of a program while it runs.
+
+use std::fs;
+use std::time::Duration;
+
+use rustix::process::Pid;
+
+use crate::linux::cgroup::{self, Place};
+use crate::linux::processes;
+use crate::program::ResourceUse;
+
+/// Measures what all processes of a program have used so far, without asking them. It outlives the program.
+#[derive(Clone, Debug, Default)]
+pub struct Meter {
+    pub(crate) cpu: Option<Place>,
+    pub(crate) memory: Option<Place>,
+}
+
+impl Meter {
+    /// What they have used. It reads some small files.
+    #[must_use]
+    pub fn read(&self) -> ResourceUse {
+        ResourceUse {
+            cpu: self.cpu.as_ref().and_then(cgroup::cpu),
+            waited: self.cpu.as_ref().and_then(waited),
+            oom_kills: self.memory.as_ref().map_or(0, cgroup::oom_kills),
+        }
+    }
+}
+
+/// Time in which threads of a group were ready to run, and waited for a processor. Without pressure stall information,
+/// the times of those that run are added up.
+fn waited(place: &Place) -> Option<Duration> {
+    cgroup::cpu_pressure(place).or_else(|| {
+        let file = if place.unified { "cgroup.threads" } else { "tasks" };
+        let threads = fs::read_to_string(place.folder.join(file)).ok()?;
+        let threads = threads.lines().filter_map(|thread| Pid::from_raw(thread.parse().ok()?));
+        Some(Duration::from_nanos(threads.filter_map(processes::run_delay).sum()))
+    })
+}

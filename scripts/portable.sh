@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Checks what other systems than Linux compile, without their compilers: copies of the workspace in which no code is for
+# Linux (as on macOS), and none for Unix (as on Windows). Dependencies and names that such a system lacks are gone there.
+# What the standard library and other crates lack there is not noticed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+programs=(checkup client replay server tournament)
+export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
+
+# The system, and what to replace in sources and manifests.
+check() {
+    local copy=$CARGO_TARGET_DIR/portable/$1
+    rm -rf "$copy"
+    mkdir -p "$copy"
+    cp -p Cargo.toml Cargo.lock clippy.toml README.md LISEZMOI.md PROTOCOL.md "$copy"
+    for crate in */Cargo.toml; do cp -rp "${crate%/*}" "$copy"; done
+    cp -rp cartes exemples "$copy"
+    find "$copy" \( -name '*.rs' -o -name Cargo.toml \) -exec sed -i -E "$2" {} +
+    (cd "$copy" && cargo check --quiet --locked "${programs[@]/#/--package=}" --all-features)
+}
+
+linux='s/target_os = "linux"/target_os = "none"/g; s/\bos::linux\b/os::none/g'
+unix='s/cfg(!?)\(unix\)/cfg\1(any())/g; s/\bnot\(unix\)/not(any())/g; s/\bos::(unix|fd)\b/os::none/g; s/\b(net|signal)::unix\b/\1::none/g'
+check macos "$linux"
+check windows "$linux; $unix"

@@ -1,0 +1,73 @@
+//! What programs use of this machine while a turn is late: the evidence for whose fault it is.
+
+use std::time::Duration;
+
+use plan::MissedTurn;
+use replay::Answer;
+use sandbox::{Meter, ResourceUse};
+use server::Observation;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until};
+
+/// Missed turns of a player whose evidence is kept.
+const KEPT: usize = 16;
+
+/// Watches the turns of a game to its end, and measures the programs in turns that last longer than half of the deadline,
+/// from then on: what each had in turns that it has missed, by seat. Turns that are over sooner cost nothing.
+pub(super) async fn watch(
+    mut observations: mpsc::Receiver<Observation>,
+    meters: Vec<Option<Meter>>,
+    deadline: Duration,
+) -> Vec<Vec<MissedTurn>> {
+    let mut missed = vec![Vec::new(); meters.len()];
+    let mut turn = 0;
+    let mut middle = Instant::now() + deadline / 2;
+    let mut first: Option<(Instant, Vec<ResourceUse>)> = None;
+    loop {
+        tokio::select! {
+            observation = observations.recv() => match observation {
+                Some(Observation::Turn { turn: played, .. }) => {
+                    if let Some((since, before)) = first.take() {
+                        let late = |seat: usize| {
+                            let given = played.answers.get(seat)?;
+                            (given.answer == Answer::Missed).then_some(given.cause?)
+                        };
+                        for (seat, (meter, before)) in meters.iter().zip(before).enumerate() {
+                            if let (Some(meter), Some(cause)) = (meter, late(seat))
+                                && missed[seat].len() < KEPT
+                            {
+                                let verdict = cause.word().to_owned();
+                                missed[seat].push(between(
+                                    MissedTurn { turn, verdict, measured: since.elapsed(), ..MissedTurn::default() },
+                                    before,
+                                    meter.read(),
+                                ));
+                            }
+                        }
+                    }
+                    turn += 1;
+                    middle = Instant::now() + deadline / 2;
+                }
+                Some(Observation::Begin { .. }) => middle = Instant::now() + deadline / 2,
+                Some(Observation::End { .. }) | None => return missed,
+            },
+            () = sleep_until(middle), if first.is_none() => {
+                let read = |meter: &Option<Meter>| {
+                    meter.as_ref().map_or_else(ResourceUse::default, Meter::read)
+                };
+                first = Some((Instant::now(), meters.iter().map(read).collect()));
+            }
+        }
+    }
+}
+
+fn between(turn: MissedTurn, before: ResourceUse, after: ResourceUse) -> MissedTurn {
+    let used =
+        |before: Option<Duration>, after: Option<Duration>| Some(after?.saturating_sub(before?));
+    MissedTurn {
+        cpu: used(before.cpu, after.cpu),
+        waited: used(before.waited, after.waited),
+        oom_kills: after.oom_kills.saturating_sub(before.oom_kills),
+        ..turn
+    }
+}

@@ -79,23 +79,30 @@ impl Distances {
     /// the first `through_walls` of them. A source inside a wall has the exits that its corridors
     /// give it. Linear in the cells.
     pub fn fill_through(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &mut Self {
-        self.flood(grid, source, through_walls, |_| false)
+        self.flood(grid, source, through_walls, |_, _| false)
     }
 
     /// Fills in the distances from `source` in steps, whatever they weigh, of the cells that are at most so
     /// many away; the others count as unreached. Linear in the cells that are reached, but for forgetting
     /// what was known.
     pub fn fill_within(&mut self, grid: &Grid, source: Cell, steps: u32) -> &mut Self {
-        self.flood(grid, source, 0, |turns| turns > steps)
+        self.flood(grid, source, 0, |_, turns| turns >= steps)
     }
 
-    /// Fills in the distances of the cells before the first one that is too far.
+    /// Fills in the distances from `source` in steps, whatever they weigh, of the first of these targets that is
+    /// reached, and of the cells that are at most as far away; the others count as unreached. Linear in the cells
+    /// that are reached and in the targets, but for forgetting what was known.
+    pub fn fill_to_nearest(&mut self, grid: &Grid, source: Cell, targets: &[Cell]) -> &mut Self {
+        self.flood(grid, source, 0, |cell, _| targets.contains(&cell))
+    }
+
+    /// Fills in the distances of the cells that are found before one from which there is nothing to be found.
     fn flood(
         &mut self,
         grid: &Grid,
         source: Cell,
         through_walls: u32,
-        is_too_far: impl Fn(u32) -> bool,
+        is_enough: impl Fn(Cell, u32) -> bool,
     ) -> &mut Self {
         self.start(grid, source, through_walls);
         let (mut next, mut reached) = (0, 1);
@@ -103,7 +110,7 @@ impl Distances {
             let cell = self.order[next];
             next += 1;
             let turns = self.turns[cell.index()] + 1;
-            if is_too_far(turns) {
+            if is_enough(cell, turns - 1) {
                 break;
             }
             let passes = turns <= through_walls;

@@ -9,8 +9,7 @@ use crate::{Cell, Direction, Grid};
 #[derive(Clone, Debug, Default)]
 pub struct Cheapest {
     ways: Vec<Way>,
-    /// The cells by what it costs to get there; one place more than there are cells, so that a search may
-    /// write before it knows whether the cell is new.
+    /// The cells by what it costs to get there.
     order: Vec<Cell>,
     /// Cells that cost more than 1, until the search has come to them: those that it costs `c` to get to are
     /// in bucket `c` modulo their number, which is a power of two.
@@ -75,43 +74,53 @@ impl Cheapest {
         mut is_enough: impl FnMut(Cell, u32) -> bool,
     ) -> &mut Self {
         self.start(grid, source, costs);
-        let last_bucket = self.later.len() - 1;
+        let Self { ways, order, later } = self;
+        let last_bucket = later.len() - 1;
         // What it costs to enter a cell is the same from everywhere: the first way that is found to it is
         // a cheapest one, so that each cell is put in once.
-        let (mut next, mut reached, mut waiting) = (0, 1, 0);
+        let (mut next, mut waiting) = (0, 0);
         for cost in 0_u32.. {
-            let end = reached;
+            let end = order.len();
             // Those that cost more were found before those that are one step away.
-            let bucket = &mut self.later[(cost as usize + 1) & last_bucket];
-            self.order[reached..reached + bucket.len()].copy_from_slice(bucket);
-            reached += bucket.len();
+            let bucket = &mut later[(cost as usize + 1) & last_bucket];
             waiting -= bucket.len();
-            bucket.clear();
+            order.append(bucket);
             while next < end {
-                let cell = self.order[next];
+                let cell = order[next];
                 next += 1;
                 if is_enough(cell, cost) {
                     return self;
                 }
-                let steps = self.ways[cell.index()].steps.saturating_add(1);
+                let steps = ways[cell.index()].steps.saturating_add(1);
                 let passes = u32::from(steps) <= through_walls;
                 let around = if passes { grid.neighbours(cell) } else { grid.links(cell) };
-                // Where no link leads, the cell is its own neighbour.
-                for (&to, last) in around.iter().zip(Direction::ALL) {
+                // Without a branch for each link: which cells are new is collected first. Where no link
+                // leads, the cell is its own neighbour.
+                let mut new = 0_u32;
+                for (d, to) in around.iter().enumerate() {
+                    new |= u32::from(ways[to.index()].cost == NO_WAY.cost) << d;
+                }
+                while new != 0 {
+                    let d = new.trailing_zeros() as usize;
+                    new &= new - 1;
+                    let to = around[d];
                     let entering = u32::from(costs[to.index()].max(1));
-                    let known = &mut self.ways[to.index()];
-                    let is_new = known.cost == NO_WAY.cost;
-                    let way = Way { cost: cost + entering, steps, last: Some(last) };
-                    *known = if is_new { way } else { *known };
-                    self.order[reached] = to;
-                    reached += usize::from(is_new & (entering == 1));
-                    if is_new & (entering > 1) {
-                        self.later[way.cost as usize & last_bucket].push(to);
+                    let cost = cost + entering;
+                    let way = &mut ways[to.index()];
+                    // On a torus of two rows, the same cell is in the north and in the south.
+                    if way.cost != NO_WAY.cost {
+                        continue;
+                    }
+                    *way = Way { cost, steps, last: Some(Direction::ALL[d]) };
+                    if entering == 1 {
+                        order.push(to);
+                    } else {
+                        later[cost as usize & last_bucket].push(to);
                         waiting += 1;
                     }
                 }
             }
-            if reached == end && waiting == 0 {
+            if order.len() == end && waiting == 0 {
                 break;
             }
         }
@@ -124,8 +133,8 @@ impl Cheapest {
         self.ways.clear();
         self.ways.resize(cells, NO_WAY);
         self.ways[source.index()] = Way { cost: 0, steps: 0, last: None };
-        self.order.resize(cells + 1, source);
-        self.order[0] = source;
+        self.order.clear();
+        self.order.push(source);
         // Of the cells that are found at a cost, none costs less than 1 more, or more than the most.
         let most = costs.iter().copied().max().unwrap_or(1);
         let buckets = (usize::from(most) + 1).next_power_of_two();

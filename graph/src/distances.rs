@@ -89,9 +89,9 @@ impl Distances {
         self.flood(grid, source, 0, |_, turns| turns >= steps)
     }
 
-    /// Fills in the distances from `source` in steps, whatever they weigh, of the first of these targets that is
-    /// reached, and of the cells that are at most as far away; the others count as unreached. Linear in the cells
-    /// that are reached and in the targets, but for forgetting what was known.
+    /// Fills in the distances from `source` in steps, whatever they weigh, as far as the nearest of the targets: of
+    /// the cells that are at most as far away. Some that are further away count as unreached. Linear in the cells
+    /// that are reached times the targets, but for forgetting what was known.
     pub fn fill_to_nearest(&mut self, grid: &Grid, source: Cell, targets: &[Cell]) -> &mut Self {
         self.flood(grid, source, 0, |cell, _| targets.contains(&cell))
     }
@@ -241,6 +241,33 @@ mod tests {
                 }
                 let is_reached = |cell: &Cell| near.to(*cell) != Distances::UNREACHED;
                 assert_eq!(near.reached().len(), grid.dims().cells().filter(is_reached).count());
+            }
+        }
+    }
+
+    #[test]
+    fn to_the_nearest_target_the_distances_and_first_steps_are_the_same() {
+        let grid = grid(&MAZE);
+        let cells: Vec<_> = grid.dims().cells().collect();
+        let (mut all, mut near) = (Distances::new(), Distances::new());
+        for source in grid.corridors() {
+            all.fill(&grid, source);
+            for start in 0..cells.len() {
+                // Some of them are walls.
+                let targets: Vec<_> = cells.iter().copied().skip(start).step_by(11).collect();
+                near.fill_to_nearest(&grid, source, &targets);
+                let nearest = targets.iter().copied().min_by_key(|&cell| all.to(cell)).unwrap();
+                assert_eq!(
+                    targets.iter().copied().min_by_key(|&cell| near.to(cell)),
+                    Some(nearest)
+                );
+                assert_eq!(near.first_step(&grid, nearest), all.first_step(&grid, nearest));
+                for &cell in &cells {
+                    let is_near = all.to(cell) <= all.to(nearest);
+                    let is_known = near.to(cell) < Distances::UNREACHED;
+                    assert!(!is_known || near.to(cell) == all.to(cell));
+                    assert!(is_known || !is_near || all.to(cell) == Distances::UNREACHED);
+                }
             }
         }
     }

@@ -23,7 +23,7 @@ const INTO_GROUP: u64 = 1 << 33;
 ///
 /// When the kernel is older than Linux 5.7, the group is not to be entered, or the process has several threads.
 pub(crate) fn continue_in(group: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
-    is_alone()?;
+    one_thread()?;
     let arguments = libc::clone_args {
         flags: INTO_GROUP,
         pidfd: 0,
@@ -60,7 +60,7 @@ pub(crate) fn continue_in(group: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
 ///
 /// When there are too many processes, or this one has several threads.
 pub(crate) fn begin() -> io::Result<Option<Pid>> {
-    is_alone()?;
+    one_thread()?;
     // SAFETY: This is the only thread, as was just seen, so that no lock is held by a thread that the copy does not
     // have, and the copy may do whatever the process itself may.
     match unsafe { libc::fork() } {
@@ -71,7 +71,7 @@ pub(crate) fn begin() -> io::Result<Option<Pid>> {
 }
 
 /// An error unless this process has one thread.
-fn is_alone() -> io::Result<()> {
+fn one_thread() -> io::Result<()> {
     match fs::read_dir("/proc/self/task")?.count() {
         1 => Ok(()),
         _ => Err(io::Error::new(ErrorKind::Unsupported, "there are several threads")),

@@ -28,7 +28,7 @@ use crate::stage::Stage;
 
 /// For the answers to the final state, before players are dismissed.
 const LAST_ANSWERS: Duration = Duration::from_millis(100);
-/// For a program to end after it is dismissed.
+/// For a program to end after it is dismissed, with a core of its own.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A program takes more of the processors than its part if it takes this multiple of it.
@@ -228,7 +228,7 @@ impl LocalVenue {
         players: Vec<Player>,
         came: &[bool],
     ) -> Result<Outcome, HostFault> {
-        let deadline = tokio::time::Instant::now() + FAREWELL;
+        let deadline = tokio::time::Instant::now() + self.cores.wall_time(FAREWELL);
         let mut starts = Vec::with_capacity(SEATS);
         let mut outputs = Vec::with_capacity(SEATS);
         let ends = players.into_iter().zip(came);

@@ -1,18 +1,18 @@
 //! `glouton`: the best object for its distance, and the nearest prey.
 
 use game::pacman::{Cell, Colour, Direction, Orders, Player, View};
-use graph::{Cheapest, Distances};
+use graph::Distances;
 
-use crate::knowledge::{Wariness, others};
+use crate::knowledge::{Harvest, others};
 use crate::{Bot, Situation};
 
 /// Walks to the object that is worth most for its distance, around the ghosts; its ghost walks to
 /// the nearest pacman that it can eat.
 #[derive(Debug, Default)]
 pub struct Glouton {
-    ways: Cheapest,
+    harvest: Harvest,
     distances: Distances,
-    wariness: Wariness,
+    prey: Vec<Cell>,
 }
 
 impl Bot for Glouton {
@@ -28,15 +28,9 @@ impl Bot for Glouton {
 impl Glouton {
     fn collect(&mut self, view: &View, me: Colour, player: &Player) -> Option<Direction> {
         let board = view.board();
-        let costs = self.wariness.fill(view, me);
-        let ways = self.ways.fill(board, player.pacman, player.powers.wall_pass, costs);
-        let worth = |(index, object): (usize, game::pacman::Object)| {
-            let cell = board.dims().nth(index)?;
-            let cost = ways.to(cell).filter(|&cost| cost > 0)?;
-            Some((f64::from(object.points()) / f64::from(cost), cell))
-        };
-        let best = view.objects().iter().filter_map(worth).max_by(|a, b| a.0.total_cmp(&b.0));
-        best.and_then(|(_, cell)| ways.first_step(board, cell)).or_else(|| {
+        let best = self.harvest.find(view, me);
+        best.and_then(|cell| self.harvest.ways().first_step(board, cell)).or_else(|| {
+            let costs = self.harvest.costs();
             let cost = |d: &&Direction| costs[board.neighbour(player.pacman, **d).index()];
             board.exits(player.pacman).iter().min_by_key(cost).copied()
         })
@@ -44,13 +38,15 @@ impl Glouton {
 
     fn hunt(&mut self, view: &View, me: Colour, ghost: Cell) -> Option<Direction> {
         let board = view.board();
-        self.distances.fill(board, ghost);
         let prey = others(view, me)
             .filter(|(_, other)| other.powers.glutton == 0)
             .map(|(_, other)| other.pacman)
             // A ghost cannot stay where it is and bite again.
-            .filter(|&pacman| pacman != ghost)
-            .min_by_key(|&pacman| self.distances.to(pacman));
+            .filter(|&pacman| pacman != ghost);
+        self.prey.clear();
+        self.prey.extend(prey);
+        self.distances.fill_to_nearest(board, ghost, &self.prey);
+        let prey = self.prey.iter().copied().min_by_key(|&pacman| self.distances.to(pacman));
         prey.and_then(|pacman| self.distances.first_step(board, pacman))
             .or_else(|| board.exits(ghost).first().copied())
     }

@@ -2,11 +2,13 @@
 //!
 //! - [`Arrivals`]: who is first at a cell.
 //! - [`Wariness`]: what it costs to come near a ghost.
+//! - [`Harvest`]: the object that is worth most for the walk to it.
 //! - [`Forecast`]: where a pacman probably goes.
 //! - [`Hunter`]: a ghost that comes after a pacman.
 
 mod arrivals;
 mod forecast;
+mod harvest;
 mod hunter;
 mod wariness;
 
@@ -14,6 +16,7 @@ use game::pacman::{Colour, Player, View};
 
 pub use arrivals::Arrivals;
 pub use forecast::Forecast;
+pub use harvest::Harvest;
 pub use hunter::Hunter;
 pub use wariness::Wariness;
 

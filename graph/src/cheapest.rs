@@ -1,6 +1,5 @@
 //! Cheapest ways on a grid whose cells cost more than the walk.
 
-use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Direction, Grid};
 
 /// What it costs to get to every cell of a grid, when some cells cost more than others, by
@@ -10,7 +9,11 @@ use crate::{Cell, Direction, Grid};
 #[derive(Clone, Debug, Default)]
 pub struct Cheapest {
     ways: Vec<Way>,
-    queue: BucketQueue,
+    /// The cells by what it costs to get there.
+    order: Vec<Cell>,
+    /// Cells that cost more than 1, until the search has come to them: those that it costs `c` to get to are
+    /// in bucket `c` modulo their number, which is a power of two.
+    later: Vec<Vec<Cell>>,
 }
 
 /// The end of a cheapest way.
@@ -43,33 +46,102 @@ impl Cheapest {
         through_walls: u32,
         costs: &[u16],
     ) -> &mut Self {
-        self.ways.clear();
-        self.ways.resize(grid.dims().len(), NO_WAY);
-        self.ways[source.index()] = Way { cost: 0, steps: 0, last: None };
-        self.queue.start(source, costs.iter().copied().max().unwrap_or(1).max(1));
-        while let Some((settled, bucket)) = self.queue.take() {
-            for &cell in &bucket {
-                let way = self.ways[cell.index()];
-                // A cheaper way to it may have been found since it was put in.
-                if way.cost != settled {
-                    continue;
+        self.fill_until(grid, source, through_walls, costs, |_, _| false)
+    }
+
+    /// The same until `is_enough`, which is told each cell and what it costs to get there, cheapest first,
+    /// beginning with the source. Ways to these cells are known then, and no others can be relied on.
+    ///
+    /// ```
+    /// use graph::{Cheapest, Dims, Grid};
+    ///
+    /// let dims = Dims::new(9, 9).unwrap();
+    /// let grid = Grid::new(dims, |_| false);
+    /// let source = dims.nth(40).unwrap();
+    /// let mut seen = 0;
+    /// Cheapest::new().fill_until(&grid, source, 0, &[1; 81], |_, cost| {
+    ///     seen += 1;
+    ///     cost == 2
+    /// });
+    /// assert_eq!(seen, 6);
+    /// ```
+    pub fn fill_until(
+        &mut self,
+        grid: &Grid,
+        source: Cell,
+        through_walls: u32,
+        costs: &[u16],
+        mut is_enough: impl FnMut(Cell, u32) -> bool,
+    ) -> &mut Self {
+        self.start(grid, source, costs);
+        let Self { ways, order, later } = self;
+        let last_bucket = later.len() - 1;
+        // What it costs to enter a cell is the same from everywhere: the first way that is found to it is
+        // a cheapest one, so that each cell is put in once.
+        let (mut next, mut waiting) = (0, 0);
+        for cost in 0_u32.. {
+            let end = order.len();
+            // Those that cost more were found before those that are one step away.
+            let bucket = &mut later[(cost as usize + 1) & last_bucket];
+            waiting -= bucket.len();
+            order.append(bucket);
+            while next < end {
+                let cell = order[next];
+                next += 1;
+                if is_enough(cell, cost) {
+                    return self;
                 }
-                let steps = way.steps.saturating_add(1);
+                let steps = ways[cell.index()].steps.saturating_add(1);
                 let passes = u32::from(steps) <= through_walls;
-                let directions = if passes { &Direction::ALL } else { grid.exits(cell) };
-                for &direction in directions {
-                    let next = grid.neighbour(cell, direction);
-                    let cost = settled.saturating_add(costs[next.index()].max(1).into());
-                    let known = &mut self.ways[next.index()];
-                    if cost < known.cost {
-                        *known = Way { cost, steps, last: Some(direction) };
-                        self.queue.push(cost, next);
+                let around = if passes { grid.neighbours(cell) } else { grid.links(cell) };
+                // Without a branch for each link: which cells are new is collected first. Where no link
+                // leads, the cell is its own neighbour.
+                let mut new = 0_u32;
+                for (d, to) in around.iter().enumerate() {
+                    new |= u32::from(ways[to.index()].cost == NO_WAY.cost) << d;
+                }
+                while new != 0 {
+                    let d = new.trailing_zeros() as usize;
+                    new &= new - 1;
+                    let to = around[d];
+                    let entering = u32::from(costs[to.index()].max(1));
+                    let cost = cost + entering;
+                    let way = &mut ways[to.index()];
+                    // On a torus of two rows, the same cell is in the north and in the south.
+                    if way.cost != NO_WAY.cost {
+                        continue;
+                    }
+                    *way = Way { cost, steps, last: Some(Direction::ALL[d]) };
+                    if entering == 1 {
+                        order.push(to);
+                    } else {
+                        later[cost as usize & last_bucket].push(to);
+                        waiting += 1;
                     }
                 }
             }
-            self.queue.put_back(settled, bucket);
+            if order.len() == end && waiting == 0 {
+                break;
+            }
         }
         self
+    }
+
+    /// Makes the source the only cell to which there is a way.
+    fn start(&mut self, grid: &Grid, source: Cell, costs: &[u16]) {
+        let cells = grid.dims().len();
+        self.ways.clear();
+        self.ways.resize(cells, NO_WAY);
+        self.ways[source.index()] = Way { cost: 0, steps: 0, last: None };
+        self.order.clear();
+        self.order.push(source);
+        // Of the cells that are found at a cost, none costs less than 1 more, or more than the most.
+        let most = costs.iter().copied().max().unwrap_or(1);
+        let buckets = (usize::from(most) + 1).next_power_of_two();
+        self.later.iter_mut().for_each(Vec::clear);
+        if self.later.len() < buckets {
+            self.later.resize_with(buckets, Vec::new);
+        }
     }
 
     /// The sum of what the cells of a cheapest way cost, the source not counted; `None` when there
@@ -111,7 +183,7 @@ impl Cheapest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Dims, Distances};
+    use crate::{Dims, Distances, Shape};
 
     #[test]
     fn equal_costs_are_distances() {
@@ -147,5 +219,83 @@ mod tests {
         assert_eq!(cheapest.to(east), Some(10));
         assert_eq!(cheapest.to(dims.cells().next().unwrap()), None, "a wall");
         assert_eq!(cheapest.first_step(&grid, north), None);
+    }
+
+    /// The ways by the definition: of the cells that were found, one of the cheapest is settled, and of those the
+    /// one that was found first. A cell is found again when it gets cheaper. With it, the cells as they are settled.
+    fn plain(
+        grid: &Grid,
+        source: Cell,
+        through_walls: u32,
+        costs: &[u16],
+    ) -> (Vec<Way>, Vec<(Cell, u32)>) {
+        let mut ways = vec![NO_WAY; grid.dims().len()];
+        ways[source.index()] = Way { cost: 0, steps: 0, last: None };
+        let (mut found, mut settled) = (vec![(0, source)], Vec::new());
+        while let Some(cheapest) = found.iter().map(|(cost, _)| *cost).min() {
+            let first = found.iter().position(|(cost, _)| *cost == cheapest).unwrap();
+            let (cost, cell) = found.remove(first);
+            let way = ways[cell.index()];
+            if way.cost != cost {
+                continue;
+            }
+            settled.push((cell, cost));
+            let steps = way.steps + 1;
+            let passes = u32::from(steps) <= through_walls;
+            for &exit in if passes { &Direction::ALL } else { grid.exits(cell) } {
+                let next = grid.neighbour(cell, exit);
+                let cost = cost + u32::from(costs[next.index()]);
+                if cost < ways[next.index()].cost {
+                    ways[next.index()] = Way { cost, steps, last: Some(exit) };
+                    found.push((cost, next));
+                }
+            }
+        }
+        (ways, settled)
+    }
+
+    #[test]
+    fn ways_are_those_of_the_plain_search_to_the_last_step() {
+        let mut random = 5_u32;
+        let mut draw = |below: u32| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (random >> 16) % below
+        };
+        let mut cheapest = Cheapest::new();
+        for round in 0..300 {
+            let dims = Dims::new(3 + draw(9) as u16, 3 + draw(9) as u16).unwrap();
+            let shape = if round % 3 == 0 { Shape::Bounded } else { Shape::Torus };
+            let walls: Vec<_> = dims.cells().map(|_| draw(4) == 0).collect();
+            let grid = Grid::linked(dims, shape, |cell, direction| {
+                u16::from(!walls[dims.neighbour(cell, direction).index()])
+            });
+            // Few cells cost more, or most.
+            let (dear, most) = (1 + draw(4), 2 + draw(70));
+            let costs: Vec<_> = dims
+                .cells()
+                .map(|_| if draw(5) < dear { 1 + draw(most) as u16 } else { 1 })
+                .collect();
+            let source = dims.nth(draw(dims.len() as u32) as usize).unwrap();
+            let through_walls = if round % 2 == 0 { 0 } else { draw(6) };
+            let (ways, settled) = plain(&grid, source, through_walls, &costs);
+            let mut seen = Vec::new();
+            cheapest.fill_until(&grid, source, through_walls, &costs, |cell, cost| {
+                seen.push((cell, cost));
+                false
+            });
+            assert_eq!(seen, settled);
+            assert_eq!(cheapest.ways, ways);
+
+            let enough = draw(settled.len() as u32) as usize;
+            let mut left = enough;
+            cheapest.fill_until(&grid, source, through_walls, &costs, |cell, cost| {
+                assert_eq!((cell, cost), settled[enough - left]);
+                left = left.saturating_sub(1);
+                settled[enough].0 == cell
+            });
+            for (cell, _) in &settled[..=enough] {
+                assert_eq!(cheapest.ways[cell.index()], ways[cell.index()]);
+            }
+        }
     }
 }

@@ -79,23 +79,30 @@ impl Distances {
     /// the first `through_walls` of them. A source inside a wall has the exits that its corridors
     /// give it. Linear in the cells.
     pub fn fill_through(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &mut Self {
-        self.flood(grid, source, through_walls, |_| false)
+        self.flood(grid, source, through_walls, |_, _| false)
     }
 
     /// Fills in the distances from `source` in steps, whatever they weigh, of the cells that are at most so
     /// many away; the others count as unreached. Linear in the cells that are reached, but for forgetting
     /// what was known.
     pub fn fill_within(&mut self, grid: &Grid, source: Cell, steps: u32) -> &mut Self {
-        self.flood(grid, source, 0, |turns| turns > steps)
+        self.flood(grid, source, 0, |_, turns| turns >= steps)
     }
 
-    /// Fills in the distances of the cells before the first one that is too far.
+    /// Fills in the distances from `source` in steps, whatever they weigh, as far as the nearest of the targets: of
+    /// the cells that are at most as far away. Some that are further away count as unreached. Linear in the cells
+    /// that are reached times the targets, but for forgetting what was known.
+    pub fn fill_to_nearest(&mut self, grid: &Grid, source: Cell, targets: &[Cell]) -> &mut Self {
+        self.flood(grid, source, 0, |cell, _| targets.contains(&cell))
+    }
+
+    /// Fills in the distances of the cells that are found before one from which there is nothing to be found.
     fn flood(
         &mut self,
         grid: &Grid,
         source: Cell,
         through_walls: u32,
-        is_too_far: impl Fn(u32) -> bool,
+        is_enough: impl Fn(Cell, u32) -> bool,
     ) -> &mut Self {
         self.start(grid, source, through_walls);
         let (mut next, mut reached) = (0, 1);
@@ -103,7 +110,7 @@ impl Distances {
             let cell = self.order[next];
             next += 1;
             let turns = self.turns[cell.index()] + 1;
-            if is_too_far(turns) {
+            if is_enough(cell, turns - 1) {
                 break;
             }
             let passes = turns <= through_walls;
@@ -234,6 +241,33 @@ mod tests {
                 }
                 let is_reached = |cell: &Cell| near.to(*cell) != Distances::UNREACHED;
                 assert_eq!(near.reached().len(), grid.dims().cells().filter(is_reached).count());
+            }
+        }
+    }
+
+    #[test]
+    fn to_the_nearest_target_the_distances_and_first_steps_are_the_same() {
+        let grid = grid(&MAZE);
+        let cells: Vec<_> = grid.dims().cells().collect();
+        let (mut all, mut near) = (Distances::new(), Distances::new());
+        for source in grid.corridors() {
+            all.fill(&grid, source);
+            for start in 0..cells.len() {
+                // Some of them are walls.
+                let targets: Vec<_> = cells.iter().copied().skip(start).step_by(11).collect();
+                near.fill_to_nearest(&grid, source, &targets);
+                let nearest = targets.iter().copied().min_by_key(|&cell| all.to(cell)).unwrap();
+                assert_eq!(
+                    targets.iter().copied().min_by_key(|&cell| near.to(cell)),
+                    Some(nearest)
+                );
+                assert_eq!(near.first_step(&grid, nearest), all.first_step(&grid, nearest));
+                for &cell in &cells {
+                    let is_near = all.to(cell) <= all.to(nearest);
+                    let is_known = near.to(cell) < Distances::UNREACHED;
+                    assert!(!is_known || near.to(cell) == all.to(cell));
+                    assert!(is_known || !is_near || all.to(cell) == Distances::UNREACHED);
+                }
             }
         }
     }

@@ -1,16 +1,15 @@
 //! Where a pacman probably goes.
 
 use game::pacman::{Cell, Colour, Direction, Object, View};
-use graph::{Cheapest, DistanceTable, Distances};
+use graph::{DistanceTable, Distances};
 
-use super::Wariness;
+use super::Harvest;
 
 /// Guesses the walks of pacmans, as if each always went for the object that is worth most for what
 /// it costs to get there, ghosts considered.
 #[derive(Clone, Debug, Default)]
 pub struct Forecast {
-    wariness: Wariness,
-    ways: Cheapest,
+    harvest: Harvest,
 }
 
 impl Forecast {
@@ -23,8 +22,8 @@ impl Forecast {
         steps: usize,
     ) -> Vec<Cell> {
         let board = view.board();
-        let Some(goal) = self.goal(view, colour) else { return Vec::new() };
-        let mut walk = self.ways.cells_to(board, goal);
+        let Some(goal) = self.harvest.find(view, colour) else { return Vec::new() };
+        let mut walk = self.harvest.ways().cells_to(board, goal);
         let mut taken = vec![goal];
         // Ghosts move on meanwhile: what comes after that is guessed by distance alone.
         while let Some(&here) = walk.last().filter(|_| walk.len() < steps) {
@@ -52,23 +51,6 @@ impl Forecast {
         }
         walk.truncate(steps);
         walk
-    }
-
-    /// Where it goes; the ways to it stay filled in.
-    fn goal(&mut self, view: &View, colour: Colour) -> Option<Cell> {
-        let board = view.board();
-        let player = view.player(colour)?;
-        let costs = self.wariness.fill(view, colour);
-        self.ways.fill(board, player.pacman, player.powers.wall_pass, costs);
-        view.objects()
-            .iter()
-            .filter_map(|(index, object)| {
-                let cell = board.dims().nth(index)?;
-                let cost = self.ways.to(cell).filter(|&cost| cost > 0)?;
-                Some((worth(object, cost), cell))
-            })
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .map(|(_, cell)| cell)
     }
 }
 

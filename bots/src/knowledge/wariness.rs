@@ -33,4 +33,10 @@ impl Wariness {
         }
         &self.costs
     }
+
+    /// What was worked out last, row-major.
+    #[must_use]
+    pub fn costs(&self) -> &[u16] {
+        &self.costs
+    }
 }

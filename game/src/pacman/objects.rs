@@ -8,13 +8,15 @@ pub struct Objects {
     /// Row-major; 0 for no object, else the object's discriminant. Bytes, so that copying and
     /// comparing a whole board is a matter of nanoseconds.
     codes: Vec<u8>,
+    /// How many there are of each, by code.
+    counts: [u32; Object::ALL.len() + 1],
 }
 
 impl Objects {
     /// No object anywhere.
     #[must_use]
     pub fn none(dims: Dims) -> Self {
-        Self { codes: vec![0; dims.len()] }
+        Self { codes: vec![0; dims.len()], counts: [0; Object::ALL.len() + 1] }
     }
 
     /// The object on a cell.
@@ -28,12 +30,23 @@ impl Objects {
         self.codes.iter().enumerate().filter_map(|(at, &code)| Some((at, decode(code)?)))
     }
 
+    /// How many there are of an object.
+    #[must_use]
+    pub fn count(&self, object: Object) -> u32 {
+        self.counts[object as usize]
+    }
+
     pub(crate) fn set(&mut self, cell: Cell, object: Option<Object>) {
-        self.codes[cell.index()] = object.map_or(0, |object| object as u8);
+        self.take(cell);
+        let code = object.map_or(0, |object| object as u8);
+        self.codes[cell.index()] = code;
+        self.counts[usize::from(code)] += u32::from(code > 0);
     }
 
     pub(crate) fn take(&mut self, cell: Cell) -> Option<Object> {
-        decode(std::mem::take(&mut self.codes[cell.index()]))
+        let object = decode(std::mem::take(&mut self.codes[cell.index()]))?;
+        self.counts[object as usize] -= 1;
+        Some(object)
     }
 
     pub(crate) fn codes(&self) -> &[u8] {
@@ -43,12 +56,13 @@ impl Objects {
 
 impl Clone for Objects {
     fn clone(&self) -> Self {
-        Self { codes: self.codes.clone() }
+        Self { codes: self.codes.clone(), counts: self.counts }
     }
 
     /// Copies without allocating when both belong to boards of one size.
     fn clone_from(&mut self, other: &Self) {
         self.codes.clone_from(&other.codes);
+        self.counts = other.counts;
     }
 }
 
@@ -72,5 +86,11 @@ mod tests {
         let first = dims.cells().next().unwrap();
         assert_eq!(objects.take(first), Some(Object::Vitamin));
         assert_eq!(objects.take(first), None);
+        assert_eq!(Object::ALL.map(|object| objects.count(object)), [0, 1, 1, 1, 1, 1]);
+        objects.set(first, Some(Object::Cherry));
+        objects.set(first, Some(Object::Cherry));
+        assert_eq!(objects.count(Object::Cherry), 2);
+        objects.set(first, None);
+        assert_eq!(objects.count(Object::Cherry), 1);
     }
 }

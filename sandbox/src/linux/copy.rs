@@ -1,8 +1,11 @@
-//! A copy of this process in another control group: the one thing here that no safe interface offers.
+//! Copies of this process: the one thing here that no safe interface offers.
 //!
 //! To move a process into a group of version 2, the kernel waits until every processor has been through its
 //! scheduler, 10 to 20 ms, unless it has just done so. A process that begins in the group does not wait.
-#![allow(unsafe_code, reason = "see `continue_in`; the example `cost` measures what it saves")]
+#![allow(
+    unsafe_code,
+    reason = "see `continue_in` and `begin`; the example `cost` measures what they save"
+)]
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -20,9 +23,7 @@ const INTO_GROUP: u64 = 1 << 33;
 ///
 /// When the kernel is older than Linux 5.7, the group is not to be entered, or the process has several threads.
 pub(crate) fn continue_in(group: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
-    if fs::read_dir("/proc/self/task")?.count() != 1 {
-        return Err(io::Error::new(ErrorKind::Unsupported, "there are several threads"));
-    }
+    one_thread()?;
     let arguments = libc::clone_args {
         flags: INTO_GROUP,
         pidfd: 0,
@@ -49,5 +50,30 @@ pub(crate) fn continue_in(group: BorrowedFd<'_>) -> io::Result<Option<Pid>> {
         // The number of a process fits.
         1.. => Ok(Pid::from_raw(result as i32)),
         _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Begins a copy of this process, the first one of a process namespace if the next one is to be; its number in this
+/// process, `None` in the copy.
+///
+/// # Errors
+///
+/// When there are too many processes, or this one has several threads.
+pub(crate) fn begin() -> io::Result<Option<Pid>> {
+    one_thread()?;
+    // SAFETY: This is the only thread, as was just seen, so that no lock is held by a thread that the copy does not
+    // have, and the copy may do whatever the process itself may.
+    match unsafe { libc::fork() } {
+        0 => Ok(None),
+        copy @ 1.. => Ok(Pid::from_raw(copy)),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// An error unless this process has one thread.
+fn one_thread() -> io::Result<()> {
+    match fs::read_dir("/proc/self/task")?.count() {
+        1 => Ok(()),
+        _ => Err(io::Error::new(ErrorKind::Unsupported, "there are several threads")),
     }
 }

@@ -1,8 +1,9 @@
 //! The launcher: the organiser's program, started again to start one program.
 //!
 //! A new process namespace begins with the next process, so that there are two stages: the launcher enters
-//! the namespaces, and the supervisor, the first process in them, sets them up and starts the program. Each
-//! stage is a fresh program with one thread, so that nothing has to be done between `fork` and `exec`.
+//! the namespaces, and the supervisor, the first process in them, sets them up and starts the program. The
+//! launcher is a fresh program with one thread, and the supervisor a copy of it, which takes a third of the
+//! time of a program.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -10,7 +11,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
-use std::process::{Command, Stdio, exit};
+use std::process::exit;
 
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
@@ -25,7 +26,6 @@ use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 
 /// The first argument of the launcher. Nobody calls a command that.
 pub(crate) const LAUNCHER: &str = "__sandbox-launcher";
-const SUPERVISOR: &str = "__sandbox-supervisor";
 const JOIN: &str = "to join a control group";
 
 /// Becomes the launcher of a program, if this process was started to be one, and never returns then.
@@ -33,21 +33,24 @@ const JOIN: &str = "to join a control group";
 /// To be called first in `main`, before threads are started or arguments are read.
 pub fn launcher_main() {
     let stage: Option<OsString> = env::args_os().nth(1);
-    match stage.as_deref().and_then(OsStr::to_str) {
-        Some(LAUNCHER) => exit(i32::from(run(launch).is_err())),
-        Some(SUPERVISOR) => exit(i32::from(run(supervisor::run).is_err())),
-        _ => {}
+    if stage.as_deref().and_then(OsStr::to_str) == Some(LAUNCHER) {
+        let run = || {
+            privileges::close_inherited()?;
+            stage_of(&privileges::control()?, launch)
+        };
+        exit(i32::from(run().is_err()));
     }
 }
 
-/// Runs a stage, and tells the organiser why it failed.
-fn run(stage: impl FnOnce(&Job, Vec<OwnedFd>, &OwnedFd) -> Result<(), Failure>) -> io::Result<()> {
-    privileges::close_inherited()?;
-    let control = privileges::control()?;
-    let received = wire::receive(&control, RecvFlags::empty())?;
+/// Runs a stage with the job that arrives, and tells the organiser why it failed.
+fn stage_of(
+    control: &OwnedFd,
+    stage: impl FnOnce(&Job, Vec<OwnedFd>, &OwnedFd) -> Result<(), Failure>,
+) -> io::Result<()> {
+    let received = wire::receive(control, RecvFlags::empty())?;
     let (job, mounts) = received.ok_or(ErrorKind::UnexpectedEof)?;
-    if let Err(failure) = stage(&job, mounts, &control) {
-        wire::send(&control, &Answer::Failed(failure), &[])?;
+    if let Err(failure) = stage(&job, mounts, control) {
+        wire::send(control, &Answer::Failed(failure), &[])?;
     }
     Ok(())
 }
@@ -80,15 +83,13 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
             rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
                 .step(Cause::Machine, "to end with the launcher")?;
         }
-        let control = control.try_clone().step(Cause::Machine, "a descriptor")?;
-        let mut first = Command::new("/proc/self/exe")
-            .arg(SUPERVISOR)
-            .env_clear()
-            .stdin(Stdio::from(control))
-            .spawn()
-            .step(Cause::Machine, "a supervisor")?;
+        let first = copy::begin().step(Cause::Machine, "a supervisor")?;
+        let Some(first) = first else {
+            exit(i32::from(stage_of(control, supervisor::run).is_err()));
+        };
         supervisor::release_output().step(Cause::Machine, "to close the output")?;
-        first.wait().step(Cause::Machine, "to wait for the supervisor")?;
+        rustix::process::waitpid(Some(first), WaitOptions::empty())
+            .step(Cause::Machine, "to wait for the supervisor")?;
     } else {
         rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
             .step(Cause::Machine, "to adopt the processes of a program")?;

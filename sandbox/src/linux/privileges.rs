@@ -9,8 +9,7 @@ use nix::unistd::{Gid, Uid};
 use rustix::process::DumpableBehavior;
 use rustix::thread::{
     CapabilitiesSecureBits, CapabilitySet, CapabilitySets, clear_ambient_capability_set,
-    configure_capability_in_ambient_set, remove_capability_from_bounding_set, set_capabilities,
-    set_capabilities_secure_bits,
+    remove_capability_from_bounding_set, set_capabilities, set_capabilities_secure_bits,
 };
 
 /// What the supervisor does in its namespaces: mount, set up the loopback interface, give up rights.
@@ -45,7 +44,7 @@ pub(crate) fn become_user(user: u32) -> io::Result<()> {
 }
 
 /// Moves into new namespaces, the next process that is started into a new process namespace. The user
-/// keeps its number, and the next program gets the rights to set the namespaces up.
+/// keeps its number. This process, and copies of it, have the rights to set the namespaces up.
 pub(crate) fn enter_namespaces() -> io::Result<()> {
     let (uid, gid) = (Uid::effective(), Gid::effective());
     nix::sched::unshare(
@@ -61,10 +60,11 @@ pub(crate) fn enter_namespaces() -> io::Result<()> {
     fs::write("/proc/self/uid_map", format!("{uid} {uid} 1"))?;
     fs::write("/proc/self/gid_map", format!("{gid} {gid} 1"))?;
     let needed = NEEDED.into_iter().fold(CapabilitySet::empty(), |all, one| all | one);
-    let sets = CapabilitySets { effective: needed, permitted: needed, inheritable: needed };
-    set_capabilities(None, sets)?;
-    NEEDED.into_iter().try_for_each(|one| configure_capability_in_ambient_set(one, true))?;
-    Ok(())
+    let inheritable = CapabilitySet::empty();
+    Ok(set_capabilities(
+        None,
+        CapabilitySets { effective: needed, permitted: needed, inheritable },
+    )?)
 }
 
 /// Gives up every right for good, also those that a program would give by itself.

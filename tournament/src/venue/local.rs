@@ -1,8 +1,10 @@
 //! This machine: programs of teams are started, seated in a hall of their own, and ended.
 
 use std::future::poll_fn;
+use std::iter;
 use std::sync::Arc;
 use std::task::Poll;
+use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use cli::{Language, said};
@@ -28,7 +30,7 @@ use crate::stage::Stage;
 
 /// For the answers to the final state, before players are dismissed.
 const LAST_ANSWERS: Duration = Duration::from_millis(100);
-/// For a program to end after it is dismissed.
+/// For a program to end after it is dismissed, with a core of its own.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A program takes more of the processors than its part if it takes this multiple of it.
@@ -118,14 +120,14 @@ impl LocalVenue {
         let mut players = Vec::with_capacity(SEATS);
         let mut seats = Vec::with_capacity(SEATS);
         let own_cores = self.cores.take(programs.len());
-        let mut free_cores = own_cores.iter().flat_map(|cores| cores.numbers().iter().copied());
+        let cores = own_cores.iter().flat_map(|cores| cores.numbers().iter().copied());
+        let mut started = self.start_programs(job, &programs, cores)?.into_iter();
         let mut teams = (0..).map(TeamId);
         for seat in &job.seats {
             if let Some(bot) = house_seat(seat, job.rules.rules()) {
                 seats.push(bot);
                 players.push(Player::House);
-            } else if let Some(team) = teams.next() {
-                let mut player = self.start_program(job, seat, free_cores.next())?;
+            } else if let (Some(team), Some(mut player)) = (teams.next(), started.next()) {
                 if let Player::Running(process) = &mut player {
                     open_door(&controls, team, process).map_err(HostFault::Io)?;
                 }
@@ -154,7 +156,7 @@ impl LocalVenue {
         let took = start.elapsed();
         let game = PlayedGame { job, result: played.result, recording, began, took };
         let dismissed = Instant::now();
-        let mut outcome = self.conclude(game, players, &came, missed).await;
+        let mut outcome = self.conclude(game, players, &came, missed).await?;
         if pulse.longest_stall_since(dismissed) > FAREWELL / 10 {
             // Whether it would have ended in time is unknown.
             for seat in &mut outcome.seats {
@@ -180,6 +182,33 @@ impl LocalVenue {
         let mut programs = outcome.seats.iter().filter(|seat| seat.usage.is_some());
         !self.runner.protects(Protection::Namespaces)
             || !self.runner.protects(Protection::CpuShare) && programs.any(takes_more)
+    }
+
+    /// Starts the programs of these seats, all at once: most of a start is waiting for the kernel.
+    fn start_programs(
+        &self,
+        job: &Job,
+        seats: &[&JobSeat],
+        cores: impl Iterator<Item = u32>,
+    ) -> Result<Vec<Player>, HostFault> {
+        let runtime = runtime::Handle::current();
+        let cores = cores.map(Some).chain(iter::repeat(None));
+        thread::scope(|scope| {
+            let start = |(&seat, core)| {
+                let runtime = runtime.clone();
+                thread::Builder::new().spawn_scoped(scope, move || {
+                    let _inside = runtime.enter();
+                    self.start_program(job, seat, core)
+                })
+            };
+            let starts: Vec<_> = seats.iter().zip(cores).map(start).collect();
+            let started = starts.into_iter().map(|start| {
+                let start = start.map_err(HostFault::Io)?;
+                // A start that panics gives no result.
+                start.join().unwrap_or(Err(HostFault::NoResult))
+            });
+            started.collect()
+        })
     }
 
     fn start_program(
@@ -214,22 +243,16 @@ impl LocalVenue {
         players: Vec<Player>,
         came: &[bool],
         missed: Vec<Vec<MissedTurn>>,
-    ) -> Outcome {
-        // One deadline for all: a program that does not end must not use up the time of the others.
-        let deadline = tokio::time::Instant::now() + FAREWELL;
+    ) -> Result<Outcome, HostFault> {
+        let deadline = tokio::time::Instant::now() + self.cores.wall_time(FAREWELL);
         let mut starts = Vec::with_capacity(SEATS);
         let mut outputs = Vec::with_capacity(SEATS);
-        for ((player, &came), missed) in players.into_iter().zip(came).zip(missed) {
-            let (start, output) = match player {
-                Player::House => (Start::House, Vec::new()),
-                Player::NotStarted(why) => (Start::Failed(why), Vec::new()),
-                Player::Running(mut process) => {
-                    // Whoever does not end is ended below.
-                    let _ = timeout_at(deadline, process.wait()).await;
-                    let Remains { report, output } = process.finish().await;
-                    (Start::Running { came, report, missed }, output)
-                }
-            };
+        let ends = players.into_iter().zip(came).zip(missed).map(|((player, &came), missed)| {
+            tokio::spawn(player.end(came, missed, deadline))
+        });
+        let ends: Vec<_> = ends.collect();
+        for end in ends {
+            let (start, output) = end.await.map_err(|_| HostFault::NoResult)?;
             starts.push(start);
             outputs.push(output);
         }
@@ -239,7 +262,7 @@ impl LocalVenue {
                 self.journals.add(&seat.team, &heading(&outcome, seat), output);
             }
         }
-        outcome
+        Ok(outcome)
     }
 }
 
@@ -267,6 +290,24 @@ impl Player {
     /// Whether it may still register: as long as its program runs.
     fn may_come(&self) -> bool {
         matches!(self, Self::Running(process) if !process.has_ended())
+    }
+
+    /// Ends it, at the deadline unless it has ended by itself; how it has started, and what it has written.
+    async fn end(
+        self,
+        came: bool,
+        missed: Vec<MissedTurn>,
+        deadline: tokio::time::Instant,
+    ) -> (Start, Vec<u8>) {
+        match self {
+            Self::House => (Start::House, Vec::new()),
+            Self::NotStarted(why) => (Start::Failed(why), Vec::new()),
+            Self::Running(mut process) => {
+                let _ = timeout_at(deadline, process.wait()).await;
+                let Remains { report, output } = process.finish().await;
+                (Start::Running { came, report, missed }, output)
+            }
+        }
     }
 }
 

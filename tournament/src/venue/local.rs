@@ -247,9 +247,11 @@ impl LocalVenue {
         let deadline = tokio::time::Instant::now() + self.cores.wall_time(FAREWELL);
         let mut starts = Vec::with_capacity(SEATS);
         let mut outputs = Vec::with_capacity(SEATS);
-        let ends = players.into_iter().zip(came).zip(missed).map(|((player, &came), missed)| {
-            tokio::spawn(player.end(came, missed, deadline))
-        });
+        let ends = players
+            .into_iter()
+            .zip(came)
+            .zip(missed)
+            .map(|((player, &came), missed)| tokio::spawn(player.end(came, missed, deadline)));
         let ends: Vec<_> = ends.collect();
         for end in ends {
             let (start, output) = end.await.map_err(|_| HostFault::NoResult)?;

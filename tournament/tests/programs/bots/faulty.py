@@ -47,6 +47,9 @@ while True:
             if how == "burn":
                 while True:
                     pass
+        if how == "ponder" and turn == 12:
+            # The final state, like any other.
+            time.sleep(1.5)
         if how == "slow":
             time.sleep(0.1)
         if how == "think":

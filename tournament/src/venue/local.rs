@@ -244,7 +244,9 @@ impl LocalVenue {
         came: &[bool],
         missed: Vec<Vec<MissedTurn>>,
     ) -> Result<Outcome, HostFault> {
-        let deadline = tokio::time::Instant::now() + self.cores.wall_time(FAREWELL);
+        // Whoever thinks about the final state has as long as for any other.
+        let patience = self.cores.wall_time(game.job.deadline + FAREWELL);
+        let deadline = tokio::time::Instant::now() + patience;
         let mut starts = Vec::with_capacity(SEATS);
         let mut outputs = Vec::with_capacity(SEATS);
         let ends = players

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use crate::event::TournamentEvent;
+use crate::store::Delivery;
+use crate::tournament::Tournament;
+use crate::venue::HostFault;
 use cli::{Language, said};
 use indicatif::{ProgressBar, ProgressStyle};
 use server::hall::{Presence, TeamPresence};
-use tournament::event::TournamentEvent;
-use tournament::store::Delivery;
-use tournament::tournament::Tournament;
-use tournament::venue::HostFault;
 
 use super::fault_lines::FaultLines;
 

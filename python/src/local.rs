@@ -48,7 +48,7 @@ pub(crate) fn play_local(
         names.push(name.as_str().to_owned());
         minds.push(match player.cast::<PyString>() {
             Ok(bot) => {
-                let entry = bots::by_name(bot.to_str()?).map_err(fault::wrong)?;
+                let entry = bots::by_name(&bot.to_cow()?).map_err(fault::wrong)?;
                 Seat::House(entry.make(seed.wrapping_add(number)))
             }
             Err(_) => Seat::Python(player),
@@ -78,7 +78,7 @@ pub(crate) fn play_local(
                 Seat::Python(play) => {
                     let view = View::new(state.view().clone(), Arc::clone(&shown), Some(me));
                     let answer = play.call1((view,))?;
-                    let answer = answer.cast::<PyString>()?.to_str()?.to_owned();
+                    let answer = answer.cast::<PyString>()?.to_cow()?.into_owned();
                     (Orders::from_text(answer.as_bytes()), Some(answer))
                 }
             };

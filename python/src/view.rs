@@ -237,11 +237,15 @@ impl View {
 
     /// The nearest of several cells and its distance in steps, as ``((row, column), distance)``: of
     /// those at the same distance, the first one row by row. ``None`` when none can be reached.
-    fn nearest(&self, start: Place, targets: Vec<Place>) -> PyResult<Option<((u16, u16), u32)>> {
+    fn nearest(
+        &self,
+        start: Place,
+        targets: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<((u16, u16), u32)>> {
         let board = self.board();
         let source = cell(board, start)?;
-        let targets: Vec<_> =
-            targets.into_iter().map(|target| cell(board, target)).collect::<PyResult<_>>()?;
+        let targets = targets.try_iter()?.map(|target| cell(board, target?.extract()?));
+        let targets: Vec<_> = targets.collect::<PyResult<_>>()?;
         let found = graph::Nearest::new(board).find(board, source, targets);
         Ok(found.map(|found| (place(board, found.target), found.turns)))
     }

@@ -4,12 +4,10 @@ from __future__ import annotations
 import html
 import json
 import os
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Union
+from typing import Any, Dict, Iterator, List, Union
 
 from . import _native
 
-if TYPE_CHECKING:
-    import pandas
 
 
 class Recording(_native.Recording):
@@ -43,7 +41,7 @@ class Recording(_native.Recording):
         turns = [line for line in self.lines() if "turn" in line]
         return [{"turn": line["turn"], **event} for line in turns for event in line["events"]]
 
-    def frame(self) -> "pandas.DataFrame":
+    def frame(self) -> Any:
         """The :meth:`table` as a data frame of pandas."""
         import pandas
 

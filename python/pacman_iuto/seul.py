@@ -326,7 +326,10 @@ class View:
         distances = self.distances(start)
         found = [(distances[target], target) for target in targets]
         reached = [(steps, target) for steps, target in found if steps is not None]
-        return min(reached)[::-1] if reached else None  # type: ignore[return-value]
+        if not reached:
+            return None
+        steps, nearest = min(reached)
+        return nearest, steps
 
     def path(self, start: Place, goal: Place, wall_pass: int = 0) -> Optional[str]:
         """The directions of a shortest path, as ``"NNE"``: ``""`` from a cell to itself, and ``None`` where
@@ -467,3 +470,8 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
 def play_local(*bots: Any, **options: Any) -> Any:
     """Needs the package: ``pip install pacman-iuto``."""
     raise ImportError("play_local needs the package pacman-iuto, whose rules are compiled: pip install pacman-iuto")
+
+
+if __name__ == "__main__":
+    print("This file is for bots to import: from pacman_iuto import Bot, run", file=sys.stderr)
+    sys.exit(2)

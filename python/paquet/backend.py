@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 
 import maturin
 from maturin import *  # noqa: F403  (the other hooks are maturin's)
@@ -20,7 +21,7 @@ NAME = "pacman-iuto.exe" if sys.platform == "win32" else "pacman-iuto"
 def build_programs():
     """Builds the file that holds all the programs, and puts it into the package."""
     zig = os.environ.get("ZIG_TARGET")
-    command = ["cargo-zigbuild" if zig else "cargo", "rustc", "--release", "--locked", "--bin", "pacman-iuto"]
+    command = ["cargo-zigbuild" if zig else "cargo", "rustc", "--release", "--locked", "--package", "pacman-iuto", "--bin", "pacman-iuto"]
     command += ["--target", zig] if zig else []
     command += ["--message-format", "json-render-diagnostics", "--", "-C", "strip=symbols"]
     told = subprocess.run(command, cwd=HERE, check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -38,3 +39,18 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
     build_programs()
     return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    """Adds the maps, which lie outside of every crate."""
+    name = maturin.build_sdist(sdist_directory, config_settings)
+    path = pathlib.Path(sdist_directory) / name
+    maps = next(folder for folder in (HERE / "cartes", HERE.parent / "cartes") if folder.is_dir())
+    part = path.with_suffix(".part")
+    with tarfile.open(path) as made, tarfile.open(part, "w:gz") as whole:
+        for member in made:
+            whole.addfile(member, made.extractfile(member) if member.isfile() else None)
+        for file in sorted(maps.glob("*.txt")):
+            whole.add(file, f"{name[: -len('.tar.gz')]}/cartes/{file.name}")
+    part.replace(path)
+    return name

@@ -1,7 +1,7 @@
 """Spaces and pictures that the environments share."""
 from __future__ import annotations
 
-from typing import Any, Tuple
+from typing import Any, Tuple, cast
 
 import numpy
 import numpy.typing
@@ -27,9 +27,9 @@ _COLOURS = (
 )
 
 
-def planes(shape: Tuple[int, int, int]) -> spaces.Box:
+def planes(shape: Tuple[int, int, int]) -> spaces.Space[Planes]:
     """Planes of bytes."""
-    return spaces.Box(0, 255, shape, numpy.uint8)
+    return cast("spaces.Space[Planes]", spaces.Box(0, 255, shape, numpy.uint8))
 
 
 def picture(observation: Planes) -> Planes:

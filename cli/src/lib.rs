@@ -1,5 +1,6 @@
 //! What the programs share on their command lines: addresses, durations, rules, maps, logs and failures.
 
+mod built_in_maps;
 mod endpoint;
 mod map_file;
 mod maze_file;
@@ -19,8 +20,9 @@ use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
+pub use built_in_maps::{built_in_map, built_in_maps};
 pub use endpoint::Endpoint;
-pub use map_file::{built_in_map, load_map};
+pub use map_file::load_map;
 pub use maze_file::load_maze;
 pub use process::{in_french, in_language, on_interrupt, prepare, state_folder};
 #[cfg(feature = "runtime")]

@@ -8,29 +8,25 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use game::pacman::Map;
 
+use crate::built_in_maps;
+
 /// The folder of the maps that come with the programs.
 const FOLDER: &str = "cartes";
 /// Maps that an error lists at most.
 const LISTED: usize = 12;
 
-/// The map plan1, which needs no file.
-///
-/// # Errors
-///
-/// Never, since a test reads it.
-pub fn built_in_map() -> anyhow::Result<Map> {
-    let text = include_bytes!("../../cartes/plan1.txt");
-    Map::parse(text).context("the built-in map")
-}
-
-/// Reads a map file.
+/// Reads a map file, or takes the map inside the programs whose name stands in its place, as `grand`.
 ///
 /// # Errors
 ///
 /// With the file, and the line and column where it stops being a map; with the maps there are when this
 /// one is missing.
 pub fn load_map(path: &Path) -> anyhow::Result<Map> {
-    let text = fs::read(path).map_err(|failure| {
+    let read = fs::read(path).or_else(|failure| {
+        let inside = path.to_str().and_then(built_in_maps::text_of);
+        inside.map(|text| text.as_bytes().to_vec()).ok_or(failure)
+    });
+    let text = read.map_err(|failure| {
         let maps = match failure.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::IsADirectory => maps_near(path),
             _ => Vec::new(),
@@ -86,8 +82,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_map_is_one() {
-        assert!(built_in_map().is_ok());
+    fn a_name_stands_for_a_map_inside_the_programs() {
+        let map = load_map(Path::new("petit")).unwrap();
+        assert_eq!(map, load_map(Path::new("../cartes/petit.txt")).unwrap());
     }
 
     #[test]

@@ -73,7 +73,9 @@ struct Args {
     journal: LogLevel,
 }
 
-fn main() -> ExitCode {
+/// Runs the program on the arguments of this process.
+#[must_use]
+pub fn main() -> ExitCode {
     let args = Args::parse();
     args.journal.init();
     let ended = cli::prepare(FILES)

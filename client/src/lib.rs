@@ -5,9 +5,15 @@
 //! themselves. The [`viewer`] shows in
 //! a terminal what is watched.
 
+// The programs name this library as others do.
+extern crate self as client;
+
+#[cfg(feature = "viewer")]
+pub mod afficheur;
 mod apart;
 pub mod discovery;
 mod play;
+pub mod program;
 pub mod pyrat;
 mod session;
 mod states;

@@ -28,12 +28,16 @@ const LETTERS: &str = match std::str::from_utf8(PLAYERS) {
 /// Of each player's ghost, by colour.
 pub(crate) const GHOSTS: &[u8; Colour::MAX] = b"abcdefghijklmnopqrstuvwxyz";
 
-pub(crate) fn direction(letter: u8) -> Option<Direction> {
+/// The direction with this letter; `None` for any other character.
+#[must_use]
+pub fn direction(letter: u8) -> Option<Direction> {
     let at = DIRECTIONS.iter().position(|&known| known == letter)?;
     Some(Direction::ALL[at])
 }
 
-pub(crate) fn of_direction(direction: Direction) -> u8 {
+/// The letter of a direction: `N`, `E`, `S` or `O`.
+#[must_use]
+pub fn of_direction(direction: Direction) -> u8 {
     DIRECTIONS[direction.index()]
 }
 

@@ -155,16 +155,28 @@ impl Distances {
     /// there is no way.
     #[must_use]
     pub fn first_step(&self, grid: &Grid, to: Cell) -> Option<Direction> {
-        if self.to(to) == Self::UNREACHED {
-            return None;
-        }
+        self.steps_back(grid, to)?.last()
+    }
+
+    /// The steps of a cheapest path from the source, in order: none to the source itself, and `None`
+    /// to a cell that cannot be reached. Linear in its length.
+    #[must_use]
+    pub fn path(&self, grid: &Grid, to: Cell) -> Option<Vec<Direction>> {
+        let mut steps: Vec<Direction> = self.steps_back(grid, to)?.collect();
+        steps.reverse();
+        Some(steps)
+    }
+
+    /// The steps of the path that [`path`](Self::path) finds, the last one first.
+    fn steps_back(&self, grid: &Grid, to: Cell) -> Option<impl Iterator<Item = Direction>> {
         let mut cell = to;
-        let mut first = None;
-        while let Some(back) = self.step_back(grid, cell) {
-            cell = grid.neighbour(cell, back);
-            first = Some(back.opposite());
-        }
-        first
+        (self.to(to) != Self::UNREACHED).then(|| {
+            std::iter::from_fn(move || {
+                let back = self.step_back(grid, cell)?;
+                cell = grid.neighbour(cell, back);
+                Some(back.opposite())
+            })
+        })
     }
 
     /// Whether nothing was ever filled in.
@@ -332,6 +344,28 @@ mod tests {
                 let first = from.first_step(&grid, target).unwrap();
                 let next = grid.neighbour(source, first);
                 assert_eq!(walk.fill(&grid, next).to(target), from.to(target) - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn paths_lead_there_by_open_links_and_are_as_long_as_the_distance() {
+        let grid = grid(&MAZE);
+        let mut distances = Distances::new();
+        for source in grid.corridors() {
+            distances.fill(&grid, source);
+            assert_eq!(distances.path(&grid, source), Some(Vec::new()));
+            for target in grid.dims().cells() {
+                let Some(path) = distances.path(&grid, target) else {
+                    assert_eq!(distances.to(target), Distances::UNREACHED);
+                    continue;
+                };
+                let end = path.iter().fold(source, |cell, &step| {
+                    assert!(grid.is_open(cell, step));
+                    grid.neighbour(cell, step)
+                });
+                assert_eq!((end, path.len()), (target, distances.to(target) as usize));
+                assert_eq!(path.first().copied(), distances.first_step(&grid, target));
             }
         }
     }

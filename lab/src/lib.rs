@@ -19,6 +19,10 @@
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
+// The programs name this library as others do.
+extern crate self as lab;
+
+mod commands;
 pub mod crowd;
 pub mod decisions;
 pub mod hexapawn;
@@ -29,6 +33,7 @@ pub mod mazes;
 pub mod parallel;
 pub mod paths;
 pub mod plot;
+pub mod program;
 pub mod progress;
 pub mod puddles;
 pub mod pyrat;

@@ -1,70 +1,7 @@
-//! `lab`: experiments answered with numbers and pictures.
-
-mod commands;
+//! The program `lab`.
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
-use commands::{
-    decisions, hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces, zoo,
-};
-use lab::progress::Interrupted;
-
-/// Files that are open at a time.
-const FILES: usize = 8;
-
-/// Experiments answered with numbers and pictures
-#[derive(Debug, Parser)]
-#[command(version)]
-struct Args {
-    #[command(subcommand)]
-    experiment: Experiment,
-}
-
-#[derive(Debug, Subcommand)]
-enum Experiment {
-    Traces(traces::Args),
-    #[command(visible_alias = "throughput")]
-    Debit(throughput::Args),
-    #[command(visible_alias = "matches")]
-    Rencontres(matches::Args),
-    Decisions(decisions::Args),
-    #[command(visible_alias = "maze")]
-    Labyrinthe(maze::Args),
-    #[command(visible_alias = "paths")]
-    Chemins(paths::Args),
-    Hexapawn(hexapawn::Args),
-    #[command(visible_alias = "puddles")]
-    Flaques(puddles::Args),
-    Pyrat(pyrat::Args),
-    Zoo(zoo::Args),
-    #[command(hide = true)]
-    Clients(zoo::ClientsArgs),
-    #[command(hide = true)]
-    Honest(zoo::HonestArgs),
-    #[command(hide = true)]
-    Animals(zoo::AnimalsArgs),
-}
-
 fn main() -> ExitCode {
-    let args = Args::parse();
-    let done = cli::prepare(FILES).and_then(|()| match args.experiment {
-        Experiment::Traces(args) => traces::run(&args),
-        Experiment::Debit(args) => throughput::run(&args),
-        Experiment::Rencontres(args) => matches::run(&args),
-        Experiment::Decisions(args) => decisions::run(&args),
-        Experiment::Labyrinthe(args) => maze::run(&args),
-        Experiment::Chemins(args) => paths::run(&args),
-        Experiment::Hexapawn(args) => hexapawn::run(&args),
-        Experiment::Flaques(args) => puddles::run(&args),
-        Experiment::Pyrat(args) => pyrat::run(&args),
-        Experiment::Zoo(args) => zoo::run(&args),
-        Experiment::Clients(args) => zoo::play_trivially(&args),
-        Experiment::Honest(args) => zoo::play_honestly(&args),
-        Experiment::Animals(args) => zoo::let_loose(&args),
-    });
-    done.unwrap_or_else(|error| match error.downcast_ref::<Interrupted>() {
-        Some(_) => ExitCode::from(cli::INTERRUPTED),
-        None => cli::fail(&error),
-    })
+    lab::program::main()
 }

@@ -7,6 +7,9 @@
 //! [`jsonl`] writes it all down for scripts in other languages, [`film`] for the web [`page`], and
 //! [`animation`] draws it.
 
+// The programs name this library as others do.
+extern crate self as replay;
+
 pub mod analysis;
 pub mod animation;
 pub mod film;
@@ -15,9 +18,11 @@ pub mod game;
 pub mod jsonl;
 pub mod marks;
 pub mod page;
+pub mod program;
 pub mod recorder;
 pub mod recording;
 mod remark;
+mod report;
 pub mod setup;
 pub mod turn;
 pub mod turns;

@@ -16,8 +16,12 @@
 //! Arrows go one way: connections hand the hall events, and their messages wait for the game; the hall gives games
 //! commands; games hand the audience and observers what happens. Nothing that a peer does makes a game wait beyond a deadline.
 
+// The programs name this library as others do.
+extern crate self as server;
+
 mod addresses;
 pub mod announce;
+mod args;
 mod audience;
 pub mod background;
 mod clock;
@@ -36,9 +40,16 @@ pub mod observers;
 mod opening;
 mod outbox;
 mod places;
+mod port;
+pub mod program;
 pub mod pulse;
+mod pyrat_args;
+mod ranking;
+mod recording_file;
 mod registry;
+mod report;
 pub mod results;
+mod score_file;
 pub mod series;
 pub mod settings;
 mod source;

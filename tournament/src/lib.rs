@@ -8,11 +8,17 @@
 //! - A [`trial`] of one bot plays games in the same way, and keeps no file.
 //! - The [`scoreboard`] and the [`stage`] show it on the live page of the crate `report`.
 
+#[macro_use]
+mod say;
+
+mod commands;
 pub mod config;
 pub mod dispatcher;
 pub mod event;
 mod faults;
+mod french;
 pub mod lan;
+pub mod program;
 pub mod scoreboard;
 pub mod setup;
 pub mod stage;

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::config::{Config, TeamConfig};
+use crate::setup;
 use anyhow::{Context, bail, ensure};
 use checkup::words;
 use cli::{Language, said};
 use plan::Team;
 use sandbox::Level;
-use tournament::config::{Config, TeamConfig};
-use tournament::setup;
 
 use super::isolation;
 use super::plan_args::{LimitArgs, set, start};

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+use crate::event::TournamentEvent;
+use crate::store::Delivery;
+use crate::tournament::Tournament;
 use cli::{Language, said};
 use indicatif::{ProgressBar, ProgressStyle};
 use server::hall::{Presence, TeamPresence};
-use tournament::event::TournamentEvent;
-use tournament::store::Delivery;
-use tournament::tournament::Tournament;
 
 use super::fault_lines::FaultLines;
 

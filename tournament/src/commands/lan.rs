@@ -9,6 +9,13 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
+use crate::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
+use crate::event::TournamentEvent;
+use crate::lan;
+use crate::setup;
+use crate::store::StoreError;
+use crate::tournament::Tournament;
+use crate::venue::HallVenue;
 use anyhow::{Context, ensure};
 use cli::{Language, LogLevel, said};
 use plan::{Plan, Program, Team};
@@ -19,13 +26,6 @@ use server::hall::{Admission, Controls, Hall, HallSettings};
 use server::{Pulse, background};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
-use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd, RunError};
-use tournament::event::TournamentEvent;
-use tournament::lan;
-use tournament::setup;
-use tournament::store::StoreError;
-use tournament::tournament::Tournament;
-use tournament::venue::HallVenue;
 
 use super::base::BaseArgs;
 use super::display::Display;

@@ -3,14 +3,14 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 
+use crate::scoreboard::{FileArchive, Scoreboard};
+use crate::stage::Stage;
+use crate::tournament::Tournament;
 use anyhow::Context;
 use cli::said;
 use report::About;
 use report::live::{self, Action, LiveState, Organiser};
 use tokio::sync::{mpsc, watch};
-use tournament::scoreboard::{FileArchive, Scoreboard};
-use tournament::stage::Stage;
-use tournament::tournament::Tournament;
 
 /// What is seen from outside: the stage, the scoreboard, and the addresses of the page.
 pub(crate) struct Seen {

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::config::{Config, FormatName, SeatingsName, TeamConfig, parse_bytes};
+use crate::setup::parse_team;
 use cli::{RulesPreset, said};
-use tournament::config::{Config, FormatName, SeatingsName, TeamConfig, parse_bytes};
-use tournament::setup::parse_team;
 
 /// Flags that describe a tournament; they go before what the file says.
 #[derive(Clone, Debug, clap::Args)]

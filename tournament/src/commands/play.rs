@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use crate::setup;
+use crate::tournament::Tournament;
 use plan::Program;
-use tournament::setup;
-use tournament::tournament::Tournament;
 
 use super::base::BaseArgs;
 use super::plan_args::{LimitArgs, PlanArgs};

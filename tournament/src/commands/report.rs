@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::tournament::{SAMPLES, Tournament};
 use anyhow::Context;
 use cli::{Language, said};
 use rating::Standings;
-use tournament::tournament::{SAMPLES, Tournament};
 
 use super::base::BaseArgs;
 use super::void::in_words;

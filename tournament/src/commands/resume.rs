@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::config::Config;
+use crate::setup;
+use crate::tournament::Tournament;
 use anyhow::ensure;
 use cli::said;
 use plan::{Plan, Program, Team};
-use tournament::config::Config;
-use tournament::setup;
-use tournament::tournament::Tournament;
 
 use super::base::BaseArgs;
 use super::run::{self, RunArgs};

@@ -7,6 +7,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use crate::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
+use crate::event::TournamentEvent;
+use crate::scoreboard::{Scoreboard, farewell};
+use crate::setup;
+use crate::store::StoreError;
+use crate::tournament::{SAMPLES, Tournament};
+use crate::venue::LocalVenue;
 use cli::{Language, LogLevel, said};
 use programs::cores::Cores;
 use programs::journals::Journals;
@@ -14,13 +21,6 @@ use programs::package::Packages;
 use sandbox::Level;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
-use tournament::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
-use tournament::event::TournamentEvent;
-use tournament::scoreboard::{Scoreboard, farewell};
-use tournament::setup;
-use tournament::store::StoreError;
-use tournament::tournament::{SAMPLES, Tournament};
-use tournament::venue::LocalVenue;
 
 use super::display::Display;
 use super::fault_lines::FaultLines;

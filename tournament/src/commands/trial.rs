@@ -10,6 +10,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::config::Config;
+use crate::setup::{self, Circumstances};
+use crate::stage::Stage;
+use crate::trial::{TrialRun, TrialSetting};
+use crate::venue::LocalVenue;
 use checkup::{Check, CheckReport};
 use cli::{Language, RulesPreset, said};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -20,11 +25,6 @@ use sandbox::Level;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 use tokio::time::Instant;
-use tournament::config::Config;
-use tournament::setup::{self, Circumstances};
-use tournament::stage::Stage;
-use tournament::trial::{TrialRun, TrialSetting};
-use tournament::venue::LocalVenue;
 
 use super::bot_args::BotArgs;
 use super::check_list::{CheckList, as_json};

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::setup::{self, Circumstances};
 use anyhow::Context;
 use checkup::{Check, CheckReport, Options};
 use cli::{Language, RulesPreset, said};
@@ -12,7 +13,6 @@ use programs::runner::Runner;
 use serde_json::json;
 use tempfile::TempDir;
 use tokio::runtime;
-use tournament::setup::{self, Circumstances};
 
 use super::bot_args::BotArgs;
 use super::check_list::{CheckList, as_json};

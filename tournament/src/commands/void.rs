@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
+use crate::tournament::Tournament;
 use anyhow::{bail, ensure};
 use cli::said;
 use plan::{Key, Outcome, Program, Voided};
-use tournament::tournament::Tournament;
 
 use super::base::BaseFlag;
 

@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::trial::{Opponents, ThinkingSummary, Trial, TrialRecord};
 use cli::RulesPreset;
 use plan::Team;
 use rating::Share;
 use serde_json::{Value, json};
-use tournament::trial::{Opponents, ThinkingSummary, Trial, TrialRecord};
 
 use super::super::check_list::wrapped;
 use super::words::{self, Line};

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
+use crate::config::Config;
+use crate::setup;
+use crate::trial::VersionTrial;
 use cli::RulesPreset;
 use plan::Team;
 use rating::paired::TestVerdict;
 use serde_json::json;
-use tournament::config::Config;
-use tournament::setup;
-use tournament::trial::VersionTrial;
 
 use super::against_house::{record_as_json, show_replays, show_thinking};
 use super::words;

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
+use crate::trial::{Opponents, ThinkingSummary};
 use checkup::words::duration;
 use cli::{Language, RulesPreset};
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
 use rating::Share;
 use rating::paired::{ERROR, PairedTest, TestVerdict};
-use tournament::trial::{Opponents, ThinkingSummary};
 
 /// A line of the table: the games against the same opponents.
 pub(super) struct Line {

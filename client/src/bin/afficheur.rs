@@ -1,0 +1,7 @@
+//! The program `afficheur`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    client::afficheur::main()
+}

@@ -1,0 +1,235 @@
+//! `client NAME`: plays Pacman IUT'O with a bot of the house; `client pyrat`: PyRat.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use bots::pyrat::Player;
+use bots::{Entry, registry};
+use clap::{Parser, Subcommand};
+use cli::{Endpoint, LogLevel, RulesPreset};
+use client::{Seen, Session, SessionError, discovery, pyrat};
+use game::pacman::Rules;
+use protocol::{DEFAULT_PORT, Name, Registration, Role, Secret, service};
+
+const EXIT_CODES: &str = "Exit codes: 0 when the server says that the games are over, 1 when it \
+    refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
+    130 on Ctrl-C.";
+
+/// Files and sockets that are open at a time.
+const FILES: usize = 12;
+
+/// Plays Pacman IUT'O on a server, ours or the original, with a bot of the house
+#[derive(Debug, Parser)]
+#[command(
+    args_override_self = true,
+    args_conflicts_with_subcommands = true,
+    version,
+    after_help = EXIT_CODES
+)]
+struct Args {
+    #[command(subcommand)]
+    other_game: Option<OtherGame>,
+
+    #[command(flatten)]
+    common: Common,
+
+    /// Bot that plays; an unknown name gives the list
+    #[arg(long, visible_alias = "bot", value_name = "BOT", default_value = "prudent",
+          value_parser = bots::by_name)]
+    ia: &'static Entry,
+
+    /// Rules of the server, as far as the bot minds them
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    regles: RulesPreset,
+}
+
+#[derive(Debug, Subcommand)]
+enum OtherGame {
+    /// Plays PyRat instead
+    #[command(args_override_self = true, after_help = EXIT_CODES)]
+    Pyrat {
+        #[command(flatten)]
+        common: Common,
+
+        /// Player that looks for the cheese; an unknown name gives the list
+        #[arg(long, visible_alias = "bot", value_name = "PLAYER", default_value = "dijkstra",
+              value_parser = bots::pyrat::by_name)]
+        ia: &'static registry::Entry<dyn Player>,
+    },
+}
+
+/// What both games are asked for alike.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// Name of the team
+    #[arg(value_name = "NAME", value_parser = team)]
+    nom: Option<String>,
+
+    /// The same as NAME
+    #[arg(long, visible_alias = "team", value_name = "NAME", conflicts_with = "nom")]
+    equipe: Option<String>,
+
+    /// Where the server is; `auto` finds the one that announces itself on this network, with its port
+    #[arg(
+        long,
+        visible_alias = "host",
+        value_name = "HOST[:PORT]|auto",
+        default_value = "127.0.0.1"
+    )]
+    serveur: Endpoint,
+
+    /// Port of the server [default: 1111]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
+
+    /// UDP port of multicast DNS, for machines where the usual one cannot be used
+    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
+    port_mdns: u16,
+
+    /// Seed of the bot's own draws; drawn when missing
+    #[arg(long, visible_alias = "seed", value_name = "N")]
+    graine: Option<u64>,
+
+    /// Protect the seat by a secret of 8 to 64 letters and digits: the one given here, or else that
+    /// of the environment variable `PACMAN_SECRET`, or else one drawn for this run. Only for a server of
+    /// this project: another one would publish it as part of the name. It is not sent to a server that
+    /// `--serveur auto` has found: that prints what to type to confirm the server
+    #[arg(long, value_name = "SECRET", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "no flag, a flag, a flag with a value")]
+    secret: Option<Option<String>>,
+
+    /// How long to look for a server that is not there, or no longer, as 500ms or 10s
+    #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s",
+          value_parser = cli::duration)]
+    insister: Duration,
+
+    /// What is logged to the standard error
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t)]
+    journal: LogLevel,
+}
+
+/// Runs the program on the arguments of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let Args { other_game, common, ia, regles } = Args::parse();
+    let (common, plays) = match other_game {
+        Some(OtherGame::Pyrat { common, ia }) => (common, Plays::PyRat(ia)),
+        None => (common, Plays::Pacman(ia, regles.rules())),
+    };
+    common.journal.init();
+    let ended = cli::prepare(FILES)
+        .and_then(|()| cli::on_interrupt(|_| std::process::exit(cli::INTERRUPTED.into())))
+        .and_then(|()| cli::runtime())
+        .and_then(|runtime| runtime.block_on(run(common, plays)));
+    ended.unwrap_or_else(|error| cli::fail(&error))
+}
+
+/// The game that is played, and who plays it.
+#[derive(Clone, Copy)]
+enum Plays {
+    Pacman(&'static Entry, Rules),
+    PyRat(&'static registry::Entry<dyn Player>),
+}
+
+async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
+    let seed = match args.graine {
+        Some(seed) => seed,
+        None => getrandom::u64().context("cannot draw a seed")?,
+    };
+    let secret = match args.secret {
+        None => None,
+        Some(given) => Some(secret(given)?),
+    };
+    let name = args
+        .nom
+        .or(args.equipe)
+        .context("which team? Type its name, as in `client --equipe Ada`")?;
+    let registration = Registration { role: Role::Player, name: Name::new(&name), secret };
+    // A name that ends like a secret would be taken for one.
+    if Registration::decode(registration.encode().as_bytes()).as_ref() != Ok(&registration) {
+        let own = name.rsplit_once('#').map_or(name.as_str(), |(own, _)| own);
+        bail!(
+            "the end of this name, from `#` on, would be taken for a secret: type {} and, if it is one, --secret=…",
+            shell_words::quote(own)
+        );
+    }
+    let game = match plays {
+        Plays::Pacman(..) => service::Game::Pacman,
+        Plays::PyRat(_) => service::Game::PyRat,
+    };
+    let patience = args.insister;
+    let server = match args.serveur.host.as_str() {
+        discovery::AUTO => {
+            let has_secret = registration.secret.is_some();
+            discovery::locate(Some(game), patience, args.port_mdns, has_secret).await?
+        }
+        _ => args.serveur.resolve(args.port, DEFAULT_PORT)?,
+    };
+    let session = Session { server, registration, patience };
+    let ended = match plays {
+        Plays::Pacman(entry, rules) => {
+            session.play(entry.make(seed).as_mut(), &rules, announce_result).await
+        }
+        Plays::PyRat(entry) => session.play_pyrat(entry.make(seed).as_mut(), announce_cheese).await,
+    };
+    match ended {
+        Ok(()) => Ok(ExitCode::SUCCESS),
+        Err(error @ SessionError::NotThere { .. }) => Err(error.into()),
+        Err(error) => {
+            tracing::error!("{error}");
+            Ok(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// Reads a name that stands alone, where the name of the other game would be a slip.
+fn team(name: &str) -> Result<String, String> {
+    match name {
+        "pyrat" => Err("for PyRat, it comes before the flags, as in `client pyrat --equipe Ada`; \
+                        a team of that name is `--equipe pyrat`"
+            .to_owned()),
+        _ => Ok(name.to_owned()),
+    }
+}
+
+/// The secret that was given, here or in the environment, or one that nobody can guess.
+fn secret(given: Option<String>) -> anyhow::Result<Secret> {
+    let environment = || std::env::var("PACMAN_SECRET").ok().filter(|text| !text.is_empty());
+    let text = match given.or_else(environment) {
+        Some(given) => given,
+        None => format!("{:016x}", getrandom::u64().context("cannot draw a secret")?),
+    };
+    Secret::new(&text).with_context(|| {
+        format!("--secret: expected {} to {} letters and digits", Secret::MIN, Secret::MAX)
+    })
+}
+
+/// Tells how a game ended for this team, if anybody listens.
+fn announce_result(seen: Seen<'_>) {
+    if !seen.view.is_over() {
+        return;
+    }
+    let players = seen.view.players().len();
+    for (rank, colour, player) in seen.view.ranking() {
+        if colour == seen.me {
+            let points = player.points;
+            let _ = writeln!(io::stdout(), "game over: rank {rank} of {players}, {points} points");
+        }
+    }
+}
+
+/// Tells how a game of PyRat ended for this team, if anybody listens.
+fn announce_cheese(pyrat::Seen { state, me, .. }: pyrat::Seen<'_>) {
+    if !state.is_over() {
+        return;
+    }
+    let (rats, score) = (state.rats(), state.rats()[me.index()].score);
+    let rank = 1 + rats.iter().filter(|rat| rat.score > score).count();
+    let (turn, players) = (state.turn(), rats.len());
+    let _ = writeln!(
+        io::stdout(),
+        "game over after {turn} turns: rank {rank} of {players}, {score} cheese"
+    );
+}

@@ -1,0 +1,36 @@
+"""Pacman IUT'O in Python: bots, games in process, recordings, and environments for learners.
+
+>>> from pacman_iuto import Bot, play_local
+>>> class Ada(Bot):
+...     def play(self, view):
+...         target = view.nearest(view.player.pacman, view.objects)
+...         step = view.path(view.player.pacman, target[0])[:1] if target else "N"
+...         return step + "N"
+>>> print(play_local(Ada, "prudent", turns=50, seed=1).winner.name)
+Ada
+
+``run(Ada)`` makes a program of a bot, :class:`BatchEnv` plays many games on arrays, and
+``pacman_iuto.env`` has environments of PettingZoo and Gymnasium (``pip install "pacman-iuto[rl]"``).
+"""
+from ._native import BOTS, MAPS, PYRAT_PLAYERS, BatchEnv, DistanceTable, Distances, Player, View, __version__
+from .bot import Bot, PlayerResult, Result, play_local, run
+from .recording import Recording
+
+__all__ = [
+    "BOTS",
+    "MAPS",
+    "PYRAT_PLAYERS",
+    "BatchEnv",
+    "Bot",
+    "DistanceTable",
+    "Distances",
+    "Player",
+    "PlayerResult",
+    "Recording",
+    "Result",
+    "View",
+    "__version__",
+    "play_local",
+    "run",
+]
+

@@ -1,0 +1,76 @@
+"""The command ``pacman-iuto``."""
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+from typing import List, NoReturn, Optional
+
+from . import __version__
+from .partie import play_first_game
+
+PROGRAMS = ("server", "client", "afficheur", "rejeu", "tournoi", "lab")
+
+HELP = f"""Pacman IUT'O {__version__}: an arena for bots (une arène pour bots)
+
+  pacman-iuto partie                 play a first game, four bots of the house (une première partie)
+  pacman-iuto server …               play games with clients over TCP; --web 8080 shows them in a browser
+  pacman-iuto client …               play on a server with a bot of the house
+  pacman-iuto afficheur …            watch a game in the terminal
+  pacman-iuto rejeu …                verify, explain and export recorded games
+  pacman-iuto tournoi …              run tournaments, try a bot, check it
+  pacman-iuto lab …                  experiments: mazes, paths, PyRat, Hexapawn, puddles
+  pacman-iuto fichier [FOLDER]       write pacman_iuto.py, for machines where nothing can be installed
+
+Each has --help. Maps inside: plan1, petit, dense, objets, large, impasses, grand.
+"""
+
+
+def executable() -> str:
+    """The file that holds all the programs."""
+    name = "pacman-iuto.exe" if sys.platform == "win32" else "pacman-iuto"
+    return str(pathlib.Path(__file__).parent / "bin" / name)
+
+
+def become(program: str, arguments: List[str]) -> NoReturn:
+    """Becomes a program: its terminal, signals and exit code are those of this process."""
+    called = [program, *arguments]
+    if sys.platform != "win32":
+        sys.stdout.flush()
+        os.execv(executable(), called)
+    # Windows has no such call: Ctrl-C reaches the program, and it alone decides.
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.exit(subprocess.call(called, executable=executable()))
+
+
+def main(argv: Optional[List[str]] = None) -> int:
+    """Runs the command line, and returns the exit code."""
+    command, *rest = (sys.argv[1:] if argv is None else argv) or ["--help"]
+    if command in PROGRAMS:
+        become(command, rest)
+    if command == "partie":
+        return play_first_game(rest, executable())
+    if command == "fichier":
+        target = pathlib.Path(rest[0] if rest else ".") / "pacman_iuto.py"
+        if target.exists():
+            print(f"error: {target} is there already", file=sys.stderr)
+            return 2
+        shutil.copyfile(pathlib.Path(__file__).parent / "seul.py", target)
+        print(f"{target}: copy it beside your bot")
+        return 0
+    if command in ("--version", "-V"):
+        print(f"pacman-iuto {__version__}")
+        return 0
+    if command in ("--help", "-h", "help"):
+        print(HELP, end="")
+        return 0
+    print(f"error: unknown command {command!r}\n\n{HELP}", end="", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""Bots and games in this process."""
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
+
+from . import _native
+from .recording import Recording
+from .seul import AnyBot, Bot, Seat, play_remotely
+
+__all__ = ["Bot", "PlayerResult", "Result", "play_local", "run"]
+
+
+def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
+    """Plays on a server: ``run(Ada)`` at the end of a bot's file makes a program of it.
+
+    The command line (``argv``, that of the program when missing) is ``[NAME] --equipe NAME --serveur
+    HOST[:PORT] --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
+    server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
+    or there is no server, with 130 on Ctrl-C.
+    """
+    sys.exit(play_remotely(bot, argv, _native.StateReader, _native.registration))
+
+
+@dataclass(frozen=True)
+class PlayerResult:
+    """A player at the end of a game."""
+
+    #: From 1; equal points share a rank.
+    rank: int
+    #: Its letter, ``"A"`` to ``"Z"``.
+    colour: str
+    #: The name of its team.
+    name: str
+    #: Points at the end.
+    points: int
+    #: How often its bot raised an exception or returned no text.
+    failures: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """A game that was played, and its recording."""
+
+    #: The players, best first.
+    ranking: List[PlayerResult]
+    #: The whole game: ``recording.save("partie.rejeu")``.
+    recording: Recording
+
+    @property
+    def points(self) -> Dict[str, int]:
+        """The points by name, in order of colour."""
+        return {player.name: player.points for player in sorted(self.ranking, key=lambda p: p.colour)}
+
+    @property
+    def winner(self) -> PlayerResult:
+        """The first of the ranking."""
+        return self.ranking[0]
+
+    def __str__(self) -> str:
+        lines = [f"{p.rank}. {p.name} ({p.colour}): {p.points} points" for p in self.ranking]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return self.recording._repr_html_()
+
+
+def play_local(
+    *bots: Union[AnyBot, str],
+    turns: int = 200,
+    seed: int = 0,
+    carte: Optional[str] = None,
+    regles: str = "sujet",
+) -> Result:
+    """Plays a game in this process, without deadlines.
+
+    ``bots`` are classes or instances of :class:`Bot`, or names of bots of the house (``pacman_iuto.BOTS``),
+    in order of colour, 1 to 26; ``turns`` the turns of the game; ``seed`` what all draws follow from, so that
+    deterministic bots give the same game again; ``carte`` a map of ``pacman_iuto.MAPS``, a file, or the text of
+    a map (plan1 when missing); ``regles`` is ``"sujet"`` or ``"orleans2024"``.
+
+    >>> play_local("glouton", "prudent", turns=20, seed=1).winner.rank
+    1
+    """
+    places: List[Optional[Seat]] = []
+    seats: List[Tuple[str, Union[str, Callable[[_native.View], str]]]] = []
+    for number, bot in enumerate(bots):
+        if isinstance(bot, str):
+            places.append(None)
+            seats.append((bot, bot))
+        elif isinstance(bot, Bot) or (isinstance(bot, type) and issubclass(bot, Bot)):
+            seat = Seat(bot, seed + number)
+            places.append(seat)
+            seats.append((seat.name, _Asked(seat)))
+        else:
+            raise TypeError(f"expected a Bot or the name of a bot of the house, got {bot!r}")
+    recording = Recording(_native.play_local(seats, turns, seed, carte, regles).to_bytes())
+    points = [int(number) for number in recording.points]
+    players = [
+        PlayerResult(
+            rank=1 + sum(other > own for other in points),
+            colour=chr(ord("A") + index),
+            name=name,
+            points=own,
+            failures=seat.failures if seat else 0,
+        )
+        for index, (name, own, seat) in enumerate(zip(recording.names, points, places))
+    ]
+    return Result(sorted(players, key=lambda player: (player.rank, player.colour)), recording)
+
+
+class _Asked:
+    """A seat that is told of the game before its first turn."""
+
+    def __init__(self, seat: Seat) -> None:
+        self.seat, self.is_told = seat, False
+
+    def __call__(self, view: _native.View) -> str:
+        if not self.is_told:
+            self.is_told = True
+            self.seat.new_game(view)
+        return self.seat.play(view)

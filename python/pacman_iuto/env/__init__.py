@@ -1,0 +1,66 @@
+"""Environments for learners, by the interfaces of PettingZoo and Gymnasium.
+
+``pip install "pacman-iuto[rl]"`` installs both, and only the one that is used is imported:
+
+- :func:`parallel_env`: all players of a game, as a ``ParallelEnv`` of PettingZoo;
+- ``gymnasium.make("pacman_iuto/Solo-v0")``: one learner against bots of the house;
+- ``gymnasium.make("pacman_iuto/PyRat-v0")``: one rat in the mazes of PyRat, alone or against players of the house;
+- :class:`pacman_iuto.BatchEnv`: many games on arrays, which needs neither.
+
+An observation of Pacman is a ``uint8`` array of shape (14, rows, columns). Its planes, with the value of a cell:
+
+====== =========================================================================================
+plane  value
+====== =========================================================================================
+0      1 for a wall
+1, 2   1 where the player's own pacman, its own ghost stands
+3, 4   1 where pacmans, ghosts of others stand
+5 to 7 turns left of glutton, freeze, wall-pass of a pacman that stands there, at most 255
+8 - 13 1 where a vitamin, glutton, freeze, wall-pass, cherry, teleporter lies
+====== =========================================================================================
+
+An action is a number from 0 to 15, ``4 * pacman + ghost``, with directions from 0 to 3 for N, E, S, O (west). A mask of
+shape (16,) has a 1 for each action that is no false move. The reward is the points won in the turn. A game has no
+other end than its last turn, which is a truncation.
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .parallel import PacmanParallelEnv
+    from .pyrat import PyRatEnv
+    from .solo import SoloEnv
+
+__all__ = ["PacmanParallelEnv", "PyRatEnv", "SoloEnv", "parallel_env", "register"]
+
+_PLACES = {"PacmanParallelEnv": "parallel", "SoloEnv": "solo", "PyRatEnv": "pyrat"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
+
+
+def parallel_env(**options: Any) -> PacmanParallelEnv:
+    """All players of a game of Pacman, as a ``ParallelEnv`` of PettingZoo.
+
+    ``players`` (4): learners, ``"A"`` and so on; ``carte`` (plan1): a map of ``pacman_iuto.MAPS``, a file, or the text
+    of a map; ``turns`` (200) of a game; ``regles``: ``"sujet"`` or ``"orleans2024"``; ``render_mode``: ``None``,
+    ``"ansi"`` (the text of the state) or ``"rgb_array"`` (``uint8`` of shape (rows, columns, 3), a pixel a cell).
+    """
+    from .parallel import PacmanParallelEnv
+
+    return PacmanParallelEnv(**options)
+
+
+def register() -> None:
+    """Names the environments for ``gymnasium.make``; Gymnasium calls it when it is imported."""
+    import gymnasium
+
+    for name, place in (("Solo-v0", "solo:SoloEnv"), ("PyRat-v0", "pyrat:PyRatEnv")):
+        if f"pacman_iuto/{name}" not in gymnasium.registry:
+            gymnasium.register(f"pacman_iuto/{name}", entry_point=f"pacman_iuto.env.{place}")

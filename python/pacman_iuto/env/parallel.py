@@ -1,0 +1,83 @@
+"""All players of a game, for PettingZoo."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Tuple
+
+import numpy
+from gymnasium import spaces
+from pettingzoo import ParallelEnv
+
+from .. import _native
+from .spaces import planes, rendered
+
+AgentID = str
+
+
+class PacmanParallelEnv(ParallelEnv):  # type: ignore[misc,type-arg,unused-ignore]
+    """See :func:`pacman_iuto.env.parallel_env`.
+
+    An observation is a dictionary of ``observation`` (planes) and ``action_mask`` (``int8`` of shape (16,)).
+    """
+
+    metadata: Dict[str, Any] = {
+        "name": "pacman_iuto_v0",
+        "render_modes": ["ansi", "rgb_array"],
+        "is_parallelizable": True,
+    }
+
+    def __init__(
+        self,
+        players: int = 4,
+        carte: Optional[str] = None,
+        turns: int = 200,
+        regles: str = "sujet",
+        render_mode: Optional[str] = None,
+    ) -> None:
+        self._arena = _native.Arena([None] * players, carte, turns, regles)
+        self.render_mode = render_mode
+        self.possible_agents: List[AgentID] = [chr(ord("A") + index) for index in range(players)]
+        self.agents: List[AgentID] = []
+        mask = spaces.Box(0, 1, (16,), numpy.int8)
+        shape = self._arena.shape
+        self._observation_spaces = {
+            agent: spaces.Dict({"observation": planes(shape), "action_mask": mask}) for agent in self.possible_agents
+        }
+        self._action_spaces = {agent: spaces.Discrete(16) for agent in self.possible_agents}
+        self._seeds = numpy.random.default_rng()
+
+    def observation_space(self, agent: AgentID) -> spaces.Dict:
+        """The space of what an agent sees."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: AgentID) -> spaces.Discrete:  # type: ignore[type-arg,unused-ignore]
+        """The space of what an agent does."""
+        return self._action_spaces[agent]
+
+    def reset(
+        self, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None
+    ) -> Tuple[Dict[AgentID, Any], Dict[AgentID, Dict[str, Any]]]:
+        """Begins a game: that of ``seed``, or the next one of those that follow from the last seed."""
+        if seed is not None:
+            self._seeds = numpy.random.default_rng(seed)
+        game = seed if seed is not None else int(self._seeds.integers(1 << 63))
+        self._arena.reset(game)
+        self.agents = self.possible_agents[:]
+        return self._arena.observations(), {agent: {} for agent in self.agents}
+
+    def step(self, actions: Dict[AgentID, int]) -> Tuple[
+        Dict[AgentID, Any], Dict[AgentID, float], Dict[AgentID, bool], Dict[AgentID, bool], Dict[AgentID, Dict[str, Any]]
+    ]:
+        """Plays a turn, with an action for each agent; a missing one is a malformed order."""
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        told = self._arena.parallel_step(actions)
+        if told[3]["A"]:
+            self.agents = []
+        return told
+
+    def render(self) -> Any:
+        """The game as ``render_mode`` says."""
+        return rendered(self._arena, self.render_mode)
+
+    def close(self) -> None:
+        """Nothing has to be closed."""

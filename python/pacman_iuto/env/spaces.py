@@ -1,0 +1,49 @@
+"""Spaces and pictures that the environments share."""
+from __future__ import annotations
+
+from typing import Any, Tuple, cast
+
+import numpy
+import numpy.typing
+from gymnasium import spaces
+
+from .. import _native
+
+Planes = numpy.typing.NDArray[numpy.uint8]
+
+#: Colours of cells, by what they show, from the least to the most important.
+_COLOURS = (
+    (0, (40, 40, 120)),
+    (8, (190, 190, 190)),
+    (9, (80, 220, 120)),
+    (10, (80, 200, 240)),
+    (11, (200, 120, 240)),
+    (12, (240, 60, 80)),
+    (13, (240, 240, 240)),
+    (4, (240, 150, 40)),
+    (3, (200, 200, 60)),
+    (2, (255, 90, 0)),
+    (1, (255, 255, 0)),
+)
+
+
+def planes(shape: Tuple[int, int, int]) -> spaces.Space[Planes]:
+    """Planes of bytes."""
+    return cast("spaces.Space[Planes]", spaces.Box(0, 255, shape, numpy.uint8))
+
+
+def picture(observation: Planes) -> Planes:
+    """A pixel a cell, as ``uint8`` of shape (rows, columns, 3)."""
+    image = numpy.zeros((*observation.shape[1:], 3), numpy.uint8)
+    for plane, colour in _COLOURS:
+        image[observation[plane] > 0] = colour
+    return image
+
+
+def rendered(arena: _native.Arena, mode: Any) -> Any:
+    """The game as a ``render_mode`` wants it."""
+    if mode == "ansi":
+        return str(arena.view(0))
+    if mode == "rgb_array":
+        return picture(arena.observation(0))
+    return None

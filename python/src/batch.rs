@@ -1,0 +1,356 @@
+//! Many games at a time, on arrays.
+
+use game::pacman::{Direction, Map, Orders, Rules, Seeded, State};
+use numpy::{
+    Element, PyArray, PyArrayMethods, PyReadonlyArray3, PyUntypedArray, PyUntypedArrayMethods,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::fault;
+use crate::planes::{PLANES, Shown};
+
+/// Numbers a player in `BatchEnv.players`.
+const FIELDS: usize = 9;
+
+/// N games of Pacman on arrays, which are made once and used again: copy what shall survive the next step.
+#[pyclass(module = "pacman_iuto", name = "BatchEnv")]
+pub(crate) struct BatchEnv {
+    games: Vec<Game>,
+    rules: Rules,
+    map: Map,
+    turns: u32,
+    players: usize,
+    seed: u64,
+    observations: Option<Py<PyArray<u8, numpy::Ix5>>>,
+    rewards: Py<PyArray<f32, numpy::Ix2>>,
+    truncations: Py<PyArray<bool, numpy::Ix1>>,
+    points: Py<PyArray<i32, numpy::Ix2>>,
+    final_points: Py<PyArray<i32, numpy::Ix2>>,
+    turn: Py<PyArray<i32, numpy::Ix1>>,
+}
+
+struct Game {
+    state: State,
+    chance: Seeded,
+    seed: u64,
+    shown: Shown,
+}
+
+impl Game {
+    fn start(map: &Map, rules: Rules, turns: u32, players: usize, seed: u64) -> Self {
+        let mut chance = Seeded::new(seed);
+        let state = State::start(map, rules, turns, players, &mut chance);
+        Self { state, chance, seed, shown: Shown::default() }
+    }
+}
+
+/// What a step of all games writes.
+struct Buffers<'a> {
+    observations: Option<&'a mut [u8]>,
+    rewards: &'a mut [f32],
+    truncations: &'a mut [bool],
+    points: &'a mut [i32],
+    final_points: &'a mut [i32],
+    turn: &'a mut [i32],
+}
+
+impl BatchEnv {
+    /// Hands the arrays to `work`, without the interpreter's lock.
+    fn with_buffers<T: Send>(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Vec<Game>, &Shape<'_>, Buffers<'_>) -> T + Send,
+    ) -> PyResult<T> {
+        let mut observations =
+            self.observations.as_ref().map(|array| array.bind(py).try_readwrite()).transpose()?;
+        let mut rewards = self.rewards.bind(py).try_readwrite()?;
+        let mut truncations = self.truncations.bind(py).try_readwrite()?;
+        let mut points = self.points.bind(py).try_readwrite()?;
+        let mut final_points = self.final_points.bind(py).try_readwrite()?;
+        let mut turn = self.turn.bind(py).try_readwrite()?;
+        let buffers = Buffers {
+            observations: observations.as_mut().map(|array| array.as_slice_mut()).transpose()?,
+            rewards: rewards.as_slice_mut()?,
+            truncations: truncations.as_slice_mut()?,
+            points: points.as_slice_mut()?,
+            final_points: final_points.as_slice_mut()?,
+            turn: turn.as_slice_mut()?,
+        };
+        let shape =
+            Shape { map: &self.map, rules: self.rules, turns: self.turns, players: self.players };
+        let games = &mut self.games;
+        Ok(py.detach(move || work(games, &shape, buffers)))
+    }
+}
+
+/// What all games have in common.
+struct Shape<'a> {
+    map: &'a Map,
+    rules: Rules,
+    turns: u32,
+    players: usize,
+}
+
+impl Shape<'_> {
+    fn start(&self, seed: u64) -> Game {
+        Game::start(self.map, self.rules, self.turns, self.players, seed)
+    }
+
+    /// Bytes of the planes of a game.
+    fn planes(&self) -> usize {
+        self.players * PLANES * self.map.board().dims().len()
+    }
+}
+
+impl Buffers<'_> {
+    /// Writes down a game that begins.
+    fn begin(&mut self, index: usize, game: &mut Game, shape: &Shape<'_>) {
+        if let Some(observations) = &mut self.observations {
+            let size = shape.planes();
+            game.shown.draw(&mut observations[index * size..][..size], &game.state);
+        }
+        self.points[index * shape.players..][..shape.players].fill(0);
+        self.turn[index] = 0;
+    }
+
+    /// Plays a turn of a game; one that ends makes room for the next one.
+    fn step(
+        &mut self,
+        index: usize,
+        games: usize,
+        game: &mut Game,
+        actions: &[u8],
+        shape: &Shape<'_>,
+    ) {
+        let mut orders = [Orders::default(); game::pacman::Colour::MAX];
+        for (orders, pair) in orders.iter_mut().zip(actions.chunks_exact(2)) {
+            let direction = |letter: u8| Direction::ALL.get(usize::from(letter)).copied();
+            *orders = Orders { pacman: direction(pair[0]), ghost: direction(pair[1]) };
+        }
+        let Game { state, chance, shown, .. } = game;
+        let orders = &orders[..shape.players];
+        match &mut self.observations {
+            None => state.play_turn(orders, chance, |_, _| {}),
+            Some(observations) => {
+                state.play_turn(orders, chance, |event, _| shown.note(event));
+                let size = shape.planes();
+                shown.update(&mut observations[index * size..][..size], state.view());
+            }
+        }
+        let range = index * shape.players..(index + 1) * shape.players;
+        let (points, rewards) = (&mut self.points[range.clone()], &mut self.rewards[range.clone()]);
+        for ((player, points), reward) in
+            state.view().players().iter().zip(points.iter_mut()).zip(rewards)
+        {
+            // A turn moves at most some hundreds of points.
+            #[expect(clippy::cast_precision_loss, reason = "exact for such small numbers")]
+            let gained = player.points.wrapping_sub(*points) as f32;
+            *reward = gained;
+            *points = player.points;
+        }
+        self.turn[index] += 1;
+        let is_over = state.view().is_over();
+        self.truncations[index] = is_over;
+        if is_over {
+            self.final_points[range.clone()].copy_from_slice(&self.points[range]);
+            *game = shape.start(game.seed.wrapping_add(games as u64));
+            self.begin(index, game, shape);
+        }
+    }
+}
+
+#[pymethods]
+impl BatchEnv {
+    #[new]
+    #[pyo3(signature = (games, carte = None, seed = 0, *, players = 4, turns = 200, regles = "sujet", observations = true))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
+    fn new(
+        py: Python<'_>,
+        games: u32,
+        carte: Option<&str>,
+        seed: u64,
+        players: usize,
+        turns: u32,
+        regles: &str,
+        observations: bool,
+    ) -> PyResult<Self> {
+        let count = fault::at_least_one(games, "game")? as usize;
+        let turns = fault::at_least_one(turns, "turn")?;
+        let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
+        let most = game::pacman::Colour::MAX;
+        if !(1..=most).contains(&players) {
+            return Err(fault::wrong(format!("expected 1 to {most} players, got {players}")));
+        }
+        map.check_room_for(players).map_err(fault::wrong)?;
+        let dims = map.board().dims();
+        let shape = [count, players, PLANES, dims.rows().into(), dims.cols().into()];
+        let observations = match observations {
+            true => Some(zeros(py, shape)?),
+            false => None,
+        };
+        let mut batch = Self {
+            games: Vec::new(),
+            rules,
+            map,
+            turns,
+            players,
+            seed,
+            observations,
+            rewards: zeros(py, [count, players])?,
+            truncations: zeros(py, [count])?,
+            points: zeros(py, [count, players])?,
+            final_points: zeros(py, [count, players])?,
+            turn: zeros(py, [count])?,
+        };
+        batch.games = (0..count as u64)
+            .map(|index| {
+                let seed = seed.wrapping_add(index);
+                Game::start(&batch.map, rules, turns, players, seed)
+            })
+            .collect();
+        batch.reset(py, None)?;
+        Ok(batch)
+    }
+
+    /// Begins all games anew, the i-th one with seed ``seed + i``, and returns the observations.
+    ///
+    /// Without a seed, games begin with the one that the environment was made with.
+    #[pyo3(signature = (seed = None))]
+    fn reset(
+        &mut self,
+        py: Python<'_>,
+        seed: Option<u64>,
+    ) -> PyResult<Option<Py<PyArray<u8, numpy::Ix5>>>> {
+        self.seed = seed.unwrap_or(self.seed);
+        let first = self.seed;
+        self.with_buffers(py, |games, shape, mut buffers| {
+            for (index, game) in games.iter_mut().enumerate() {
+                *game = shape.start(first.wrapping_add(index as u64));
+                buffers.begin(index, game, shape);
+            }
+            buffers.rewards.fill(0.0);
+            buffers.truncations.fill(false);
+            buffers.final_points.fill(0);
+        })?;
+        Ok(self.observations.as_ref().map(|array| array.clone_ref(py)))
+    }
+
+    /// Plays a turn of every game; one that has ended begins anew, so that its observation is that of the
+    /// next game and its last points are in ``final_points``.
+    ///
+    /// ``actions`` is a ``uint8`` array of shape (games, players, 2): the direction of the pacman, then of
+    /// the ghost, 0 to 3 for N, E, S, O; any other number is a malformed order. Returns the observations
+    /// (``None`` without), the rewards (points won in the turn, ``float32`` of shape (games, players)),
+    /// and the truncations (``bool`` of shape (games,): whether this was a game's last turn; a game has no
+    /// other end).
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        actions: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let expected = [self.games.len(), self.players, 2];
+        let found = actions.extract::<PyReadonlyArray3<'py, u8>>().ok();
+        let found = found.filter(|array| array.shape() == expected && array.is_c_contiguous());
+        let Some(found) = found else { return Err(unexpected(actions, expected)) };
+        let actions = found.as_slice()?;
+        self.with_buffers(py, |games, shape, mut buffers| {
+            let count = games.len();
+            let actions = actions.chunks_exact(2 * shape.players);
+            for ((index, game), actions) in games.iter_mut().enumerate().zip(actions) {
+                buffers.step(index, count, game, actions, shape);
+            }
+        })?;
+        (self.observations.as_ref(), &self.rewards, &self.truncations).into_pyobject(py)
+    }
+
+    /// Number of games.
+    #[getter]
+    fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Seed of each game that is being played, of shape (games,) and ``uint64``.
+    #[getter]
+    fn seeds<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray<u64, numpy::Ix1>> {
+        PyArray::from_iter(py, self.games.iter().map(|game| game.seed))
+    }
+
+    /// What the players see: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` without.
+    #[getter]
+    fn observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
+        self.observations.as_ref().map(|array| array.clone_ref(py))
+    }
+
+    /// Points of the players: ``int32`` of shape (games, players).
+    #[getter]
+    fn points(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix2>> {
+        self.points.clone_ref(py)
+    }
+
+    /// Points at the end of the last game that has ended in each place: ``int32`` of shape (games, players);
+    /// 0 before the first end.
+    #[getter]
+    fn final_points(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix2>> {
+        self.final_points.clone_ref(py)
+    }
+
+    /// Turns played in each game: ``int32`` of shape (games,).
+    #[getter]
+    fn turn(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix1>> {
+        self.turn.clone_ref(py)
+    }
+
+    /// The players of each game: a new ``int32`` array of shape (games, players, 9) with the row and column
+    /// of the pacman, the row and column of the ghost, the points, the counter of false moves, and the turns
+    /// left of glutton, freeze and wall-pass.
+    fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray<i32, numpy::Ix3>>> {
+        let dims = self.map.board().dims();
+        let turns = |turns: u32| i32::try_from(turns).unwrap_or(i32::MAX);
+        let players = self.games.iter().flat_map(|game| game.state.view().players());
+        let numbers = players.flat_map(|player| {
+            let (pacman, ghost) = (dims.pos(player.pacman), dims.pos(player.ghost));
+            let powers = player.powers;
+            [
+                pacman.row.into(),
+                pacman.col.into(),
+                ghost.row.into(),
+                ghost.col.into(),
+                player.points,
+                player.false_moves,
+                turns(powers.glutton),
+                turns(powers.freeze),
+                turns(powers.wall_pass),
+            ]
+        });
+        PyArray::from_iter(py, numbers).reshape([self.games.len(), self.players, FIELDS])
+    }
+}
+
+/// An array of zeros, if there is memory for it.
+fn zeros<T: Element, const N: usize>(
+    py: Python<'_>,
+    shape: [usize; N],
+) -> PyResult<Py<PyArray<T, numpy::ndarray::Dim<[usize; N]>>>>
+where
+    numpy::ndarray::Dim<[usize; N]>: numpy::ndarray::Dimension,
+    [usize; N]: numpy::ndarray::IntoDimension<Dim = numpy::ndarray::Dim<[usize; N]>>,
+{
+    let zeros = py.import("numpy")?.call_method1("zeros", (shape.to_vec(), T::get_dtype(py)))?;
+    Ok(zeros.cast_into::<PyArray<T, _>>()?.unbind())
+}
+
+/// What is wrong with the actions.
+fn unexpected(actions: &Bound<'_, PyAny>, expected: [usize; 3]) -> PyErr {
+    let [games, players, _] = expected;
+    let found = match actions.cast::<PyUntypedArray>() {
+        Ok(array) => {
+            let order = if array.is_c_contiguous() { "" } else { ", not C-contiguous" };
+            format!("an array of {} of shape {:?}{order}", array.dtype(), array.shape())
+        }
+        Err(_) => format!("{}", actions.get_type()),
+    };
+    fault::wrong(format!(
+        "expected actions as a C-contiguous array of uint8 of shape ({games}, {players}, 2), got {found}"
+    ))
+}

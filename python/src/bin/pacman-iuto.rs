@@ -1,0 +1,33 @@
+//! All the programs in one file: the name under which it is called says which one it is.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A program and the function that runs it.
+type Program = (&'static str, fn() -> ExitCode);
+
+const PROGRAMS: [Program; 6] = [
+    ("server", server::program::main),
+    ("client", client::program::main),
+    ("afficheur", client::afficheur::main),
+    ("rejeu", replay::program::main),
+    ("tournoi", tournament::program::main),
+    ("lab", lab::program::main),
+];
+
+fn main() -> ExitCode {
+    // A tournament starts this file again, under another name, to start the teams' programs.
+    sandbox::launcher_main();
+    let called = env::args_os().next().unwrap_or_default();
+    match PROGRAMS.iter().find(|(name, _)| Path::new(&called).file_stem() == Some(OsStr::new(name)))
+    {
+        Some((_, main)) => main(),
+        None => {
+            let names = PROGRAMS.map(|(name, _)| name).join(", ");
+            let called = cli::printable(&called.to_string_lossy());
+            cli::fail(&anyhow::anyhow!("called as {called:?}, expected one of: {names}"))
+        }
+    }
+}

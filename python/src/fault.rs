@@ -1,0 +1,47 @@
+//! Errors as Python exceptions.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use game::pacman::{Map, Rules};
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+
+/// What is wrong with a value that was given, in the same words.
+pub(crate) fn wrong(error: impl Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A `ValueError` or, where a file is the reason, an `OSError`.
+fn wrong_file(error: &anyhow::Error) -> PyErr {
+    let text = format!("{error:#}");
+    match error.root_cause().is::<std::io::Error>() {
+        true => PyOSError::new_err(text),
+        false => PyValueError::new_err(text),
+    }
+}
+
+/// The map of this name or in this file; plan1 without a name. A text with several lines is a map itself.
+pub(crate) fn map(carte: Option<&str>) -> PyResult<Map> {
+    match carte {
+        None => cli::built_in_map().map_err(|error| wrong_file(&error)),
+        Some(text) if text.contains('\n') => Map::parse(text.as_bytes()).map_err(wrong),
+        Some(path) => cli::load_map(Path::new(path)).map_err(|error| wrong_file(&error)),
+    }
+}
+
+/// The rules of this name.
+pub(crate) fn rules(name: &str) -> PyResult<Rules> {
+    Rules::preset(name).ok_or_else(|| {
+        let known = Rules::PRESETS.map(|(known, _)| known).join(", ");
+        wrong(format!("there are no rules {name:?}, expected one of: {known}"))
+    })
+}
+
+/// A number of turns or of games: one at least.
+pub(crate) fn at_least_one(number: u32, what: &str) -> PyResult<u32> {
+    match number {
+        0 => Err(wrong(format!("expected at least one {what}, got 0"))),
+        number => Ok(number),
+    }
+}

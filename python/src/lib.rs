@@ -1,0 +1,49 @@
+//! The compiled part of the Python package `pacman_iuto`, its module `_native`.
+//!
+//! Whatever Python sees of it has a type in `pacman_iuto/_native.pyi`. Errors become Python exceptions
+//! with the same words: `fault` makes them.
+
+mod arena;
+mod batch;
+mod board;
+mod fault;
+mod local;
+mod planes;
+mod rats;
+mod recording;
+mod view;
+
+use pyo3::prelude::*;
+
+/// The compiled part of `pacman_iuto`.
+#[pymodule]
+mod _native {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::arena::Arena;
+    #[pymodule_export]
+    use super::batch::BatchEnv;
+    #[pymodule_export]
+    use super::board::{DistanceTable, Distances};
+    #[pymodule_export]
+    use super::local::play_local;
+    #[pymodule_export]
+    use super::rats::RatArena;
+    #[pymodule_export]
+    use super::recording::Recording;
+    #[pymodule_export]
+    use super::view::{Player, StateReader, View, registration};
+
+    #[pymodule_init]
+    fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("MAPS", cli::built_in_maps().collect::<Vec<_>>())?;
+        module.add("BOTS", super::names(bots::registry::ALL))?;
+        module.add("PYRAT_PLAYERS", super::names(bots::pyrat::ALL))
+    }
+}
+
+fn names<B: ?Sized>(entries: &[bots::registry::Entry<B>]) -> Vec<&'static str> {
+    entries.iter().map(|entry| entry.name).collect()
+}

@@ -1,0 +1,98 @@
+//! A game in this process, between bots in Python and bots of the house.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use bots::{Bot, Situation};
+use game::pacman::{Colour, Orders, Seeded, State, StateText};
+use protocol::Name;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use replay::{Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, Recorder, Setup, Turn};
+
+use crate::fault;
+use crate::recording::Recording;
+use crate::view::View;
+
+/// Who plays.
+enum Seat<'py> {
+    House(Box<dyn Bot>),
+    /// A function that takes a view and returns a text.
+    Python(Bound<'py, PyAny>),
+}
+
+/// Plays a game, and returns its recording.
+///
+/// ``seats`` has a pair a player: its name, and either the name of a bot of the house or a function that
+/// takes a ``View`` and returns orders as ``"NE"``. Orders are always asked for in order of colour.
+#[pyfunction]
+#[pyo3(signature = (seats, turns = 200, seed = 0, carte = None, regles = "sujet"))]
+pub(crate) fn play_local(
+    py: Python<'_>,
+    seats: Vec<(String, Bound<'_, PyAny>)>,
+    turns: u32,
+    seed: u64,
+    carte: Option<&str>,
+    regles: &str,
+) -> PyResult<Recording> {
+    let turns = fault::at_least_one(turns, "turn")?;
+    let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
+    let players = seats.len();
+    if !(1..=Colour::MAX).contains(&players) {
+        return Err(fault::wrong(format!("expected 1 to {} players, got {players}", Colour::MAX)));
+    }
+    map.check_room_for(players).map_err(fault::wrong)?;
+    let (mut names, mut minds) = (Vec::<String>::new(), Vec::new());
+    for ((name, player), number) in seats.into_iter().zip(0..) {
+        let name = Name::new(&name).distinct(|other| names.iter().any(|name| name == other));
+        names.push(name.as_str().to_owned());
+        minds.push(match player.cast::<PyString>() {
+            Ok(bot) => {
+                let entry = bots::by_name(&bot.to_cow()?).map_err(fault::wrong)?;
+                Seat::House(entry.make(seed.wrapping_add(number)))
+            }
+            Err(_) => Seat::Python(player),
+        });
+    }
+
+    let mut chance = Seeded::new(seed);
+    let mut state = State::start(&map, rules, turns, players, &mut chance);
+    for (me, mind) in Colour::first(players).zip(&mut minds) {
+        if let Seat::House(bot) = mind {
+            bot.new_game(&Situation { view: state.view(), me, rules: &rules });
+        }
+    }
+    let shown: Arc<[String]> = names.clone().into();
+    let mut text = StateText::new(names.clone());
+    let setup = PacmanSetup { map, rules, seed, turns, names };
+    let (mut recorder, mut bytes) = Recorder::start(Setup::Pacman(setup));
+    while !state.view().is_over() {
+        py.check_signals()?;
+        let mut answers = Vec::with_capacity(players);
+        for (me, mind) in Colour::first(players).zip(&mut minds) {
+            let asked = Instant::now();
+            let (orders, message) = match mind {
+                Seat::House(bot) => {
+                    (bot.play(&Situation { view: state.view(), me, rules: &rules }), None)
+                }
+                Seat::Python(play) => {
+                    let view = View::new(state.view().clone(), Arc::clone(&shown), Some(me));
+                    let answer = play.call1((view,))?;
+                    let answer = answer.cast::<PyString>()?.to_cow()?.into_owned();
+                    (Orders::from_text(answer.as_bytes()), Some(answer))
+                }
+            };
+            let mut given = Given::in_time(Answer::Orders(orders), asked.elapsed());
+            if let (Some(message), true) = (message, given.is_fault()) {
+                given.excerpt = Some(Excerpt::new(Flaw::Malformed, message.as_bytes()));
+            }
+            answers.push(given);
+        }
+        let orders: Vec<_> = answers.iter().map(Given::orders).collect();
+        state.play_turn(&orders, &mut chance, |_, _| {});
+        let turn = Turn { answers, marks: Marks::of_pacman(&state) };
+        bytes.extend(recorder.turn(turn, replay::hash(text.write(state.view()))));
+    }
+    bytes.extend(recorder.end(replay::hash(text.write(state.view()))));
+    Recording::from_bytes(bytes)
+}

@@ -1,0 +1,209 @@
+//! One game of PyRat, turn by turn, for environments: a learner in Python, and players of the house.
+
+use std::ops::RangeInclusive;
+use std::sync::{Mutex, PoisonError};
+
+use bots::pyrat::{Player, Situation};
+use bots::registry::Entry;
+use game::pyrat::{Answer, Colour, Direction, Holes, Recipe, Start, State};
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::prelude::*;
+
+use crate::fault;
+
+/// Planes of an observation.
+const PLANES: usize = 8;
+
+/// One game of PyRat, turn by turn: the first rat is a learner's, ``rivals`` of the house have the others.
+///
+/// The same seed gives the same maze, start and cheese as PyRat 6 does.
+#[pyclass(frozen, module = "pacman_iuto._native")]
+pub(crate) struct RatArena {
+    recipe: Recipe,
+    start: Start,
+    cheese: usize,
+    turns: u32,
+    rivals: Vec<&'static Entry<dyn Player>>,
+    playing: Mutex<Playing>,
+}
+
+struct Playing {
+    state: State,
+    rivals: Vec<Box<dyn Player>>,
+}
+
+#[pymethods]
+impl RatArena {
+    #[new]
+    #[pyo3(signature = (
+        *, rivals = Vec::new(), largeur = 15, hauteur = 13, cellules = 80.0, murs = 60.0, boue = 20.0,
+        tours_boue = (4, 9), trous = "grands", fromages = 1, depart = "centre", turns = 1000
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "named in Python")]
+    fn new(
+        rivals: Vec<String>,
+        largeur: u16,
+        hauteur: u16,
+        cellules: f64,
+        murs: f64,
+        boue: f64,
+        tours_boue: (u16, u16),
+        trous: &str,
+        fromages: usize,
+        depart: &str,
+        turns: u32,
+    ) -> PyResult<Self> {
+        let turns = fault::at_least_one(turns, "turn")?;
+        let holes = match trous {
+            "grands" => Holes::Big,
+            "uniformes" => Holes::Uniform,
+            "bords" => Holes::Side,
+            _ => return Err(unknown("holes", trous, "grands, uniformes, bords")),
+        };
+        let start = match depart {
+            "centre" => Start::Centre,
+            "coins" => Start::Corners,
+            "hasard" => Start::Random,
+            "meme" => Start::Same,
+            _ => return Err(unknown("start", depart, "centre, coins, hasard, meme")),
+        };
+        let mud_turns: RangeInclusive<u16> = tours_boue.0..=tours_boue.1;
+        let recipe = Recipe {
+            width: largeur,
+            height: hauteur,
+            cells: cellules,
+            walls: murs,
+            mud: boue,
+            mud_turns,
+            holes,
+        };
+        let rivals = rivals
+            .iter()
+            .map(|name| bots::pyrat::by_name(name).map_err(fault::wrong))
+            .collect::<PyResult<Vec<_>>>()?;
+        if rivals.len() + 1 > game::colour::Colour::MAX {
+            let most = game::colour::Colour::MAX - 1;
+            return Err(fault::wrong(format!(
+                "expected at most {most} rivals, got {}",
+                rivals.len()
+            )));
+        }
+        let playing = play(&recipe, &start, fromages, turns, &rivals, 0)?;
+        let playing = Mutex::new(playing);
+        Ok(Self { recipe, start, cheese: fromages, turns, rivals, playing })
+    }
+
+    /// Begins the game of this seed.
+    fn reset(&self, seed: u64) -> PyResult<()> {
+        let playing = play(&self.recipe, &self.start, self.cheese, self.turns, &self.rivals, seed)?;
+        *self.playing.lock().unwrap_or_else(PoisonError::into_inner) = playing;
+        Ok(())
+    }
+
+    /// The shape of an observation: planes, rows, columns.
+    #[getter]
+    fn shape(&self) -> (usize, u16, u16) {
+        (PLANES, self.recipe.height, self.recipe.width)
+    }
+
+    /// Plays a turn; the action is 0 to 3 for N, E, S, O, and 4 to stay. Returns the cheese that the learner
+    /// got, whether nothing is left to play for, and whether the turns are over.
+    fn step(&self, action: i64) -> PyResult<(f64, bool, bool)> {
+        let mut playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        let Playing { state, rivals } = &mut *playing;
+        let own = match usize::try_from(action) {
+            Ok(4) => Answer::Nothing,
+            Ok(index) if index < 4 => Answer::Go(Direction::ALL[index]),
+            _ => return Err(fault::wrong(format!("expected an action from 0 to 4, got {action}"))),
+        };
+        let before = state.rats()[0].score.as_f64();
+        let mut answers = vec![own];
+        for (rival, me) in rivals.iter_mut().zip(Colour::first(game::colour::Colour::MAX).skip(1)) {
+            let is_asked = state.rats()[me.index()].mud.is_none();
+            let step = is_asked.then(|| rival.play(&Situation { state, me })).flatten();
+            answers.push(step.map_or(Answer::Nothing, Answer::Go));
+        }
+        if !state.is_over() {
+            state.play_turn(&answers);
+        }
+        let gained = state.rats()[0].score.as_f64() - before;
+        let is_late = state.most_turns().is_some_and(|most| state.turn() >= most);
+        Ok((gained, state.is_decided(), is_late && !state.is_decided()))
+    }
+
+    /// What the learner sees: a new ``uint8`` array of shape (8, rows, columns). Planes 0 to 3 hold the
+    /// turns that a step N, E, S, O takes, 0 for a wall, at most 255; 4 is 1 where the learner's rat is;
+    /// 5 counts the rats of rivals; 6 is 1 where cheese is; 7 holds the turns left in the mud of the rats.
+    fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        let state = &playing.state;
+        let cells = state.maze().dims().len();
+        let byte = |turns: u16| u8::try_from(turns).unwrap_or(u8::MAX);
+        let mut planes = vec![0; PLANES * cells];
+        for &cell in state.maze().cells() {
+            for direction in Direction::ALL {
+                planes[direction.index() * cells + cell.index()] =
+                    byte(state.maze().weight(cell, direction));
+            }
+        }
+        for (index, rat) in state.rats().iter().enumerate() {
+            let plane = if index == 0 { 4 } else { 5 };
+            planes[plane * cells + rat.cell.index()] += 1;
+            let mud = &mut planes[7 * cells + rat.cell.index()];
+            *mud = (*mud).max(rat.mud.map_or(0, |mud| byte(mud.left)));
+        }
+        for cheese in state.cheese() {
+            planes[6 * cells + cheese.index()] = 1;
+        }
+        let (planes_count, rows, cols) = self.shape();
+        PyArray1::from_vec(py, planes).reshape([planes_count, rows.into(), cols.into()])
+    }
+
+    /// The maze as PyRat has it: ``{cell: {neighbour: turns}}`` with cells numbered row by row.
+    fn maze(&self) -> std::collections::BTreeMap<usize, std::collections::BTreeMap<usize, u16>> {
+        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        let maze = playing.state.maze();
+        let links = |&cell: &game::pyrat::Cell| {
+            let links = maze.links(cell).iter().map(|&(to, turns)| (to.index(), turns));
+            (cell.index(), links.collect())
+        };
+        maze.cells().iter().map(links).collect()
+    }
+
+    /// The cells of the rats, the learner's first, and those of the cheese that is left, in PyRat's order.
+    fn places(&self) -> (Vec<usize>, Vec<usize>) {
+        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        let rats = playing.state.rats().iter().map(|rat| rat.cell.index()).collect();
+        (rats, playing.state.cheese().iter().map(|cell| cell.index()).collect())
+    }
+
+    /// Cheese eaten by each rat, the learner's first.
+    fn scores(&self) -> Vec<f64> {
+        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        playing.state.rats().iter().map(|rat| rat.score.as_f64()).collect()
+    }
+}
+
+/// A game that begins.
+fn play(
+    recipe: &Recipe,
+    start: &Start,
+    cheese: usize,
+    turns: u32,
+    rivals: &[&'static Entry<dyn Player>],
+    seed: u64,
+) -> PyResult<Playing> {
+    let maze = recipe.make(seed).map_err(fault::wrong)?;
+    let state = State::start(&maze, rivals.len() + 1, start, cheese, seed, Some(turns))
+        .map_err(fault::wrong)?;
+    let mut rivals: Vec<_> =
+        (1..).zip(rivals).map(|(number, entry)| entry.make(seed.wrapping_add(number))).collect();
+    for (rival, me) in rivals.iter_mut().zip(Colour::first(game::colour::Colour::MAX).skip(1)) {
+        rival.new_game(&Situation { state: &state, me });
+    }
+    Ok(Playing { state, rivals })
+}
+
+fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
+    fault::wrong(format!("unknown {what} {found:?}, expected one of: {expected}"))
+}

@@ -1,0 +1,258 @@
+//! Recorded games as Python objects.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+use game::pacman::Colour;
+use numpy::{IntoPyArray, PyArray1};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict};
+use replay::{Game, Setup, jsonl, page};
+
+use crate::board::place;
+use crate::fault::wrong;
+use crate::view::View;
+
+/// A recorded game (*rejeu*), of Pacman or of PyRat.
+#[pyclass(frozen, subclass, module = "pacman_iuto")]
+pub(crate) struct Recording {
+    recording: replay::Recording,
+    bytes: Vec<u8>,
+}
+
+impl Recording {
+    pub(crate) fn from_bytes(bytes: Vec<u8>) -> PyResult<Self> {
+        Ok(Self { recording: replay::Recording::read(&bytes).map_err(wrong)?, bytes })
+    }
+
+    /// Plays as many turns as were recorded, at most so many; `each` sees the game after each of them.
+    fn play(&self, turns: usize, mut each: impl FnMut(&Game, &replay::Turn)) -> Game {
+        let mut game = Game::start(&self.recording.setup);
+        for turn in self.recording.turns.iter().take(turns) {
+            game.play(&turn);
+            each(&game, &turn);
+        }
+        game
+    }
+}
+
+/// A column of the table.
+type Column<T> = (&'static str, Vec<T>);
+
+#[pymethods]
+impl Recording {
+    /// The recording in the bytes of a file. What follows a damage is left out.
+    #[new]
+    fn new(data: &Bound<'_, PyBytes>) -> PyResult<Self> {
+        Self::from_bytes(data.as_bytes().to_vec())
+    }
+
+    /// The bytes of the file that ``path`` names, checked as far as they can be kept.
+    #[staticmethod]
+    fn load<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyBytes>> {
+        let read = || -> io::Result<Vec<u8>> {
+            let mut bytes = Vec::new();
+            let file = File::open(&path)?;
+            file.take(replay::Recording::MOST_BYTES + 1).read_to_end(&mut bytes)?;
+            Ok(bytes)
+        };
+        let bytes = read().map_err(|error| {
+            PyErr::from(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// The bytes of its file.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.bytes)
+    }
+
+    /// ``"pacman"`` or ``"pyrat"``.
+    #[getter]
+    fn game(&self) -> &'static str {
+        match self.recording.setup {
+            Setup::Pacman(_) => "pacman",
+            Setup::PyRat(_) => "pyrat",
+        }
+    }
+
+    /// The names of the players, in order of colour.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.recording.setup.names().to_vec()
+    }
+
+    /// The seed that every draw of the game follows from.
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.recording.setup.seed()
+    }
+
+    /// Turns that were recorded.
+    #[getter]
+    fn turns(&self) -> u32 {
+        self.recording.turn()
+    }
+
+    /// Whether the game was recorded to its end.
+    #[getter]
+    fn is_complete(&self) -> bool {
+        self.recording.is_complete
+    }
+
+    /// Where and why reading stopped before the end of the file; ``None`` if it did not.
+    #[getter]
+    fn damage(&self) -> Option<String> {
+        self.recording.damage.as_ref().map(ToString::to_string)
+    }
+
+    /// Points of the players after the last recorded turn, in order of colour; pieces of cheese in PyRat.
+    #[getter]
+    fn points(&self, py: Python<'_>) -> Vec<f64> {
+        py.detach(|| match self.play(usize::MAX, |_, _| {}) {
+            Game::Pacman(game) => {
+                game.state().view().players().iter().map(|player| player.points.into()).collect()
+            }
+            Game::PyRat(game) => game.state().rats().iter().map(|rat| rat.score.as_f64()).collect(),
+        })
+    }
+
+    /// Plays the game again: ``None`` if every state is the one that was recorded, otherwise the first
+    /// difference in words.
+    fn verify(&self, py: Python<'_>) -> Option<String> {
+        py.detach(|| replay::verify(&self.recording).err().map(|difference| difference.to_string()))
+    }
+
+    /// The lines of JSON that ``rejeu jsonl`` writes: the beginning of the game, then a line a turn.
+    fn json_lines(&self, py: Python<'_>) -> Vec<String> {
+        py.detach(|| jsonl::lines(&self.recording).map(|line| line.to_string()).collect())
+    }
+
+    /// The web page with the game in it, as one HTML text that loads nothing. Raises ``ValueError`` for a
+    /// game that is too long for a browser.
+    fn html(&self, py: Python<'_>) -> PyResult<String> {
+        page::check_length(&self.recording).map_err(wrong)?;
+        Ok(py.detach(|| page::standalone(&self.recording)))
+    }
+
+    /// What a player (``"A"``, …; ``None``: nobody) saw after this number of turns of a game of Pacman.
+    #[pyo3(signature = (turn, me = None))]
+    fn view(&self, py: Python<'_>, turn: u32, me: Option<char>) -> PyResult<View> {
+        if turn > self.recording.turn() {
+            let last = self.recording.turn();
+            return Err(wrong(format!("expected a turn from 0 to {last}, got {turn}")));
+        }
+        let names = self.recording.setup.names();
+        let me = me.map(|letter| {
+            let colour = Colour::from_letter(letter).filter(|me| me.index() < names.len());
+            colour.ok_or_else(|| wrong(format!("there is no player {letter:?}")))
+        });
+        match py.detach(|| self.play(turn as usize, |_, _| {})) {
+            Game::Pacman(game) => {
+                Ok(View::new(game.state().view().clone(), names.into(), me.transpose()?))
+            }
+            Game::PyRat(_) => Err(wrong("a game of PyRat has no view, expected one of Pacman")),
+        }
+    }
+
+    /// The game as columns of one length, a row a turn and player: ``pandas.DataFrame(table)`` takes it.
+    ///
+    /// ``turn`` (from 1), ``player`` (``"A"``, …), ``name``, ``answer`` (letters; empty if nothing came),
+    /// ``fault`` (``""``, ``"malformed"``, ``"missed"`` or ``"disconnected"``), ``time_s`` (seconds), and
+    /// the state after the turn: ``points`` (in PyRat pieces of cheese), ``row``, ``column`` (of the pacman
+    /// or rat), and in Pacman ``ghost_row``, ``ghost_column``, ``false_moves``, ``glutton``, ``freeze``,
+    /// ``wall_pass`` (turns left), in PyRat ``mud`` (turns left).
+    fn table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let names = self.recording.setup.names();
+        let (mut texts, mut numbers, mut floats) = columns(&self.recording.setup);
+        let mut number = 0;
+        let mut lines = jsonl::lines(&self.recording).skip(1);
+        self.play(usize::MAX, |game, turn| {
+            number += 1;
+            let line = lines.next().unwrap_or_default();
+            for (me, given) in Colour::first(names.len()).zip(&turn.answers) {
+                let answer = &line["answers"][me.index()];
+                let word = |key: &str| answer[key].as_str().unwrap_or_default().to_owned();
+                let row = [
+                    me.as_str().to_owned(),
+                    names[me.index()].clone(),
+                    word("answer"),
+                    word("fault"),
+                ];
+                texts.iter_mut().zip(row).for_each(|((_, column), text)| column.push(text));
+                let (points, rest) = state_of(game, me);
+                floats[0].1.push(given.taken.as_secs_f64());
+                floats[1].1.push(points);
+                let row = std::iter::once(number).chain(rest);
+                numbers.iter_mut().zip(row).for_each(|((_, column), number)| column.push(number));
+            }
+        });
+        let table = PyDict::new(py);
+        for (name, column) in numbers.drain(..1) {
+            table.set_item(name, column.into_pyarray(py))?;
+        }
+        for (name, column) in texts {
+            table.set_item(name, column)?;
+        }
+        for (name, column) in floats {
+            table.set_item(name, column.into_pyarray(py))?;
+        }
+        for (name, column) in numbers {
+            table.set_item(name, PyArray1::from_vec(py, column))?;
+        }
+        Ok(table)
+    }
+}
+
+/// The columns of a table that has no rows yet: texts, whole numbers with the turn first, and others.
+fn columns(setup: &Setup) -> (Vec<Column<String>>, Vec<Column<i64>>, Vec<Column<f64>>) {
+    let numbers: &[&str] = match setup {
+        Setup::Pacman(_) => &[
+            "turn",
+            "row",
+            "column",
+            "ghost_row",
+            "ghost_column",
+            "false_moves",
+            "glutton",
+            "freeze",
+            "wall_pass",
+        ],
+        Setup::PyRat(_) => &["turn", "row", "column", "mud"],
+    };
+    (
+        ["player", "name", "answer", "fault"].map(|name| (name, Vec::new())).into(),
+        numbers.iter().map(|name| (*name, Vec::new())).collect(),
+        ["time_s", "points"].map(|name| (name, Vec::new())).into(),
+    )
+}
+
+/// The points of a player, and the whole numbers of its row after the turn's number.
+fn state_of(game: &Game, me: Colour) -> (f64, Vec<i64>) {
+    match game {
+        Game::Pacman(game) => {
+            let view = game.state().view();
+            let player = view.players()[me.index()];
+            let (pacman, ghost) =
+                (place(view.board(), player.pacman), place(view.board(), player.ghost));
+            let numbers = [
+                pacman.0.into(),
+                pacman.1.into(),
+                ghost.0.into(),
+                ghost.1.into(),
+                player.false_moves.into(),
+                player.powers.glutton.into(),
+                player.powers.freeze.into(),
+                player.powers.wall_pass.into(),
+            ];
+            (player.points.into(), numbers.into())
+        }
+        Game::PyRat(game) => {
+            let rat = game.state().rats()[me.index()];
+            let pos = game.state().maze().dims().pos(rat.cell);
+            let mud = rat.mud.map_or(0, |mud| mud.left);
+            (rat.score.as_f64(), [pos.row, pos.col, mud].map(i64::from).into())
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! A state, as a bot in Python sees it.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bots::observe;
+use game::notation::{direction, of_direction};
+use game::pacman::{self, Board, Colour, Direction, StateText};
+use protocol::{Name, Registration, Role, Secret};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::board::{DistanceTable, Distances, Place, cell, letters, place};
+use crate::fault::wrong;
+
+/// What all players see of a game at the beginning of a turn, and whose view it is.
+///
+/// A view never changes: a bot may keep it. Cells are pairs ``(row, column)`` from 0 at the top left;
+/// opposite edges of the board are joined. Directions are letters: ``N``, ``E``, ``S`` and ``O`` (west).
+#[pyclass(frozen, module = "pacman_iuto")]
+pub(crate) struct View {
+    view: pacman::View,
+    names: Arc<[String]>,
+    me: Option<Colour>,
+}
+
+/// A player and its two pieces.
+#[pyclass(frozen, get_all, module = "pacman_iuto")]
+pub(crate) struct Player {
+    /// Its letter, ``"A"`` to ``"Z"``.
+    colour: char,
+    /// The name of its team.
+    name: String,
+    /// Points, possibly negative.
+    points: i32,
+    /// The counter of false moves, as the rules have it.
+    false_moves: i32,
+    /// Where its pacman stands, as (row, column); on a wall perhaps, thanks to the wall-pass.
+    pacman: (u16, u16),
+    /// Where its ghost stands, as (row, column).
+    ghost: (u16, u16),
+    /// Turns left in which its pacman eats ghosts (*glouton*).
+    glutton: u32,
+    /// Turns left in which ghosts near its pacman cannot move (*immobilité*).
+    freeze: u32,
+    /// Turns left in which walls do not stop its pacman (*passe-muraille*).
+    wall_pass: u32,
+}
+
+#[pymethods]
+impl Player {
+    fn __repr__(&self) -> String {
+        let Self { colour, name, points, pacman, ghost, .. } = self;
+        format!("Player({colour} {name:?}, {points} points, pacman {pacman:?}, ghost {ghost:?})")
+    }
+}
+
+impl View {
+    pub(crate) fn new(view: pacman::View, names: Arc<[String]>, me: Option<Colour>) -> Self {
+        Self { view, names, me }
+    }
+
+    fn board(&self) -> &Arc<Board> {
+        self.view.board()
+    }
+
+    fn player_of(&self, colour: Colour) -> Option<Player> {
+        let player = self.view.player(colour)?;
+        Some(Player {
+            colour: colour.letter(),
+            name: self.names.get(colour.index()).cloned().unwrap_or_default(),
+            points: player.points,
+            false_moves: player.false_moves,
+            pacman: place(self.board(), player.pacman),
+            ghost: place(self.board(), player.ghost),
+            glutton: player.powers.glutton,
+            freeze: player.powers.freeze,
+            wall_pass: player.powers.wall_pass,
+        })
+    }
+
+    fn beside(&self, pos: Place, heading: Direction) -> PyResult<(u16, u16)> {
+        let from = cell(self.board(), pos)?;
+        Ok(place(self.board(), self.board().dims().neighbour(from, heading)))
+    }
+}
+
+#[pymethods]
+impl View {
+    /// The letter of the player whose view it is; ``None`` for a view of nobody.
+    #[getter]
+    fn me(&self) -> Option<char> {
+        self.me.map(Colour::letter)
+    }
+
+    /// Turns played, from 0.
+    #[getter]
+    fn turn(&self) -> u32 {
+        self.view.elapsed()
+    }
+
+    /// Turns of the whole game.
+    #[getter]
+    fn turns(&self) -> u32 {
+        self.view.total()
+    }
+
+    /// Rows of the board.
+    #[getter]
+    fn rows(&self) -> u16 {
+        self.board().dims().rows()
+    }
+
+    /// Columns of the board.
+    #[getter]
+    fn cols(&self) -> u16 {
+        self.board().dims().cols()
+    }
+
+    /// The board as a list of texts, a text a row and a letter a cell: ``#`` for a wall, a space for an
+    /// empty corridor, or the letter of an object (``.`` vitamin, ``$`` glutton, ``@`` freeze, ``~``
+    /// wall-pass, ``&`` cherry, ``!`` teleporter).
+    #[getter(board)]
+    fn board_text(&self) -> Vec<String> {
+        let dims = self.board().dims();
+        let letters: Vec<char> = dims.cells().map(|cell| self.letter(cell)).collect();
+        letters.chunks(dims.cols().into()).map(|row| row.iter().collect()).collect()
+    }
+
+    /// The objects by cell, row by row, as ``{(row, column): letter}``; the letters are those of
+    /// ``board``.
+    #[getter]
+    fn objects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        for (index, object) in self.view.objects().iter() {
+            let cell = self.board().dims().nth(index);
+            let at = cell.map(|cell| place(self.board(), cell));
+            found.set_item(at, object.letter())?;
+        }
+        Ok(found)
+    }
+
+    /// The players by letter, in order, as ``{"A": Player, ...}``.
+    #[getter]
+    fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let found = PyDict::new(py);
+        for colour in Colour::first(self.view.players().len()) {
+            found.set_item(colour.letter(), self.player_of(colour))?;
+        }
+        Ok(found)
+    }
+
+    /// The player whose view it is; ``None`` for a view of nobody.
+    #[getter]
+    fn player(&self) -> Option<Player> {
+        self.player_of(self.me?)
+    }
+
+    /// What a cell holds: ``#``, a space, or the letter of an object.
+    fn cell(&self, pos: Place) -> PyResult<char> {
+        Ok(self.letter(cell(self.board(), pos)?))
+    }
+
+    /// Whether a cell is a wall.
+    fn is_wall(&self, pos: Place) -> PyResult<bool> {
+        Ok(self.board().is_wall(cell(self.board(), pos)?))
+    }
+
+    /// The directions that lead on from a cell, clockwise from north, as ``"NS"``: those of corridors,
+    /// and with the wall-pass all four.
+    #[pyo3(signature = (pos, passe_muraille = false))]
+    fn directions_possibles(&self, pos: Place, passe_muraille: bool) -> PyResult<String> {
+        let pos = self.board().dims().pos(cell(self.board(), pos)?);
+        Ok(letters(&observe::possible_directions(self.board(), pos, passe_muraille)))
+    }
+
+    /// Everything within ``distance_max`` steps when the first step goes in this direction:
+    /// ``{"objets": [(distance, letter)], "pacmans": [(distance, "A")], "fantomes": [(distance, "a")]}``,
+    /// each list nearest first. The first cell is at distance 1. ``None`` when a wall stops the first step.
+    fn analyse_plateau<'py>(
+        &self,
+        py: Python<'py>,
+        pos: Place,
+        direction: &str,
+        distance_max: u32,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let (start, heading) =
+            (self.board().dims().pos(cell(self.board(), pos)?), heading(direction)?);
+        let Some(seen) = observe::analyse_board(&self.view, start, heading, distance_max) else {
+            return Ok(None);
+        };
+        let objects: Vec<_> =
+            seen.objects.iter().map(|(d, object)| (*d, object.letter())).collect();
+        let pacmans: Vec<_> =
+            seen.pacmans.iter().map(|(d, colour)| (*d, colour.letter())).collect();
+        let ghosts =
+            seen.ghosts.iter().map(|(d, colour)| (*d, colour.letter().to_ascii_lowercase()));
+        let found = PyDict::new(py);
+        found.set_item("objets", objects)?;
+        found.set_item("pacmans", pacmans)?;
+        found.set_item("fantomes", ghosts.collect::<Vec<_>>())?;
+        Ok(Some(found))
+    }
+
+    /// How many cells one walks after the first one until a cell with more than two exits, 0 if the
+    /// first one is such a cell; -1 when there is none that way.
+    fn prochaine_intersection(&self, pos: Place, direction: &str) -> PyResult<i64> {
+        let pos = self.board().dims().pos(cell(self.board(), pos)?);
+        let found = observe::next_junction(self.board(), pos, heading(direction)?);
+        Ok(found.map_or(-1, i64::from))
+    }
+
+    /// The cell to the north, across the edge of the board if need be.
+    fn pos_nord(&self, pos: Place) -> PyResult<(u16, u16)> {
+        self.beside(pos, Direction::North)
+    }
+
+    /// The cell to the south, across the edge of the board if need be.
+    fn pos_sud(&self, pos: Place) -> PyResult<(u16, u16)> {
+        self.beside(pos, Direction::South)
+    }
+
+    /// The cell to the east, across the edge of the board if need be.
+    fn pos_est(&self, pos: Place) -> PyResult<(u16, u16)> {
+        self.beside(pos, Direction::East)
+    }
+
+    /// The cell to the west, across the edge of the board if need be.
+    fn pos_ouest(&self, pos: Place) -> PyResult<(u16, u16)> {
+        self.beside(pos, Direction::West)
+    }
+
+    /// Distances in steps from a cell to all the others; walls do not stop the first ``wall_pass`` steps.
+    #[pyo3(signature = (start, wall_pass = 0))]
+    fn distances(&self, start: Place, wall_pass: u32) -> PyResult<Distances> {
+        Ok(Distances::new(self.board(), cell(self.board(), start)?, wall_pass))
+    }
+
+    /// The nearest of several cells and its distance in steps, as ``((row, column), distance)``: of
+    /// those at the same distance, the first one row by row. ``None`` when none can be reached.
+    fn nearest(
+        &self,
+        start: Place,
+        targets: &Bound<'_, PyAny>,
+    ) -> PyResult<Option<((u16, u16), u32)>> {
+        let board = self.board();
+        let source = cell(board, start)?;
+        let targets = targets.try_iter()?.map(|target| cell(board, target?.extract()?));
+        let targets: Vec<_> = targets.collect::<PyResult<_>>()?;
+        let found = graph::Nearest::new(board).find(board, source, targets);
+        Ok(found.map(|found| (place(board, found.target), found.turns)))
+    }
+
+    /// The directions of a shortest path, as ``"NNE"``: ``""`` from a cell to itself, and ``None`` where
+    /// no path leads. Walls do not stop the first ``wall_pass`` steps.
+    #[pyo3(signature = (start, goal, wall_pass = 0))]
+    fn path(&self, start: Place, goal: Place, wall_pass: u32) -> PyResult<Option<String>> {
+        let goal = cell(self.board(), goal)?;
+        Ok(Distances::new(self.board(), cell(self.board(), start)?, wall_pass).path_to(goal))
+    }
+
+    /// Distances in steps between any two cells, worked out when they are first asked for.
+    fn all_pairs(&self) -> DistanceTable {
+        DistanceTable::new(self.board())
+    }
+
+    /// The text of the state, as the protocol has it.
+    fn __str__(&self) -> String {
+        let mut text = StateText::new(self.names.to_vec());
+        String::from_utf8_lossy(text.write(&self.view)).into_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        let me = self.me.map_or_else(|| "nobody".to_owned(), |me| me.letter().to_string());
+        format!("View(turn {} of {}, of {me})", self.view.elapsed(), self.view.total())
+    }
+}
+
+impl View {
+    fn letter(&self, cell: pacman::Cell) -> char {
+        match self.view.objects().get(cell) {
+            _ if self.board().is_wall(cell) => '#',
+            Some(object) => object.letter(),
+            None => ' ',
+        }
+    }
+}
+
+/// The direction that a letter means.
+fn heading(letter: &str) -> PyResult<Direction> {
+    let known = match letter.as_bytes() {
+        [letter] => direction(*letter),
+        _ => None,
+    };
+    known.ok_or_else(|| {
+        let all = Direction::ALL.map(|direction| char::from(of_direction(direction)));
+        wrong(format!("{letter:?} is no direction, expected one of: {all:?}"))
+    })
+}
+
+/// Reads the messages of a server, one after the other; it looks only at what differs from the last one.
+#[pyclass(frozen, module = "pacman_iuto")]
+pub(crate) struct StateReader(Mutex<Reader>);
+
+#[derive(Default)]
+struct Reader {
+    states: pacman::StateReader,
+    names: Option<Arc<[String]>>,
+}
+
+#[pymethods]
+impl StateReader {
+    #[new]
+    fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    /// The view in a message ``jeu;…`` without its final NUL byte; ``None`` for another message.
+    fn read(&self, message: &[u8]) -> PyResult<Option<View>> {
+        let Some(rest) = message.strip_prefix(b"jeu;") else { return Ok(None) };
+        let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        let state = rest.get(line + 1..).unwrap_or_default();
+        let Reader { states, names } = &mut *reader;
+        let reading = states.read(state).map_err(wrong)?;
+        if names.as_deref().is_none_or(|names| names != reading.names) {
+            *names = Some(reading.names.clone().into());
+        }
+        let me = match &rest[..line] {
+            [letter] => Colour::from_letter(char::from(*letter)),
+            _ => None,
+        };
+        let me = me.filter(|&me| reading.view.player(me).is_some());
+        let names = names.clone().unwrap_or_default();
+        Ok(Some(View::new(reading.view.clone(), names, me)))
+    }
+}
+
+/// The message that registers a player: its bytes, without the final NUL byte.
+#[pyfunction]
+#[pyo3(signature = (name, secret = None))]
+pub(crate) fn registration(name: &str, secret: Option<&str>) -> PyResult<Vec<u8>> {
+    let secret = secret
+        .map(|text| {
+            let expected = "a secret is 8 to 64 letters and digits, without accents";
+            Secret::new(text).ok_or_else(|| wrong(expected))
+        })
+        .transpose()?;
+    let registration = Registration { role: Role::Player, name: Name::new(name), secret };
+    Ok(registration.encode().into_bytes())
+}

@@ -1,0 +1,217 @@
+//! `server`: plays games of Pacman IUT'O with clients over TCP; `server pyrat`: games of PyRat.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Parser;
+use protocol::{Name, service};
+use server::announce::Service;
+use server::{End, Lost, Observation, Observer, Pulse, Series, SeriesControls, background, web};
+use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
+
+use crate::args::{Args, Plan};
+use crate::recording_file::Recordings;
+use crate::report::{self, Reports};
+use crate::{port, score_file};
+
+/// For the last result to be saved and printed.
+const REPORTS: Duration = Duration::from_secs(10);
+/// Files and sockets that are open at a time before anybody connects, and some players.
+const FILES: usize = 24;
+
+/// Runs the program on the arguments of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    let args = Args::parse();
+    let _log = args.common().journal.init_lossy();
+    let ended = cli::prepare(FILES)
+        .and_then(|()| cli::runtime())
+        .and_then(|runtime| runtime.block_on(run(&args)));
+    ended.unwrap_or_else(|error| cli::fail(&error))
+}
+
+async fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let common = args.common();
+    let Plan { game, mut settings, kind } = args.plan()?;
+    settings.pulse = Pulse::start();
+    settings.gallery = background::start("spectators");
+    let (host, port) = common.address()?;
+    let scores = common.nom_partie.as_path();
+    score_file::check_writable(scores)
+        .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
+    let recordings = match &common.enregistrer {
+        Some(path) => Some(
+            Recordings::of_all_games(path)
+                .with_context(|| format!("cannot write the recordings to {}", path.display()))?,
+        ),
+        None if common.sans_enregistrement => None,
+        None => Recordings::of_last_games(),
+    };
+    let listener = TcpListener::bind((host.as_str(), port))
+        .await
+        .map_err(|failure| port::explained(failure, port, "--port"))
+        .with_context(|| format!("cannot listen on {host}, port {port}"))?;
+
+    let page = match common.web {
+        Some(address) => Some(open_page(address)?),
+        None => None,
+    };
+    let address = listener.local_addr()?;
+    report::welcome(&settings, address, kind);
+    let announcement = match address.ip().is_loopback() {
+        true => None,
+        false => announced(address, kind, common.port_mdns).announce(),
+    };
+    let salt = getrandom::u64().context("cannot draw a number")?;
+    let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
+        Series::new(settings, game, salt);
+    let ended = recordings.as_ref().map(|recordings| recordings.ended.clone());
+    let reports = report::report(results, common.nom_partie.clone(), ended);
+    let mut asked = Vec::new();
+    let recorded = recordings.map(|Recordings { observer, all_written, .. }| {
+        let lost = observe(&mut series, observer);
+        if common.enregistrer.is_some() {
+            asked.push(("recording", lost));
+        }
+        all_written
+    });
+    if let Some((observer, address)) = page {
+        report::announce_page(address);
+        asked.push(("web page", observe(&mut series, observer)));
+    }
+    if common.attendre_entree {
+        read_enter(start);
+    }
+    let stop = shutdown.clone();
+    let hurry = host.clone();
+    cli::on_interrupt(move |times| match times {
+        1 => shutdown.cancel(),
+        2 => hurry.abort(),
+        _ => std::process::exit(cli::INTERRUPTED.into()),
+    })?;
+    tokio::spawn(async move { host.listen(listener).await });
+    tokio::spawn(report::show_progress(progress.clone()));
+    let end = series.run().await;
+    drop(announcement);
+    // What nobody has asked for may fail.
+    let all_recorded = match recorded {
+        Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
+        None => true,
+    } || common.enregistrer.is_none();
+    let is_kept =
+        is_all_kept(reports, &asked, progress.borrow().borrow().game).await && all_recorded;
+    if common.web.is_some() && end != End::Interrupted {
+        tracing::info!("the games are over; the web page stays until Ctrl-C");
+        stop.cancelled().await;
+    }
+    Ok(match end {
+        End::Interrupted => ExitCode::from(cli::INTERRUPTED),
+        End::Finished | End::Deserted if !is_kept => ExitCode::FAILURE,
+        End::Finished => ExitCode::SUCCESS,
+        End::Deserted => {
+            tracing::warn!("all players are gone: there are no more games");
+            ExitCode::SUCCESS
+        }
+    })
+}
+
+/// Tells an observer of every game. What it loses is counted in what is returned.
+fn observe(series: &mut Series, observer: mpsc::Sender<Observation>) -> Lost {
+    let observer = Observer::from(observer);
+    let lost = observer.lost();
+    series.observe(observer);
+    lost
+}
+
+/// Whether nothing of this many games is lost: no result, no scores, nothing that these observers were to be
+/// told. What is lost is logged.
+async fn is_all_kept(
+    Reports { saved, printed }: Reports,
+    asked: &[(&str, Lost)],
+    games: u32,
+) -> bool {
+    let saved = timeout(REPORTS, saved).await;
+    if timeout(REPORTS, printed).await.is_err() {
+        tracing::warn!("nobody reads the standard output: rankings are not printed");
+    }
+    let mut lost = 0;
+    for (observer, cut_off) in asked {
+        let games = cut_off.games();
+        if games > 0 {
+            tracing::error!("the {observer} did not keep up: it lacks the ends of {games} games");
+        }
+        lost += games;
+    }
+    let Ok(Ok(saved)) = saved else {
+        tracing::error!("the scores are not saved after {REPORTS:?}");
+        return false;
+    };
+    let results = games.saturating_sub(saved.games);
+    if results > 0 {
+        tracing::error!("the results of {results} games were lost");
+    }
+    saved.is_all && lost == 0 && results == 0
+}
+
+/// What is said of the server on the network.
+fn announced(address: SocketAddr, game: service::Game, mdns_port: u16) -> Service {
+    let name = match game {
+        service::Game::Pacman => "Pacman IUT'O",
+        service::Game::PyRat => "PyRat",
+    };
+    Service { name: Name::new(name), game, is_hall: false, address, mdns_port }
+}
+
+/// The web page's observer, and where the page is.
+fn open_page(address: SocketAddr) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
+    let cannot = || format!("cannot serve the web page on {address}");
+    let listener = std::net::TcpListener::bind(address)
+        .map_err(|failure| port::explained(failure, address.port(), "--web"))
+        .with_context(cannot)?;
+    let bound = listener.local_addr().with_context(cannot)?;
+    Ok((web::serve(listener).with_context(cannot)?, bound))
+}
+
+/// Hands every press of Enter on, from a thread of its own, for reading a terminal cannot be
+/// stopped.
+fn read_enter(start: mpsc::Sender<()>) {
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lines() {
+            if line.is_err() || start.blocking_send(()).is_err() {
+                break;
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Saved;
+    use tokio::sync::oneshot;
+
+    #[tokio::test]
+    async fn whatever_is_lost_is_a_failure() {
+        for (saved, expected) in [
+            (Some(Saved { games: 3, is_all: true }), true),
+            (Some(Saved { games: 2, is_all: true }), false),
+            (Some(Saved { games: 3, is_all: false }), false),
+            (None, false),
+        ] {
+            let (saver, saved_receiver) = oneshot::channel();
+            if let Some(saved) = saved {
+                saver.send(saved).unwrap();
+            } else {
+                drop(saver);
+            }
+            let (all_printed, printed) = oneshot::channel();
+            all_printed.send(()).unwrap();
+            let reports = Reports { saved: saved_receiver, printed };
+            assert_eq!(is_all_kept(reports, &[], 3).await, expected, "{saved:?}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! `tournoi`: tournaments of Pacman IUT'O, on one machine or over a LAN.
+
+use std::env;
+use std::ffi::OsString;
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use cli::{Language, said};
+
+use crate::commands::{add, lan, play, report, resume, trial, verify, void};
+use crate::french;
+
+/// Files and sockets that a small tournament has open at a time.
+const FILES: usize = 32;
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "tournoi",
+    version,
+    about = said!(
+        "Plays tournaments of Pacman IUT'O: programs in any language meet in games of four, and every result is kept",
+        "Joue des tournois de Pacman IUT'O : des programmes en tout langage se rencontrent à quatre, et chaque résultat \
+         est gardé"
+    ),
+    after_help = said!(
+        "Exit codes: 0 when all games are played, 1 when the tournament cannot go on (disk full, …) or a bot did not \
+         pass, 2 when the command or a file is wrong, 130 on Ctrl-C. Results of games that were played are kept.",
+        "Codes de sortie : 0 quand tout est joué, 1 si le tournoi ne peut pas continuer (disque plein, …) ou si un \
+         bot a échoué, 2 si la commande ou un fichier est faux, 130 après Ctrl-C. Ce qui est joué est gardé."
+    )
+)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+
+    #[arg(long, visible_alias = "language", value_name = "LANGUAGE", value_enum, global = true, help = said!(
+        "Language of all that is shown; that of the environment when missing",
+        "Langue de tout ce qui s'affiche ; sinon celle de l'environnement"
+    ))]
+    langue: Option<Language>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(visible_alias = "play", args_override_self = true, about = said!(
+        "Play a tournament on this machine; the teams' programs are started for each game",
+        "Jouer un tournoi sur cette machine ; les programmes des équipes sont lancés à chaque partie"
+    ))]
+    Jouer(Box<play::PlayArgs>),
+
+    #[command(visible_alias = "resume", args_override_self = true, about = said!(
+        "Resume a tournament: play the games that are missing, and those of programs that have changed",
+        "Continuer un tournoi : jouer ce qui manque, et ce qu'un programme modifié doit rejouer"
+    ))]
+    Reprendre(resume::ResumeArgs),
+
+    #[command(visible_alias = "add", args_override_self = true, about = said!(
+        "Add teams to a tournament, and play the games that are missing",
+        "Ajouter des équipes à un tournoi, et jouer ce qui manque"
+    ))]
+    Ajouter(Box<add::AddArgs>),
+
+    #[command(visible_alias = "void", args_override_self = true, about = said!(
+        "Void results for a reason: they are kept, do not count, and are played again by `reprendre`",
+        "Annuler des résultats pour une raison : ils sont gardés, ne comptent plus, et `reprendre` les rejoue"
+    ))]
+    Annuler(void::VoidArgs),
+
+    #[command(args_override_self = true, about = said!(
+        "Run a tournament over a LAN: teams connect from their own machines",
+        "Tenir un tournoi sur un réseau : les équipes se connectent de leurs machines"
+    ))]
+    Lan(Box<lan::LanArgs>),
+
+    #[command(visible_alias = "report", args_override_self = true, about = said!(
+        "Show the ranking, also while games are played; write it as a web page or for a spreadsheet",
+        "Montrer le classement, même pendant les parties ; l'écrire en page web ou pour un tableur"
+    ))]
+    Rapport(report::ReportArgs),
+
+    #[command(visible_alias = "try", args_override_self = true, about = said!(
+        "Try a bot: how often it beats the bots of the house, or whether it is better than an older version",
+        "Essayer un bot : combien de fois il bat les bots de la maison, ou s'il est meilleur qu'une version d'avant"
+    ))]
+    Essayer(Box<trial::TrialArgs>),
+
+    #[command(visible_alias = "check", args_override_self = true, about = said!(
+        "Check a bot before it is handed in, and say what to fix",
+        "Vérifier un bot avant de le rendre, et dire quoi corriger"
+    ))]
+    Verifier(Box<verify::VerifyArgs>),
+}
+
+/// Runs the program on the arguments of this process.
+#[must_use]
+pub fn main() -> ExitCode {
+    // It may have been started to start a program.
+    sandbox::launcher_main();
+    let arguments: Vec<OsString> = env::args_os().collect();
+    Language::choose(asked_language(&arguments));
+    let args = match Args::try_parse_from(arguments) {
+        Ok(args) => args,
+        Err(error) => return french::complain(&error),
+    };
+    // Help and complaints needed it before the arguments were read.
+    Language::choose(args.langue);
+    let done = cli::prepare(FILES).and_then(|()| match args.command {
+        Command::Jouer(args) => play::run(&args),
+        Command::Reprendre(args) => resume::run(&args),
+        Command::Ajouter(args) => add::run(&args),
+        Command::Annuler(args) => void::run(&args),
+        Command::Lan(args) => lan::run(&args),
+        Command::Rapport(args) => report::run(&args),
+        Command::Essayer(args) => trial::run(&args),
+        Command::Verifier(args) => verify::run(&args),
+    });
+    done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+        // The reader has seen enough.
+        Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
+        _ => cli::fail(&error),
+    })
+}
+
+/// The language that the last `--langue` asks for.
+fn asked_language(arguments: &[OsString]) -> Option<Language> {
+    let texts: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
+    let value = |(place, text): (usize, &str)| {
+        let rest = text.strip_prefix("--langue").or(text.strip_prefix("--language"))?;
+        let value = match rest.strip_prefix('=') {
+            Some(value) => value,
+            None if rest.is_empty() => texts.get(place + 1)?,
+            None => return None,
+        };
+        Language::from_str(value, false).ok()
+    };
+    texts.iter().map(AsRef::as_ref).enumerate().filter_map(value).next_back()
+}

@@ -105,7 +105,7 @@ fn nothing_is_played_when_no_program_can_be_started() {
     let (code, complaint) =
         folder.fails(&[&["jouer", "--carte", MAP, "--langue", "fr"][..], &teams].concat());
     assert_eq!(code, Some(2), "{complaint}");
-    for expected in ["aucun programme d'équipe ne peut être lancé", "Ada: ", "Bob: "] {
+    for expected in ["aucun programme d'équipe ne peut être lancé", "Ada : ", "Bob : "] {
         assert!(complaint.contains(expected), "{complaint}");
     }
     assert_eq!(folder.outcomes("tournoi.sqlite").len(), 0);

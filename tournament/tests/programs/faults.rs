@@ -105,7 +105,7 @@ fn nothing_is_played_when_no_program_can_be_started() {
     let (code, complaint) =
         folder.fails(&[&["jouer", "--carte", MAP, "--langue", "fr"][..], &teams].concat());
     assert_eq!(code, Some(2), "{complaint}");
-    for expected in ["aucun programme d'équipe ne peut être lancé", "Ada: ", "Bob: "] {
+    for expected in ["aucun programme d'équipe ne peut être lancé", "Ada : ", "Bob : "] {
         assert!(complaint.contains(expected), "{complaint}");
     }
     assert_eq!(folder.outcomes("tournoi.sqlite").len(), 0);
@@ -123,7 +123,7 @@ fn malformed_orders_are_counted_and_no_fault() {
 #[test]
 fn a_program_may_think_about_the_final_state_as_long_as_about_others() {
     let ponder = format!("Ada=python3 {BOT} {{port}} ponder");
-    let (_folder, outcomes) = play(&ponder, &["--delai", "2s"]);
+    let (_folder, outcomes) = play(&ponder, &["--delai", "5s"]);
     for outcome in outcomes {
         assert_eq!(seat(&outcome, "Ada").fault, None);
     }

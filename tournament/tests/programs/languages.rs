@@ -51,7 +51,8 @@ fn play_faulty(language: &str) -> (String, String) {
     let folder = Folder::new();
     let faulty = |(name, how)| format!("{name}=python3 {BOT} {{port}} {how}");
     let [bob, eve, zoe] = [("Bob", "kill"), ("Eve", "close"), ("Zoe", "sleep")].map(faulty);
-    let game = ["jouer", "--carte", MAP, "--duree", "8", "--delai", "100ms", "--parallele", "2"];
+    // A short stall of this machine explains no miss of such a deadline.
+    let game = ["jouer", "--carte", MAP, "--duree", "8", "--delai", "700ms", "--parallele", "2"];
     let teams = ["Ada=./no-such-program {port}", &bob, &eve, &zoe];
     let teams: Vec<_> = teams.into_iter().flat_map(|team| ["--equipe", team]).collect();
     let output = folder.run(&[&game[..], &teams, &["--langue", language]].concat());

@@ -49,7 +49,7 @@ while True:
                     pass
         if how == "ponder" and turn == 12:
             # The final state, like any other.
-            time.sleep(1.5)
+            time.sleep(4.5)
         if how == "slow":
             time.sleep(0.1)
         if how == "think":

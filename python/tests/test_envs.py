@@ -264,9 +264,25 @@ def test_buffers_are_used_again_and_need_no_observations():
     assert list(batch.seeds) == [0, 1] and list(batch.turn) == [2, 2]
 
 
-def test_the_environments_are_imported_only_when_they_are_used():
-    script = "import pacman_iuto, pacman_iuto.env, sys; print({'pettingzoo', 'gymnasium', 'pandas'} & set(sys.modules))"
+@pytest.mark.parametrize(
+    ("imports", "expected"),
+    [
+        ("pacman_iuto", "[]"),
+        ("gymnasium, pacman_iuto", "['gymnasium']"),
+        ("pacman_iuto.env", "['gymnasium']"),
+    ],
+)
+def test_what_is_optional_is_imported_only_when_it_is_used(imports, expected):
+    script = (
+        f"import {imports}, sys\n"
+        "found = sorted({'pettingzoo', 'gymnasium', 'pandas'} & set(sys.modules))\n"
+        "print(found)\n"
+        "if found: sys.modules['gymnasium'].make('pacman_iuto/Solo-v0')\n"
+    )
     told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == "set()"
+    assert told.stdout.strip() == expected
+
+
+def test_unknown_names_are_no_environments():
     with pytest.raises(AttributeError):
         pacman_iuto.env.nothing

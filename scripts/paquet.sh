@@ -37,6 +37,7 @@ python3 -m venv "$work/fresh"
 fresh=$work/fresh/bin
 "$fresh/pip" install --quiet "${wheel[0]}"
 cp -r python/tests python/pyproject.toml "$work/"
+cp lab/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
 cd "$work"
 "$fresh/python" -m doctest -o ELLIPSIS "$("$fresh/python" -c 'import pacman_iuto; print(pacman_iuto.__file__)')"
 "$fresh/pip" install --quiet "${wheel[0]}[rl]" pytest mypy typing_extensions

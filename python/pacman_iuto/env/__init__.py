@@ -1,11 +1,13 @@
 """Environments for learners, by the interfaces of PettingZoo and Gymnasium.
 
-``pip install "pacman-iuto[rl]"`` installs both, and only the one that is used is imported:
+``pip install "pacman-iuto[rl]"`` installs both:
 
 - :func:`parallel_env`: all players of a game, as a ``ParallelEnv`` of PettingZoo;
 - ``gymnasium.make("pacman_iuto/Solo-v0")``: one learner against bots of the house;
 - ``gymnasium.make("pacman_iuto/PyRat-v0")``: one rat in the mazes of PyRat, alone or against players of the house;
 - :class:`pacman_iuto.BatchEnv`: many games on arrays, which needs neither.
+
+``gymnasium.make`` knows the names once this module is imported, or ``pacman_iuto`` after ``gymnasium``.
 
 An observation of Pacman is a ``uint8`` array of shape (14, rows, columns). Its planes, with the value of a cell:
 
@@ -25,6 +27,8 @@ other end than its last turn, which is a truncation.
 """
 from __future__ import annotations
 
+import importlib
+import importlib.util
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
     from .pyrat import PyRatEnv
     from .solo import SoloEnv
 
-__all__ = ["PacmanParallelEnv", "PyRatEnv", "SoloEnv", "parallel_env", "register"]
+__all__ = ["PacmanParallelEnv", "PyRatEnv", "SoloEnv", "parallel_env"]
 
 _PLACES = {"PacmanParallelEnv": "parallel", "SoloEnv": "solo", "PyRatEnv": "pyrat"}
 
@@ -40,8 +44,6 @@ _PLACES = {"PacmanParallelEnv": "parallel", "SoloEnv": "solo", "PyRatEnv": "pyra
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    import importlib
-
     return getattr(importlib.import_module(f"{__name__}.{_PLACES[name]}"), name)
 
 
@@ -57,10 +59,14 @@ def parallel_env(**options: Any) -> PacmanParallelEnv:
     return PacmanParallelEnv(**options)
 
 
-def register() -> None:
-    """Names the environments for ``gymnasium.make``; Gymnasium calls it when it is imported."""
+def _register() -> None:
+    """Names the environments for ``gymnasium.make``."""
     import gymnasium
 
     for name, place in (("Solo-v0", "solo:SoloEnv"), ("PyRat-v0", "pyrat:PyRatEnv")):
         if f"pacman_iuto/{name}" not in gymnasium.registry:
             gymnasium.register(f"pacman_iuto/{name}", entry_point=f"pacman_iuto.env.{place}")
+
+
+if importlib.util.find_spec("gymnasium"):
+    _register()

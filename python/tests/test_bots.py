@@ -1,0 +1,240 @@
+"""Bots: games in this process, views, mistakes, and the file that needs nothing."""
+import importlib.util
+import pathlib
+import random
+import sys
+
+import pytest
+
+import pacman_iuto
+from pacman_iuto import BOTS, MAPS, Bot, Recording, play_local, seul
+
+MAP = "5;7\n#######\n#.....#\n#.#.#.#\n#...#&.\n#####.#\n"
+
+
+class Nearest(Bot):
+    def play(self, view):
+        me = view.player
+        found = view.nearest(me.pacman, view.objects)
+        pacman = view.path(me.pacman, found[0])[:1] if found else ""
+        return (pacman or "N") + (view.directions_possibles(me.ghost) or "N")[0]
+
+
+class Wanderer(Bot):
+    def play(self, view):
+        return "".join(self.random.choice("NESO") for _ in range(2))
+
+
+def test_a_game_has_a_ranking_and_a_recording():
+    result = play_local(Nearest, "glouton", "prudent", "dijkstra", turns=60, seed=3)
+    assert [player.rank for player in result.ranking] == sorted(player.rank for player in result.ranking)
+    assert list(result.points) == ["Nearest", "glouton", "prudent", "dijkstra"]
+    assert result.winner.points == max(result.points.values())
+    assert result.recording.verify() is None
+    assert result.recording.is_complete and result.recording.turns == 60
+    assert [int(points) for points in result.recording.points] == list(result.points.values())
+
+
+def test_the_same_seed_gives_the_same_game_and_another_seed_another_one():
+    games = [play_local(Wanderer, "prudent", turns=80, seed=seed).points for seed in (5, 5, 6)]
+    assert games[0] == games[1] != games[2]
+
+
+def test_equal_names_are_told_apart():
+    assert play_local(Nearest, Nearest, "prudent", "prudent", turns=1).recording.names == [
+        "Nearest", "Nearest_2", "prudent", "prudent_2",
+    ]
+
+
+def test_a_bot_that_fails_shows_its_traceback_once_and_pays_for_malformed_orders(capfd):
+    class Broken(Bot):
+        def play(self, view):
+            return "N" * (1 // 0)
+
+    class Silent(Bot):
+        def play(self, view):
+            return None
+
+    result = play_local(Broken, Silent, turns=10, seed=1)
+    told = capfd.readouterr().err
+    assert told.count("ZeroDivisionError") == 1
+    assert told.count("play() returned None, expected a text as 'NE'") == 1
+    assert [player.failures for player in result.ranking] == [10, 10]
+    table = result.recording.table()
+    assert set(table["fault"]) == {"malformed"}
+    assert all(points < 0 for points in table["points"][:2])
+
+
+def test_an_interrupt_ends_the_game():
+    class Interrupted(Bot):
+        def play(self, view):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        play_local(Interrupted)
+
+
+@pytest.mark.parametrize(
+    ("bots", "options", "words"),
+    [
+        ([], {}, "expected 1 to 26 players, got 0"),
+        (["glouton"] * 27, {}, "expected 1 to 26 players, got 27"),
+        (["nobody"], {}, 'there is no bot "nobody", expected one of:'),
+        (["glouton"], {"turns": 0}, "expected at least one turn, got 0"),
+        (["glouton"], {"regles": "mine"}, 'there are no rules "mine", expected one of: sujet, orleans2024'),
+        (["glouton"] * 4, {"carte": "3;3\n###\n#.#\n###\n"}, "4 players need 8 empty cells, the board has 1"),
+        (["glouton"], {"carte": "3;3\n###\n#x#\n###\n"}, "line 3, column 2"),
+    ],
+)
+def test_what_is_wrong_is_said_in_the_words_of_the_engine(bots, options, words):
+    with pytest.raises(ValueError) as error:
+        play_local(*bots, **options)
+    assert words in str(error.value)
+
+
+def test_files_that_are_missing_are_os_errors(tmp_path):
+    with pytest.raises(OSError, match="cannot read the map nowhere.txt"):
+        play_local("glouton", carte="nowhere.txt")
+    with pytest.raises(FileNotFoundError, match="nowhere.rejeu"):
+        Recording.open(tmp_path / "nowhere.rejeu")
+    with pytest.raises(ValueError, match="this is no recording of a game"):
+        Recording(b"something else")
+    with pytest.raises(TypeError, match="expected a Bot or the name of a bot"):
+        play_local(3)
+
+
+def test_every_map_and_every_bot_that_is_named_is_there():
+    for carte in MAPS:
+        assert play_local(*BOTS, turns=2, carte=carte).recording.turns == 2
+
+
+def test_the_order_in_which_a_bot_is_told():
+    told = []
+
+    class Listener(Bot):
+        def new_game(self, view):
+            told.append(("new", view.turn))
+
+        def play(self, view):
+            told.append(("play", view.turn))
+            return "NN"
+
+    play_local(Listener, turns=3)
+    assert told == [("new", 0), ("play", 0), ("play", 1), ("play", 2)]
+
+
+# What both views are asked, and answer alike.
+def questions(view, random):
+    def place():
+        return random.randrange(view.rows), random.randrange(view.cols)
+
+    for _ in range(6):
+        here, there, steps = place(), place(), random.randrange(5)
+        direction = random.choice("NESO")
+        yield view.cell(here), view.is_wall(here)
+        yield view.directions_possibles(here), view.directions_possibles(here, True)
+        yield view.analyse_plateau(here, direction, random.randrange(12))
+        yield view.prochaine_intersection(here, direction)
+        yield view.pos_nord(here), view.pos_sud(here), view.pos_est(here), view.pos_ouest(here)
+        distances = view.distances(here, steps)
+        yield distances[there], len(distances.reached()), len(distances.path(there) or "")
+        yield distances.first_step(there) is None
+        yield len(view.path(here, there) or ""), view.all_pairs()[here, there]
+        yield view.nearest(here, view.objects), view.nearest(here, [there])
+
+
+def seen(view):
+    players = [vars_of(player) for player in view.players.values()]
+    return view.me, view.turn, view.turns, view.rows, view.cols, view.board, view.objects, players, str(view)
+
+
+def vars_of(player):
+    names = "colour name points false_moves pacman ghost glutton freeze wall_pass".split()
+    return [getattr(player, name) for name in names] + [repr(player)]
+
+
+def test_the_file_that_needs_nothing_sees_and_searches_as_the_package_does():
+    views = 0
+
+    class Comparing(Bot):
+        def play(self, view):
+            nonlocal views
+            views += 1
+            plain = seul.StateReader().read(f"jeu;{view.me}\n{view}".encode())
+            assert seen(view) == seen(plain)
+            asked = [list(questions(each, random.Random(view.turn))) for each in (view, plain)]
+            assert asked[0] == asked[1]
+            return self.random.choice("NESO") + self.random.choice("NESO")
+
+    result = play_local(Comparing, "glouton", "prudent", turns=25, seed=2, carte="objets")
+    assert views == 25
+    assert all(player.failures == 0 for player in result.ranking)
+
+
+def test_paths_lead_where_they_say_and_are_shortest():
+    view = play_local("prudent", turns=1, carte="impasses").recording.view(0)
+    distances = view.distances((1, 1)) if not view.is_wall((1, 1)) else view.distances(next(iter(view.objects)))
+    start = distances.reached()[0]
+    steps = {"N": view.pos_nord, "E": view.pos_est, "S": view.pos_sud, "O": view.pos_ouest}
+    for goal in distances.reached():
+        cell = start
+        for letter in distances.path(goal):
+            assert letter in view.directions_possibles(cell)
+            cell = steps[letter](cell)
+        assert (cell, len(distances.path(goal))) == (goal, distances[goal])
+    array = distances.array()
+    assert array.shape == (view.rows, view.cols)
+    assert all(array[cell] == distances[cell] for cell in distances.reached())
+    assert (array >= 0).sum() == len(distances.reached())
+    table = view.all_pairs()
+    row = table.array()[start[0] * view.cols + start[1]]
+    assert (row.reshape(view.rows, view.cols) == array).all()
+
+
+@pytest.mark.parametrize("bad", [(-1, 0), (0, -1), (20, 0), (0, 30), (10**30, 0)])
+def test_places_beyond_the_board_are_errors_in_both(bad):
+    view = play_local("prudent", turns=1).recording.view(0)
+    plain = seul.View(f"jeu;A\n{view}")
+    for each in (view, plain):
+        with pytest.raises((ValueError, OverflowError)):
+            each.cell(bad)
+
+
+def test_wrong_directions_are_errors_in_both():
+    view = play_local("prudent", turns=1).recording.view(0)
+    for each in (view, seul.View(f"jeu;A\n{view}")):
+        for letter in ("W", "", "NN", "é"):
+            with pytest.raises(ValueError, match="is no direction"):
+                each.analyse_plateau((0, 0), letter, 3)
+
+
+def test_the_file_that_needs_nothing_works_alone(tmp_path):
+    copy = tmp_path / "pacman_iuto.py"
+    copy.write_bytes(pathlib.Path(seul.__file__).read_bytes())
+    spec = importlib.util.spec_from_file_location("alone", copy)
+    alone = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(alone)
+    assert {name for name in alone.__all__} <= set(dir(pacman_iuto))
+    with pytest.raises(ImportError, match="pip install pacman-iuto"):
+        alone.play_local("glouton")
+    standard = sys.stdlib_module_names if sys.version_info >= (3, 10) else ()
+    source = copy.read_text(encoding="utf-8")
+    names = [line.split()[1] for line in source.splitlines() if line.startswith(("import ", "from "))]
+    assert all(name == "__future__" or not standard or name in standard for name in names)
+
+
+@pytest.mark.parametrize("secret", ["short", "with-dash-in-it", "é" * 10, "a" * 65])
+def test_secrets_that_a_server_would_publish_are_refused(secret):
+    for registration in (seul.registration, pacman_iuto._native.registration):
+        with pytest.raises(ValueError, match="8 to 64 letters and digits"):
+            registration("Ada", secret)
+        assert registration("Ada", "correcthorse42") == b"joueur;Ada#correcthorse42"
+
+
+def test_a_message_that_is_no_state_is_an_error_with_its_place():
+    reader = pacman_iuto._native.StateReader()
+    assert reader.read(b"quit\n") is None
+    for message in (b"jeu;", b"jeu;A", b"jeu;A\n", b"jeu;A\n1;2\nrubbish", bytes(range(256)), b"jeu;A\n" + b"\xff" * 90):
+        if message.startswith(b"jeu;"):
+            with pytest.raises(ValueError, match="of the state: expected"):
+                reader.read(message)

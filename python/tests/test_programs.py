@@ -1,0 +1,168 @@
+"""The command, the programs behind it, and bots on a server."""
+import contextlib
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from pacman_iuto import seul
+
+COMMAND = shutil.which("pacman-iuto", path=os.path.dirname(sys.executable)) or "pacman-iuto"
+BOT = """
+from pacman_iuto import Bot, run
+
+class Ada(Bot):
+    def play(self, view):
+        return view.directions_possibles(view.player.pacman)[0] + "N"
+
+run(Ada)
+"""
+
+
+def ran(*arguments, **options):
+    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, timeout=60, **options)
+
+
+@contextlib.contextmanager
+def server(tmp_path, *flags):
+    """A server on a port of its own; what it prints after its first line can be read."""
+    command = [COMMAND, "server", "--port", "0", "--sans-enregistrement", *flags]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    try:
+        welcome = process.stdout.readline()
+        found = re.match(r"listening on .*:(\d+) for ", welcome)
+        assert found, welcome + process.stderr.read()
+        yield process, found[1]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.mark.parametrize("program", ["server", "client", "afficheur", "rejeu", "tournoi", "lab"])
+def test_every_program_is_there_and_called_by_its_name(program):
+    told = ran(program, "--help")
+    assert told.returncode == 0 and re.search(rf"^(Usage|Utilisation) ?: {program}\b", told.stdout, re.M), told
+
+
+def test_exit_codes_are_those_of_the_programs():
+    assert ran().returncode == 0
+    assert ran("--version").stdout.startswith("pacman-iuto ")
+    assert ran("nothing").returncode == 2
+    assert ran("server", "--no-such-flag").returncode == 2
+    assert ran("rejeu", "verifier", "nowhere.rejeu").returncode == 2
+
+
+def test_the_maps_are_inside(tmp_path):
+    told = ran("server", "nowhere.txt", cwd=tmp_path)
+    assert told.returncode == 2 and "cannot read the map nowhere.txt" in told.stderr
+    with server(tmp_path, "--carte", "petit", "--remplir", "prudent", "--attente", "0s", "--duree", "3") as (process, port):
+        assert ran("client", "Ada", "--port", port).returncode == 0
+        assert process.wait(30) == 0
+
+
+def test_the_first_game_ends_with_a_ranking(tmp_path):
+    told = ran("partie", "--duree", "5", "--tempo", "0", "--sans-enregistrement", cwd=tmp_path)
+    assert told.returncode == 0 and "dijkstra 1" in told.stdout, told
+    assert ran("partie", "--carte", "nowhere.txt", cwd=tmp_path).returncode == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_an_interrupt_is_the_programs_own(tmp_path):
+    with server(tmp_path) as (process, _):
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_an_interrupt_ends_a_bot_with_130(tmp_path):
+    (tmp_path / "ada.py").write_text(BOT)
+    with server(tmp_path) as (_, port):
+        command = [sys.executable, "ada.py", "--port", port]
+        bot = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        # The lobby is shown to spectators, as soon as the bot is there.
+        with socket.create_connection(("127.0.0.1", int(port))) as watcher:
+            watcher.sendall(b"afficheur;watcher\0")
+            seen = b""
+            while b";Ada\n" not in seen:
+                seen += watcher.recv(65536)
+        bot.send_signal(signal.SIGINT)
+        assert bot.wait(30) == 130 and "Traceback" not in bot.stderr.read()
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["package", "one file"])
+def test_four_bots_play_on_a_server(tmp_path, alone):
+    (tmp_path / "ada.py").write_text(BOT)
+    if alone:
+        assert ran("fichier", cwd=tmp_path).returncode == 0
+        assert ran("fichier", cwd=tmp_path).returncode == 2, "nothing is overwritten"
+    with server(tmp_path, "--duree", "40", "--graine", "5") as (process, port):
+        line = [sys.executable, "ada.py", "--port", port, "--graine", "3"]
+        names = ["Ada", "Bob", "Eve", "Zoé"]
+        bots = [subprocess.Popen([*line, "--equipe", name, "--secret", "correcthorse42"], cwd=tmp_path) for name in names]
+        assert [bot.wait(60) for bot in bots] == [0, 0, 0, 0]
+        told = process.communicate(timeout=30)[0]
+    assert all(name in told for name in names), told
+    missed = [re.split(r"\s*┆\s*", line.strip("│ \n"))[5] for line in told.splitlines() if re.match(r"│ +\d", line)]
+    assert missed == ["0", "0", "0", "0"], told
+
+
+def test_a_bot_comes_back_when_its_line_drops():
+    state = "0;9\n" + seul.DASHES + "3;4\n    \n    \n    \n1\nA;0;0\n1\na;2;2\n" + seul.DASHES + "A;0;0;0;0;2;2;0;0;0;Ada\n"
+    told = []
+
+    class Ada(seul.Bot):
+        def new_game(self, view):
+            told.append(("new", view.turn))
+
+        def play(self, view):
+            told.append(("play", view.turn))
+            return "NN"
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        def serve():
+            for turn, farewell in ((0, b""), (4, b"quit\n\0")):
+                connection, _ = listener.accept()
+                with connection:
+                    assert connection.recv(100) == b"joueur;Ada\0"
+                    connection.sendall(f"jeu;A\n{turn}{state[1:]}".encode() + b"\0")
+                    assert connection.recv(100) == b"NN\0"
+                    connection.sendall(farewell)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        port = str(listener.getsockname()[1])
+        code = seul.play_remotely(Ada, ["--port", port], seul.StateReader, seul.registration)
+        thread.join()
+    assert code == 0
+    assert told == [("new", 0), ("play", 0), ("new", 4), ("play", 4)]
+
+
+def test_where_there_is_no_server_it_says_so(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = str(listener.getsockname()[1])
+    started = time.monotonic()
+    code = seul.play_remotely(seul.Bot, ["--port", port, "--insister", "0"], seul.StateReader, seul.registration)
+    assert code == 2 and f"127.0.0.1:{port}" in capsys.readouterr().err
+    assert time.monotonic() - started < 30
+
+
+def test_command_lines_that_are_wrong_are_explained(capsys):
+    for line in (["--port", "x"], ["--serveur", "host:port"], ["--graine", "1.5"], ["--nothing"]):
+        with pytest.raises(SystemExit) as error:
+            seul.arguments(line)
+        assert error.value.code == 2 and "error:" in capsys.readouterr().err
+    assert seul.play_remotely(seul.Bot, ["--secret", "a"], seul.StateReader, seul.registration) == 2
+
+
+def test_the_wheel_has_what_it_needs_and_nothing_of_the_machine_that_made_it():
+    folder = pathlib.Path(seul.__file__).parent
+    assert (folder / "py.typed").exists()
+    assert sorted(path.name for path in (folder / "tutoriel").iterdir()) == ["tutorial.ipynb", "tutoriel.ipynb"]

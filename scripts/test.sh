@@ -14,7 +14,7 @@ cargo fmt --all --check
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
-# The Python package has its tests in Python.
+# The Python package has its tests in Python: scripts/paquet.sh runs them.
 cargo test --workspace --exclude pacman-iuto --all-features --locked
 # Alone: it loads every core.
 cargo test -p server --all-features --locked --test programs loaded -- --ignored
@@ -25,6 +25,3 @@ if [ "$(uname -s)" = Linux ]; then
     trap 'rm -rf "$archive"' EXIT
     PROFILE=dev scripts/cle-usb.sh "$archive"
 fi
-
-# The Python package is built, installed in a fresh environment, and tried there.
-scripts/paquet.sh

@@ -27,7 +27,7 @@ if [ "${MANYLINUX:-0}" = 1 ]; then
     settings=(--config-settings "build-args=--zig --compatibility manylinux2014 --target $machine-unknown-linux-gnu")
 fi
 (cd python && PYTHONPATH=paquet PATH="$work/build/bin:$PATH" python -c \
-    "import backend, sys; backend.build_sdist(sys.argv[1])" "$destination" >"$work/sdist.log") || { cat "$work/sdist.log"; exit 1; }
+    "import backend, sys; backend.build_sdist(sys.argv[1])" "$destination" >"$work/sdist.log" 2>&1) || { cat "$work/sdist.log"; exit 1; }
 PATH="$work/build/bin:$PATH" "$work/build/bin/pip" wheel --quiet --no-deps --no-build-isolation \
     ${settings[@]+"${settings[@]}"} --wheel-dir "$destination" ./python
 wheel=("$destination"/pacman_iuto-*.whl)

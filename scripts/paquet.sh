@@ -39,7 +39,6 @@ fresh=$work/fresh/bin
 cp -r python/tests python/pyproject.toml "$work/"
 cp lab/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
 cd "$work"
-"$fresh/python" -m doctest -o ELLIPSIS "$("$fresh/python" -c 'import pacman_iuto; print(pacman_iuto.__file__)')"
 "$fresh/pip" install --quiet "${wheel[0]}[rl]" pytest mypy typing_extensions
 "$fresh/python" -m pytest -q -p no:cacheprovider tests
 "$fresh/mypy" --config-file pyproject.toml

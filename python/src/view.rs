@@ -7,6 +7,7 @@ use game::notation::{direction, of_direction};
 use game::pacman::{self, Board, Colour, Direction, StateText};
 use protocol::{Name, Registration, Role, Secret};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 
 use crate::board::{DistanceTable, Distances, Place, cell, letters, place};
@@ -315,9 +316,9 @@ impl StateReader {
     }
 
     /// The view in a message ``jeu;…`` without its final NUL byte; ``None`` for another message.
-    fn read(&self, message: &[u8]) -> PyResult<Option<View>> {
+    fn read(&self, py: Python<'_>, message: &[u8]) -> PyResult<Option<View>> {
         let Some(rest) = message.strip_prefix(b"jeu;") else { return Ok(None) };
-        let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reader = self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
         let state = rest.get(line + 1..).unwrap_or_default();
         let Reader { states, names } = &mut *reader;

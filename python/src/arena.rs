@@ -53,7 +53,7 @@ impl Arena {
         }
         map.check_room_for(players).map_err(fault::wrong)?;
         let seats = seats
-            .iter()
+            .into_iter()
             .map(|seat| seat.as_deref().map(bots::by_name).transpose().map_err(fault::wrong))
             .collect::<PyResult<Vec<_>>>()?;
         let playing = Playing::start(&map, rules, turns, &seats, 0);

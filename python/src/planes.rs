@@ -125,7 +125,9 @@ pub(crate) fn mask(board: &Board, player: &Player, mask: &mut [i8; 16]) {
         let exits = board.exits(cell);
         let all = through || exits.is_empty();
         let mut open = [all; 4];
-        exits.iter().for_each(|exit| open[exit.index()] = true);
+        for exit in exits {
+            open[exit.index()] = true;
+        }
         open
     };
     let (pacman, ghost) =

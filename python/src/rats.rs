@@ -80,8 +80,8 @@ impl RatArena {
             holes,
         };
         let rivals = rivals
-            .iter()
-            .map(|name| bots::pyrat::by_name(name).map_err(fault::wrong))
+            .into_iter()
+            .map(|name| bots::pyrat::by_name(&name).map_err(fault::wrong))
             .collect::<PyResult<Vec<_>>>()?;
         if rivals.len() + 1 > Colour::MAX {
             let most = Colour::MAX - 1;

@@ -124,7 +124,7 @@ def served(script, turns):
         return turns / took
 
 
-def server(turns=5000, pairs=5):
+def server(turns=20_000, pairs=7):
     """Each pair is measured in turn, so that both meet the same load."""
     ratios = []
     for _ in range(pairs):

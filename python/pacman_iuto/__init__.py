@@ -3,9 +3,10 @@
 >>> from pacman_iuto import Bot, play_local
 >>> class Ada(Bot):
 ...     def play(self, view):
-...         target = view.nearest(view.player.pacman, view.objects)
-...         step = view.path(view.player.pacman, target[0])[:1] if target else "N"
-...         return step + "N"
+...         here = view.player.pacman
+...         found = view.nearest(here, [cell for cell in view.objects if cell != here])
+...         ghost = view.directions_possibles(view.player.ghost)[0]
+...         return (view.path(here, found[0])[0] if found else "N") + ghost
 >>> print(play_local(Ada, "prudent", turns=50, seed=1).winner.name)
 Ada
 

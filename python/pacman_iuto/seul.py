@@ -14,7 +14,7 @@ import socket
 import sys
 import time
 import traceback
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Type, Union
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Type, Union
 
 __all__ = ["Bot", "DistanceTable", "Distances", "Player", "View", "play_local", "run"]
 
@@ -76,7 +76,7 @@ class Seat:
     def play(self, view: Any) -> str:
         try:
             orders = self.bot.play(view)
-            if isinstance(orders, str):
+            if isinstance(orders, str) and "\0" not in orders:
                 return orders
             raise TypeError(f"play() returned {orders!r}, expected a text as 'NE'")
         except Exception:
@@ -358,17 +358,6 @@ def registration(name: str, secret: Optional[str] = None) -> bytes:
     return f"joueur;{clean}{'#' + secret if secret else ''}".encode()
 
 
-def messages(connection: socket.socket) -> Iterator[bytes]:
-    """The messages of a server, until it closes the connection; each one ends in a NUL byte."""
-    received = b""
-    while True:
-        data = connection.recv(1 << 16)
-        if not data:
-            return
-        *complete, received = (received + data).split(b"\0")
-        yield from complete
-
-
 def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     """Plays on a server: ``run(Ada)`` at the end of a bot's file makes a program of it.
 
@@ -425,24 +414,35 @@ def converse(
     """Answers states until the server says goodbye; ``None`` when the line drops."""
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     connection.settimeout(None)
-    last_turn = None
+    # Between two states of a quick game there is time for some lines of Python only.
+    receive, send, read, play = connection.recv, connection.sendall, reader.read, seat.play
+    rest, last_turn = b"", None
     try:
-        connection.sendall(hello + b"\0")
-        for message in messages(connection):
-            view = reader.read(message)
-            if view is None:
-                word = message.strip()
-                if word == b"refused":
-                    print(f"error: {shown} refuses the registration", file=sys.stderr)
-                return 0 if word == b"quit" else 1
-            turn = view.turn
-            if last_turn is None or turn < last_turn:
-                seat.new_game(view)
-            last_turn = turn
-            connection.sendall(seat.play(view).replace("\0", "").encode() + b"\0")
+        send(hello + b"\0")
+        while True:
+            data = receive(1 << 16)
+            if not data:
+                return None
+            *messages, rest = (rest + data).split(b"\0")
+            for message in messages:
+                view = read(message)
+                if view is None:
+                    return farewell(message, shown)
+                turn = view.turn
+                if last_turn is None or turn < last_turn:
+                    seat.new_game(view)
+                last_turn = turn
+                send(f"{play(view)}\0".encode())
     except ConnectionError:
-        pass
-    return None
+        return None
+
+
+def farewell(message: bytes, shown: str) -> int:
+    """The exit code after the last message of a server."""
+    word = message.strip()
+    if word == b"refused":
+        print(f"error: {shown} refuses the registration", file=sys.stderr)
+    return 0 if word == b"quit" else 1
 
 
 def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:

@@ -6,6 +6,7 @@ use bots::{Bot, Situation};
 use game::pacman::{Colour, Direction, Map, Orders, Rules, Seeded, State};
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyDict, PyTuple};
 
 use crate::fault;
@@ -52,7 +53,7 @@ impl Arena {
         }
         map.check_room_for(players).map_err(fault::wrong)?;
         let seats = seats
-            .iter()
+            .into_iter()
             .map(|seat| seat.as_deref().map(bots::by_name).transpose().map_err(fault::wrong))
             .collect::<PyResult<Vec<_>>>()?;
         let playing = Playing::start(&map, rules, turns, &seats, 0);
@@ -60,9 +61,9 @@ impl Arena {
     }
 
     /// Begins the game of this seed.
-    fn reset(&self, seed: u64) {
+    fn reset(&self, py: Python<'_>, seed: u64) {
         let playing = Playing::start(&self.map, self.rules, self.turns, &self.seats, seed);
-        *self.playing.lock().unwrap_or_else(PoisonError::into_inner) = playing;
+        *self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner) = playing;
     }
 
     /// The shape of an observation: planes, rows, columns.
@@ -74,8 +75,7 @@ impl Arena {
 
     /// Plays a turn with an action for each learner by letter; a missing one is a malformed order. Returns
     /// the points that each player won, and whether this was the last turn.
-    fn step(&self, actions: &Bound<'_, PyDict>) -> PyResult<(Vec<i32>, bool)> {
-        let mut playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+    fn step(&self, py: Python<'_>, actions: &Bound<'_, PyDict>) -> PyResult<(Vec<i32>, bool)> {
         let mut orders = vec![Orders::default(); self.seats.len()];
         for ((me, orders), seat) in Colour::first(orders.len()).zip(&mut orders).zip(&self.seats) {
             if seat.is_none()
@@ -84,6 +84,7 @@ impl Arena {
                 *orders = of_action(action.extract()?)?;
             }
         }
+        let mut playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         Ok(playing.step(&mut orders, &self.rules))
     }
 
@@ -93,7 +94,7 @@ impl Arena {
         py: Python<'py>,
         player: usize,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let (planes, rows, cols) = self.shape();
         let size = planes * usize::from(rows) * usize::from(cols);
         let shown = playing.planes.get(player * size..(player + 1) * size);
@@ -103,7 +104,7 @@ impl Arena {
 
     /// The actions of a player that are no false moves: a new ``int8`` array of shape (16,) of 0 and 1.
     fn mask<'py>(&self, py: Python<'py>, player: usize) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let view = playing.state.view();
         let found = view.players().get(player);
         let found = found.ok_or_else(|| fault::wrong(format!("there is no player {player}")))?;
@@ -133,7 +134,7 @@ impl Arena {
         py: Python<'py>,
         actions: &Bound<'py, PyDict>,
     ) -> PyResult<Bound<'py, PyTuple>> {
-        let (gained, is_over) = self.step(actions)?;
+        let (gained, is_over) = self.step(py, actions)?;
         let observations = self.observations(py)?;
         let [rewards, terminations, truncations, infos] = [(); 4].map(|()| PyDict::new(py));
         for me in observations.keys() {
@@ -148,8 +149,8 @@ impl Arena {
     }
 
     /// What a player sees of the game, as a bot does.
-    fn view(&self, player: usize) -> PyResult<View> {
-        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+    fn view(&self, py: Python<'_>, player: usize) -> PyResult<View> {
+        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let me = Colour::new(player).filter(|_| player < self.seats.len());
         let me = me.ok_or_else(|| fault::wrong(format!("there is no player {player}")))?;
         let names = self.seats.iter().zip(Colour::first(self.seats.len()));

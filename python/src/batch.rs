@@ -13,7 +13,25 @@ use crate::planes::{PLANES, Shown};
 /// Numbers a player in `BatchEnv.players`.
 const FIELDS: usize = 9;
 
-/// N games of Pacman on arrays, which are made once and used again: copy what shall survive the next step.
+/// Many games of Pacman on arrays, without any Python for each game and without the interpreter's lock.
+///
+/// ``games``: how many; ``carte``: a map of ``pacman_iuto.MAPS``, a file, or the text of a map (plan1 when
+/// missing); ``seed``: the i-th game begins with ``seed + i``, and the game after it in its place with that plus
+/// ``games``; ``players`` (4), ``turns`` (200) of a game; ``regles``: ``"sujet"`` or ``"orleans2024"``;
+/// ``observations``: whether :meth:`step` writes what the players see.
+///
+/// Observations are one ``uint8`` array of shape (games, players, 14, rows, columns). The planes of a player, with
+/// the value of a cell: 0, 1 for a wall; 1 and 2, 1 where its own pacman, its own ghost stands; 3 and 4, 1 where
+/// pacmans, ghosts of others stand; 5 to 7, turns left of glutton, freeze, wall-pass of a pacman that stands
+/// there, at most 255; 8 to 13, 1 where a vitamin, glutton, freeze, wall-pass, cherry, teleporter lies.
+///
+/// All arrays are made once and written again by each step: copy what shall survive it, and do not write to them.
+///
+/// >>> import numpy
+/// >>> batch = BatchEnv(2, seed=1)
+/// >>> observations, rewards, truncations = batch.step(numpy.zeros((2, 4, 2), numpy.uint8))
+/// >>> observations.shape, rewards.shape, truncations.shape
+/// ((2, 4, 14, 20, 30), (2, 4), (2,))
 #[pyclass(module = "pacman_iuto", name = "BatchEnv")]
 pub(crate) struct BatchEnv {
     games: Vec<Game>,

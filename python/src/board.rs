@@ -8,6 +8,7 @@ use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 
 use crate::fault::wrong;
 
@@ -123,9 +124,9 @@ impl DistanceTable {
 
 #[pymethods]
 impl DistanceTable {
-    fn __getitem__(&self, pair: (Place, Place)) -> PyResult<Option<u32>> {
+    fn __getitem__(&self, py: Python<'_>, pair: (Place, Place)) -> PyResult<Option<u32>> {
         let (from, to) = (cell(&self.board, pair.0)?, cell(&self.board, pair.1)?);
-        let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut table = self.table.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         Ok(known(table.from(&self.board, from), to))
     }
 

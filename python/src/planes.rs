@@ -65,12 +65,11 @@ impl Shown {
     /// Draws what has changed in a turn.
     pub(crate) fn update(&mut self, planes: &mut [u8], view: &View) {
         let cells = view.board().dims().len();
-        for planes in planes.chunks_exact_mut(PLANES * cells) {
-            for player in &self.players {
-                for offset in [0, OTHERS] {
-                    planes[(PACMAN + offset) * cells + player.pacman.index()] = 0;
-                    planes[(GHOST + offset) * cells + player.ghost.index()] = 0;
-                }
+        for (me, planes) in planes.chunks_exact_mut(PLANES * cells).enumerate() {
+            for (index, player) in self.players.iter().enumerate() {
+                let offset = if index == me { 0 } else { OTHERS };
+                planes[(PACMAN + offset) * cells + player.pacman.index()] = 0;
+                planes[(GHOST + offset) * cells + player.ghost.index()] = 0;
                 for (power, turns) in powers(player) {
                     if turns > 0 {
                         planes[power * cells + player.pacman.index()] = 0;
@@ -94,8 +93,10 @@ impl Shown {
                 planes[(PACMAN + offset) * cells + player.pacman.index()] = 1;
                 planes[(GHOST + offset) * cells + player.ghost.index()] = 1;
                 for (power, turns) in powers(player) {
-                    let shown = &mut planes[power * cells + player.pacman.index()];
-                    *shown = turns.max(*shown);
+                    if turns > 0 {
+                        let shown = &mut planes[power * cells + player.pacman.index()];
+                        *shown = turns.max(*shown);
+                    }
                 }
             }
         }
@@ -124,7 +125,9 @@ pub(crate) fn mask(board: &Board, player: &Player, mask: &mut [i8; 16]) {
         let exits = board.exits(cell);
         let all = through || exits.is_empty();
         let mut open = [all; 4];
-        exits.iter().for_each(|exit| open[exit.index()] = true);
+        for exit in exits {
+            open[exit.index()] = true;
+        }
         open
     };
     let (pacman, ghost) =

@@ -1,5 +1,6 @@
 //! One game of PyRat, turn by turn, for environments: a learner in Python, and players of the house.
 
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
@@ -8,6 +9,7 @@ use bots::registry::Entry;
 use game::pyrat::{Answer, Colour, Direction, Holes, Recipe, Start, State};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 
 use crate::fault;
 
@@ -78,11 +80,11 @@ impl RatArena {
             holes,
         };
         let rivals = rivals
-            .iter()
-            .map(|name| bots::pyrat::by_name(name).map_err(fault::wrong))
+            .into_iter()
+            .map(|name| bots::pyrat::by_name(&name).map_err(fault::wrong))
             .collect::<PyResult<Vec<_>>>()?;
-        if rivals.len() + 1 > game::colour::Colour::MAX {
-            let most = game::colour::Colour::MAX - 1;
+        if rivals.len() + 1 > Colour::MAX {
+            let most = Colour::MAX - 1;
             return Err(fault::wrong(format!(
                 "expected at most {most} rivals, got {}",
                 rivals.len()
@@ -94,9 +96,9 @@ impl RatArena {
     }
 
     /// Begins the game of this seed.
-    fn reset(&self, seed: u64) -> PyResult<()> {
+    fn reset(&self, py: Python<'_>, seed: u64) -> PyResult<()> {
         let playing = play(&self.recipe, &self.start, self.cheese, self.turns, &self.rivals, seed)?;
-        *self.playing.lock().unwrap_or_else(PoisonError::into_inner) = playing;
+        *self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner) = playing;
         Ok(())
     }
 
@@ -108,8 +110,8 @@ impl RatArena {
 
     /// Plays a turn; the action is 0 to 3 for N, E, S, O, and 4 to stay. Returns the cheese that the learner
     /// got, whether nothing is left to play for, and whether the turns are over.
-    fn step(&self, action: i64) -> PyResult<(f64, bool, bool)> {
-        let mut playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+    fn step(&self, py: Python<'_>, action: i64) -> PyResult<(f64, bool, bool)> {
+        let mut playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let Playing { state, rivals } = &mut *playing;
         let own = match usize::try_from(action) {
             Ok(4) => Answer::Nothing,
@@ -118,7 +120,7 @@ impl RatArena {
         };
         let before = state.rats()[0].score.as_f64();
         let mut answers = vec![own];
-        for (rival, me) in rivals.iter_mut().zip(Colour::first(game::colour::Colour::MAX).skip(1)) {
+        for (rival, me) in rivals.iter_mut().zip(Colour::first(Colour::MAX).skip(1)) {
             let is_asked = state.rats()[me.index()].mud.is_none();
             let step = is_asked.then(|| rival.play(&Situation { state, me })).flatten();
             answers.push(step.map_or(Answer::Nothing, Answer::Go));
@@ -135,7 +137,7 @@ impl RatArena {
     /// turns that a step N, E, S, O takes, 0 for a wall, at most 255; 4 is 1 where the learner's rat is;
     /// 5 counts the rats of rivals; 6 is 1 where cheese is; 7 holds the turns left in the mud of the rats.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
-        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let state = &playing.state;
         let cells = state.maze().dims().len();
         let byte = |turns: u16| u8::try_from(turns).unwrap_or(u8::MAX);
@@ -160,8 +162,8 @@ impl RatArena {
     }
 
     /// The maze as PyRat has it: ``{cell: {neighbour: turns}}`` with cells numbered row by row.
-    fn maze(&self) -> std::collections::BTreeMap<usize, std::collections::BTreeMap<usize, u16>> {
-        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+    fn maze(&self, py: Python<'_>) -> BTreeMap<usize, BTreeMap<usize, u16>> {
+        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let maze = playing.state.maze();
         let links = |&cell: &game::pyrat::Cell| {
             let links = maze.links(cell).iter().map(|&(to, turns)| (to.index(), turns));
@@ -171,15 +173,15 @@ impl RatArena {
     }
 
     /// The cells of the rats, the learner's first, and those of the cheese that is left, in PyRat's order.
-    fn places(&self) -> (Vec<usize>, Vec<usize>) {
-        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+    fn places(&self, py: Python<'_>) -> (Vec<usize>, Vec<usize>) {
+        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let rats = playing.state.rats().iter().map(|rat| rat.cell.index()).collect();
         (rats, playing.state.cheese().iter().map(|cell| cell.index()).collect())
     }
 
     /// Cheese eaten by each rat, the learner's first.
-    fn scores(&self) -> Vec<f64> {
-        let playing = self.playing.lock().unwrap_or_else(PoisonError::into_inner);
+    fn scores(&self, py: Python<'_>) -> Vec<f64> {
+        let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         playing.state.rats().iter().map(|rat| rat.score.as_f64()).collect()
     }
 }
@@ -198,7 +200,7 @@ fn play(
         .map_err(fault::wrong)?;
     let mut rivals: Vec<_> =
         (1..).zip(rivals).map(|(number, entry)| entry.make(seed.wrapping_add(number))).collect();
-    for (rival, me) in rivals.iter_mut().zip(Colour::first(game::colour::Colour::MAX).skip(1)) {
+    for (rival, me) in rivals.iter_mut().zip(Colour::first(Colour::MAX).skip(1)) {
         rival.new_game(&Situation { state: &state, me });
     }
     Ok(Playing { state, rivals })

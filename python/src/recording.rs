@@ -37,8 +37,16 @@ impl Recording {
     }
 }
 
-/// A column of the table.
-type Column<T> = (&'static str, Vec<T>);
+/// Columns of the table, each with its name.
+type Columns<T> = Vec<(&'static str, Vec<T>)>;
+
+/// The table of a game.
+struct Table {
+    texts: Columns<String>,
+    /// The first one is the turn.
+    numbers: Columns<i64>,
+    floats: Columns<f64>,
+}
 
 #[pymethods]
 impl Recording {
@@ -50,16 +58,16 @@ impl Recording {
 
     /// The bytes of the file that ``path`` names, checked as far as they can be kept.
     #[staticmethod]
-    fn load<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyBytes>> {
+    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>> {
+        let shown = path.display().to_string();
         let read = || -> io::Result<Vec<u8>> {
             let mut bytes = Vec::new();
-            let file = File::open(&path)?;
+            let file = File::open(path)?;
             file.take(replay::Recording::MOST_BYTES + 1).read_to_end(&mut bytes)?;
             Ok(bytes)
         };
-        let bytes = read().map_err(|error| {
-            PyErr::from(io::Error::new(error.kind(), format!("{}: {error}", path.display())))
-        })?;
+        let bytes =
+            read().map_err(|error| io::Error::new(error.kind(), format!("{shown}: {error}")))?;
         Ok(PyBytes::new(py, &bytes))
     }
 
@@ -165,7 +173,7 @@ impl Recording {
     /// ``wall_pass`` (turns left), in PyRat ``mud`` (turns left).
     fn table<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let names = self.recording.setup.names();
-        let (mut texts, mut numbers, mut floats) = columns(&self.recording.setup);
+        let Table { mut texts, mut numbers, mut floats } = Table::new(&self.recording.setup);
         let mut number = 0;
         let mut lines = jsonl::lines(&self.recording).skip(1);
         self.play(usize::MAX, |game, turn| {
@@ -205,27 +213,29 @@ impl Recording {
     }
 }
 
-/// The columns of a table that has no rows yet: texts, whole numbers with the turn first, and others.
-fn columns(setup: &Setup) -> (Vec<Column<String>>, Vec<Column<i64>>, Vec<Column<f64>>) {
-    let numbers: &[&str] = match setup {
-        Setup::Pacman(_) => &[
-            "turn",
-            "row",
-            "column",
-            "ghost_row",
-            "ghost_column",
-            "false_moves",
-            "glutton",
-            "freeze",
-            "wall_pass",
-        ],
-        Setup::PyRat(_) => &["turn", "row", "column", "mud"],
-    };
-    (
-        ["player", "name", "answer", "fault"].map(|name| (name, Vec::new())).into(),
-        numbers.iter().map(|name| (*name, Vec::new())).collect(),
-        ["time_s", "points"].map(|name| (name, Vec::new())).into(),
-    )
+impl Table {
+    /// A table without rows.
+    fn new(setup: &Setup) -> Self {
+        let numbers: &[&str] = match setup {
+            Setup::Pacman(_) => &[
+                "turn",
+                "row",
+                "column",
+                "ghost_row",
+                "ghost_column",
+                "false_moves",
+                "glutton",
+                "freeze",
+                "wall_pass",
+            ],
+            Setup::PyRat(_) => &["turn", "row", "column", "mud"],
+        };
+        Self {
+            texts: ["player", "name", "answer", "fault"].map(|name| (name, Vec::new())).into(),
+            numbers: numbers.iter().map(|name| (*name, Vec::new())).collect(),
+            floats: ["time_s", "points"].map(|name| (name, Vec::new())).into(),
+        }
+    }
 }
 
 /// The points of a player, and the whole numbers of its row after the turn's number.

@@ -7,6 +7,7 @@ use game::notation::{direction, of_direction};
 use game::pacman::{self, Board, Colour, Direction, StateText};
 use protocol::{Name, Registration, Role, Secret};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 
 use crate::board::{DistanceTable, Distances, Place, cell, letters, place};
@@ -18,7 +19,7 @@ use crate::fault::wrong;
 /// opposite edges of the board are joined. Directions are letters: ``N``, ``E``, ``S`` and ``O`` (west).
 #[pyclass(frozen, module = "pacman_iuto")]
 pub(crate) struct View {
-    view: pacman::View,
+    seen: pacman::View,
     names: Arc<[String]>,
     me: Option<Colour>,
 }
@@ -55,16 +56,16 @@ impl Player {
 }
 
 impl View {
-    pub(crate) fn new(view: pacman::View, names: Arc<[String]>, me: Option<Colour>) -> Self {
-        Self { view, names, me }
+    pub(crate) fn new(seen: pacman::View, names: Arc<[String]>, me: Option<Colour>) -> Self {
+        Self { seen, names, me }
     }
 
     fn board(&self) -> &Arc<Board> {
-        self.view.board()
+        self.seen.board()
     }
 
     fn player_of(&self, colour: Colour) -> Option<Player> {
-        let player = self.view.player(colour)?;
+        let player = self.seen.player(colour)?;
         Some(Player {
             colour: colour.letter(),
             name: self.names.get(colour.index()).cloned().unwrap_or_default(),
@@ -95,13 +96,13 @@ impl View {
     /// Turns played, from 0.
     #[getter]
     fn turn(&self) -> u32 {
-        self.view.elapsed()
+        self.seen.elapsed()
     }
 
     /// Turns of the whole game.
     #[getter]
     fn turns(&self) -> u32 {
-        self.view.total()
+        self.seen.total()
     }
 
     /// Rows of the board.
@@ -131,7 +132,7 @@ impl View {
     #[getter]
     fn objects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
-        for (index, object) in self.view.objects().iter() {
+        for (index, object) in self.seen.objects().iter() {
             let cell = self.board().dims().nth(index);
             let at = cell.map(|cell| place(self.board(), cell));
             found.set_item(at, object.letter())?;
@@ -143,7 +144,7 @@ impl View {
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let found = PyDict::new(py);
-        for colour in Colour::first(self.view.players().len()) {
+        for colour in Colour::first(self.seen.players().len()) {
             found.set_item(colour.letter(), self.player_of(colour))?;
         }
         Ok(found)
@@ -185,7 +186,7 @@ impl View {
     ) -> PyResult<Option<Bound<'py, PyDict>>> {
         let (start, heading) =
             (self.board().dims().pos(cell(self.board(), pos)?), heading(direction)?);
-        let Some(seen) = observe::analyse_board(&self.view, start, heading, distance_max) else {
+        let Some(seen) = observe::analyse_board(&self.seen, start, heading, distance_max) else {
             return Ok(None);
         };
         let objects: Vec<_> =
@@ -266,18 +267,18 @@ impl View {
     /// The text of the state, as the protocol has it.
     fn __str__(&self) -> String {
         let mut text = StateText::new(self.names.to_vec());
-        String::from_utf8_lossy(text.write(&self.view)).into_owned()
+        String::from_utf8_lossy(text.write(&self.seen)).into_owned()
     }
 
     fn __repr__(&self) -> String {
         let me = self.me.map_or_else(|| "nobody".to_owned(), |me| me.letter().to_string());
-        format!("View(turn {} of {}, of {me})", self.view.elapsed(), self.view.total())
+        format!("View(turn {} of {}, of {me})", self.seen.elapsed(), self.seen.total())
     }
 }
 
 impl View {
     fn letter(&self, cell: pacman::Cell) -> char {
-        match self.view.objects().get(cell) {
+        match self.seen.objects().get(cell) {
             _ if self.board().is_wall(cell) => '#',
             Some(object) => object.letter(),
             None => ' ',
@@ -315,9 +316,9 @@ impl StateReader {
     }
 
     /// The view in a message ``jeu;…`` without its final NUL byte; ``None`` for another message.
-    fn read(&self, message: &[u8]) -> PyResult<Option<View>> {
+    fn read(&self, py: Python<'_>, message: &[u8]) -> PyResult<Option<View>> {
         let Some(rest) = message.strip_prefix(b"jeu;") else { return Ok(None) };
-        let mut reader = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut reader = self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
         let state = rest.get(line + 1..).unwrap_or_default();
         let Reader { states, names } = &mut *reader;

@@ -145,6 +145,43 @@ def test_a_bot_comes_back_when_its_line_drops():
     assert told == [("new", 0), ("play", 0), ("new", 4), ("play", 4)]
 
 
+@pytest.mark.parametrize(("farewell", "expected"), [(b"quit\n", 0), (b"refused\n", 1), (b"rubbish", 1)])
+def test_states_in_pieces_are_read_and_goodbyes_are_exit_codes(farewell, expected, capsys):
+    state = "jeu;A\n0;9\n" + seul.DASHES + "3;4\n    \n    \n    \n1\nA;0;0\n1\na;2;2\n" + seul.DASHES
+    state += "A;0;0;0;0;2;2;0;0;0;Zoé\n"
+
+    class Nul(seul.Bot):
+        def play(self, view):
+            return "N\0"
+
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        for byte in [*(state.encode() + b"\0"), *farewell, 0]:
+            theirs.sendall(bytes([byte]))
+        told = seul.converse(_Plain(ours), b"hello", seul.Seat(Nul), seul.StateReader(), "there")
+        theirs.settimeout(10)
+        assert theirs.recv(100) == b"hello\0XX\0"
+    assert told == expected
+    assert ("refuses the registration" in capsys.readouterr().err) == (farewell == b"refused\n")
+
+
+class _Plain:
+    """A socket that hands bytes out one at a time, and is of no family with delays."""
+
+    def __init__(self, socket):
+        self.socket = socket
+        self.sendall = socket.sendall
+
+    def recv(self, _):
+        return self.socket.recv(1)
+
+    def setsockopt(self, *_):
+        pass
+
+    def settimeout(self, _):
+        pass
+
+
 def test_where_there_is_no_server_it_says_so(capsys):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])

@@ -305,11 +305,8 @@ fn usual_name(words: &[String]) -> String {
 fn load_map(path: &Path) -> anyhow::Result<NamedMap> {
     let map = cli::load_map(path)?;
     map.check_room_for(SEATS).with_context(|| path.display().to_string())?;
-    let text = std::fs::read_to_string(path).with_context(|| {
-        said!("cannot read the map {}", "la carte {} est illisible", path.display())
-    })?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(NamedMap { name, text, map })
+    Ok(NamedMap { name, text: map.to_string(), map })
 }
 
 fn house_bot(name: &str) -> anyhow::Result<NamedBot> {

@@ -21,13 +21,11 @@ fn main() -> ExitCode {
     // A tournament starts this file again, under another name, to start the teams' programs.
     sandbox::launcher_main();
     let called = env::args_os().next().unwrap_or_default();
-    match PROGRAMS.iter().find(|(name, _)| Path::new(&called).file_stem() == Some(OsStr::new(name)))
-    {
-        Some((_, main)) => main(),
-        None => {
-            let names = PROGRAMS.map(|(name, _)| name).join(", ");
-            let called = cli::printable(&called.to_string_lossy());
-            cli::fail(&anyhow::anyhow!("called as {called:?}, expected one of: {names}"))
-        }
-    }
+    let name = Path::new(&called).file_stem();
+    let Some((_, main)) = PROGRAMS.iter().find(|(known, _)| name == Some(OsStr::new(known))) else {
+        let names = PROGRAMS.map(|(name, _)| name).join(", ");
+        let called = cli::printable(&called.to_string_lossy());
+        return cli::fail(&anyhow::anyhow!("called as {called:?}, expected one of: {names}"));
+    };
+    main()
 }

@@ -568,7 +568,7 @@ fn wrong_commands_are_said_in_one_line() {
     for (flags, expected) in [
         (&["--carte", "missing.txt"][..], "cannot read the map missing.txt: "),
         (&["cartes/plan2.txt"], "; the maps here are cartes/dense.txt, "),
-        (&["plan1"], ", cartes/plan1.txt"),
+        (&["plan9"], ", cartes/plan1.txt"),
         (&["--port", "0", "pyrat"], "as in `server pyrat --port 2222`"),
         (&[good, "--carte", good], "cannot be used with"),
         (

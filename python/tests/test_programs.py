@@ -76,7 +76,10 @@ def test_the_first_game_ends_with_a_ranking(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 def test_an_interrupt_is_the_programs_own(tmp_path):
-    with server(tmp_path) as (process, _):
+    with server(tmp_path) as (process, port), socket.create_connection(("127.0.0.1", int(port))) as watcher:
+        # It answers once it listens to signals.
+        watcher.sendall(b"afficheur;watcher\0")
+        assert watcher.recv(1)
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 130
 

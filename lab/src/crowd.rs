@@ -5,6 +5,8 @@
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -167,6 +169,9 @@ impl Drop for Clients {
 fn start_clients(address: SocketAddr, number: usize) -> anyhow::Result<Child> {
     let lab = std::env::current_exe().context("cannot find this program")?;
     let mut command = Command::new(lab);
+    // The file may hold other programs, too, and goes by its name.
+    #[cfg(unix)]
+    command.arg0("lab");
     command.args([CLIENTS_COMMAND, &address.to_string(), &number.to_string()]);
     command.stdin(Stdio::null()).spawn().context("cannot start the clients")
 }

@@ -2,6 +2,8 @@
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
+#[cfg(unix)]
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, ExitCode, Stdio};
 use std::time::Duration;
@@ -139,7 +141,14 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     // Nothing it prints may stop it.
     std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
     let lab = std::env::current_exe()?;
-    let mut honest = Command::new(&lab);
+    let again = || {
+        let mut command = Command::new(&lab);
+        // The file may hold other programs, too, and goes by its name.
+        #[cfg(unix)]
+        command.arg0("lab");
+        command
+    };
+    let mut honest = again();
     honest.args(["honest", &game.to_string()]);
     for (flag, duration) in [("--thinking", args.reflexion), ("--measured", args.temps)] {
         honest.args([flag, &format!("{}us", duration.as_micros())]);
@@ -152,7 +161,7 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     let animals = has_zoo.then(|| {
         // After the honest players, who are to have seats.
         std::thread::sleep(Duration::from_millis(500));
-        let mut zoo = Command::new(&lab);
+        let mut zoo = again();
         zoo.args(["animals", &game.to_string(), &page.to_string()]).spawn().map(Process)
     });
     let animals = animals.transpose()?;

@@ -79,7 +79,7 @@ pub enum Fact {
     },
     /// It did not connect.
     NoConnection {
-        /// How long the check waited, in seconds.
+        /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
         /// Whether its command says where to put the port.
@@ -94,7 +94,7 @@ pub enum Fact {
     },
     /// It connected and said nothing.
     Silent {
-        /// How long the check waited, in seconds.
+        /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
     },
@@ -145,7 +145,7 @@ pub enum Fact {
     DidNotWait {
         /// How it ended; `None` when it only closed the connection.
         ending: Option<Ending>,
-        /// How long the check waited, in seconds.
+        /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
     },
@@ -304,7 +304,7 @@ pub enum Fact {
     },
     /// It did not end.
     Lingers {
-        /// How long the check waited, in seconds.
+        /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
         /// Whether it kept a processor busy meanwhile, where that can be told.

@@ -110,7 +110,8 @@ impl Game {
         Some(Places { cells: [player.pacman, player.ghost], passes })
     }
 
-    /// Whether these orders move a pacman and a ghost at these positions, or lead into a wall.
+    /// For the pacman and the ghost at these positions: `true` if its order moves it, `false` if the order leads into a
+    /// wall.
     pub(super) fn ways(&self, Places { cells, passes }: Places, orders: Orders) -> [bool; 2] {
         let board = self.view().board();
         let is_open = |from: Cell, order: Option<Direction>| {
@@ -120,7 +121,7 @@ impl Game {
         [passes || is_open(cells[PACMAN], orders.pacman), is_open(cells[GHOST], orders.ghost)]
     }
 
-    /// Whether these orders move the pieces of a player, or lead into a wall.
+    /// For the pacman and the ghost of a player: `true` if its order moves it, `false` if the order leads into a wall.
     pub(super) fn is_way(&self, colour: Colour, orders: Orders) -> [bool; 2] {
         self.places(colour).map_or([false; 2], |places| self.ways(places, orders))
     }
@@ -131,7 +132,7 @@ impl Game {
 pub(super) struct Places {
     /// The cells of its pacman and of its ghost.
     pub(super) cells: [Cell; 2],
-    /// Whether its pacman passes through walls.
+    /// Whether the pacman has the power to pass through walls.
     passes: bool,
 }
 

@@ -20,7 +20,7 @@ struct Goal {
     cell: Cell,
 }
 
-/// How many of each object there are that the search has not come to.
+/// Number of objects of each kind in the part of the board that the search has not reached.
 struct Left {
     counts: [u32; Object::ALL.len()],
     /// Points of the best one.
@@ -28,8 +28,8 @@ struct Left {
 }
 
 impl Harvest {
-    /// Where the object lies; of equally good ones, the last one row-major. `None` if no object can be reached, and
-    /// if there is no such player.
+    /// Cell of the best object; of several equally good ones, the last in row-major order. `None` if the player cannot
+    /// reach any object or does not exist.
     ///
     /// The search ends when none that is further away can be better.
     pub fn find(&mut self, view: &View, colour: Colour) -> Option<Cell> {
@@ -63,7 +63,7 @@ impl Harvest {
         &self.ways
     }
 
-    /// What it costs the pacman to enter each cell, row-major; empty before the first search.
+    /// Cost of entering each cell, in row-major order; empty before the first search.
     #[must_use]
     pub fn costs(&self) -> &[u16] {
         self.wariness.costs()

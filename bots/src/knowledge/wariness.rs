@@ -34,7 +34,7 @@ impl Wariness {
         &self.costs
     }
 
-    /// What was worked out last, row-major.
+    /// Costs that the last search computed, in row-major order.
     #[must_use]
     pub fn costs(&self) -> &[u16] {
         &self.costs

@@ -14,7 +14,7 @@ use crate::sheet::End;
 
 /// Longest duration of the game.
 const TIME: Duration = Duration::from_secs(40);
-/// How long a tournament waits for a program to end.
+/// Time that a program has to end after the game. A tournament adds one deadline, for answers to the final state.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Minimum number of states that a bot has to answer for the other checks to be made.
 const ANSWERS: usize = 3;

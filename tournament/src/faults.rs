@@ -197,18 +197,18 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
             (FaultKind::Crashed, answers.first_disconnected, end)
         }
         _ if answers.disconnected > 0 => {
-            let turns = answers.disconnected;
+            let turns = turns(answers.disconnected);
             let detail = Note::new(
-                format!("it was not connected in {turns} turns"),
-                format!("il n'était pas connecté pendant {turns} tours"),
+                format!("it was not connected in {}", turns.en),
+                format!("il n'était pas connecté pendant {}", turns.fr),
             );
             (FaultKind::Disconnected, answers.first_disconnected, detail)
         }
         _ if answers.missed > 0 => {
-            let turns = answers.missed;
+            let turns = turns(answers.missed);
             let mut detail = Note::new(
-                format!("it did not answer in time in {turns} turns"),
-                format!("il n'a pas répondu à temps à {turns} tours"),
+                format!("it did not answer in time in {}", turns.en),
+                format!("il n'a pas répondu à temps à {}", turns.fr),
             );
             if let Some(evidence) = evidence(start) {
                 detail = Note::new(
@@ -228,6 +228,13 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
         Start::House | Start::Remote | Start::Running { .. } => return None,
     };
     Some(Fault { kind, turn, detail })
+}
+
+fn turns(count: u32) -> Note {
+    match count {
+        1 => Note::new("1 turn", "1 tour"),
+        _ => Note::new(format!("{count} turns"), format!("{count} tours")),
+    }
 }
 
 /// What a program had of the processors in the first turn that it has missed by its own fault, in words.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use protocol::{CLIENT_FRAME_LIMIT, FrameDecoder, Registration, Role};
-use sandbox::StartError;
+use sandbox::LaunchError;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, timeout, timeout_at};
@@ -117,10 +117,10 @@ fn missing_file(command: &CommandLine) -> Option<String> {
     arguments.filter(is_file).find(|word| !command.folder.join(word).exists()).cloned()
 }
 
-pub(super) fn not_started(error: StartError, team: &Team) -> Fact {
+pub(super) fn not_started(error: LaunchError, team: &Team) -> Fact {
     let (program, source) = match error {
-        StartError::Program { what, source } => (what, source),
-        StartError::Machine { source, .. } => (team.name.clone(), source),
+        LaunchError::Program { what, source } => (what, source),
+        LaunchError::Machine { source, .. } => (team.name.clone(), source),
     };
     let is_no_program = source.raw_os_error() == Some(NO_PROGRAM);
     let cause = match source.kind() {

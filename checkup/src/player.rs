@@ -7,7 +7,7 @@ use std::time::Duration;
 use bots::Bot;
 use cli::RulesPreset;
 use protocol::{Name, Registration, Role};
-use sandbox::StartError;
+use sandbox::LaunchError;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
@@ -37,9 +37,9 @@ pub(super) enum Player {
 
 impl Player {
     /// Starts a team's program, or bot.
-    pub(super) fn start(team: &Team, options: &Options, name: &str) -> Result<Entry, StartError> {
+    pub(super) fn start(team: &Team, options: &Options, name: &str) -> Result<Entry, LaunchError> {
         let machine =
-            |source| StartError::Machine { what: "a port for a program".to_owned(), source };
+            |source| LaunchError::Machine { what: "a port for a program".to_owned(), source };
         match &team.program {
             Program::Command(command) => {
                 let mut process = options.runner.start(
@@ -69,7 +69,7 @@ impl Player {
             }
             Program::Remote => {
                 let source = ErrorKind::Unsupported.into();
-                Err(StartError::Program { what: team.name.clone(), source })
+                Err(LaunchError::Program { what: team.name.clone(), source })
             }
         }
     }

@@ -25,7 +25,7 @@ pub struct Announced {
     /// What it calls itself.
     pub name: Name,
     /// What it plays, if it says so.
-    pub game: Option<service::Game>,
+    pub game: Option<service::GameKind>,
     /// Whether it is a tournament.
     pub is_hall: bool,
     /// Where it is, by the address that is most likely to be reached.
@@ -70,7 +70,7 @@ impl fmt::Display for Announced {
 /// When there is none, or a choice to make; always for a client with a secret, which the user has to
 /// send by naming the server.
 pub async fn locate(
-    game: Option<service::Game>,
+    game: Option<service::GameKind>,
     patience: Duration,
     mdns_port: u16,
     has_secret: bool,
@@ -91,7 +91,7 @@ pub async fn locate(
 ///
 /// When there is none, or a choice to make.
 pub async fn find(
-    game: Option<service::Game>,
+    game: Option<service::GameKind>,
     patience: Duration,
     mdns_port: u16,
 ) -> Result<Announced, DiscoveryError> {
@@ -110,7 +110,7 @@ pub async fn find(
 /// Who announces itself until the time is up.
 async fn listen(
     events: &Receiver<ServiceEvent>,
-    game: Option<service::Game>,
+    game: Option<service::GameKind>,
     patience: Duration,
 ) -> Vec<Announced> {
     let mut until = Instant::now() + patience;
@@ -168,7 +168,7 @@ impl Announced {
         Some(Self {
             // It may come from anybody, and is shown in a terminal. Its dots are escaped.
             name: Name::new(&instance.trim_end_matches('.').replace('\\', "")),
-            game: game.and_then(service::Game::parse),
+            game: game.and_then(service::GameKind::parse),
             is_hall: service.get_property(service::HALL).is_some(),
             address: addresses.filter(is_usable).min_by_key(rank)?,
             port: service.get_port(),

@@ -23,5 +23,5 @@ mod watch;
 
 pub use play::{Apart, Mind, Seen, play};
 pub use session::{Line, News, Session, SessionError};
-pub use states::{End, ProtocolError, Reading};
+pub use states::{ConnectionEnd, GameReading, ProtocolError};
 pub use watch::watch;

@@ -8,7 +8,7 @@ use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::apart;
-use crate::states::{End, Next, PACMAN, PYRAT, ProtocolError, Reading, States};
+use crate::states::{ConnectionEnd, GameReading, Next, PACMAN, PYRAT, ProtocolError, States};
 
 /// A state that the bot is about to answer.
 #[derive(Clone, Copy, Debug)]
@@ -79,22 +79,22 @@ fn decide(bot: &mut dyn Bot, view: &View, me: Colour, rules: &Rules, is_new: boo
 ///
 /// # Errors
 ///
-/// When the server breaks the protocol. A connection that fails is [`End::Lost`].
+/// When the server breaks the protocol. A connection that fails is [`ConnectionEnd::Lost`].
 pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     registration: &Registration,
     mut mind: impl Mind,
     rules: &Rules,
     mut watch: impl FnMut(Seen<'_>),
-) -> Result<End, ProtocolError> {
+) -> Result<ConnectionEnd, ProtocolError> {
     let Some(mut states) = States::register(stream, registration).await else {
-        return Ok(End::Lost);
+        return Ok(ConnectionEnd::Lost);
     };
     let mut games = Games::default();
     loop {
         let (id, pacman::Reading { view, names }) = match states.next().await? {
-            Next::State { id, reading: Reading::Pacman(reading) } => (id, reading),
-            Next::State { reading: Reading::PyRat(_), .. } | Next::Maze => {
+            Next::State { id, reading: GameReading::Pacman(reading) } => (id, reading),
+            Next::State { reading: GameReading::PyRat(_), .. } | Next::Maze => {
                 return Err(ProtocolError::OtherGame { played: PYRAT, expected: PACMAN });
             }
             Next::End(end) => return Ok(end),

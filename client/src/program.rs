@@ -156,8 +156,8 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
         );
     }
     let game = match plays {
-        Plays::Pacman(..) => service::Game::Pacman,
-        Plays::PyRat(_) => service::Game::PyRat,
+        Plays::Pacman(..) => service::GameKind::Pacman,
+        Plays::PyRat(_) => service::GameKind::PyRat,
     };
     let patience = args.insister;
     let server = match args.serveur.host.as_str() {

@@ -2,13 +2,13 @@
 
 use bots::pyrat::{Player, Situation};
 use game::colour::Colour;
-use game::pyrat::{self, Answer, Direction, State};
+use game::pyrat::{self, Action, Direction, State};
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::apart;
 use crate::play::own_colour;
-use crate::states::{End, Next, PACMAN, PYRAT, ProtocolError, Reading, States};
+use crate::states::{ConnectionEnd, GameReading, Next, PACMAN, PYRAT, ProtocolError, States};
 
 /// A state that the player is about to answer.
 #[derive(Clone, Copy, Debug)]
@@ -78,21 +78,21 @@ fn decide(player: &mut dyn Player, state: &State, me: Colour, is_new: bool) -> O
 ///
 /// # Errors
 ///
-/// When the server breaks the protocol, or plays Pacman. A connection that fails is [`End::Lost`].
+/// When the server breaks the protocol, or plays Pacman. A connection that fails is [`ConnectionEnd::Lost`].
 pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     registration: &Registration,
     mut mind: impl Mind,
     mut watch: impl FnMut(Seen<'_>),
-) -> Result<End, ProtocolError> {
+) -> Result<ConnectionEnd, ProtocolError> {
     let Some(mut states) = States::register(stream, registration).await else {
-        return Ok(End::Lost);
+        return Ok(ConnectionEnd::Lost);
     };
     let mut is_new = true;
     loop {
         let (id, pyrat::Reading { state, names }) = match states.next().await? {
-            Next::State { id, reading: Reading::PyRat(reading) } => (id, reading),
-            Next::State { reading: Reading::Pacman(_), .. } => {
+            Next::State { id, reading: GameReading::PyRat(reading) } => (id, reading),
+            Next::State { reading: GameReading::Pacman(_), .. } => {
                 return Err(ProtocolError::OtherGame { played: PACMAN, expected: PYRAT });
             }
             Next::Maze => {
@@ -104,7 +104,7 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
         let me = own_colour(id, state.rats().len())?;
         watch(Seen { state: &state, names: &names, me });
         let direction = mind.decide(&state, me, std::mem::take(&mut is_new)).await;
-        let answer = direction.map_or(Answer::Nothing, Answer::Go);
+        let answer = direction.map_or(Action::Nothing, Action::Go);
         // If the connection is gone, what the server has said before may still be read.
         states.send(&[answer.to_text()]).await;
     }

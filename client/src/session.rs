@@ -11,8 +11,8 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
 use tracing::{info, warn};
 
-use crate::states::Reading;
-use crate::{End, ProtocolError, Seen, play, pyrat, watch};
+use crate::states::GameReading;
+use crate::{ConnectionEnd, ProtocolError, Seen, play, pyrat, watch};
 
 /// Between two attempts to connect, at first; each time twice as long, up to [`LONGEST_PAUSE`].
 const PAUSE: Duration = Duration::from_millis(250);
@@ -151,11 +151,11 @@ impl Session {
         // Nobody may listen any more.
         let tell = async |told| drop(news.send(told).await);
         let talk = async |stream, heard: &mut bool| {
-            let show = async |reading: Reading<'_>| {
+            let show = async |reading: GameReading<'_>| {
                 *heard = true;
                 tell(match reading {
-                    Reading::Pacman(reading) => News::State(reading.clone()),
-                    Reading::PyRat(reading) => News::PyRat(reading),
+                    GameReading::Pacman(reading) => News::State(reading.clone()),
+                    GameReading::PyRat(reading) => News::PyRat(reading),
                 })
                 .await;
             };
@@ -168,7 +168,7 @@ impl Session {
     /// whether it has heard anything.
     async fn run(
         &self,
-        mut talk: impl AsyncFnMut(TcpStream, &mut bool) -> Result<End, ProtocolError>,
+        mut talk: impl AsyncFnMut(TcpStream, &mut bool) -> Result<ConnectionEnd, ProtocolError>,
         mut tell: impl AsyncFnMut(Line),
     ) -> Result<(), SessionError> {
         let server = self.address();
@@ -190,14 +190,14 @@ impl Session {
                         pause = PAUSE;
                     }
                     match end {
-                        Ok(End::Quit) => return Ok(()),
+                        Ok(ConnectionEnd::Quit) => return Ok(()),
                         // The server may not have noticed yet that the old connection is gone.
-                        Ok(End::Refused) if !seated => {
+                        Ok(ConnectionEnd::Refused) if !seated => {
                             let role = self.registration.role;
                             return Err(SessionError::Refused { server, role });
                         }
-                        Ok(End::Refused) => tell(Line::NotFree).await,
-                        Ok(End::Lost) => tell(Line::Lost).await,
+                        Ok(ConnectionEnd::Refused) => tell(Line::NotFree).await,
+                        Ok(ConnectionEnd::Lost) => tell(Line::Lost).await,
                         Err(source) => return Err(SessionError::Protocol { server, source }),
                     }
                     None

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
 use game::notation::Unexpected;
 use game::pacman::{self, StateError, StateReader};
-use game::pyrat::{self, Maze, MazeTextError, State};
+use game::pyrat::{self, Maze, MazeNotationError, State};
 use protocol::{
     CodecError, FrameCodec, FrameTooLong, Registration, SERVER_FRAME_LIMIT, ServerMessage,
     UnknownMessage,
@@ -14,7 +14,7 @@ use tokio_util::codec::Framed;
 
 /// How a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ConnectionEnd {
     /// The server has said that it is over.
     Quit,
     /// The server has refused the registration.
@@ -37,7 +37,7 @@ pub enum ProtocolError {
     State(#[from] StateError),
     /// A maze cannot be read.
     #[error("the server sent a maze that cannot be read: {0}")]
-    Maze(#[from] MazeTextError),
+    Maze(#[from] MazeNotationError),
     /// A state of PyRat cannot be read.
     #[error("the server sent a state that cannot be read: {0}")]
     PyRatState(#[from] Unexpected),
@@ -75,16 +75,16 @@ pub(crate) struct States<S> {
 /// What comes next on a connection.
 pub(crate) enum Next<'a> {
     /// A state, and whom it is addressed to.
-    State { id: &'a str, reading: Reading<'a> },
+    State { id: &'a str, reading: GameReading<'a> },
     /// The maze of the states that follow: a game of PyRat begins, or is joined.
     Maze,
     /// Nothing any more.
-    End(End),
+    End(ConnectionEnd),
 }
 
 /// A state of either game, with the names of the players.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reading<'a> {
+pub enum GameReading<'a> {
     /// Of Pacman.
     Pacman(&'a pacman::Reading),
     /// Of PyRat.
@@ -106,13 +106,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
         self.message = match self.frames.next().await {
             Some(Ok(message)) => message,
             Some(Err(CodecError::TooLong(error))) => return Err(error.into()),
-            Some(Err(CodecError::Io(_))) | None => return Ok(Next::End(End::Lost)),
+            Some(Err(CodecError::Io(_))) | None => return Ok(Next::End(ConnectionEnd::Lost)),
         };
         Ok(match ServerMessage::decode(&self.message)? {
             ServerMessage::State { id, state } => {
                 let reading = match &self.maze {
-                    Some(maze) => Reading::PyRat(State::read_text(maze, state)?),
-                    None => Reading::Pacman(self.reader.read(state)?),
+                    Some(maze) => GameReading::PyRat(State::read_text(maze, state)?),
+                    None => GameReading::Pacman(self.reader.read(state)?),
                 };
                 Next::State { id, reading }
             }
@@ -122,8 +122,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
                 self.maze = self.maze.take().filter(|known| *known == maze).or(Some(maze));
                 Next::Maze
             }
-            ServerMessage::Quit => Next::End(End::Quit),
-            ServerMessage::Refused => Next::End(End::Refused),
+            ServerMessage::Quit => Next::End(ConnectionEnd::Quit),
+            ServerMessage::Refused => Next::End(ConnectionEnd::Refused),
         })
     }
 

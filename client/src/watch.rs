@@ -3,21 +3,21 @@
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use crate::states::{End, Next, ProtocolError, Reading, States};
+use crate::states::{ConnectionEnd, GameReading, Next, ProtocolError, States};
 
 /// Registers and hands every state to `show`, until the connection ends. While `show` takes its
 /// time nothing is read, and a server does not wait for its spectators: it skips states.
 ///
 /// # Errors
 ///
-/// When the server breaks the protocol. A connection that fails is [`End::Lost`].
+/// When the server breaks the protocol. A connection that fails is [`ConnectionEnd::Lost`].
 pub async fn watch<S: AsyncRead + AsyncWrite + Unpin>(
     stream: S,
     registration: &Registration,
-    mut show: impl AsyncFnMut(Reading<'_>),
-) -> Result<End, ProtocolError> {
+    mut show: impl AsyncFnMut(GameReading<'_>),
+) -> Result<ConnectionEnd, ProtocolError> {
     let Some(mut states) = States::register(stream, registration).await else {
-        return Ok(End::Lost);
+        return Ok(ConnectionEnd::Lost);
     };
     loop {
         match states.next().await? {

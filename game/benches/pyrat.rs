@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use game::pyrat::{Answer, Direction, Recipe, Start, State};
+use game::pyrat::{Action, Direction, Recipe, Start, State};
 
 fn mazes(bench: &mut Criterion) {
     for (width, height) in [(15, 13), (31, 29)] {
@@ -29,7 +29,7 @@ fn turns(bench: &mut Criterion) {
         let mut drawn = 1_u32;
         for _ in 0..TURNS {
             drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let direction = |bits: u32| Answer::Go(Direction::ALL[(bits & 3) as usize]);
+            let direction = |bits: u32| Action::Go(Direction::ALL[(bits & 3) as usize]);
             state.play_turn(&[direction(drawn >> 20), direction(drawn >> 24)]);
         }
         state

@@ -7,7 +7,7 @@
 //! Atlantique, <https://github.com/BastienPasdeloup/PyRat>, MIT licence), and the same seed gives the
 //! same maze and the same cheese as there.
 
-pub mod answer;
+pub mod action;
 mod draft;
 pub mod maze;
 pub mod mersenne;
@@ -18,11 +18,11 @@ pub mod start;
 pub mod state;
 
 pub use crate::colour::Colour;
-pub use answer::{Answer, Counts};
+pub use action::{Action, Counts};
 pub use graph::{Cell, Dims, Direction, Pos};
 pub use maze::{Maze, MazeError};
 pub use mersenne::Mersenne;
-pub use notation::{MazeTextError, Reading};
+pub use notation::{MazeNotationError, Reading};
 pub use recipe::{Holes, Recipe, RecipeError};
 pub use score::Score;
 pub use start::{Start, StartError};

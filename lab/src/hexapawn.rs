@@ -20,7 +20,7 @@ pub mod notation;
 pub mod solver;
 pub mod value;
 
-pub use board::{Board, Configuration, Player, Size};
+pub use board::{Board, Configuration, Side, Size};
 pub use count::{HexapawnSolution, STRIDE};
 pub use line::BestLine;
 pub use notation::ParseError;

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 
 use lab::hexapawn::memo::Memo;
 use lab::hexapawn::{
-    Board, Configuration, HexapawnSolution, HexapawnSolver, Player, STRIDE, Size, Value, naive,
+    Board, Configuration, HexapawnSolution, HexapawnSolver, STRIDE, Side, Size, Value, naive,
 };
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -134,11 +134,11 @@ fn all_agree_on_any_board() {
         for round in 0..60 {
             let mut board = Board::empty(size(lines, columns));
             for cell in 0..lines * columns {
-                let pawn = [Some(Player::White), Some(Player::Black), None];
+                let pawn = [Some(Side::White), Some(Side::Black), None];
                 let pawn = pawn.get(below(&mut rng, 3 + round % 5)).copied().flatten();
                 board.set(cell / columns, cell % columns, pawn);
             }
-            for player in [Player::White, Player::Black] {
+            for player in [Side::White, Side::Black] {
                 let configuration = Configuration { board, player };
                 let expected = naive(&configuration).value;
                 let found = memo(&mut Memo::default(), &configuration).value;

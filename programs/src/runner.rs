@@ -3,7 +3,9 @@
 use std::io;
 
 use plan::{CommandLine, TeamLimits};
-use sandbox::{Gap, Program, Protection, Running, Sandbox, Settings, StartError, Unavailable};
+use sandbox::{
+    Gap, Invocation, Isolation, LaunchError, Protection, Running, Sandbox, SandboxError,
+};
 
 use crate::package::Packages;
 use crate::process::Process;
@@ -23,7 +25,7 @@ impl Runner {
     /// # Errors
     ///
     /// When the level is strict and a protection is missing, or no program can be started at all.
-    pub fn new(settings: Settings, packages: Packages) -> Result<Self, Unavailable> {
+    pub fn new(settings: Isolation, packages: Packages) -> Result<Self, SandboxError> {
         Ok(Self { sandbox: Sandbox::new(settings)?, packages })
     }
 
@@ -55,7 +57,7 @@ impl Runner {
         limits: &TeamLimits,
         core: Option<u32>,
         name: &str,
-    ) -> Result<Process, StartError> {
+    ) -> Result<Process, LaunchError> {
         let (reader, writer) = io::pipe().map_err(machine)?;
         let running = self.launch(writer.into(), command, package, limits, core, name)?;
         Process::new(running, reader).map_err(machine)
@@ -72,7 +74,7 @@ impl Runner {
         package: Option<&str>,
         limits: &TeamLimits,
         name: &str,
-    ) -> Result<(), StartError> {
+    ) -> Result<(), LaunchError> {
         let (_reader, writer) = io::pipe().map_err(machine)?;
         self.launch(writer.into(), command, package, limits, None, name).map(drop)
     }
@@ -85,7 +87,7 @@ impl Runner {
         limits: &TeamLimits,
         core: Option<u32>,
         name: &str,
-    ) -> Result<Running, StartError> {
+    ) -> Result<Running, LaunchError> {
         let packed = package.map(|hash| self.packages.command(command, hash));
         let command = packed.as_ref().unwrap_or(command);
         let limits = sandbox::Limits {
@@ -99,12 +101,12 @@ impl Runner {
     }
 }
 
-fn machine(source: io::Error) -> StartError {
-    StartError::Machine { what: "the output of a program".to_owned(), source }
+fn machine(source: io::Error) -> LaunchError {
+    LaunchError::Machine { what: "the output of a program".to_owned(), source }
 }
 
 /// The program as it is started to play on this port.
-fn program(command: &CommandLine, name: &str, port: u16) -> Program {
+fn program(command: &CommandLine, name: &str, port: u16) -> Invocation {
     let port = port.to_string();
     let fill = |word: &String| {
         word.replace("{serveur}", "127.0.0.1").replace("{port}", &port).replace("{nom}", name)
@@ -121,7 +123,7 @@ fn program(command: &CommandLine, name: &str, port: u16) -> Program {
     ];
     let told = told.into_iter().map(|(name, value)| (name.into(), value.into()));
     let own = command.environment.iter().map(|(name, value)| (name.into(), value.into()));
-    Program {
+    Invocation {
         path: path.into(),
         arguments: words.map(Into::into).collect(),
         folder: command.folder.clone(),

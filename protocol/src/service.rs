@@ -9,7 +9,7 @@ pub const TYPE: &str = "_pacman-iuto._tcp.local.";
 /// The UDP port of multicast DNS.
 pub const MDNS_PORT: u16 = 5353;
 
-/// Name of the property that holds the game, as [`Game`] is displayed.
+/// Name of the property that holds the game, as [`GameKind`] is displayed.
 pub const GAME: &str = "jeu";
 
 /// Name of the property that marks a tournament, in which a team plays many games on one connection.
@@ -17,14 +17,14 @@ pub const HALL: &str = "salle";
 
 /// A game that a server plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Game {
+pub enum GameKind {
     /// Pacman IUT'O.
     Pacman,
     /// `PyRat`.
     PyRat,
 }
 
-impl fmt::Display for Game {
+impl fmt::Display for GameKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Pacman => "pacman",
@@ -33,7 +33,7 @@ impl fmt::Display for Game {
     }
 }
 
-impl Game {
+impl GameKind {
     /// Reads the value of the property [`GAME`]. Returns `None` for a game that is not known.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

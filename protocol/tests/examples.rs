@@ -3,7 +3,7 @@
 use game::pacman::{
     ColourSet, Event, Map, Orders, Reading, Rules, Scripted, State, StateReader, StateText,
 };
-use game::pyrat::{self, Answer, Maze};
+use game::pyrat::{self, Action, Maze};
 use protocol::{CLIENT_FRAME_LIMIT, DEFAULT_PORT, Registration, SERVER_FRAME_LIMIT, ServerMessage};
 
 const PROTOCOL: &str = include_str!("../../PROTOCOL.md");
@@ -171,12 +171,12 @@ fn the_conversation_is_a_game() {
 /// The states of the conversation in PyRat follow from the maze, the first one, and the answers.
 #[test]
 fn the_conversation_in_pyrat_is_a_game() {
-    let (mut maze, mut game, mut answer) = (None, None, Answer::Missed);
+    let (mut maze, mut game, mut answer) = (None, None, Action::Missed);
     let mut names = Vec::new();
     for Example { mark, text } in examples() {
         match mark {
             "pyrat client A" if Registration::decode(text.as_bytes()).is_ok() => {}
-            "pyrat client A" => answer = Answer::from_text(text.as_bytes()),
+            "pyrat client A" => answer = Action::from_text(text.as_bytes()),
             "pyrat server A" => match ServerMessage::decode(text.as_bytes()).unwrap() {
                 ServerMessage::Maze { id: "A", maze: text } => {
                     let read = Maze::read_text(text).unwrap();

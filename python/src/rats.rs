@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bots::pyrat::{Player, Situation};
 use bots::registry::Entry;
-use game::pyrat::{Answer, Colour, Direction, Holes, Recipe, Start, State};
+use game::pyrat::{Action, Colour, Direction, Holes, Recipe, Start, State};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -114,8 +114,8 @@ impl RatArena {
         let mut playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let Playing { state, rivals } = &mut *playing;
         let own = match usize::try_from(action) {
-            Ok(4) => Answer::Nothing,
-            Ok(index) if index < 4 => Answer::Go(Direction::ALL[index]),
+            Ok(4) => Action::Nothing,
+            Ok(index) if index < 4 => Action::Go(Direction::ALL[index]),
             _ => return Err(fault::wrong(format!("expected an action from 0 to 4, got {action}"))),
         };
         let before = state.rats()[0].score.as_f64();
@@ -123,7 +123,7 @@ impl RatArena {
         for (rival, me) in rivals.iter_mut().zip(Colour::first(Colour::MAX).skip(1)) {
             let is_asked = state.rats()[me.index()].mud.is_none();
             let step = is_asked.then(|| rival.play(&Situation { state, me })).flatten();
-            answers.push(step.map_or(Answer::Nothing, Answer::Go));
+            answers.push(step.map_or(Action::Nothing, Action::Go));
         }
         if !state.is_over() {
             state.play_turn(&answers);

@@ -8,7 +8,7 @@ use game::pacman::Colour;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use replay::{Game, Setup, jsonl, page};
+use replay::{Replay, Setup, jsonl, page};
 
 use crate::board::place;
 use crate::fault::wrong;
@@ -27,8 +27,8 @@ impl Recording {
     }
 
     /// Plays as many turns as were recorded, at most so many; `each` sees the game after each of them.
-    fn play(&self, turns: usize, mut each: impl FnMut(&Game, &replay::Turn)) -> Game {
-        let mut game = Game::start(&self.recording.setup);
+    fn play(&self, turns: usize, mut each: impl FnMut(&Replay, &replay::Turn)) -> Replay {
+        let mut game = Replay::start(&self.recording.setup);
         for turn in self.recording.turns.iter().take(turns) {
             game.play(&turn);
             each(&game, &turn);
@@ -119,10 +119,12 @@ impl Recording {
     #[getter]
     fn points(&self, py: Python<'_>) -> Vec<f64> {
         py.detach(|| match self.play(usize::MAX, |_, _| {}) {
-            Game::Pacman(game) => {
+            Replay::Pacman(game) => {
                 game.state().view().players().iter().map(|player| player.points.into()).collect()
             }
-            Game::PyRat(game) => game.state().rats().iter().map(|rat| rat.score.as_f64()).collect(),
+            Replay::PyRat(game) => {
+                game.state().rats().iter().map(|rat| rat.score.as_f64()).collect()
+            }
         })
     }
 
@@ -157,10 +159,10 @@ impl Recording {
             colour.ok_or_else(|| wrong(format!("there is no player {letter:?}")))
         });
         match py.detach(|| self.play(turn as usize, |_, _| {})) {
-            Game::Pacman(game) => {
+            Replay::Pacman(game) => {
                 Ok(View::new(game.state().view().clone(), names.into(), me.transpose()?))
             }
-            Game::PyRat(_) => Err(wrong("a game of PyRat has no view, expected one of Pacman")),
+            Replay::PyRat(_) => Err(wrong("a game of PyRat has no view, expected one of Pacman")),
         }
     }
 
@@ -239,9 +241,9 @@ impl Table {
 }
 
 /// The points of a player, and the whole numbers of its row after the turn's number.
-fn state_of(game: &Game, me: Colour) -> (f64, Vec<i64>) {
+fn state_of(game: &Replay, me: Colour) -> (f64, Vec<i64>) {
     match game {
-        Game::Pacman(game) => {
+        Replay::Pacman(game) => {
             let view = game.state().view();
             let player = view.players()[me.index()];
             let (pacman, ghost) =
@@ -258,7 +260,7 @@ fn state_of(game: &Game, me: Colour) -> (f64, Vec<i64>) {
             ];
             (player.points.into(), numbers.into())
         }
-        Game::PyRat(game) => {
+        Replay::PyRat(game) => {
             let rat = game.state().rats()[me.index()];
             let pos = game.state().maze().dims().pos(rat.cell);
             let mud = rat.mud.map_or(0, |mud| mud.left);

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use game::pacman::{Direction, Map, Orders, Rules};
 use replay::{
-    Answer, Game, Given, Marks, PacmanSetup, Recorder, Recording, Setup, Turn, film, hash, verify,
+    Answer, Given, Marks, PacmanSetup, Recorder, Recording, Replay, Setup, Turn, film, hash, verify,
 };
 use serde_json::Value;
 
@@ -15,7 +15,7 @@ fn recorded(turns: u32) -> Vec<u8> {
     let map: Map = include_str!("../../cartes/plan1.txt").parse().expect("a map");
     let names = ["A", "B", "C", "D"].map(String::from).to_vec();
     let setup = Setup::Pacman(PacmanSetup { map, rules: Rules::SUJET, seed: 1, turns, names });
-    let mut game = Game::start(&setup);
+    let mut game = Replay::start(&setup);
     let (mut recorder, mut bytes) = Recorder::start(setup);
     let mut drawn = 1_u32;
     while !game.is_over() {

@@ -7,7 +7,7 @@ use game::pacman::{Colour, Event, Object, PieceKind, State};
 use referee::Cause;
 use serde_json::{Value, json};
 
-use crate::game::{Game, PacmanGame};
+use crate::game::{PacmanGame, Replay};
 use crate::recording::Recording;
 use crate::turn::{Answer, Flaw, Given, Turn};
 
@@ -117,11 +117,11 @@ impl Analysis {
     pub fn of(recording: &Recording) -> Self {
         let names = recording.setup.names();
         let mut tallies: Vec<Tally> = names.iter().map(|_| Tally::default()).collect();
-        let mut game = Game::start(&recording.setup);
+        let mut game = Replay::start(&recording.setup);
         for (number, turn) in (1..).zip(&recording.turns) {
             match &mut game {
-                Game::Pacman(game) => play_pacman(game, &turn, &mut tallies),
-                Game::PyRat(game) => {
+                Replay::Pacman(game) => play_pacman(game, &turn, &mut tallies),
+                Replay::PyRat(game) => {
                     let before = game.state().rats().to_vec();
                     game.play(&turn);
                     let rats = before.iter().zip(game.state().rats());

@@ -10,7 +10,7 @@ use std::io::{self, Write};
 
 use gif::{EncodingError, Repeat};
 
-use crate::game::Game;
+use crate::game::Replay;
 use crate::recording::Recording;
 use scene::Scene;
 
@@ -89,7 +89,7 @@ impl<'a> Animation<'a> {
     /// When pictures would have more than 65535 pixels a side or 50 million in all, or when all of them would
     /// have more than 20 000 million.
     pub fn new(recording: &'a Recording, look: Look) -> Result<Self, TooLarge> {
-        let scene = Scene::new(&Game::start(&recording.setup), look.scale)?;
+        let scene = Scene::new(&Replay::start(&recording.setup), look.scale)?;
         let (width, height) = scene.size();
         let pixels = u64::from(width) * u64::from(height);
         // At least 400, and one of them is the start.
@@ -119,7 +119,7 @@ impl<'a> Animation<'a> {
     }
 
     fn encode(mut self, out: impl Write) -> Result<(), EncodingError> {
-        let mut game = Game::start(&self.recording.setup);
+        let mut game = Replay::start(&self.recording.setup);
         let mut shown = self.scene.draw(&game);
         let (width, height) = shown.size();
         let mut encoder = gif::Encoder::new(out, width, height, &ink::palette())?;
@@ -175,7 +175,7 @@ mod tests {
         let maze = Recipe::default().make(3).unwrap();
         let start = State::start(&maze, 2, &Start::Corners, 21, 3, Some(TURNS)).unwrap();
         let setup = Setup::PyRat(PyRatSetup { start, seed: 3, names: names() });
-        recording(setup, |direction| Answer::Action(pyrat::Answer::Go(direction)))
+        recording(setup, |direction| Answer::Action(pyrat::Action::Go(direction)))
     }
 
     fn recording(setup: Setup, answer: impl Fn(Direction) -> Answer) -> Recording {
@@ -221,7 +221,7 @@ mod tests {
     fn changes_add_up_to_every_turn() {
         for recording in [pacman(), pyrat()] {
             let (width, pictures) = pictures(&recording, Look::default());
-            let mut game = Game::start(&recording.setup);
+            let mut game = Replay::start(&recording.setup);
             let mut scene = Scene::new(&game, None).unwrap();
             assert_eq!(pictures.len(), recording.turns.len() + 1);
             for (turn, picture) in pictures.iter().enumerate() {
@@ -242,17 +242,17 @@ mod tests {
         for recording in [pacman(), pyrat()] {
             let look = Look { scale: Some(20), ..Look::default() };
             let (width, pictures) = pictures(&recording, look);
-            let mut game = Game::start(&recording.setup);
+            let mut game = Replay::start(&recording.setup);
             for (turn, picture) in pictures.iter().enumerate() {
                 if turn > 0 {
                     game.play(&recording.turns.get(turn - 1).unwrap());
                 }
                 let (dims, cells): (_, Vec<_>) = match &game {
-                    Game::Pacman(game) => {
+                    Replay::Pacman(game) => {
                         let view = game.state().view();
                         (view.board().dims(), view.players().iter().map(|p| p.pacman).collect())
                     }
-                    Game::PyRat(game) => {
+                    Replay::PyRat(game) => {
                         let rats = game.state().rats().iter();
                         (game.state().maze().dims(), rats.map(|rat| rat.cell).collect())
                     }

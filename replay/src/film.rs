@@ -33,7 +33,7 @@ use game::pyrat;
 use serde_json::{Value, json};
 
 use crate::analysis::Analysis;
-use crate::game::{Game, eaten};
+use crate::game::{Replay, eaten};
 use crate::recording::Recording;
 use crate::setup::Setup;
 use crate::turn::{Given, Turn};
@@ -46,7 +46,7 @@ use crate::turn::{Given, Turn};
 ///
 /// When `out` fails.
 pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
-    let mut game = Game::start(&recording.setup);
+    let mut game = Replay::start(&recording.setup);
     // The frames follow inside the same object.
     let mut head = head(recording).to_string();
     head.pop();
@@ -110,15 +110,15 @@ pub fn beginning(setup: &Setup) -> Value {
 
 /// The frame of the current state, whole, after a turn with its events if there was one.
 #[must_use]
-pub fn whole(game: &Game, last: Option<(&Turn, Vec<Value>)>) -> Value {
+pub fn whole(game: &Replay, last: Option<(&Turn, Vec<Value>)>) -> Value {
     let mut frame = seen(game);
     frame["o"] = match game {
-        Game::Pacman(game) => {
+        Replay::Pacman(game) => {
             let view = game.state().view();
             let letter = |cell| view.objects().get(cell).map_or(' ', Object::letter);
             view.board().dims().cells().map(letter).collect::<String>().into()
         }
-        Game::PyRat(game) => game.state().cheese().iter().map(|cell| cell.index()).collect(),
+        Replay::PyRat(game) => game.state().cheese().iter().map(|cell| cell.index()).collect(),
     };
     if let Some((turn, events)) = last {
         frame["g"] = given(turn);
@@ -128,7 +128,7 @@ pub fn whole(game: &Game, last: Option<(&Turn, Vec<Value>)>) -> Value {
 }
 
 /// Plays a turn: its frame, with what has changed.
-fn next(game: &mut Game, turn: &Turn) -> Value {
+fn next(game: &mut Replay, turn: &Turn) -> Value {
     let (events, changes) = play_and_compare(game, turn);
     let mut frame = seen(game);
     frame["d"] = changes;
@@ -138,14 +138,14 @@ fn next(game: &mut Game, turn: &Turn) -> Value {
 }
 
 /// Plays a turn: its events.
-pub fn play(game: &mut Game, turn: &Turn) -> Vec<Value> {
+pub fn play(game: &mut Replay, turn: &Turn) -> Vec<Value> {
     play_and_compare(game, turn).0
 }
 
 /// Plays a turn: its events, and what has changed on the board.
-fn play_and_compare(game: &mut Game, turn: &Turn) -> (Vec<Value>, Value) {
+fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
     match game {
-        Game::Pacman(game) => {
+        Replay::Pacman(game) => {
             let (mut events, mut touched) = (Vec::new(), BTreeMap::new());
             game.play(turn, |event, state| {
                 if let Event::Took { cell, .. } | Event::Appeared { cell, .. } = event {
@@ -158,7 +158,7 @@ fn play_and_compare(game: &mut Game, turn: &Turn) -> (Vec<Value>, Value) {
             let changes = touched.into_iter().map(|(index, cell)| json!([index, letter(cell)]));
             (events, changes.collect())
         }
-        Game::PyRat(game) => {
+        Replay::PyRat(game) => {
             let before = game.state().cheese().to_vec();
             game.play(turn);
             let (state, mut events, mut changes) = (game.state(), Vec::new(), Vec::new());
@@ -175,9 +175,9 @@ fn play_and_compare(game: &mut Game, turn: &Turn) -> (Vec<Value>, Value) {
 }
 
 /// The turn and the players.
-fn seen(game: &Game) -> Value {
+fn seen(game: &Replay) -> Value {
     let players: Vec<Value> = match game {
-        Game::Pacman(game) => {
+        Replay::Pacman(game) => {
             let player = |player: &game::pacman::Player| {
                 let (pacman, ghost, powers) = (player.pacman, player.ghost, player.powers);
                 json!([
@@ -192,7 +192,7 @@ fn seen(game: &Game) -> Value {
             };
             game.state().view().players().iter().map(player).collect()
         }
-        Game::PyRat(game) => {
+        Replay::PyRat(game) => {
             let rat = |rat: &pyrat::Rat| {
                 let (left, target) =
                     rat.mud.map_or((0, None), |mud| (mud.left, Some(mud.target.index())));

@@ -393,10 +393,10 @@ pub(crate) fn store(given: &Given) -> (u8, u8) {
     let direction = |direction: Option<Direction>| direction.map_or(4, |d| d.index() as u8);
     let code = match given.answer {
         Answer::Orders(Orders { pacman, ghost }) => direction(pacman) * 5 + direction(ghost),
-        Answer::Action(pyrat::Answer::Go(way)) => ACTIONS + way.index() as u8,
-        Answer::Action(pyrat::Answer::Nothing) => ACTIONS + 4,
-        Answer::Action(pyrat::Answer::Malformed) => ACTIONS + 5,
-        Answer::Action(pyrat::Answer::Missed) | Answer::Missed => MISSED,
+        Answer::Action(pyrat::Action::Go(way)) => ACTIONS + way.index() as u8,
+        Answer::Action(pyrat::Action::Nothing) => ACTIONS + 4,
+        Answer::Action(pyrat::Action::Malformed) => ACTIONS + 5,
+        Answer::Action(pyrat::Action::Missed) | Answer::Missed => MISSED,
         Answer::Disconnected => DISCONNECTED,
     };
     (code, store_time(given.taken))
@@ -409,9 +409,9 @@ pub(crate) fn restore((code, time): (u8, u8)) -> Option<Given> {
         0..ACTIONS => {
             Answer::Orders(Orders { pacman: direction(code / 5), ghost: direction(code % 5) })
         }
-        29 => Answer::Action(pyrat::Answer::Nothing),
-        30 => Answer::Action(pyrat::Answer::Malformed),
-        ACTIONS..30 => Answer::Action(pyrat::Answer::Go(direction(code - ACTIONS)?)),
+        29 => Answer::Action(pyrat::Action::Nothing),
+        30 => Answer::Action(pyrat::Action::Malformed),
+        ACTIONS..30 => Answer::Action(pyrat::Action::Go(direction(code - ACTIONS)?)),
         MISSED => Answer::Missed,
         DISCONNECTED => Answer::Disconnected,
         _ => return None,

@@ -9,7 +9,7 @@ use crate::turn::{Given, Turn};
 
 /// A recorded game that is played again.
 #[derive(Clone, Debug)]
-pub enum Game {
+pub enum Replay {
     /// Of Pacman.
     Pacman(Box<PacmanGame>),
     /// Of PyRat.
@@ -32,7 +32,7 @@ pub struct PyRatGame {
     text: Vec<u8>,
 }
 
-impl Game {
+impl Replay {
     /// The game as it begins.
     #[must_use]
     pub fn start(setup: &Setup) -> Self {

@@ -20,20 +20,20 @@ use game::pyrat;
 use referee::{Cause, Transport};
 use serde_json::{Value, json};
 
-use crate::game::{Game, eaten};
+use crate::game::{Replay, eaten};
 use crate::recording::Recording;
 use crate::setup::Setup;
 use crate::turn::{Answer, Flaw, Given, Turn};
 
 /// The lines of a recording, without their newlines.
 pub fn lines(recording: &Recording) -> impl Iterator<Item = Value> + '_ {
-    let mut game = Game::start(&recording.setup);
+    let mut game = Replay::start(&recording.setup);
     let first = beginning(&recording.setup, &mut game);
     let turns = recording.turns.iter().map(move |turn| line(&mut game, &turn));
     std::iter::once(first).chain(turns)
 }
 
-fn beginning(setup: &Setup, game: &mut Game) -> Value {
+fn beginning(setup: &Setup, game: &mut Replay) -> Value {
     let mut line = json!({
         "seed": setup.seed(),
         "turns": setup.turns(),
@@ -73,16 +73,16 @@ fn rules_json(rules: Rules) -> Value {
     })
 }
 
-fn line(game: &mut Game, turn: &Turn) -> Value {
+fn line(game: &mut Replay, turn: &Turn) -> Value {
     let events: Vec<Value> = match game {
-        Game::Pacman(game) => {
+        Replay::Pacman(game) => {
             let mut events = Vec::new();
             game.play(turn, |event, state| {
                 events.extend(event_json(event, state.view().board().dims()));
             });
             events
         }
-        Game::PyRat(game) => {
+        Replay::PyRat(game) => {
             let before = game.state().cheese().to_vec();
             game.play(turn);
             cheese_events(&before, game.state())
@@ -92,7 +92,7 @@ fn line(game: &mut Game, turn: &Turn) -> Value {
     json!({ "turn": game.turn(), "answers": answers, "events": events, "state": text(game) })
 }
 
-fn text(game: &mut Game) -> Value {
+fn text(game: &mut Replay) -> Value {
     String::from_utf8_lossy(game.text()).into()
 }
 
@@ -100,7 +100,7 @@ fn answer(given: &Given) -> Value {
     let letters = |letters: &[u8]| Value::from(String::from_utf8_lossy(letters));
     let sent = match given.answer {
         Answer::Orders(orders) => letters(&orders.to_text()),
-        Answer::Action(pyrat::Answer::Missed | pyrat::Answer::Malformed)
+        Answer::Action(pyrat::Action::Missed | pyrat::Action::Malformed)
         | Answer::Missed
         | Answer::Disconnected => Value::Null,
         Answer::Action(action) => letters(&[action.to_text()]),

@@ -2,7 +2,7 @@
 //!
 //! A recording is what a game follows from: how it begins ([`Setup`]), and a turn after the other
 //! what everybody has answered ([`Turn`]). [`Recorder`] turns it into bytes as the game goes,
-//! [`Recording`] reads them, as far as they can be read, and [`Game`] plays them again. [`mod@verify`]
+//! [`Recording`] reads them, as far as they can be read, and [`Replay`] plays them again. [`mod@verify`]
 //! tells whether that gives the states that were recorded, [`analysis`] where the points came from,
 //! [`jsonl`] writes it all down for scripts in other languages, [`film`] for the web [`page`], and
 //! [`animation`] draws it.
@@ -31,7 +31,7 @@ pub mod verify;
 pub use analysis::{Analysis, PlayerAnalysis, Source};
 pub use animation::{Animation, Look, TooLarge};
 pub use format::hash;
-pub use game::Game;
+pub use game::Replay;
 pub use marks::Marks;
 pub use recorder::Recorder;
 pub use recording::{Damage, OpenError, ReadError, Recording};

@@ -54,7 +54,7 @@ impl Given {
     #[must_use]
     pub fn fault(&self) -> u8 {
         match self.answer {
-            Answer::Missed | Answer::Action(pyrat::Answer::Missed) => 2,
+            Answer::Missed | Answer::Action(pyrat::Action::Missed) => 2,
             Answer::Disconnected => 3,
             _ => self.is_fault().into(),
         }
@@ -90,9 +90,9 @@ impl Given {
                 _ if capitals.len() < 2 => Hint::TwoLetters,
                 _ => Hint::Letters,
             }),
-            Answer::Action(_) => Some(match pyrat::Answer::from_text(&capitals) {
-                pyrat::Answer::Malformed if capitals.len() != 1 => Hint::OneLetter,
-                pyrat::Answer::Malformed => Hint::Letters,
+            Answer::Action(_) => Some(match pyrat::Action::from_text(&capitals) {
+                pyrat::Action::Malformed if capitals.len() != 1 => Hint::OneLetter,
+                pyrat::Action::Malformed => Hint::Letters,
                 _ => Hint::Capitals,
             }),
             Answer::Missed | Answer::Disconnected => None,

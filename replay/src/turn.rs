@@ -100,7 +100,7 @@ pub enum Answer {
     /// Orders for its pieces in Pacman; those that are malformed name no direction.
     Orders(Orders),
     /// An action in PyRat.
-    Action(pyrat::Answer),
+    Action(pyrat::Action),
     /// Nothing came before the deadline.
     Missed,
     /// It had no connection.
@@ -126,7 +126,7 @@ impl Given {
         match self.answer {
             Answer::Orders(orders) => orders.pacman.is_none() || orders.ghost.is_none(),
             Answer::Action(action) => {
-                matches!(action, pyrat::Answer::Malformed | pyrat::Answer::Missed)
+                matches!(action, pyrat::Action::Malformed | pyrat::Action::Missed)
             }
             Answer::Missed | Answer::Disconnected => true,
         }
@@ -143,10 +143,10 @@ impl Given {
 
     /// The action of PyRat that it stands for.
     #[must_use]
-    pub fn action(&self) -> pyrat::Answer {
+    pub fn action(&self) -> pyrat::Action {
         match self.answer {
             Answer::Action(action) => action,
-            _ => pyrat::Answer::Missed,
+            _ => pyrat::Action::Missed,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::format;
-use crate::game::Game;
+use crate::game::Replay;
 use crate::recording::Recording;
 
 /// A state that is not the one that was recorded.
@@ -32,9 +32,9 @@ impl fmt::Display for Difference {
 ///
 /// With the first difference.
 pub fn verify(recording: &Recording) -> Result<(), Difference> {
-    let mut game = Game::start(&recording.setup);
+    let mut game = Replay::start(&recording.setup);
     let mut checkpoints = recording.checkpoints.iter().peekable();
-    let mut compare_hash = |game: &mut Game| -> Result<(), Difference> {
+    let mut compare_hash = |game: &mut Replay| -> Result<(), Difference> {
         while let Some((_, recorded)) = checkpoints.next_if(|(turn, _)| *turn == game.turn()) {
             if format::hash(game.text()) != *recorded {
                 return Err(difference(game, "states"));
@@ -54,7 +54,7 @@ pub fn verify(recording: &Recording) -> Result<(), Difference> {
     Ok(())
 }
 
-fn difference(game: &mut Game, part: &'static str) -> Difference {
+fn difference(game: &mut Replay, part: &'static str) -> Difference {
     let (turn, played) = (game.turn(), String::from_utf8_lossy(game.text()).into_owned());
     Difference { turn, part, played }
 }

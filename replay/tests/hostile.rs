@@ -14,8 +14,8 @@ use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze, Recipe, Start, State};
 use referee::{Cause, Transport};
 use replay::{
-    Analysis, Animation, Answer, Excerpt, Flaw, Game, Given, Look, Marks, PacmanSetup, PyRatSetup,
-    Recorder, Recording, Setup, Turn, hash, jsonl, page, verify,
+    Analysis, Animation, Answer, Excerpt, Flaw, Given, Look, Marks, PacmanSetup, PyRatSetup,
+    Recorder, Recording, Replay, Setup, Turn, hash, jsonl, page, verify,
 };
 
 /// How many recordings are tried without the variable `RECORDINGS`.
@@ -147,7 +147,7 @@ fn made_up(random: &mut Random) -> Vec<u8> {
     let setup = if random.one_in(3) { pyrat(random) } else { pacman(random) };
     let players = setup.names().len();
     // Games on what is no setup cannot be played.
-    let mut game = setup.check().is_ok().then(|| Game::start(&setup));
+    let mut game = setup.check().is_ok().then(|| Replay::start(&setup));
     let (mut recorder, mut bytes) = Recorder::start(setup);
     for _ in 0..random.below(12) {
         let players = if random.one_in(30) { random.below(30) } else { players };
@@ -245,9 +245,9 @@ fn given(random: &mut Random) -> Given {
     let answer = match random.below(9) {
         0 => Answer::Missed,
         1 => Answer::Disconnected,
-        2 => Answer::Action(pyrat::Answer::Malformed),
+        2 => Answer::Action(pyrat::Action::Malformed),
         3 | 4 => {
-            Answer::Action(direction(random).map_or(pyrat::Answer::Nothing, pyrat::Answer::Go))
+            Answer::Action(direction(random).map_or(pyrat::Action::Nothing, pyrat::Action::Go))
         }
         _ => Answer::Orders(Orders { pacman: direction(random), ghost: direction(random) }),
     };

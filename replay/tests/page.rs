@@ -16,8 +16,8 @@ use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use referee::{Cause, Transport};
 use replay::{
-    Answer, Excerpt, Flaw, Game, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Setup,
-    Turn, hash, page,
+    Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Replay,
+    Setup, Turn, hash, page,
 };
 use serde_json::{Value, json};
 
@@ -43,7 +43,7 @@ fn pyrat() -> Setup {
 
 /// A recorded game in which everybody walks at random, with the points after every turn.
 fn play(setup: Setup) -> (Recording, Vec<Vec<f64>>) {
-    let mut game = Game::start(&setup);
+    let mut game = Replay::start(&setup);
     let players = setup.names().len();
     let (mut recorder, mut bytes) = Recorder::start(setup);
     let mut points = vec![points_of(&game)];
@@ -54,8 +54,10 @@ fn play(setup: Setup) -> (Recording, Vec<Vec<f64>>) {
             let direction = |bits: u32| Direction::ALL[(bits % 4) as usize];
             let (one, other) = (direction(drawn >> 12), direction(drawn >> 20));
             let answer = match &game {
-                Game::Pacman(_) => Answer::Orders(Orders { pacman: Some(one), ghost: Some(other) }),
-                Game::PyRat(_) => Answer::Action(pyrat::Answer::Go(one)),
+                Replay::Pacman(_) => {
+                    Answer::Orders(Orders { pacman: Some(one), ghost: Some(other) })
+                }
+                Replay::PyRat(_) => Answer::Action(pyrat::Action::Go(one)),
             };
             Given::in_time(answer, Duration::from_millis(3))
         });
@@ -69,12 +71,12 @@ fn play(setup: Setup) -> (Recording, Vec<Vec<f64>>) {
     (Recording::read(&bytes).unwrap(), points)
 }
 
-fn points_of(game: &Game) -> Vec<f64> {
+fn points_of(game: &Replay) -> Vec<f64> {
     match game {
-        Game::Pacman(game) => {
+        Replay::Pacman(game) => {
             game.state().view().players().iter().map(|player| player.points.into()).collect()
         }
-        Game::PyRat(game) => game.state().rats().iter().map(|rat| rat.score.as_f64()).collect(),
+        Replay::PyRat(game) => game.state().rats().iter().map(|rat| rat.score.as_f64()).collect(),
     }
 }
 

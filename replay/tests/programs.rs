@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use game::pacman::{Map, Rules};
-use replay::{Answer, Game, Given, Marks, PacmanSetup, Recorder, Setup, Turn, hash};
+use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Replay, Setup, Turn, hash};
 
 fn rejeu(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_rejeu")).args(args).env("LC_ALL", "C").output().unwrap()
@@ -30,7 +30,7 @@ fn write_turns(path: &Path, turns: u32) -> Vec<u8> {
         turns,
         names: vec!["Ada".to_owned(), "Bob".to_owned()],
     });
-    let mut game = Game::start(&setup);
+    let mut game = Replay::start(&setup);
     let (mut recorder, mut bytes) = Recorder::start(setup);
     while !game.is_over() {
         let answers = vec![Given::nothing(Answer::Missed); 2];

@@ -9,8 +9,8 @@ use game::pyrat::{self, Maze, Recipe, Start, State};
 use referee::{Cause, Transport};
 use replay::analysis::Causes;
 use replay::{
-    Analysis, Answer, Excerpt, Flaw, Game, Given, Marks, PacmanSetup, PlayerAnalysis, PyRatSetup,
-    ReadError, Recorder, Recording, Setup, Turn, film, hash, jsonl, page, verify,
+    Analysis, Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PlayerAnalysis, PyRatSetup,
+    ReadError, Recorder, Recording, Replay, Setup, Turn, film, hash, jsonl, page, verify,
 };
 use serde_json::{Value, json};
 
@@ -44,9 +44,9 @@ fn answers(setup: &Setup, drawn: &mut u32) -> Vec<Given> {
                 let (pacman, ghost) = (direction(bits >> 4), direction(bits >> 7));
                 Answer::Orders(Orders { pacman, ghost })
             }
-            (2, Setup::PyRat(_)) => Answer::Action(pyrat::Answer::Malformed),
+            (2, Setup::PyRat(_)) => Answer::Action(pyrat::Action::Malformed),
             (_, Setup::PyRat(_)) => Answer::Action(
-                direction(bits >> 4).map_or(pyrat::Answer::Nothing, pyrat::Answer::Go),
+                direction(bits >> 4).map_or(pyrat::Action::Nothing, pyrat::Action::Go),
             ),
         };
         Given::in_time(answer, Duration::from_micros((bits % 5000).into()))
@@ -56,7 +56,7 @@ fn answers(setup: &Setup, drawn: &mut u32) -> Vec<Given> {
 
 /// The bytes of a recorded game, and the turns in it. `finish` tells whether it goes to its end.
 fn record(setup: &Setup, finish: bool) -> (Vec<u8>, Vec<Turn>) {
-    let mut game = Game::start(setup);
+    let mut game = Replay::start(setup);
     let (mut recorder, mut bytes) = Recorder::start(setup.clone());
     let (mut drawn, mut turns) = (1, Vec::new());
     while !game.is_over() {
@@ -152,7 +152,7 @@ fn another_order_is_told_by_its_turn_and_part() {
     let setup = pacman(60);
     let (_, mut turns) = record(&setup, true);
     // In turn 38 somebody whose pacman walked stays.
-    let mut game = Game::start(&setup);
+    let mut game = Replay::start(&setup);
     turns[..37].iter().for_each(|turn| game.play(turn));
     let walks = |turn: &Turn, player: usize| {
         let mut others = turn.clone();
@@ -210,12 +210,12 @@ fn every_point_has_a_source() {
     for setup in [pacman(300), pyrat()] {
         let recording = Recording::read(&record(&setup, true).0).unwrap();
         let analysis = Analysis::of(&recording);
-        let mut game = Game::start(&setup);
+        let mut game = Replay::start(&setup);
         recording.turns.iter().for_each(|turn| game.play(&turn));
         for (index, player) in analysis.players.iter().enumerate() {
             let points = match &game {
-                Game::Pacman(game) => game.state().view().players()[index].points.into(),
-                Game::PyRat(game) => game.state().rats()[index].score.as_f64(),
+                Replay::Pacman(game) => game.state().view().players()[index].points.into(),
+                Replay::PyRat(game) => game.state().rats()[index].score.as_f64(),
             };
             let sum: f64 = player.sources.iter().map(|(_, _, points)| points).sum();
             assert!((sum - points).abs() < 1e-9, "{sum} of {points}: {player:?}");
@@ -254,7 +254,7 @@ fn lines_of_json_tell_the_whole_game() {
         let lines: Vec<_> = jsonl::lines(&recording).collect();
         assert_eq!(lines.len(), recording.turns.len() + 1);
         assert_eq!(lines[0]["players"][0], "Ada");
-        let mut game = Game::start(&setup);
+        let mut game = Replay::start(&setup);
         for (line, turn) in lines[1..].iter().zip(&recording.turns) {
             game.play(&turn);
             assert_eq!(line["state"], String::from_utf8_lossy(game.text()).into_owned());

@@ -10,13 +10,13 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sandbox::{Level, Limits, Program, Sandbox, Settings};
+use sandbox::{Invocation, Isolation, Level, Limits, Sandbox};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     sandbox::launcher_main();
     let pairs = std::env::args().nth(1).map_or(Ok(100), |pairs| pairs.parse())?;
     let pause = std::env::args().nth(2).map_or(Ok(200), |pause| pause.parse())?;
-    let sandbox = Sandbox::new(Settings { level: Level::Auto, ..Settings::default() })?;
+    let sandbox = Sandbox::new(Isolation { level: Level::Auto, ..Isolation::default() })?;
     println!("protections: {:?}", sandbox.protections());
     for gap in sandbox.gaps() {
         println!("not protected: {gap}");
@@ -50,7 +50,7 @@ fn plain_start() -> io::Result<Duration> {
 fn isolated_start(sandbox: &Sandbox) -> Result<(Duration, Duration), Box<dyn std::error::Error>> {
     let output = File::options().write(true).open("/dev/null")?;
     let start = Instant::now();
-    let running = sandbox.start(&Limits::default(), output.into(), |_| Program {
+    let running = sandbox.start(&Limits::default(), output.into(), |_| Invocation {
         path: "/bin/sleep".into(),
         arguments: vec!["10".into()],
         folder: "/usr".into(),

@@ -7,11 +7,11 @@ use crate::gap::Gap;
 
 /// A sandbox could not be set up.
 #[derive(Debug, thiserror::Error)]
-pub enum Unavailable {
+pub enum SandboxError {
     /// The level is strict, and this system lacks protections. At least one.
     #[error("this system cannot isolate programs strictly: {}", list(.0))]
     Gaps(Vec<Gap>),
-    /// A folder of [`Settings::visible`](crate::Settings::visible) is not there.
+    /// A folder of [`Isolation::visible`](crate::Isolation::visible) is not there.
     #[error("{folder}: {source}", folder = .folder.display())]
     Folder {
         /// The folder.
@@ -26,7 +26,7 @@ pub enum Unavailable {
 
 /// A program was not started.
 #[derive(Debug, thiserror::Error)]
-pub enum StartError {
+pub enum LaunchError {
     /// The program is missing, not executable, or its folder cannot be read.
     #[error("{what}: {source}")]
     Program {

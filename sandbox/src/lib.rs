@@ -8,17 +8,17 @@
 //! with [`Limits`], and [`Running::finish`] ends everything that it started and gives a [`Report`].
 //!
 //! ```no_run
-//! use sandbox::{Level, Limits, Program, Sandbox, Settings};
+//! use sandbox::{Level, Limits, Invocation, Sandbox, Isolation};
 //!
 //! fn main() -> Result<(), Box<dyn std::error::Error>> {
 //!     // The sandbox starts this program again, to start the other one.
 //!     sandbox::launcher_main();
-//!     let sandbox = Sandbox::new(Settings { level: Level::Auto, ..Settings::default() })?;
+//!     let sandbox = Sandbox::new(Isolation { level: Level::Auto, ..Isolation::default() })?;
 //!     for gap in sandbox.gaps() {
 //!         eprintln!("not protected: {gap}");
 //!     }
 //!     let (output, writer) = std::io::pipe()?;
-//!     let mut bot = sandbox.start(&Limits::default(), writer.into(), |port| Program {
+//!     let mut bot = sandbox.start(&Limits::default(), writer.into(), |port| Invocation {
 //!         path: "python3".into(),
 //!         arguments: vec!["bot.py".into(), port.to_string().into()],
 //!         folder: "/home/teams/blue".into(),
@@ -41,7 +41,7 @@
 //! | --- | --- | --- |
 //! | connects to other seats, to services of this machine, to the Internet | a network namespace with a loopback interface alone; no families of sockets but UNIX, IP and routes | plays for others, asks others for moves |
 //! | another program takes its seat | the listening socket is in its network namespace | plays under its name |
-//! | reads the organiser's files, results, other teams' programs | a mount namespace with the system, its own folder and nothing else; Landlock; [`Settings::hidden`] | copies a strategy, knows secrets |
+//! | reads the organiser's files, results, other teams' programs | a mount namespace with the system, its own folder and nothing else; Landlock; [`Isolation::hidden`] | copies a strategy, knows secrets |
 //! | changes files: results, the system, its own program between games | everything is read-only but a scratch folder in memory, new in each game | changes results, learns from game to game |
 //! | sees, stops, kills or traces others | a process namespace with its own `/proc`; Landlock's scope of signals; no `ptrace` | wins because others stand still |
 //! | reads secrets in the environment or in inherited files | a short explicit environment; inherited descriptors are closed | knows secrets |
@@ -60,7 +60,7 @@
 //! | level | on a system with every protection | where some are missing |
 //! | --- | --- | --- |
 //! | [`Level::Auto`] | all of them | those that there are; [`Sandbox::gaps`] lists the others |
-//! | [`Level::Strict`] | all of them | [`Unavailable::Gaps`] |
+//! | [`Level::Strict`] | all of them | [`SandboxError::Gaps`] |
 //! | [`Level::None`] | none; descendants end with the program all the same | the same |
 //!
 //! No protection needs root. User namespaces have to be allowed, and control groups have to be the user's own, as in
@@ -88,7 +88,7 @@ mod linux;
 #[cfg_attr(target_os = "linux", expect(unreachable_pub, reason = "public on other systems"))]
 mod unprotected;
 
-pub use error::{StartError, Unavailable};
+pub use error::{LaunchError, SandboxError};
 pub use gap::{Gap, Protection};
 pub use level::{Level, UnknownLevel};
 #[cfg(target_os = "linux")]
@@ -99,7 +99,7 @@ pub type Output = std::os::fd::OwnedFd;
 /// What takes the output of a program: the end of a pipe.
 #[cfg(not(target_os = "linux"))]
 pub type Output = std::io::PipeWriter;
-pub use program::{Exceeded, Limits, Program, Report, ResourceUse, Settings};
+pub use program::{Exceeded, Invocation, Isolation, Limits, Report, ResourceUse};
 #[cfg(not(target_os = "linux"))]
 pub use unprotected::{Meter, Running, Sandbox, launcher_main};
 

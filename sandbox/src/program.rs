@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::level::Level;
 
-/// Settings of a sandbox, for all programs that it starts.
+/// What a sandbox protects, for all programs that it starts.
 #[derive(Clone, Debug, Default)]
-pub struct Settings {
+pub struct Isolation {
     /// How much isolation.
     pub level: Level,
     /// Folders that programs see read-only besides the system (`/usr`, `/etc`, `/opt`, …) and their
@@ -30,7 +30,7 @@ pub struct Settings {
 
 /// A program to be started.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Program {
+pub struct Invocation {
     /// Its path, or its name in `PATH`. A relative path starts at `folder`.
     pub path: OsString,
     /// Its arguments, without its name.

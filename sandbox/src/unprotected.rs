@@ -13,10 +13,10 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::error::{StartError, Unavailable};
+use crate::error::{LaunchError, SandboxError};
 use crate::gap::{Gap, Protection};
 use crate::level::Level;
-use crate::program::{Limits, Program, Report, ResourceUse, Settings};
+use crate::program::{Invocation, Isolation, Limits, Report, ResourceUse};
 
 /// Whether a program has ended is looked at so often.
 const LOOK: Duration = Duration::from_millis(5);
@@ -41,14 +41,14 @@ impl Sandbox {
     /// # Errors
     ///
     /// When the level is strict.
-    pub fn new(settings: Settings) -> Result<Self, Unavailable> {
+    pub fn new(settings: Isolation) -> Result<Self, SandboxError> {
         let why = || "nothing is protected on this system".to_owned();
         let gaps = Protection::ALL.map(|protection| Gap { protection, why: why() });
         let trap = settings.trap;
         match settings.level {
             Level::None => Ok(Self { gaps: Vec::new(), trap }),
             Level::Auto => Ok(Self { gaps: gaps.into(), trap }),
-            Level::Strict => Err(Unavailable::Gaps(gaps.into())),
+            Level::Strict => Err(SandboxError::Gaps(gaps.into())),
         }
     }
 
@@ -74,10 +74,10 @@ impl Sandbox {
         &self,
         _limits: &Limits,
         output: PipeWriter,
-        program: impl FnOnce(u16) -> Program,
-    ) -> Result<Running, StartError> {
+        program: impl FnOnce(u16) -> Invocation,
+    ) -> Result<Running, LaunchError> {
         let machine =
-            |source| StartError::Machine { what: "a port for a program".to_owned(), source };
+            |source| LaunchError::Machine { what: "a port for a program".to_owned(), source };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(machine)?;
         let program = program(listener.local_addr().map_err(machine)?.port());
         let errors = output.try_clone().map_err(machine)?;
@@ -97,7 +97,7 @@ impl Sandbox {
             .stdout(output)
             .stderr(errors)
             .spawn()
-            .map_err(|source| StartError::Program {
+            .map_err(|source| LaunchError::Program {
                 what: program.path.to_string_lossy().into_owned(),
                 source,
             })?;
@@ -133,7 +133,7 @@ impl Running {
         self.listener.take()
     }
 
-    /// The socket of [`Settings::trap`]; `None` when there is no such port, somebody else has it, or it was taken
+    /// The socket of [`Isolation::trap`]; `None` when there is no such port, somebody else has it, or it was taken
     /// before.
     pub fn take_trap(&mut self) -> Option<TcpListener> {
         self.trap.take()
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn nothing_is_protected_and_that_is_said() {
         launcher_main();
-        let at = |level| Sandbox::new(Settings { level, ..Settings::default() });
+        let at = |level| Sandbox::new(Isolation { level, ..Isolation::default() });
         assert!(at(Level::Strict).is_err());
         assert!(at(Level::None).is_ok_and(|sandbox| sandbox.gaps().is_empty()));
         let sandbox = at(Level::Auto).expect("only strict fails");
@@ -219,9 +219,9 @@ mod tests {
 
     #[test]
     fn a_program_runs_and_ends() {
-        let sandbox = Sandbox::new(Settings::default()).expect("only strict fails");
+        let sandbox = Sandbox::new(Isolation::default()).expect("only strict fails");
         let output = io::pipe().expect("a pipe").1;
-        let program = |port: u16| Program {
+        let program = |port: u16| Invocation {
             path: "sh".into(),
             // Cargo sets CARGO_PKG_NAME for tests.
             arguments: vec!["-c".into(), "exit ${CARGO_PKG_NAME:+9}3".into()],

@@ -11,7 +11,7 @@ use std::time::Duration;
 use nix::sched::CloneFlags;
 use rustix::mount::MountFlags;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
-use sandbox::{Level, Limits, Program, Protection, Sandbox, Settings, Unavailable};
+use sandbox::{Invocation, Isolation, Level, Limits, Protection, Sandbox, SandboxError};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -52,7 +52,7 @@ fn programs_end_with_the_organiser() -> Outcome {
         assert_eq!(rustix::event::poll(&mut event, Some(&patience))?, 1, "it is still there");
     }
     // It cannot remove its control groups any more: the next one does.
-    let _next = Sandbox::new(Settings::default())?;
+    let _next = Sandbox::new(Isolation::default())?;
     let name = format!("pacman-{}-", organiser.id());
     let left = groups(Path::new("/sys/fs/cgroup"), &name);
     assert!(left.is_empty(), "{left:?}");
@@ -74,9 +74,9 @@ fn groups(folder: &Path, name: &str) -> Vec<PathBuf> {
 
 /// Starts a program with a child in a session of its own, says which processes there are, and waits.
 fn organise() -> Outcome {
-    let sandbox = Sandbox::new(Settings::default())?;
+    let sandbox = Sandbox::new(Isolation::default())?;
     let (mut output, writer) = std::io::pipe()?;
-    let _running = sandbox.start(&Limits::default(), writer.into(), |_| Program {
+    let _running = sandbox.start(&Limits::default(), writer.into(), |_| Invocation {
         path: "/bin/sh".into(),
         arguments: vec!["-c".into(), "setsid sleep 600 & echo started; sleep 600".into()],
         folder: "/usr".into(),
@@ -131,12 +131,12 @@ fn with_masked_proc() -> Outcome {
     }
     let (flags, options) = (MountFlags::empty(), None);
     rustix::mount::mount("none", "/proc/sys", "tmpfs", flags, options)?;
-    let sandbox = Sandbox::new(Settings::default())?;
+    let sandbox = Sandbox::new(Isolation::default())?;
     let missing: Vec<_> = sandbox.gaps().iter().map(|gap| gap.protection).collect();
     assert!(missing.contains(&Protection::OwnProc), "{missing:?}");
     assert!(sandbox.protections().contains(&Protection::Namespaces), "{:?}", sandbox.gaps());
     let (mut output, writer) = std::io::pipe()?;
-    let mut running = sandbox.start(&Limits::default(), writer.into(), |_| Program {
+    let mut running = sandbox.start(&Limits::default(), writer.into(), |_| Invocation {
         path: "bash".into(),
         arguments: vec!["-c".into(), "echo $$; echo $HOME".into()],
         folder: "/usr".into(),
@@ -155,9 +155,9 @@ fn without_namespaces() -> Outcome {
     if enter(CloneFlags::empty())? {
         fs::write("/proc/sys/user/max_user_namespaces", "0")?;
     }
-    let strict = Sandbox::new(Settings { level: Level::Strict, ..Settings::default() });
+    let strict = Sandbox::new(Isolation { level: Level::Strict, ..Isolation::default() });
     match strict {
-        Err(Unavailable::Gaps(gaps)) => {
+        Err(SandboxError::Gaps(gaps)) => {
             assert!(gaps.iter().any(|gap| gap.protection == Protection::Namespaces), "{gaps:?}");
         }
         other => {
@@ -165,7 +165,7 @@ fn without_namespaces() -> Outcome {
             exit(1);
         }
     }
-    let sandbox = Sandbox::new(Settings::default())?;
+    let sandbox = Sandbox::new(Isolation::default())?;
     assert!(!sandbox.protections().contains(&Protection::Namespaces));
     for gap in sandbox.gaps() {
         println!("not protected: {gap}");
@@ -194,7 +194,7 @@ fn the_rest_still_protects(sandbox: &Sandbox) -> Outcome {
         organiser = std::process::id(),
     );
     let (mut output, writer) = std::io::pipe()?;
-    let mut running = sandbox.start(&Limits::default(), writer.into(), |port| Program {
+    let mut running = sandbox.start(&Limits::default(), writer.into(), |port| Invocation {
         path: "bash".into(),
         arguments: vec!["-c".into(), script.into()],
         folder: folder.clone(),

@@ -20,7 +20,7 @@ pub struct Service {
     /// What it is called; one that is taken gets a number.
     pub name: Name,
     /// What it plays.
-    pub game: service::Game,
+    pub game: service::GameKind,
     /// Whether it is a tournament, which clients prefer to other servers.
     pub is_hall: bool,
     /// Where it listens.

@@ -143,7 +143,7 @@ pub(crate) struct Plan {
     pub(crate) game: Box<dyn Game>,
     pub(crate) settings: Settings,
     /// Which one it is.
-    pub(crate) kind: service::Game,
+    pub(crate) kind: service::GameKind,
 }
 
 impl Args {
@@ -176,7 +176,11 @@ impl Args {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(|bot| HouseBot::Pacman(bot, rules)))?
         };
-        Ok(Plan { game: Box::new(Pacman::new(map, rules)), settings, kind: service::Game::Pacman })
+        Ok(Plan {
+            game: Box::new(Pacman::new(map, rules)),
+            settings,
+            kind: service::GameKind::Pacman,
+        })
     }
 }
 

@@ -31,7 +31,7 @@ use teams::Teams;
 
 pub(crate) use controls::Preview;
 
-pub use controls::{Controls, Gone, PlayError, Playing};
+pub use controls::{Controls, HallClosed, PlayError, Playing};
 pub use table::{GameRequest, Played, SeatFor, TableId};
 pub use teams::{Presence, TeamId, TeamPresence};
 

@@ -145,7 +145,7 @@ async fn end<R: AsyncRead + Unpin>(frames: &mut FramedRead<R, Opening>) {
 mod tests {
     use bytes::Bytes;
     use game::pacman::Orders;
-    use game::pyrat::Answer;
+    use game::pyrat::Action;
 
     use super::*;
 
@@ -241,7 +241,7 @@ mod tests {
             }
             for message in messages {
                 let _ = Orders::from_text(&message).to_text();
-                let _ = Answer::from_text(&message);
+                let _ = Action::from_text(&message);
             }
         });
     }

@@ -158,10 +158,10 @@ async fn is_all_kept(
 }
 
 /// What is said of the server on the network.
-fn announced(address: SocketAddr, game: service::Game, mdns_port: u16) -> Service {
+fn announced(address: SocketAddr, game: service::GameKind, mdns_port: u16) -> Service {
     let name = match game {
-        service::Game::Pacman => "Pacman IUT'O",
-        service::Game::PyRat => "PyRat",
+        service::GameKind::Pacman => "Pacman IUT'O",
+        service::GameKind::PyRat => "PyRat",
     };
     Service { name: Name::new(name), game, is_hall: false, address, mdns_port }
 }

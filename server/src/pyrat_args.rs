@@ -125,7 +125,7 @@ impl PyRatArgs {
             deadline: self.delai,
             ..self.common.settings(self.remplir.map(HouseBot::PyRat))?
         };
-        Ok(Plan { game: Box::new(game), settings, kind: service::Game::PyRat })
+        Ok(Plan { game: Box::new(game), settings, kind: service::GameKind::PyRat })
     }
 
     fn recipe(&self, width: Option<u16>) -> Recipe {

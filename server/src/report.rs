@@ -8,7 +8,7 @@ use std::sync::mpsc::{TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use protocol::service::Game;
+use protocol::service::GameKind;
 use server::{GameResult, Progress, Settings};
 use tokio::sync::{mpsc, oneshot, watch};
 use tracing::{error, info, warn};
@@ -25,14 +25,14 @@ const RECORDED: Duration = Duration::from_secs(2);
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Says where to connect, and what the seed is.
-pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: Game) {
+pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) {
     let &Settings { players, seed, wait_for_start, .. } = settings;
     let noun = if players == 1 { "player" } else { "players" };
     say(format_args!("listening on {address} for {players} {noun}, seed {seed}"));
     if address.ip().is_unspecified() {
         let client = match game {
-            Game::Pacman => "client",
-            Game::PyRat => "client pyrat",
+            GameKind::Pacman => "client",
+            GameKind::PyRat => "client pyrat",
         };
         let hosts = server::addresses(address);
         for host in &hosts {

@@ -16,7 +16,7 @@ use programs::journals::Journals;
 use programs::package::Packages;
 use programs::runner::Runner;
 use replay::Recording;
-use sandbox::Settings;
+use sandbox::Isolation;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tournament::config::Config;
@@ -73,7 +73,7 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
         Program::House(_) | Program::Remote => None,
     });
     let cores = Cores::new(parallel * commands.clone().count().min(SEATS));
-    let settings = Settings { visible: interpreter::folders(commands), ..Settings::default() };
+    let settings = Isolation { visible: interpreter::folders(commands), ..Isolation::default() };
     let runner = Runner::new(settings, packages).unwrap();
     let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), Duration::ZERO);
     let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();

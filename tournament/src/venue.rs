@@ -14,7 +14,7 @@ use cli::said;
 use game::pacman::Rules;
 use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
 use protocol::Name;
-use sandbox::StartError;
+use sandbox::LaunchError;
 use server::hall::{GameRequest, SeatFor, TeamPresence};
 use server::{HouseBot, Observation, Pacman, Progress};
 use tokio::sync::{mpsc, watch};
@@ -123,7 +123,7 @@ pub enum HostFault {
         "cette machine ne peut pas lancer un programme : {why}",
         why = cli::in_language(_0)
     ))]
-    Start(StartError),
+    Start(LaunchError),
     /// The game gave no result.
     #[error("{}", said!("the game gave no result", "la partie n'a pas donné de résultat"))]
     NoResult,

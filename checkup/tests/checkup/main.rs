@@ -18,7 +18,7 @@ use cli::{Language, RulesPreset};
 use plan::{NamedBot, Program, Team, TeamLimits, team};
 use programs::package::Packages;
 use programs::runner::Runner;
-use sandbox::{Level, Settings};
+use sandbox::{Isolation, Level};
 
 /// Long enough for any machine.
 const PATIENT: Duration = Duration::from_secs(20);
@@ -42,7 +42,7 @@ fn options(checks: &[Check]) -> Options {
 
 fn runner(level: Level, trap: Option<u16>) -> Arc<Runner> {
     let launcher = Some(launcher().to_owned());
-    let settings = Settings { level, trap, launcher, ..Settings::default() };
+    let settings = Isolation { level, trap, launcher, ..Isolation::default() };
     Arc::new(Runner::new(settings, Packages::new(PathBuf::new())).unwrap())
 }
 

@@ -2,7 +2,7 @@
 
 use game::colour::Colour;
 use game::pacman::{Event, Rules};
-use replay::{Game, Recording, Setup, Turn};
+use replay::{Recording, Replay, Setup, Turn};
 
 use crate::viewer::{History, Sample, Scene};
 
@@ -17,11 +17,11 @@ pub(super) struct Recorded {
     /// How many states a turn adds.
     per_turn: u64,
     /// The game after every `spacing` turns.
-    checkpoints: Vec<Game>,
+    checkpoints: Vec<Replay>,
     spacing: usize,
     samples: Vec<Sample>,
     /// The game whose next turn is played next, and how many turns it has behind it.
-    game: Game,
+    game: Replay,
     played: usize,
 }
 
@@ -45,7 +45,7 @@ impl Recorded {
         let turns = recording.turns.len();
         let spacing = turns.div_ceil(Self::CHECKPOINTS).max(1);
         let stride = turns.div_ceil(Self::SAMPLES).max(1);
-        let mut game = Game::start(&recording.setup);
+        let mut game = Replay::start(&recording.setup);
         let (mut checkpoints, mut samples) = (Vec::new(), vec![Sample::of(&scene(&game))]);
         for (index, turn) in recording.turns.iter().enumerate() {
             if index % spacing == 0 {
@@ -115,7 +115,7 @@ impl Recorded {
         let checkpoint = from / self.spacing;
         (self.game, self.played) = match self.checkpoints.get(checkpoint) {
             Some(game) => (game.clone(), checkpoint * self.spacing),
-            None => (Game::start(&self.recording.setup), 0),
+            None => (Replay::start(&self.recording.setup), 0),
         };
         for turn in self.recording.turns.range(self.played..from) {
             self.game.play(&turn);
@@ -129,12 +129,12 @@ impl Recorded {
     fn play(&mut self, turn: &Turn, mut see: impl FnMut(Scene)) {
         self.played += 1;
         match &mut self.game {
-            Game::Pacman(game) => game.play(turn, |event, state| {
+            Replay::Pacman(game) => game.play(turn, |event, state| {
                 if matches!(event, Event::Done(_) | Event::TurnEnded) {
                     see(state.view().clone().into());
                 }
             }),
-            Game::PyRat(game) => {
+            Replay::PyRat(game) => {
                 game.play(turn);
                 see(game.state().clone().into());
             }
@@ -142,10 +142,10 @@ impl Recorded {
     }
 }
 
-fn scene(game: &Game) -> Scene {
+fn scene(game: &Replay) -> Scene {
     match game {
-        Game::Pacman(game) => game.state().view().clone().into(),
-        Game::PyRat(game) => game.state().clone().into(),
+        Replay::Pacman(game) => game.state().view().clone().into(),
+        Replay::PyRat(game) => game.state().clone().into(),
     }
 }
 

@@ -4,7 +4,7 @@
 use game::pacman::{
     Cell, Chance, Colour, Direction, Event, Map, Orders, Quick, Reading, Rules, Seeded, State,
 };
-use game::pyrat::{self, Answer, Recipe, Start};
+use game::pyrat::{self, Action, Recipe, Start};
 use graph::Distances;
 
 const NAMES: [&str; 4] = ["Les Pacmaniaques", "Grace Hopper", "Lovelace", "Turing & Cie"];
@@ -74,13 +74,13 @@ pub(crate) fn rats(width: u16, height: u16, start: &Start, cheese: usize) -> Vec
     }
 }
 
-fn go(state: &pyrat::State, rat: &pyrat::Rat, random: &mut Quick) -> Answer {
+fn go(state: &pyrat::State, rat: &pyrat::Rat, random: &mut Quick) -> Action {
     if random.below(20) == 0 {
-        return Answer::Missed;
+        return Action::Missed;
     }
     let mut distances = Distances::new();
     let from_here = distances.fill(state.maze(), rat.cell);
     let nearest = state.cheese().iter().copied().min_by_key(|&cheese| from_here.to(cheese));
     let step = nearest.and_then(|cheese| from_here.first_step(state.maze(), cheese));
-    step.map_or(Answer::Nothing, Answer::Go)
+    step.map_or(Action::Nothing, Action::Go)
 }

@@ -1,12 +1,12 @@
 //! Mazes, states and answers as text.
 
-mod answer;
+mod action;
 mod maze;
 mod state;
 
 use std::str::FromStr;
 
-pub use maze::MazeTextError;
+pub use maze::MazeNotationError;
 pub use state::Reading;
 
 /// A whole number of digits only, without a sign.

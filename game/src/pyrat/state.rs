@@ -1,7 +1,7 @@
 //! A game and its turns.
 
 use crate::pyrat::start::distribute_cheese;
-use crate::pyrat::{Answer, Cell, Counts, Maze, Score, Start, StartError};
+use crate::pyrat::{Action, Cell, Counts, Maze, Score, Start, StartError};
 
 /// A player's rat (*rat*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +113,9 @@ impl State {
 
     /// Plays a turn, with an answer a rat: first all move, then all eat. Answers of rats in the mud,
     /// and answers beyond the rats, count for nothing; where one is missing, the rat stays.
-    pub fn play_turn(&mut self, answers: &[Answer]) {
+    pub fn play_turn(&mut self, answers: &[Action]) {
         self.turn += 1;
-        let answers = answers.iter().copied().chain(std::iter::repeat(Answer::Missed));
+        let answers = answers.iter().copied().chain(std::iter::repeat(Action::Missed));
         for (rat, answer) in self.rats.iter_mut().zip(answers) {
             rat.take_turn(&self.maze, answer);
         }
@@ -139,13 +139,13 @@ impl State {
 }
 
 impl Rat {
-    fn take_turn(&mut self, maze: &Maze, answer: Answer) {
+    fn take_turn(&mut self, maze: &Maze, answer: Action) {
         match (self.mud, answer) {
             (Some(_), _) => self.counts.mud += 1,
-            (None, Answer::Nothing) => self.counts.nothing += 1,
-            (None, Answer::Missed) => self.counts.missed += 1,
-            (None, Answer::Malformed) => self.counts.malformed += 1,
-            (None, Answer::Go(direction)) => match maze.weight(self.cell, direction) {
+            (None, Action::Nothing) => self.counts.nothing += 1,
+            (None, Action::Missed) => self.counts.missed += 1,
+            (None, Action::Malformed) => self.counts.malformed += 1,
+            (None, Action::Go(direction)) => match maze.weight(self.cell, direction) {
                 0 => self.counts.wall += 1,
                 left => {
                     self.counts.directions[direction.index()] += 1;

@@ -4,7 +4,7 @@
 mod rules;
 mod texts;
 
-use game::pyrat::{Answer, Maze, State};
+use game::pyrat::{Action, Maze, State};
 
 /// A state of a game in a maze, both as text.
 fn state(maze: &str, state: &str) -> State {
@@ -13,10 +13,10 @@ fn state(maze: &str, state: &str) -> State {
 }
 
 /// Answers as letters; `-` is none.
-fn answers(letters: &str) -> Vec<Answer> {
+fn answers(letters: &str) -> Vec<Action> {
     let answer = |letter: u8| match letter {
-        b'-' => Answer::Missed,
-        letter => Answer::from_text(&[letter]),
+        b'-' => Action::Missed,
+        letter => Action::from_text(&[letter]),
     };
     letters.bytes().map(answer).collect()
 }

@@ -1,6 +1,6 @@
 //! Turns, played from one text to the next.
 
-use game::pyrat::{Answer, Counts, Recipe, Score, Start, StartError, State};
+use game::pyrat::{Action, Counts, Recipe, Score, Start, StartError, State};
 
 use crate::{answers, state, text};
 
@@ -121,7 +121,7 @@ fn points_are_neither_lost_nor_made() {
             let mut answer = || {
                 drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let letters = b"NESOX?";
-                Answer::from_text(&[letters[(drawn >> 16) as usize % letters.len()]])
+                Action::from_text(&[letters[(drawn >> 16) as usize % letters.len()]])
             };
             game.play_turn(&[answer(), answer(), answer(), answer()]);
             let eaten: Score = game.rats().iter().map(|rat| rat.score).sum();

@@ -1,6 +1,6 @@
 //! Mazes and states as text.
 
-use game::pyrat::{Answer, Direction, Holes, Maze, Recipe, Start, State};
+use game::pyrat::{Action, Direction, Holes, Maze, Recipe, Start, State};
 use proptest::prelude::*;
 
 const MAZE: &str = "2;2\n3\n0;1:1;2:7\n1;0:1\n2;0:7\n";
@@ -28,7 +28,7 @@ fn games() -> impl Strategy<Value = State> {
             let mut game = State::start(&maze, rats, &Start::Same, 1, seed, most_turns).unwrap();
             for answers in letters.chunks(rats) {
                 let answer = |&letter: &usize| {
-                    Direction::ALL.get(letter).map_or(Answer::Missed, |&d| Answer::Go(d))
+                    Direction::ALL.get(letter).map_or(Action::Missed, |&d| Action::Go(d))
                 };
                 game.play_turn(&answers.iter().map(answer).collect::<Vec<_>>());
             }
@@ -63,7 +63,7 @@ proptest! {
             for text in [&altered[..], &altered[..cut % len]] {
                 let _ = Maze::read_text(text);
                 if let Ok(read) = State::read_text(&maze, text) {
-                    read.state.clone().play_turn(&[Answer::Go(Direction::East)]);
+                    read.state.clone().play_turn(&[Action::Go(Direction::East)]);
                     let _ = read.state.is_over();
                 }
             }

@@ -12,7 +12,7 @@ pub struct Size {
 
 /// A player (*joueur*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Player {
+pub enum Side {
     /// Moves up, towards line 0, and moves first.
     White,
     /// Moves down.
@@ -33,7 +33,7 @@ pub struct Configuration {
     /// Where the pawns stand.
     pub board: Board,
     /// Who moves next.
-    pub player: Player,
+    pub player: Side,
 }
 
 impl Size {
@@ -71,7 +71,7 @@ impl Size {
     }
 }
 
-impl Player {
+impl Side {
     /// The other player.
     #[must_use]
     pub fn opponent(self) -> Self {
@@ -97,13 +97,13 @@ impl Board {
 
     /// Whose pawn stands on a cell of the board.
     #[must_use]
-    pub fn get(&self, line: usize, column: usize) -> Option<Player> {
+    pub fn get(&self, line: usize, column: usize) -> Option<Side> {
         let bit = self.size.bit(line, column);
-        [Player::White, Player::Black].into_iter().find(|&player| self.pawns(player) & bit != 0)
+        [Side::White, Side::Black].into_iter().find(|&player| self.pawns(player) & bit != 0)
     }
 
     /// Puts a pawn on a cell of the board, or empties it.
-    pub fn set(&mut self, line: usize, column: usize, pawn: Option<Player>) {
+    pub fn set(&mut self, line: usize, column: usize, pawn: Option<Side>) {
         let bit = self.size.bit(line, column);
         self.pawns = self.pawns.map(|pawns| pawns & !bit);
         if let Some(player) = pawn {
@@ -113,16 +113,16 @@ impl Board {
 
     /// A player's pawns; cell `line * columns + column` is bit so many.
     #[must_use]
-    pub fn pawns(&self, player: Player) -> u64 {
+    pub fn pawns(&self, player: Side) -> u64 {
         self.pawns[player as usize]
     }
 
     /// Whether a pawn of the player stands on the opponent's home line.
     #[must_use]
-    pub fn has_arrived(&self, player: Player) -> bool {
+    pub fn has_arrived(&self, player: Side) -> bool {
         let line = match player {
-            Player::White => 0,
-            Player::Black => self.size.lines() - 1,
+            Side::White => 0,
+            Side::Black => self.size.lines() - 1,
         };
         (0..self.size.columns()).any(|column| self.get(line, column) == Some(player))
     }
@@ -135,10 +135,10 @@ impl Configuration {
     pub fn start(size: Size) -> Self {
         let mut board = Board::empty(size);
         for column in 0..size.columns() {
-            board.set(0, column, Some(Player::Black));
-            board.set(size.lines() - 1, column, Some(Player::White));
+            board.set(0, column, Some(Side::Black));
+            board.set(size.lines() - 1, column, Some(Side::White));
         }
-        Self { board, player: Player::White }
+        Self { board, player: Side::White }
     }
 
     /// What a move makes of this, by the pawn's line and column, then straight on before captures to
@@ -156,8 +156,8 @@ impl Configuration {
             pawns &= pawns - 1;
             let from @ (line, column) = (cell / size.columns(), cell % size.columns());
             let ahead = match self.player {
-                Player::White => line.checked_sub(1),
-                Player::Black => Some(line + 1).filter(|&line| line < size.lines()),
+                Side::White => line.checked_sub(1),
+                Side::Black => Some(line + 1).filter(|&line| line < size.lines()),
             };
             let Some(ahead) = ahead else { continue };
             if self.board.get(ahead, column).is_none() {
@@ -202,7 +202,7 @@ mod tests {
 
     /// The boards after each move, their lines joined with `/`.
     #[track_caller]
-    fn check(player: Player, board: &str, expected: &[&str]) {
+    fn check(player: Side, board: &str, expected: &[&str]) {
         let board = notation::board(board);
         let successors = Configuration { board, player }.successors();
         assert!(successors.iter().all(|successor| successor.player == player.opponent()));
@@ -215,27 +215,27 @@ mod tests {
 
     #[test]
     fn pawns_advance_straight_and_capture_aside() {
-        check(Player::White, "ppp/   /PPP", &["ppp/P  / PP", "ppp/ P /P P", "ppp/  P/PP "]);
+        check(Side::White, "ppp/   /PPP", &["ppp/P  / PP", "ppp/ P /P P", "ppp/  P/PP "]);
         check(
-            Player::White,
+            Side::White,
             "p p/ p /P P",
             &["p p/Pp /  P", "p p/ P /  P", "p p/ pP/P  ", "p p/ P /P  "],
         );
         check(
-            Player::Black,
+            Side::Black,
             "p p/ P /P P",
             &["  p/pP /P P", "  p/ p /P P", "p  / Pp/P P", "p  / p /P P"],
         );
-        check(Player::Black, "p /P /  ", &[]);
-        check(Player::White, "p /pP", &[]);
+        check(Side::Black, "p /P /  ", &[]);
+        check(Side::White, "p /pP", &[]);
     }
 
     #[test]
     fn only_the_opponents_arrival_ends_the_game() {
-        check(Player::White, "  /  /pP", &[]);
-        check(Player::White, "P /  / P", &["P / P/  "]);
-        check(Player::White, "P /  /pP", &[]);
-        check(Player::Black, "P / p/  ", &[]);
-        check(Player::Black, "  /p / P", &["  /  /pP", "  /  / p"]);
+        check(Side::White, "  /  /pP", &[]);
+        check(Side::White, "P /  / P", &["P / P/  "]);
+        check(Side::White, "P /  /pP", &[]);
+        check(Side::Black, "P / p/  ", &[]);
+        check(Side::Black, "  /p / P", &["  /  /pP", "  /  / p"]);
     }
 }

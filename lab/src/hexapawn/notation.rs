@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::board::MOST_CELLS;
-use super::{Board, Configuration, Player, Size};
+use super::{Board, Configuration, Side, Size};
 
 /// Why a text is no configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -44,8 +44,8 @@ impl Configuration {
         for line in 0..lines {
             for column in 0..columns {
                 let pawn = match reader.rest.first() {
-                    Some(b'P') => Some(Player::White),
-                    Some(b'p') => Some(Player::Black),
+                    Some(b'P') => Some(Side::White),
+                    Some(b'p') => Some(Side::Black),
                     Some(b' ') => None,
                     _ => return Err(reader.expected(CELL)),
                 };
@@ -58,7 +58,7 @@ impl Configuration {
             }
         }
         match reader.rest {
-            [] => Ok(Self { board, player: Player::White }),
+            [] => Ok(Self { board, player: Side::White }),
             _ => Err(reader.expected("the end of the file")),
         }
     }
@@ -72,14 +72,14 @@ impl fmt::Display for Board {
                 f.write_str("\n")?;
             }
             for column in 0..self.size().columns() {
-                f.write_str(self.get(line, column).map_or(" ", Player::letter))?;
+                f.write_str(self.get(line, column).map_or(" ", Side::letter))?;
             }
         }
         Ok(())
     }
 }
 
-impl Player {
+impl Side {
     /// What its pawns look like.
     #[must_use]
     pub fn letter(self) -> &'static str {
@@ -180,7 +180,7 @@ mod tests {
         for text in ["2\n3\nppP\n P \n", "2\r\n3\r\nppP\r\n P \r\n", "2\n3\r\nppP\n P "] {
             let Configuration { board, player } = Configuration::parse(text.as_bytes()).unwrap();
             assert_eq!(board.to_string(), "ppP\n P ");
-            assert_eq!(player, Player::White);
+            assert_eq!(player, Side::White);
         }
     }
 
@@ -237,7 +237,7 @@ mod tests {
         ) {
             let mut board = Board::empty(Size::new(lines, columns).unwrap());
             for (cell, pawn) in pawns.iter().take(lines * columns).enumerate() {
-                let pawn = [None, Some(Player::White), Some(Player::Black)][usize::from(*pawn)];
+                let pawn = [None, Some(Side::White), Some(Side::Black)][usize::from(*pawn)];
                 board.set(cell / columns, cell % columns, pawn);
             }
             let text = format!("{lines}\n{columns}\n{board}");

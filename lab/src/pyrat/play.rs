@@ -2,7 +2,7 @@
 
 use bots::pyrat::{Player, Situation};
 use bots::registry::Entry;
-use game::pyrat::{Answer, Colour, State};
+use game::pyrat::{Action, Colour, State};
 use graph::Distances;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
@@ -30,13 +30,13 @@ pub fn play(
     for (me, player) in Colour::first(players.len()).zip(&mut *players) {
         player.new_game(&Situation { state: &state, me });
     }
-    let mut answers = vec![Answer::Nothing; players.len()];
+    let mut answers = vec![Action::Nothing; players.len()];
     let mut hungry = 0;
     while !state.is_over() {
         for (me, player) in Colour::first(players.len()).zip(&mut *players) {
             if state.rats()[me.index()].mud.is_none() {
                 let way = player.play(&Situation { state: &state, me });
-                answers[me.index()] = way.map_or(Answer::Nothing, Answer::Go);
+                answers[me.index()] = way.map_or(Action::Nothing, Action::Go);
             }
         }
         let cheese = state.cheese().len();

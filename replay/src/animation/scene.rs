@@ -8,7 +8,7 @@ use game::pyrat::{self, Cell, Dims, Direction, Pos};
 use super::canvas::{Canvas, Place};
 use super::shapes::steps;
 use super::{TooLarge, ink, shapes, still};
-use crate::game::Game;
+use crate::game::Replay;
 
 /// How a game is drawn: what does not change, and which way the pacmans and rats look.
 #[derive(Debug)]
@@ -27,10 +27,10 @@ impl Scene {
     /// Characters for a player's points, the letter and the space after them included.
     const SCORE: u16 = 9;
 
-    pub(super) fn new(game: &Game, scale: Option<u16>) -> Result<Self, TooLarge> {
+    pub(super) fn new(game: &Replay, scale: Option<u16>) -> Result<Self, TooLarge> {
         let dims = match game {
-            Game::Pacman(game) => game.state().view().board().dims(),
-            Game::PyRat(game) => game.state().maze().dims(),
+            Replay::Pacman(game) => game.state().view().board().dims(),
+            Replay::PyRat(game) => game.state().maze().dims(),
         };
         let scale = scale.unwrap_or((780 / dims.cols()).clamp(1, 32)).max(1);
         let margin = scale.div_ceil(4);
@@ -54,8 +54,8 @@ impl Scene {
         let strip = (pixels(dims.rows()) as u16, size);
         let mut still = Canvas::new(right, bottom, scale, margin);
         match game {
-            Game::Pacman(game) => still::walls(&mut still, game.state().view()),
-            Game::PyRat(game) => still::maze(&mut still, game.state().maze()),
+            Replay::Pacman(game) => still::walls(&mut still, game.state().view()),
+            Replay::PyRat(game) => still::maze(&mut still, game.state().maze()),
         }
         Ok(Self { dims, still, runners, strip })
     }
@@ -66,7 +66,7 @@ impl Scene {
     }
 
     /// Sees where everybody has gone; after each turn.
-    pub(super) fn follow(&mut self, game: &Game) {
+    pub(super) fn follow(&mut self, game: &Replay) {
         for ((before, towards), now) in self.runners.iter_mut().zip(runners(game)) {
             let went = |direction: &Direction| self.dims.neighbour(*before, *direction) == now;
             *towards = Direction::ALL.into_iter().find(went).unwrap_or(*towards);
@@ -75,16 +75,16 @@ impl Scene {
     }
 
     /// The picture of a state.
-    pub(super) fn draw(&self, game: &Game) -> Canvas {
+    pub(super) fn draw(&self, game: &Replay) -> Canvas {
         let mut canvas = self.still.clone();
         let (total, points): (_, Vec<String>) = match game {
-            Game::Pacman(game) => {
+            Replay::Pacman(game) => {
                 let view = game.state().view();
                 self.draw_pacman(&mut canvas, view);
                 let points = view.players().iter().map(|player| player.points.to_string());
                 (Some(view.total()), points.collect())
             }
-            Game::PyRat(game) => {
+            Replay::PyRat(game) => {
                 let state = game.state();
                 self.draw_pyrat(&mut canvas, state);
                 let points = state.rats().iter().map(|rat| {
@@ -158,10 +158,10 @@ impl Scene {
 }
 
 /// Where the pacmans or rats are, or are on their way to.
-fn runners(game: &Game) -> Vec<Cell> {
+fn runners(game: &Replay) -> Vec<Cell> {
     match game {
-        Game::Pacman(game) => game.state().view().players().iter().map(|p| p.pacman).collect(),
-        Game::PyRat(game) => {
+        Replay::Pacman(game) => game.state().view().players().iter().map(|p| p.pacman).collect(),
+        Replay::PyRat(game) => {
             let rats = game.state().rats().iter();
             rats.map(|rat| rat.mud.map_or(rat.cell, |mud| mud.target)).collect()
         }

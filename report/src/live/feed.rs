@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use serde_json::json;
-use server::web::viewer::{Gone, Viewer};
+use server::web::viewer::{Viewer, ViewerGone};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -87,12 +87,12 @@ pub(super) async fn follow(mut state: watch::Receiver<Arc<LiveState>>, feed: wat
 }
 
 /// Tells a viewer what changes. One that is slow misses what lies between.
-pub(super) async fn tell(mut viewer: Viewer, mut feed: watch::Receiver<Feed>) -> Gone {
+pub(super) async fn tell(mut viewer: Viewer, mut feed: watch::Receiver<Feed>) -> ViewerGone {
     let mut told = Feed::default();
     feed.mark_changed();
     loop {
         tokio::select! {
-            changed = feed.changed() => if changed.is_err() { return Gone },
+            changed = feed.changed() => if changed.is_err() { return ViewerGone },
             gone = viewer.gone() => return gone,
         }
         let new = feed.borrow_and_update().clone();

@@ -136,7 +136,7 @@ fn running() -> LiveState {
 /// A game for those who watch, up to a turn.
 fn feature(featured: &mpsc::Sender<Observation>, outcome: &Outcome, turns: usize) {
     let recording = Recording::read(&outcome.recording).unwrap();
-    let mut game = replay::Game::start(&recording.setup);
+    let mut game = replay::Replay::start(&recording.setup);
     let begin = Observation::Begin { game: 1, setup: recording.setup };
     let turns = recording.turns.into_iter().take(turns).map(|turn| {
         game.play(&turn);

@@ -95,7 +95,7 @@ impl Running {
         self.listener.take()
     }
 
-    /// The socket of [`Settings::trap`](crate::Settings::trap); `None` when there is no such port, somebody else has
+    /// The socket of [`Isolation::trap`](crate::Isolation::trap); `None` when there is no such port, somebody else has
     /// it, or it was taken before.
     pub fn take_trap(&mut self) -> Option<TcpListener> {
         self.trap.take()

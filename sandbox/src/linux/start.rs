@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use tempfile::TempDir;
 
-use crate::error::{StartError, Unavailable};
+use crate::error::{LaunchError, SandboxError};
 use crate::gap::{Gap, Protection};
 use crate::level::Level;
 use crate::linux::cgroup::Groups;
@@ -21,7 +21,7 @@ use crate::linux::running::{Channel, Running};
 use crate::linux::surroundings;
 use crate::linux::view::SCRATCH;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job};
-use crate::program::{Limits, Program, Settings};
+use crate::program::{Invocation, Isolation, Limits};
 
 /// The port of the game in a program's own network.
 const PORT: u16 = 7777;
@@ -35,7 +35,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Any number of programs can run at a time, started from any thread.
 #[derive(Debug)]
 pub struct Sandbox {
-    settings: Settings,
+    settings: Isolation,
     protections: Vec<Protection>,
     groups: Groups,
     gaps: Vec<Gap>,
@@ -49,7 +49,7 @@ impl Sandbox {
     /// # Errors
     ///
     /// When the level is strict and a required protection is missing, or the launcher does not run.
-    pub fn new(settings: Settings) -> Result<Self, Unavailable> {
+    pub fn new(settings: Isolation) -> Result<Self, SandboxError> {
         let is_root = rustix::process::geteuid().is_root() && privileges::knows(NOBODY);
         let mut sandbox = Self {
             settings,
@@ -63,7 +63,7 @@ impl Sandbox {
         }
         for folder in &sandbox.settings.visible {
             if let Err(source) = surroundings::usable(folder) {
-                return Err(Unavailable::Folder { folder: folder.clone(), source });
+                return Err(SandboxError::Folder { folder: folder.clone(), source });
             }
         }
         sandbox.protections.extend(Protection::ALL);
@@ -76,18 +76,18 @@ impl Sandbox {
             }
         }
         // Each trial finds the first protection that is missing.
-        while let Err(failure) = sandbox.try_out().map_err(Unavailable::Launcher)? {
+        while let Err(failure) = sandbox.try_out().map_err(SandboxError::Launcher)? {
             match failure.cause {
                 Cause::Protection(protection) if sandbox.protections.contains(&protection) => {
                     let why = failure.to_string();
                     sandbox.go_without(Gap { protection, why });
                 }
-                _ => return Err(Unavailable::Launcher(io::Error::other(failure.to_string()))),
+                _ => return Err(SandboxError::Launcher(io::Error::other(failure.to_string()))),
             }
         }
         let is_required = |gap: &Gap| gap.protection.is_required();
         if sandbox.settings.level == Level::Strict && sandbox.gaps.iter().any(is_required) {
-            return Err(Unavailable::Gaps(sandbox.gaps));
+            return Err(SandboxError::Gaps(sandbox.gaps));
         }
         Ok(sandbox)
     }
@@ -117,8 +117,8 @@ impl Sandbox {
         &self,
         limits: &Limits,
         output: OwnedFd,
-        program: impl FnOnce(u16) -> Program,
-    ) -> Result<Running, StartError> {
+        program: impl FnOnce(u16) -> Invocation,
+    ) -> Result<Running, LaunchError> {
         let isolated = self.protections.contains(&Protection::Namespaces);
         let listener = (!isolated)
             .then(|| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
@@ -133,13 +133,13 @@ impl Sandbox {
         let mut program = program(port);
         program.folder = surroundings::usable(&program.folder).map_err(|error| {
             let what = program.folder.display().to_string();
-            StartError::Program { what, source: error }
+            LaunchError::Program { what, source: error }
         })?;
         self.launch(limits, output, listener, port, Some(program))?.map_err(|failure| {
             let (what, source) = (failure.what, io::Error::from_raw_os_error(failure.errno));
             match failure.cause {
-                Cause::Program => StartError::Program { what, source },
-                _ => StartError::Machine { what, source },
+                Cause::Program => LaunchError::Program { what, source },
+                _ => LaunchError::Machine { what, source },
             }
         })
     }
@@ -177,8 +177,8 @@ impl Sandbox {
         output: OwnedFd,
         listener: Option<TcpListener>,
         port: u16,
-        program: Option<Program>,
-    ) -> Result<Result<Running, Failure>, StartError> {
+        program: Option<Invocation>,
+    ) -> Result<Result<Running, Failure>, LaunchError> {
         let own = program.as_ref().map(|program| program.folder.clone());
         let folders = surroundings::outer_folders(self.settings.visible.iter().cloned().chain(own));
         let isolated = self.protections.contains(&Protection::Namespaces);
@@ -193,7 +193,7 @@ impl Sandbox {
             .map_err(machine("a scratch folder"))?;
         let scratch = own_scratch.as_ref().map_or(Path::new(SCRATCH), TempDir::path).to_owned();
         let scratch_seen = (!self.protections.is_empty()).then_some(scratch.as_path());
-        let program = program.map(|program| Program {
+        let program = program.map(|program| Invocation {
             environment: surroundings::environment(
                 scratch_seen,
                 &self.settings.visible,
@@ -277,6 +277,6 @@ fn namespaces_count_processes() -> bool {
     (numbers.next(), numbers.next()) >= (Some(5), Some(14))
 }
 
-fn machine(what: &'static str) -> impl Fn(io::Error) -> StartError {
-    move |source| StartError::Machine { what: what.to_owned(), source }
+fn machine(what: &'static str) -> impl Fn(io::Error) -> LaunchError {
+    move |source| LaunchError::Machine { what: what.to_owned(), source }
 }

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 use rustix::fs::CWD;
 use rustix::mount::{OpenTreeFlags, open_tree};
 
-use crate::error::StartError;
+use crate::error::LaunchError;
 use crate::linux::view::{SCRATCH, SYSTEM};
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -60,7 +60,7 @@ fn path(visible: &[PathBuf]) -> OsString {
 }
 
 /// The mounts of folders, to be placed elsewhere; those that cannot be had are looked up by their paths.
-pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, StartError> {
+pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, LaunchError> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
         | OpenTreeFlags::AT_RECURSIVE;
@@ -70,7 +70,7 @@ pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, StartError> {
         .map(|folder| {
             open(folder).map_err(|error| {
                 let what = folder.display().to_string();
-                StartError::Program { what, source: error.into() }
+                LaunchError::Program { what, source: error.into() }
             })
         })
         .collect()

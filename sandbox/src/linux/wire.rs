@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::gap::Protection;
-use crate::program::{Limits, Program};
+use crate::program::{Invocation, Limits};
 
 /// Bytes of the largest message: the arguments and the environment of a program.
 const MESSAGE: usize = 192 * 1024;
@@ -28,13 +28,13 @@ pub(crate) struct Job {
     /// Protections to be set up; one that cannot be is an error.
     pub protections: Vec<Protection>,
     /// `None` only tries whether the protections can be set up.
-    pub program: Option<Program>,
+    pub program: Option<Invocation>,
     pub limits: Limits,
     /// The port of the game.
     pub port: u16,
     /// Another port for programs that do not look at that of the game.
     pub trap: Option<u16>,
-    /// Folders that the program sees besides the system, with those of `Settings::visible`.
+    /// Folders that the program sees besides the system, with those of `Isolation::visible`.
     pub folders: Vec<PathBuf>,
     /// Files and folders below them that it does not see.
     pub hidden: Vec<PathBuf>,

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use sandbox::{Level, Limits, Program, Protection, Report, Sandbox, StartError};
+use sandbox::{Invocation, LaunchError, Level, Limits, Protection, Report, Sandbox};
 
 use crate::services;
 use crate::world::{self, World};
@@ -17,7 +17,7 @@ fn sandbox() -> Sandbox {
     World::sandbox(Level::Auto).expect("the launcher runs")
 }
 
-fn shell(script: &str) -> impl FnOnce(u16) -> Program {
+fn shell(script: &str) -> impl FnOnce(u16) -> Invocation {
     move |port| {
         world::program("bash", &["-c".to_owned(), script.to_owned()], Path::new("/usr"), port)
     }
@@ -176,7 +176,7 @@ fn a_wrong_program_is_its_own_fault() {
     let own = |path: &str, folder: &str| {
         let start = |port| world::program(path, &[], Path::new(folder), port);
         match sandbox.start(&Limits::default(), none(), start) {
-            Err(error @ StartError::Program { .. }) => error.to_string(),
+            Err(error @ LaunchError::Program { .. }) => error.to_string(),
             other => panic!("{path} in {folder}: {other:?}"),
         }
     };

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use rustix::io::FdFlags;
 use rustix::process::{Pid, Signal};
-use sandbox::{Level, Limits, Program, Report, Running, Sandbox, Settings, Unavailable};
+use sandbox::{Invocation, Isolation, Level, Limits, Report, Running, Sandbox, SandboxError};
 use tempfile::TempDir;
 
 use crate::services::{serve_path, services};
@@ -54,13 +54,13 @@ enum Process {
 }
 
 impl<'a> World<'a> {
-    pub(crate) fn sandbox(level: Level) -> Result<Sandbox, Unavailable> {
+    pub(crate) fn sandbox(level: Level) -> Result<Sandbox, SandboxError> {
         // One for all worlds, whose folders have the same names.
-        Sandbox::new(Settings {
+        Sandbox::new(Isolation {
             level,
             launcher: Some(env!("CARGO_BIN_EXE_sandbox-launcher").into()),
             hidden: (0..512).map(|number| hidden(&folder_of(number))).collect(),
-            ..Settings::default()
+            ..Isolation::default()
         })
     }
 
@@ -275,8 +275,8 @@ impl<'a> Run<'a> {
     }
 }
 
-pub(crate) fn program(path: &str, words: &[String], folder: &Path, port: u16) -> Program {
-    Program {
+pub(crate) fn program(path: &str, words: &[String], folder: &Path, port: u16) -> Invocation {
+    Invocation {
         path: path.into(),
         arguments: words.iter().map(Into::into).collect(),
         folder: folder.into(),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use game::pyrat::{Answer, Maze, Recipe, RecipeError, Start, StartError, State};
+use game::pyrat::{Action, Maze, Recipe, RecipeError, Start, StartError, State};
 
 use replay::{Marks, PyRatSetup, Setup};
 
@@ -145,18 +145,18 @@ impl Game for PyRat {
         show: Option<&mut Show<'_>>,
         slips: &mut Vec<Slip>,
     ) {
-        let answer = |answer: Option<&[u8]>| answer.map_or(Answer::Missed, Answer::from_text);
-        let answers: Vec<Answer> = answers.iter().copied().map(answer).collect();
+        let answer = |answer: Option<&[u8]>| answer.map_or(Action::Missed, Action::from_text);
+        let answers: Vec<Action> = answers.iter().copied().map(answer).collect();
         let before: Vec<_> = self.state.rats().iter().map(|rat| rat.counts).collect();
         self.state.play_turn(&answers);
         for (player, ((rat, before), answer)) in
             self.state.rats().iter().zip(&before).zip(&answers).enumerate()
         {
             let kind = match answer {
-                Answer::Malformed if rat.counts.malformed > before.malformed => {
+                Action::Malformed if rat.counts.malformed > before.malformed => {
                     Some(SlipKind::Malformed)
                 }
-                Answer::Go(way) if rat.counts.wall > before.wall => Some(SlipKind::Blocked(*way)),
+                Action::Go(way) if rat.counts.wall > before.wall => Some(SlipKind::Blocked(*way)),
                 _ => None,
             };
             slips.extend(kind.map(|kind| Slip { player, kind }));
@@ -176,7 +176,7 @@ impl Game for PyRat {
     }
 
     fn read(&self, message: &[u8]) -> replay::Answer {
-        replay::Answer::Action(Answer::from_text(message))
+        replay::Answer::Action(Action::from_text(message))
     }
 
     fn marks(&self) -> Marks {

@@ -49,13 +49,13 @@ pub enum PlayError {
     Busy(TeamId),
     /// The hall is closed, or about to be.
     #[error(transparent)]
-    Gone(#[from] Gone),
+    Closed(#[from] HallClosed),
 }
 
 /// The hall is closed, or about to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the hall is closed")]
-pub struct Gone;
+pub struct HallClosed;
 
 /// A game that is played at a table. It goes on when this is dropped.
 #[derive(Debug)]
@@ -101,8 +101,8 @@ impl Controls {
     /// When a team is not known or plays elsewhere, or when the hall is closed; then nothing is played.
     pub async fn play(&self, table: GameRequest) -> Result<Playing, PlayError> {
         let (answer, answered) = oneshot::channel();
-        self.orders.send(Order::Play(Box::new(table), answer)).await.map_err(|_| Gone)?;
-        answered.await.map_err(|_| Gone)?
+        self.orders.send(Order::Play(Box::new(table), answer)).await.map_err(|_| HallClosed)?;
+        answered.await.map_err(|_| HallClosed)?
     }
 
     /// Shows spectators the game at this table for as long as it is played; or any game, with `None`.
@@ -173,7 +173,7 @@ impl Playing {
     /// # Errors
     ///
     /// When the hall's task was dropped before that, or the game broke off.
-    pub async fn ended(self) -> Result<Played, Gone> {
-        self.ended.await.map_err(|_| Gone)
+    pub async fn ended(self) -> Result<Played, HallClosed> {
+        self.ended.await.map_err(|_| HallClosed)
     }
 }

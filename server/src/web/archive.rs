@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use bytes::{Bytes, BytesMut};
-use replay::{Game, Given, Recorder, Setup, Turn};
+use replay::{Given, Recorder, Replay, Setup, Turn};
 use serde_json::{Value, json};
 
 use super::films::Effort;
@@ -80,16 +80,16 @@ impl Archive {
     }
 
     /// A turn of the game that began last, after which the game stands like this and its text has this hash.
-    pub(super) fn turn(&mut self, turn: Turn, game: &Game, hash: u64) {
+    pub(super) fn turn(&mut self, turn: Turn, game: &Replay, hash: u64) {
         let Some(kept) = self.games.back_mut() else { return };
         kept.turn += 1;
         kept.points.clear();
         match game {
-            Game::Pacman(game) => {
+            Replay::Pacman(game) => {
                 let players = game.state().view().players().iter();
                 kept.points.extend(players.map(|player| f64::from(player.points)));
             }
-            Game::PyRat(game) => {
+            Replay::PyRat(game) => {
                 kept.points.extend(game.state().rats().iter().map(|rat| rat.score.as_f64()));
             }
         }
@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn games_are_kept_as_they_were() {
         let mut archive = Archive::default();
-        let game = Game::start(&setup(2, 3));
+        let game = Replay::start(&setup(2, 3));
         assert_eq!(archive.begin(1, setup(2, 3)), 1);
         archive.turn(turn(2), &game, 7);
         assert_eq!(recording(&mut archive, 1).turn(), 1);
@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn the_game_that_is_played_may_not_grow_for_ever() {
         let mut archive = Archive::default();
-        let game = Game::start(&setup(26, 9));
+        let game = Replay::start(&setup(26, 9));
         archive.begin(1, setup(26, 9));
         archive.end(0);
         archive.begin(2, setup(26, 9));

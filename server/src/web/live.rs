@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
 use parking_lot::Mutex;
-use replay::{Game, Setup, Turn, film};
+use replay::{Replay, Setup, Turn, film};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 use tracing::warn;
 
 use super::archive::Archive;
-use super::viewer::{Gone, Viewer};
+use super::viewer::{Viewer, ViewerGone};
 use crate::observers::Observation;
 
 /// Between two frames that a browser is sent.
@@ -47,7 +47,7 @@ struct Follower {
 /// The game that is followed.
 struct Followed {
     id: u32,
-    game: Game,
+    game: Replay,
     last: Option<Turn>,
     /// Since the last frame.
     events: Vec<Value>,
@@ -92,7 +92,7 @@ pub(super) async fn follow(
 
 impl Follower {
     fn begin(&mut self, number: u32, setup: Setup) {
-        let game = Game::start(&setup);
+        let game = Replay::start(&setup);
         let film = film::beginning(&setup);
         let id = self.archive.lock().begin(number, setup);
         let begin = json!({ "type": "begin", "id": id, "film": film }).to_string();
@@ -167,12 +167,12 @@ impl Followed {
 }
 
 /// Shows a viewer what is live. One that is slow skips frames.
-pub(super) async fn show(mut viewer: Viewer, mut live: watch::Receiver<Live>) -> Gone {
+pub(super) async fn show(mut viewer: Viewer, mut live: watch::Receiver<Live>) -> ViewerGone {
     let mut known = None;
     live.mark_changed();
     loop {
         tokio::select! {
-            changed = live.changed() => if changed.is_err() { return Gone },
+            changed = live.changed() => if changed.is_err() { return ViewerGone },
             gone = viewer.gone() => return gone,
         }
         let Live { begin, frame, end } = live.borrow_and_update().clone();
@@ -232,7 +232,7 @@ mod tests {
     /// A game as its driver tells of it.
     struct Played {
         setup: Setup,
-        game: Game,
+        game: Replay,
     }
 
     impl Played {
@@ -244,7 +244,7 @@ mod tests {
                 turns: 10,
                 names: vec!["Ada".to_owned(), "Bob".to_owned()],
             });
-            Self { game: Game::start(&setup), setup }
+            Self { game: Replay::start(&setup), setup }
         }
 
         fn begin(&self) -> Observation {

@@ -23,7 +23,7 @@ pub struct Viewer {
 
 /// A viewer that is gone, or had to be sent away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gone;
+pub struct ViewerGone;
 
 /// Makes the connection of a request a viewer, if there is a place for one, and shows it something.
 pub fn watch<F>(
@@ -32,7 +32,7 @@ pub fn watch<F>(
     show: impl FnOnce(Viewer) -> F + Send + 'static,
 ) -> Response
 where
-    F: Future<Output = Gone> + Send + 'static,
+    F: Future<Output = ViewerGone> + Send + 'static,
 {
     if !pass.watch() {
         let headers = [(header::RETRY_AFTER, "5")];
@@ -45,7 +45,7 @@ where
         .read_buffer_size(MESSAGE)
         .write_buffer_size(0)
         .on_upgrade(|socket| async {
-            let Gone = show(Viewer { socket, budget: Budget::new(BURST, RATE) }).await;
+            let ViewerGone = show(Viewer { socket, budget: Budget::new(BURST, RATE) }).await;
         })
 }
 
@@ -55,17 +55,17 @@ impl Viewer {
     /// # Errors
     ///
     /// When the viewer is gone; one that does not read is so after a while.
-    pub async fn tell(&mut self, text: Utf8Bytes) -> Result<(), Gone> {
-        self.socket.send(Message::Text(text)).await.map_err(|_| Gone)
+    pub async fn tell(&mut self, text: Utf8Bytes) -> Result<(), ViewerGone> {
+        self.socket.send(Message::Text(text)).await.map_err(|_| ViewerGone)
     }
 
     /// Waits until the viewer is gone, or sends more than it has any reason to. Can be cancelled.
-    pub async fn gone(&mut self) -> Gone {
+    pub async fn gone(&mut self) -> ViewerGone {
         while let Some(Ok(message)) = self.socket.recv().await {
             if matches!(message, Message::Close(_)) || !self.budget.spend(1) {
                 break;
             }
         }
-        Gone
+        ViewerGone
     }
 }

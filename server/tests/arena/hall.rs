@@ -75,7 +75,7 @@ impl Open {
         register_at(self.controls.host(), registration).await
     }
 
-    async fn good_player(&self, name: &str) -> JoinHandle<client::End> {
+    async fn good_player(&self, name: &str) -> JoinHandle<client::ConnectionEnd> {
         good_player_at(self.controls.host(), name).await
     }
 
@@ -105,11 +105,11 @@ impl Open {
     }
 
     /// Closes the hall, where these players have noticed nothing.
-    async fn close(self, players: impl IntoIterator<Item = JoinHandle<client::End>>) {
+    async fn close(self, players: impl IntoIterator<Item = JoinHandle<client::ConnectionEnd>>) {
         timeout(LONG, self.controls.close()).await.expect("the hall closes");
         timeout(LONG, self.hall).await.expect("the hall ends").unwrap();
         for player in players {
-            assert_eq!(player.await.unwrap(), client::End::Quit);
+            assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
         }
     }
 }

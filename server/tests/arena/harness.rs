@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
-use client::End as ClientEnd;
+use client::ConnectionEnd;
 use game::pacman::{Map, Reading, Rules, StateReader};
 use game::pyrat::{self, Maze};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, ServerMessage};
@@ -109,11 +109,11 @@ impl Running {
     }
 
     /// A player that answers every state well and at once, until the end.
-    pub(crate) async fn good_player(&self, name: &str) -> JoinHandle<ClientEnd> {
+    pub(crate) async fn good_player(&self, name: &str) -> JoinHandle<ConnectionEnd> {
         good_player_at(&self.host, name).await
     }
 
-    pub(crate) async fn good_players<const N: usize>(&self) -> [JoinHandle<ClientEnd>; N] {
+    pub(crate) async fn good_players<const N: usize>(&self) -> [JoinHandle<ConnectionEnd>; N] {
         let mut players = Vec::new();
         for number in 1..=N {
             players.push(self.good_player(&format!("good {number}")).await);
@@ -135,14 +135,14 @@ impl Running {
     /// Its result, and how long it took from now on.
     pub(crate) async fn all_is_well(
         mut self,
-        players: impl IntoIterator<Item = JoinHandle<ClientEnd>>,
+        players: impl IntoIterator<Item = JoinHandle<ConnectionEnd>>,
     ) -> (GameResult, Duration) {
         let start = Instant::now();
         let result = self.result().await;
         let elapsed = start.elapsed();
         assert_eq!(result.elapsed, result.total, "all turns are played");
         for player in players {
-            assert_eq!(player.await.unwrap(), ClientEnd::Quit);
+            assert_eq!(player.await.unwrap(), ConnectionEnd::Quit);
         }
         assert_eq!(self.end().await, End::Finished);
         (result, elapsed)
@@ -159,7 +159,7 @@ pub(crate) async fn register_at(host: &Host, registration: &str) -> Peer {
 }
 
 /// A player that answers every state well and at once, until the end.
-pub(crate) async fn good_player_at(host: &Host, name: &str) -> JoinHandle<ClientEnd> {
+pub(crate) async fn good_player_at(host: &Host, name: &str) -> JoinHandle<ConnectionEnd> {
     let theirs = connect(host, LOOPBACK, 64 * 1024);
     let registration = Registration { role: Role::Player, name: Name::new(name), secret: None };
     let mut bot = bots::by_name("prudent").unwrap().make(1);

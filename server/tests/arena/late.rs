@@ -15,7 +15,7 @@ use crate::harness::{LOOPBACK, Peer, Running, connect, open, settings, tenths};
 const DEADLINE: Duration = Duration::from_secs(1);
 
 /// A game of two: one that is good, one under the test's control.
-async fn game() -> (Running, [JoinHandle<client::End>; 1], Peer) {
+async fn game() -> (Running, [JoinHandle<client::ConnectionEnd>; 1], Peer) {
     let arena = open(settings(2));
     let players = arena.good_players().await;
     let peer = arena.register("joueur;late").await;

@@ -121,7 +121,7 @@ async fn stopping_in_a_game_reports_the_scores_so_far() {
     let result = arena.result().await;
     assert_eq!((result.elapsed, result.total), (5, 20));
     for player in players {
-        assert_eq!(player.await.unwrap(), client::End::Quit);
+        assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
     }
     assert_eq!(arena.end().await, End::Interrupted);
 }

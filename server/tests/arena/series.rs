@@ -21,7 +21,7 @@ async fn games_follow_on_the_same_connection_with_the_next_seeds() {
     }
     assert_eq!(seeds, [7, 8, 9]);
     assert_eq!(answered.await.unwrap(), (3 * 21, Some(Message::Quit)));
-    assert_eq!(good.await.unwrap(), client::End::Quit);
+    assert_eq!(good.await.unwrap(), client::ConnectionEnd::Quit);
     assert_eq!(arena.end().await, End::Finished);
 }
 
@@ -37,7 +37,7 @@ async fn the_next_game_is_played_by_whoever_stays() {
     let names: Vec<_> = second.players.iter().map(|p| (p.letter, p.name.as_str())).collect();
     assert_eq!(names, [('A', "good 1"), ('B', "good 2")], "those who stay move up");
     for player in players {
-        assert_eq!(player.await.unwrap(), client::End::Quit);
+        assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
     }
     assert_eq!(arena.end().await, End::Finished);
 }
@@ -56,7 +56,7 @@ async fn a_newcomer_plays_in_the_next_game_when_there_is_room() {
     let (id, first) = eve.addressed_state().await;
     assert_eq!((id.as_str(), first.view.elapsed()), ("B", 0));
     assert_eq!(arena.result().await.players[1].name, "Eve");
-    assert_eq!(good.await.unwrap(), client::End::Quit);
+    assert_eq!(good.await.unwrap(), client::ConnectionEnd::Quit);
 }
 
 #[tokio::test(start_paused = true)]
@@ -69,7 +69,7 @@ async fn a_silent_player_costs_its_deadlines_once() {
         arena.result().await;
     }
     assert_eq!(tenths(start.elapsed()), 30);
-    assert_eq!(good.await.unwrap(), client::End::Quit);
+    assert_eq!(good.await.unwrap(), client::ConnectionEnd::Quit);
 }
 
 #[tokio::test(start_paused = true)]

@@ -107,7 +107,7 @@ async fn every_game_of_a_series_is_seen_once_from_its_start() {
     // Nobody, the player, and twice the start and three states a turn.
     let (states, last) = beamer.answer_all("dropped").await;
     assert_eq!((states, last), (2 + 2 * (1 + 3 * 20), Some(Message::Quit)));
-    assert_eq!(player.await.unwrap(), client::End::Quit);
+    assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
 }
 
 #[tokio::test(start_paused = true)]
@@ -219,6 +219,6 @@ async fn a_game_that_is_stopped_shows_its_last_state_all_the_same() {
     }
     assert_eq!(last, Some(3));
     for player in players {
-        assert_eq!(player.await.unwrap(), client::End::Quit);
+        assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
     }
 }

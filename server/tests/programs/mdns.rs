@@ -22,7 +22,7 @@ fn mdns_port() -> u16 {
 fn service(name: &str, port: u16, mdns_port: u16) -> Service {
     Service {
         name: Name::new(name),
-        game: service::Game::Pacman,
+        game: service::GameKind::Pacman,
         is_hall: false,
         address: SocketAddr::from((LOOPBACK, port)),
         mdns_port,
@@ -38,16 +38,16 @@ async fn a_server_is_found_until_it_is_gone() {
     let mdns_port = mdns_port();
     let server = service("Tournoi n°1 (a.b)", 4242, mdns_port);
     let announcement = announced(&server);
-    let found = find(Some(service::Game::Pacman), PATIENCE, mdns_port).await.unwrap();
+    let found = find(Some(service::GameKind::Pacman), PATIENCE, mdns_port).await.unwrap();
     let expected = Announced {
         name: Name::new("Tournoi n°1 (a.b)"),
-        game: Some(service::Game::Pacman),
+        game: Some(service::GameKind::Pacman),
         is_hall: false,
         address: LOOPBACK,
         port: 4242,
     };
     assert_eq!(found, expected);
-    let other_game = find(Some(service::Game::PyRat), Duration::ZERO, mdns_port).await;
+    let other_game = find(Some(service::GameKind::PyRat), Duration::ZERO, mdns_port).await;
     assert!(matches!(other_game, Err(DiscoveryError::Nobody(_))), "{other_game:?}");
     drop(announcement);
     let gone = find(None, Duration::ZERO, mdns_port).await;

@@ -10,7 +10,7 @@ use programs::cores::Cores;
 use programs::interpreter;
 use programs::package::Packages;
 use programs::runner::Runner;
-use sandbox::{Gap, Level, Protection, Settings, StartError, Unavailable};
+use sandbox::{Gap, Isolation, LaunchError, Level, Protection, SandboxError};
 
 /// Sets up what starts the programs of these teams from their packages. They do not see the hidden files; with a trap, one that
 /// connects to that port is awaited there.
@@ -21,7 +21,7 @@ pub(crate) fn runner(
     trap: Option<u16>,
     packages: Packages,
 ) -> anyhow::Result<Runner> {
-    let settings = Settings {
+    let settings = Isolation {
         // Bots of the house need nothing that could be missing.
         level: if commands(teams).next().is_some() { level } else { Level::None },
         visible: interpreter::folders(commands(teams)),
@@ -30,7 +30,7 @@ pub(crate) fn runner(
         launcher: None,
     };
     match Runner::new(settings, packages) {
-        Err(Unavailable::Gaps(gaps)) => bail!("{}", refusal(&gaps)),
+        Err(SandboxError::Gaps(gaps)) => bail!("{}", refusal(&gaps)),
         runner => Ok(runner?),
     }
 }
@@ -138,7 +138,7 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
         tried += 1;
         let package = team.package.as_deref();
         match runner.try_out(command, package, &plan.limits, &team.name) {
-            Err(StartError::Program { what, source }) => {
+            Err(LaunchError::Program { what, source }) => {
                 let why = said!("cannot be started", "ne peut pas être lancé");
                 let (name, source) = (&team.name, cli::in_language(&source));
                 let line =
@@ -146,7 +146,7 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
                 failed.push(line);
             }
             // Whatever the machine lacks now, it may have when the game is played.
-            Ok(()) | Err(StartError::Machine { .. }) => {}
+            Ok(()) | Err(LaunchError::Machine { .. }) => {}
         }
     }
     if tried > 0 && failed.len() == tried {

@@ -240,7 +240,7 @@ async fn play(
 
     let announcement = Service {
         name: Name::new(&tournament.plan().conditions.name),
-        game: service::Game::Pacman,
+        game: service::GameKind::Pacman,
         is_hall: true,
         address,
         mdns_port: args.port_mdns,

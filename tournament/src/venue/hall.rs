@@ -88,7 +88,7 @@ impl Venue for HallVenue {
         let (hall, stage, tables) = (self.hall.clone(), self.stage.clone(), self.tables.clone());
         async move {
             let playing = hall.play(request).await.map_err(|refusal| match refusal {
-                PlayError::Gone(_) => HostFault::Closed,
+                PlayError::Closed(_) => HostFault::Closed,
                 refusal => HostFault::NotReady(refusal.to_string()),
             })?;
             let (began, start) = (SystemTime::now(), Instant::now());

@@ -17,7 +17,7 @@ use programs::journals::Journals;
 use programs::process::{Process, Remains};
 use programs::runner::Runner;
 use protocol::Name;
-use sandbox::{Meter, Protection, StartError};
+use sandbox::{LaunchError, Meter, Protection};
 use server::hall::{self, Admission, Controls, Presence, SeatFor, TeamId, TeamPresence};
 use server::{Hall, Pulse};
 use tokio::sync::watch;
@@ -225,14 +225,14 @@ impl LocalVenue {
         };
         match self.runner.start(command, seat.package.as_deref(), &job.limits, core, &seat.name) {
             Ok(process) => Ok(Player::Running(Box::new(process))),
-            Err(error @ StartError::Program { .. }) => {
+            Err(error @ LaunchError::Program { .. }) => {
                 let why = error.to_string();
                 Ok(Player::NotStarted(Note::new(
                     format!("its program does not start: {why}"),
                     format!("son programme ne démarre pas : {}", cli::in_french(&why)),
                 )))
             }
-            Err(error @ StartError::Machine { .. }) => Err(HostFault::Start(error)),
+            Err(error @ LaunchError::Machine { .. }) => Err(HostFault::Start(error)),
         }
     }
 

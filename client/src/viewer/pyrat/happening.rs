@@ -92,7 +92,7 @@ fn entered_mud(state: &State, colour: Colour, was: &Rat, is: &Rat) -> Option<Hap
 
 #[cfg(test)]
 mod tests {
-    use game::pyrat::{Answer, Counts, Direction, Maze, Recipe, Score, Start};
+    use game::pyrat::{Action, Counts, Direction, Maze, Recipe, Score, Start};
 
     use super::*;
 
@@ -108,8 +108,8 @@ mod tests {
             while !state.is_over() {
                 let answers: Vec<_> = (0..4)
                     .map(|_| match random.below(12) {
-                        0 => Answer::Missed,
-                        draw => Answer::Go(Direction::ALL[draw as usize % 4]),
+                        0 => Action::Missed,
+                        draw => Action::Go(Direction::ALL[draw as usize % 4]),
                     })
                     .collect();
                 state.play_turn(&answers);

@@ -8,7 +8,7 @@ use crate::pyrat::{Maze, MazeError};
 
 /// Why a text is not that of a maze.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MazeTextError {
+pub enum MazeNotationError {
     /// A line is not what it should be.
     #[error(transparent)]
     Unexpected(#[from] Unexpected),
@@ -39,7 +39,7 @@ impl Maze {
     /// # Errors
     ///
     /// When a line is not what it should be, or the passages make no maze.
-    pub fn read_text(text: &[u8]) -> Result<Self, MazeTextError> {
+    pub fn read_text(text: &[u8]) -> Result<Self, MazeNotationError> {
         let mut input = Input::new(text);
         let (width, height, passages) =
             read(&mut input).map_err(|expected| input.error("maze", expected))?;

@@ -1,6 +1,6 @@
 //! Positions as the search sees them: two sets of cells, turned so that the player to move goes up.
 
-use crate::hexapawn::{Configuration, Player, Size};
+use crate::hexapawn::{Configuration, Side, Size};
 
 /// The pawns of the player to move, which go towards bit 0, and those of the other one.
 ///
@@ -44,8 +44,8 @@ impl Position {
         let (mover, other) = (configuration.player, configuration.player.opponent());
         let position = Self { mover: pawns(mover), other: pawns(other) };
         match mover {
-            Player::White => position,
-            Player::Black => Self {
+            Side::White => position,
+            Side::Black => Self {
                 mover: geometry.turned(position.mover),
                 other: geometry.turned(position.other),
             },
@@ -198,13 +198,13 @@ mod tests {
         {
             let size = Size::new(lines, columns).unwrap();
             let geometry = Geometry::new(size);
-            for player in [Player::White, Player::Black].repeat(20) {
+            for player in [Side::White, Side::Black].repeat(20) {
                 let mut board = Board::empty(size);
                 // No pawn has arrived.
                 for cell in columns..columns * (lines - 1) {
                     seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     let pawn =
-                        [None, Some(Player::White), Some(Player::Black)][(seed >> 60) as usize % 3];
+                        [None, Some(Side::White), Some(Side::Black)][(seed >> 60) as usize % 3];
                     board.set(cell / columns, cell % columns, pawn);
                 }
                 let configuration = Configuration { board, player };

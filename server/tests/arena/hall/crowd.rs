@@ -84,7 +84,7 @@ async fn sixty_four_teams_play_at_sixteen_tables() {
 }
 
 /// Plays well until the end.
-fn play(address: SocketAddr, registration: &str) -> JoinHandle<client::End> {
+fn play(address: SocketAddr, registration: &str) -> JoinHandle<client::ConnectionEnd> {
     let registration = Registration::decode(registration.as_bytes()).unwrap();
     tokio::spawn(async move {
         let stream = TcpStream::connect(address).await.unwrap();

@@ -28,7 +28,7 @@ impl Open {
         register_at(&self.door(team), registration).await
     }
 
-    async fn good_player_for(&self, team: usize) -> JoinHandle<client::End> {
+    async fn good_player_for(&self, team: usize) -> JoinHandle<client::ConnectionEnd> {
         good_player_at(&self.door(team), "whatever").await
     }
 

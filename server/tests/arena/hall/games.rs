@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use game::pacman::{Rules, Seeded, State};
 use protocol::Name;
-use server::hall::{Gone, PlayError, SeatFor, TeamId};
+use server::hall::{HallClosed, PlayError, SeatFor, TeamId};
 use server::{End, HouseBot};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep};
@@ -212,7 +212,7 @@ async fn closing_ends_games_and_says_quit_to_all() {
     let played = ended(playing).await;
     assert_eq!((played.end, played.result.elapsed), (End::Interrupted, 4));
     assert_eq!(watching.await.unwrap(), Some(Message::Quit));
-    assert_eq!(controls.play(table([0])).await.unwrap_err(), PlayError::Gone(Gone));
+    assert_eq!(controls.play(table([0])).await.unwrap_err(), PlayError::Closed(HallClosed));
     controls.close().await;
 }
 

@@ -1,9 +1,9 @@
 //! Answers as one letter.
 
 use crate::notation::{NO_DIRECTION, direction, of_direction};
-use crate::pyrat::Answer;
+use crate::pyrat::Action;
 
-impl Answer {
+impl Action {
     /// Reads what a client sent: one letter, that of a direction or `X` to stay. Anything else is
     /// malformed.
     #[must_use]
@@ -32,12 +32,12 @@ mod tests {
 
     #[test]
     fn answers_are_one_letter() {
-        for answer in Direction::ALL.map(Answer::Go).into_iter().chain([Answer::Nothing]) {
-            assert_eq!(Answer::from_text(&[answer.to_text()]), answer);
+        for answer in Direction::ALL.map(Action::Go).into_iter().chain([Action::Nothing]) {
+            assert_eq!(Action::from_text(&[answer.to_text()]), answer);
         }
-        assert_eq!(Answer::from_text(b"O"), Answer::Go(Direction::West));
+        assert_eq!(Action::from_text(b"O"), Action::Go(Direction::West));
         for malformed in [&b""[..], b"n", b"W", b"NN", b"N\n", b"\xc3\xa9", b"\xff"] {
-            assert_eq!(Answer::from_text(malformed), Answer::Malformed);
+            assert_eq!(Action::from_text(malformed), Action::Malformed);
         }
     }
 }

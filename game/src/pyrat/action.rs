@@ -4,7 +4,7 @@ use crate::pyrat::Direction;
 
 /// What a player answers in a turn (*action*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Answer {
+pub enum Action {
     /// To stay (*rien*).
     #[default]
     Nothing,

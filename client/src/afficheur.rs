@@ -7,11 +7,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use cli::{Endpoint, LogLevel, RulesPreset};
+use cli::{LogLevel, RulesPreset};
 use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
-use client::{Session, SessionError, discovery};
-use protocol::{DEFAULT_PORT, Name, Registration, Role, service};
+use client::{Session, SessionError};
+use protocol::{Name, Registration, Role};
 use replay::{OpenError, Recording};
+
+use crate::whereabouts::Whereabouts;
 
 /// Files and sockets that are open at a time.
 const FILES: usize = 12;
@@ -29,22 +31,8 @@ const FILES: usize = 12;
     command is wrong, there is no server or no terminal; 130 on Ctrl-C."
 )]
 struct Args {
-    /// Where the server is; `auto` finds the one that announces itself on this network, with its port
-    #[arg(
-        long,
-        visible_alias = "host",
-        value_name = "HOST[:PORT]|auto",
-        default_value = "127.0.0.1"
-    )]
-    serveur: Endpoint,
-
-    /// Port of the server [default: 1111]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    port: Option<u16>,
-
-    /// UDP port of multicast DNS, for machines where the usual one cannot be used
-    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
-    port_mdns: u16,
+    #[command(flatten)]
+    whereabouts: Whereabouts,
 
     /// Name of the spectator
     #[arg(long, visible_alias = "name", value_name = "NAME", default_value = "afficheur")]
@@ -92,13 +80,10 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
         return show_recording(file).await;
     }
     let name = Name::new(&args.nom);
-    let server = match args.serveur.host.as_str() {
-        discovery::AUTO => tokio::select! {
-            biased;
-            () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
-            server = discovery::locate(None, args.insister, args.port_mdns, false) => server?,
-        },
-        _ => args.serveur.resolve(args.port, DEFAULT_PORT)?,
+    let server = tokio::select! {
+        biased;
+        () = cli::interrupted() => return Ok(ExitCode::from(cli::INTERRUPTED)),
+        server = args.whereabouts.locate(None, args.insister, false) => server?,
     };
     let session = Session {
         server,

@@ -20,6 +20,7 @@ mod states;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 mod watch;
+mod whereabouts;
 
 pub use play::{Apart, Mind, Seen, play};
 pub use session::{Line, News, Session, SessionError};

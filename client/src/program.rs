@@ -8,10 +8,12 @@ use anyhow::{Context, bail};
 use bots::pyrat::Player;
 use bots::{Entry, registry};
 use clap::{Parser, Subcommand};
-use cli::{Endpoint, LogLevel, RulesPreset};
-use client::{Seen, Session, SessionError, discovery, pyrat};
+use cli::{LogLevel, RulesPreset};
+use client::{Seen, Session, SessionError, pyrat};
 use game::pacman::Rules;
-use protocol::{DEFAULT_PORT, Name, Registration, Role, Secret, service};
+use protocol::{Name, Registration, Role, Secret, service};
+
+use crate::whereabouts::Whereabouts;
 
 const EXIT_CODES: &str = "Exit codes: 0 when the server says that the games are over, 1 when it \
     refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
@@ -71,22 +73,8 @@ struct Common {
     #[arg(long, visible_alias = "team", value_name = "NAME", conflicts_with = "nom")]
     equipe: Option<String>,
 
-    /// Where the server is; `auto` finds the one that announces itself on this network, with its port
-    #[arg(
-        long,
-        visible_alias = "host",
-        value_name = "HOST[:PORT]|auto",
-        default_value = "127.0.0.1"
-    )]
-    serveur: Endpoint,
-
-    /// Port of the server [default: 1111]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    port: Option<u16>,
-
-    /// UDP port of multicast DNS, for machines where the usual one cannot be used
-    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
-    port_mdns: u16,
+    #[command(flatten)]
+    whereabouts: Whereabouts,
 
     /// Seed of the bot's own draws; drawn when missing
     #[arg(long, visible_alias = "seed", value_name = "N")]
@@ -160,13 +148,8 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
         Plays::PyRat(_) => service::GameKind::PyRat,
     };
     let patience = args.insister;
-    let server = match args.serveur.host.as_str() {
-        discovery::AUTO => {
-            let has_secret = registration.secret.is_some();
-            discovery::locate(Some(game), patience, args.port_mdns, has_secret).await?
-        }
-        _ => args.serveur.resolve(args.port, DEFAULT_PORT)?,
-    };
+    let has_secret = registration.secret.is_some();
+    let server = args.whereabouts.locate(Some(game), patience, has_secret).await?;
     let session = Session { server, registration, patience };
     let ended = match plays {
         Plays::Pacman(entry, rules) => {

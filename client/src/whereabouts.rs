@@ -1,0 +1,46 @@
+//! The flags of all clients that say where the server is.
+
+use std::time::Duration;
+
+use cli::Endpoint;
+use protocol::DEFAULT_PORT;
+use protocol::service::{self, GameKind};
+
+use crate::discovery;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Whereabouts {
+    /// Where the server is; `auto` finds the one that announces itself on this network, with its port
+    #[arg(
+        long,
+        visible_alias = "host",
+        value_name = "HOST[:PORT]|auto",
+        default_value = "127.0.0.1"
+    )]
+    serveur: Endpoint,
+
+    /// Port of the server [default: 1111]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    port: Option<u16>,
+
+    /// UDP port of multicast DNS, for machines where the usual one cannot be used
+    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
+    port_mdns: u16,
+}
+
+impl Whereabouts {
+    /// The host and the port, which are looked for if the user says so; see [`discovery::locate`].
+    pub(crate) async fn locate(
+        &self,
+        game: Option<GameKind>,
+        patience: Duration,
+        has_secret: bool,
+    ) -> anyhow::Result<(String, u16)> {
+        match self.serveur.host.as_str() {
+            discovery::AUTO => {
+                Ok(discovery::locate(game, patience, self.port_mdns, has_secret).await?)
+            }
+            _ => self.serveur.resolve(self.port, DEFAULT_PORT),
+        }
+    }
+}

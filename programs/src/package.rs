@@ -178,6 +178,15 @@ impl Packages {
         CommandLine { words, folder, environment: command.environment.clone() }
     }
 
+    /// Where the files of the package of this hash stand, and where those of the command were taken from: as texts, to
+    /// replace one by the other in what its program writes.
+    pub(crate) fn origins(&self, command: &CommandLine, hash: &str) -> [(String, String); 2] {
+        let folder = self.folder(hash);
+        let origin =
+            |copy: PathBuf, own: &Path| (copy.display().to_string(), own.display().to_string());
+        [origin(folder.join(OUTSIDE), Path::new("")), origin(folder, &command.folder)]
+    }
+
     fn folder(&self, hash: &str) -> PathBuf {
         // Programs are told of absolute paths.
         let folder = self.0.join(hash);

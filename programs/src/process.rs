@@ -5,6 +5,7 @@ use std::process::ExitStatus;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use bstr::ByteSlice;
 use plan::Note;
 use sandbox::{Meter, Report, Running};
 use tokio::net::TcpListener;
@@ -21,6 +22,7 @@ pub struct Process {
     end: EndWatch,
     has_ended: bool,
     output: Output,
+    origins: Vec<(String, String)>,
 }
 
 /// What is known of a program when all its processes have ended.
@@ -33,10 +35,15 @@ pub struct Remains {
 }
 
 impl Process {
-    /// Takes over a program that runs, and the end of a pipe where its output arrives.
-    pub(crate) fn new(running: Running, output: io::PipeReader) -> io::Result<Self> {
+    /// Takes over a program that runs, and the end of a pipe where its output arrives. Texts in its output that stand first in
+    /// a pair are replaced by the second.
+    pub(crate) fn new(
+        running: Running,
+        output: io::PipeReader,
+        origins: Vec<(String, String)>,
+    ) -> io::Result<Self> {
         let (end, output) = (EndWatch::new(&running)?, Output::new(output)?);
-        Ok(Self { running, end, has_ended: false, output })
+        Ok(Self { running, end, has_ended: false, output, origins })
     }
 
     /// The socket on which its connections arrive, and nobody else's if it is isolated. `None` when it was taken
@@ -89,10 +96,13 @@ impl Process {
 
     /// Ends it and all that it started.
     pub async fn finish(self) -> Remains {
-        let Self { running, output, .. } = self;
+        let Self { running, output, origins, .. } = self;
         // It waits until no process is left. It panics never, and the runtime stays as long as this.
         let report = spawn_blocking(|| running.finish()).await.unwrap_or_default();
-        Remains { report, output: output.kept().await }
+        let output = origins
+            .iter()
+            .fold(output.kept().await, |output, (copy, own)| output.replace(copy, own));
+        Remains { report, output }
     }
 }
 

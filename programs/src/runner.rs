@@ -43,7 +43,7 @@ impl Runner {
 
     /// Starts the program of the team of this name, from the package of this hash, or in its folder if there is none.
     /// It runs on this processor alone, if one is given. It is told where to play by its arguments, and by `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its
-    /// environment, which has nothing of this process'.
+    /// environment, which has nothing of this process'. What it writes names its files where they were taken from.
     ///
     /// It blocks for some milliseconds. To be called within a tokio runtime.
     ///
@@ -59,8 +59,9 @@ impl Runner {
         name: &str,
     ) -> Result<Process, LaunchError> {
         let (reader, writer) = io::pipe().map_err(machine)?;
-        let running = self.launch(writer.into(), command, package, limits, core, name)?;
-        Process::new(running, reader).map_err(machine)
+        let (running, origins) =
+            self.launch(writer.into(), command, package, limits, core, name)?;
+        Process::new(running, reader, origins).map_err(machine)
     }
 
     /// Starts a program and ends it at once, to know whether it can be started.
@@ -79,6 +80,7 @@ impl Runner {
         self.launch(writer.into(), command, package, limits, None, name).map(drop)
     }
 
+    /// The program that was started, and the texts to replace in what it writes.
     fn launch(
         &self,
         output: sandbox::Output,
@@ -87,7 +89,9 @@ impl Runner {
         limits: &TeamLimits,
         core: Option<u32>,
         name: &str,
-    ) -> Result<Running, LaunchError> {
+    ) -> Result<(Running, Vec<(String, String)>), LaunchError> {
+        let origins = package.map(|hash| self.packages.origins(command, hash));
+        let origins: Vec<_> = origins.into_iter().flatten().collect();
         let packed = package.map(|hash| self.packages.command(command, hash));
         let command = packed.as_ref().unwrap_or(command);
         let limits = sandbox::Limits {
@@ -97,7 +101,14 @@ impl Runner {
             scratch: limits.scratch,
             cores: core.into_iter().collect(),
         };
-        self.sandbox.start(&limits, output, |port| program(command, name, port))
+        match self.sandbox.start(&limits, output, |port| program(command, name, port)) {
+            Ok(running) => Ok((running, origins)),
+            Err(LaunchError::Program { what, source }) => {
+                let own = |what: String, (copy, own): &(String, String)| what.replace(copy, own);
+                Err(LaunchError::Program { what: origins.iter().fold(what, own), source })
+            }
+            Err(error) => Err(error),
+        }
     }
 }
 

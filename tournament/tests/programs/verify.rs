@@ -60,6 +60,14 @@ fn a_bad_bot_is_told_what_to_mend() {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
     assert_eq!(text.matches("Advice").count(), 1, "{text}");
+    // The file as the student has it, not the copy that ran.
+    let folder = bots().canonicalize().unwrap();
+    let file = folder.join("crash_in_wall.py");
+    assert!(text.contains(&format!("  File \"{}\", line ", file.display())), "{text}");
+    let (_, text, _) = verify(&["./good.py {port}", "--langue", "en", "--check", "start"]);
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let file = folder.join("good.py");
+    assert!(text.contains(&format!("`{}` is not executable", file.display())), "{text}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures what README.md claims about speed. Compare the ratios, not the absolute figures.
+# Measures what docs/en/performance.md claims. Compare the ratios, not the absolute figures.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -11,6 +11,7 @@ fi
 has_browser || { echo "chromium is needed: tests open the web page in it (Debian: apt-get install chromium)" >&2; exit 2; }
 
 cargo fmt --all --check
+scripts/documents.py
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
@@ -24,4 +25,7 @@ if [ "$(uname -s)" = Linux ]; then
     archive=$(mktemp -d)
     trap 'rm -rf "$archive"' EXIT
     PROFILE=dev scripts/cle-usb.sh "$archive"
+    # Its programs do what the documents show.
+    tar -C "$archive" -xzf "$archive"/*.tar.gz
+    scripts/documents.py "$archive"/*/bin
 fi

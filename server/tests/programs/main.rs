@@ -401,13 +401,13 @@ fn partie_sh_can_be_interrupted() {
 }
 
 #[test]
-fn the_python_bot_of_the_readme_plays() {
+fn the_python_bot_of_the_documents_plays() {
     for (language, file) in [("python", "exemples/bot.py"), ("rust", "bots/examples/mon_ia.rs")] {
         let bot = fs::read_to_string(format!("{ROOT}/{file}")).unwrap();
         let shown = format!("```{language}\n{bot}```\n");
-        for readme in ["README.md", "LISEZMOI.md"] {
-            let text = fs::read_to_string(format!("{ROOT}/{readme}")).unwrap();
-            assert!(text.contains(&shown), "{readme} does not show {file} as it is");
+        for document in ["docs/en/bot.md", "docs/fr/bot.md"] {
+            let text = fs::read_to_string(format!("{ROOT}/{document}")).unwrap();
+            assert!(text.contains(&shown), "{document} does not show {file} as it is");
         }
     }
     let mut server = Server::start(&["--remplir", "prudent", "--attente", "0"]);

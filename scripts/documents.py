@@ -1,0 +1,225 @@
+#!/usr/bin/env python3
+"""Checks the documents: links, the same headings, flags and commands in both languages, and that the commands work.
+
+    scripts/documents.py [PROGRAMS]
+
+With the folder of the programs, flags of the commands shown are looked up in `--help`, and each command that needs nothing
+else than the files here runs in a copy of them, for some seconds at most.
+"""
+import os
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unicodedata
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TWINS = [
+    ("README.md", "LISEZMOI.md"),
+    ("docs/en/play.md", "docs/fr/jouer.md"),
+    ("docs/en/bot.md", "docs/fr/bot.md"),
+    ("docs/en/mistakes.md", "docs/fr/erreurs.md"),
+    ("docs/en/tournament.md", "docs/fr/tournoi.md"),
+    ("docs/en/pyrat.md", "docs/fr/pyrat.md"),
+    ("docs/en/labs.md", "docs/fr/labos.md"),
+    ("docs/en/flags.md", "docs/fr/options.md"),
+    ("docs/en/performance.md", "docs/fr/performances.md"),
+]
+OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md"]
+LINES = 150
+PROGRAMS = ["server", "client", "afficheur", "rejeu", "tournoi", "lab"]
+FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+# They wait for people, or for another program, and have to be still there then.
+STAYS = re.compile(r"server|tournoi lan")
+# They need a server that waits for them: these flags make one that plays soon.
+SERVER = {"client": ["--remplir", "prudent", "--attente", "0"], "pyrat": ["pyrat"]}
+PATIENCE = 4
+
+failures = []
+
+
+def fail(document, what):
+    failures.append(f"{document}: {what}")
+
+
+def prose_and_blocks(text):
+    """The lines outside of code blocks, and the blocks as (language, lines)."""
+    prose, blocks, block = [], [], None
+    for line in text.splitlines():
+        if line.startswith("```"):
+            block = None if block is not None else []
+            if block is not None:
+                blocks.append((line[3:].strip(), block))
+        elif block is None:
+            prose.append(line)
+        else:
+            block.append(line)
+    return prose, blocks
+
+
+def anchor(heading):
+    """How a heading is linked to, as GitHub makes it."""
+    text = re.sub(r"[`*]|\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+    keep = [c for c in text if c in " -_" or unicodedata.category(c)[0] in "LNM"]
+    return "".join(keep).replace(" ", "-")
+
+
+def anchors(path):
+    prose, _ = prose_and_blocks(path.read_text(encoding="utf-8"))
+    return {anchor(line.lstrip("#")) for line in prose if re.match(r"#+ ", line)}
+
+
+def check_links(document):
+    path = ROOT / document
+    prose, _ = prose_and_blocks(path.read_text(encoding="utf-8"))
+    for target in re.findall(r"\]\(([^)\s]+)\)", "\n".join(prose)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, part = target.partition("#")
+        linked = (path.parent / name).resolve() if name else path
+        if not linked.exists():
+            fail(document, f"the link {target} leads nowhere")
+        elif part and part not in anchors(linked):
+            fail(document, f"there is no heading for the link {target}")
+
+
+def commands(text):
+    """The commands of the shell blocks, as lists of words, without comments."""
+    _, blocks = prose_and_blocks(text)
+    lines = "\n".join("\n".join(block) for language, block in blocks if language == "sh")
+    for line in lines.replace("\\\n", " ").splitlines():
+        words = shlex.split(line, comments=True)
+        if words:
+            yield words
+
+
+def shape(words):
+    """What both languages have to have alike of a command."""
+    return [word for word in words if FLAG.fullmatch(word) or re.fullmatch(r"[a-z_|./]{3,}", word)]
+
+
+def check_twins(english, french):
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in (english, french)]
+    levels = [
+        [line.split()[0] for line in prose_and_blocks(text)[0] if re.match(r"#+ ", line)] for text in texts
+    ]
+    if levels[0] != levels[1]:
+        fail(french, f"its headings are {levels[1]}, those of {english} {levels[0]}")
+    flags = [set(FLAG.findall(text)) for text in texts]
+    if flags[0] != flags[1]:
+        fail(french, f"flags that stand only here or in {english}: {sorted(flags[0] ^ flags[1])}")
+    shapes = [[shape(words) for words in commands(text)] for text in texts]
+    for one, other in zip(*shapes):
+        if one != other:
+            fail(french, f"{other}, in {english} {one}")
+    if len(shapes[0]) != len(shapes[1]):
+        fail(french, f"{len(shapes[1])} commands, in {english} {len(shapes[0])}")
+
+
+def check_flags(document, words, programs, known):
+    """The flags of a command are those of its program, or of its subcommand."""
+    subcommand = [word for word in words[1:3] if re.fullmatch(r"[a-z]+", word)]
+    while True:
+        command = (words[0], *subcommand)
+        if command not in known:
+            run = subprocess.run([programs / words[0], *subcommand, "--help"], capture_output=True, text=True)
+            known[command] = set(FLAG.findall(run.stdout)) if run.returncode == 0 and f" {' '.join(command)}" in run.stdout else None
+        if known[command] is not None or not subcommand:
+            break
+        subcommand.pop()
+    unknown = {word.split("=")[0] for word in words if FLAG.match(word)} - (known[command] or set())
+    if unknown:
+        fail(document, f"{' '.join(words)}: {' '.join(command)} --help does not name {sorted(unknown)}")
+
+
+def run(document, line, folder, programs):
+    """Runs a line of the shell, and kills it after a while."""
+    words = shlex.split(line)
+    server = None
+    environment = dict(os.environ, PATH=f"{programs}{os.pathsep}{os.environ['PATH']}", HOME=str(folder))
+    if words[0] == "client" or "exemples/bot.py" in words:
+        kind = "pyrat" if words[1] == "pyrat" else "client"
+        server = subprocess.Popen(
+            [programs / "server", *SERVER[kind]], cwd=folder, env=environment,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )
+        server.stdout.readline()
+    shell = subprocess.Popen(
+        ["bash", "-c", f"set -o pipefail; {line}"], cwd=folder, env=environment, start_new_session=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )
+    try:
+        _, complaint = shell.communicate(timeout=PATIENCE)
+        if shell.returncode != 0 or STAYS.match(line):
+            fail(document, f"`{line}` ends with {shell.returncode}: {complaint.strip()[-400:]}")
+    except subprocess.TimeoutExpired:
+        os.killpg(shell.pid, signal.SIGKILL)
+        shell.communicate()
+    finally:
+        if server:
+            server.kill()
+            server.communicate()
+
+
+def run_commands(document, programs, folder):
+    """Runs the commands of a document that can be run here."""
+    for words in commands((ROOT / document).read_text(encoding="utf-8")):
+        line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*")
+        line = line.replace("rejeux/FILE", "rejeux/game.rejeu")
+        # The viewer wants a terminal, and the scripts build.
+        if words[0] in PROGRAMS and words[0] != "afficheur":
+            run(document, line, folder, programs)
+
+
+def files(folder, programs):
+    """What a reader has in front of him, and a recorded game."""
+    for name in ["cartes", "exemples"]:
+        shutil.copytree(ROOT / name, folder / name)
+    for name in ["ada.py", "old.py"]:
+        shutil.copy(ROOT / "exemples/bot.py", folder / name)
+    (folder / "eve").write_text("#!/bin/sh\nexec python3 exemples/bot.py Eve 127.0.0.1 $1\n")
+    (folder / "eve").chmod(0o755)
+    (folder / "rejeux").mkdir()
+    game = ["--remplir", "prudent", "--attente", "0", "--port", "0", "--enregistrer", "rejeux/game.rejeu"]
+    server = subprocess.Popen(
+        [programs / "server", *game], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    )
+    port = re.search(r":(\d+) ", server.stdout.readline())[1]
+    client = [programs / "client", "Ada", "--port", port, "--journal", "error"]
+    subprocess.run(client, stdout=subprocess.DEVNULL, check=True)
+    server.communicate()
+
+
+def main():
+    documents = [name for twins in TWINS for name in twins]
+    for document in documents + OTHERS:
+        check_links(document)
+    for twins in TWINS:
+        check_twins(*twins)
+    for document in TWINS[0]:
+        lines = (ROOT / document).read_text(encoding="utf-8").count("\n")
+        if lines > LINES:
+            fail(document, f"it has {lines} lines, expected at most {LINES}")
+    if len(sys.argv) > 1:
+        programs, known = Path(sys.argv[1]).resolve(), {}
+        for document in documents:
+            for words in commands((ROOT / document).read_text(encoding="utf-8")):
+                for part in shlex.join(words).split(" '|' "):
+                    if part.split()[0] in PROGRAMS:
+                        check_flags(document, shlex.split(part), programs, known)
+        # The French ones are the same.
+        for document, _ in TWINS:
+            with tempfile.TemporaryDirectory() as folder:
+                files(Path(folder), programs)
+                run_commands(document, programs, Path(folder))
+    for failure in failures:
+        print(failure, file=sys.stderr)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -55,7 +55,11 @@ def action(width, cells, here, cheese):
 
 
 name, host, port = (sys.argv[1:] + ["Python", "127.0.0.1", "1111"][len(sys.argv) - 1:])[:3]
-with socket.create_connection((host, int(port))) as server:
+try:
+    server = socket.create_connection((host, int(port)))
+except OSError as error:
+    sys.exit(f"no server at {host}, port {port} ({error}); to start one: server pyrat")
+with server:
     server.sendall(f"joueur;{name}\0".encode())
     for message in messages(server):
         if message.startswith("labyrinthe;"):

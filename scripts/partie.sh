@@ -18,6 +18,7 @@ done
 
 read -ra bots <<<"${BOTS:-dijkstra glouton glouton prudent}"
 if [ -t 0 ] && [ -t 1 ]; then viewer=${VIEWER:-1}; else viewer=${VIEWER:-0}; fi
+for bot in "${bots[@]}"; do "$programs/client" --ia "$bot" --version >/dev/null; done
 folder=$(mktemp -d)
 server=
 clients=()

@@ -133,6 +133,7 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let name = args
         .nom
         .or(args.equipe)
+        .filter(|name| !name.trim().is_empty())
         .context("which team? Type its name, as in `client --equipe Ada`")?;
     let registration = Registration { role: Role::Player, name: Name::new(&name), secret };
     // A name that ends like a secret would be taken for one.

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use bots::{Bot, pyrat::Player};
-use game::pacman::Rules;
+use game::pacman::{Colour, Rules};
 use protocol::{Registration, Role};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -113,6 +113,7 @@ impl Session {
     ) -> Result<(), SessionError> {
         let talk = async |stream, heard: &mut bool| {
             let seen = |seen: Seen<'_>| {
+                self.log_name(seen.names, seen.me, *heard);
                 *heard = true;
                 watch(seen);
             };
@@ -133,6 +134,7 @@ impl Session {
     ) -> Result<(), SessionError> {
         let talk = async |stream, heard: &mut bool| {
             let seen = |seen: pyrat::Seen<'_>| {
+                self.log_name(seen.names, seen.me, *heard);
                 *heard = true;
                 watch(seen);
             };
@@ -219,6 +221,14 @@ impl Session {
             }
             sleep(pause).await;
             pause = (2 * pause).min(LONGEST_PAUSE);
+        }
+    }
+
+    /// Logs under which name the team plays, if that is another than it has asked for, once a connection.
+    fn log_name(&self, names: &[String], me: Colour, is_known: bool) {
+        let asked = self.registration.name.to_string();
+        if let Some(name) = names.get(me.index()).filter(|name| !is_known && **name != asked) {
+            info!("the server calls this team {name:?}");
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::report;
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
 use cli::Language;
 use replay::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, verify};
@@ -174,6 +174,7 @@ fn analyse(path: &Path, language: Language) -> anyhow::Result<ExitCode> {
 }
 
 fn write_page(path: &Path, out: &Path) -> anyhow::Result<ExitCode> {
+    expect_extension(out, "html")?;
     let recording = read(path)?;
     warn_of_damage(path, &recording);
     page::check_length(&recording)?;
@@ -184,6 +185,7 @@ fn write_page(path: &Path, out: &Path) -> anyhow::Result<ExitCode> {
 }
 
 fn write_gif(path: &Path, out: &Path, look: Look) -> anyhow::Result<ExitCode> {
+    expect_extension(out, "gif")?;
     let recording = read(path)?;
     warn_of_damage(path, &recording);
     let animation = Animation::new(&recording, look)?;
@@ -191,6 +193,16 @@ fn write_gif(path: &Path, out: &Path, look: Look) -> anyhow::Result<ExitCode> {
     let file = File::create(out).with_context(cannot)?;
     animation.write(BufWriter::new(file)).with_context(cannot)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A name that belongs to files of another kind is a slip.
+fn expect_extension(out: &Path, expected: &str) -> anyhow::Result<()> {
+    match out.extension() {
+        Some(other) if !expected.starts_with(&other.to_string_lossy().to_lowercase()) => {
+            bail!("expected a name that ends in .{expected}, got {}", shown(out))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn export(path: &Path) -> anyhow::Result<ExitCode> {

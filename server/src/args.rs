@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use bots::Entry;
-use clap::{Parser, Subcommand};
+use clap::error::{ContextKind, ContextValue};
+use clap::{Args as _, Parser, Subcommand};
 use cli::{Endpoint, LogLevel, RulesPreset};
 use protocol::{DEFAULT_PORT, service};
 use server::{Game, House, HouseBot, Pacman, Settings};
@@ -211,6 +212,23 @@ impl Common {
 }
 
 /// Reads a map's path that stands alone, where the name of the other game would be a slip.
+/// Says how a flag is given that only PyRat has.
+pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
+    let pyrat = PyRatArgs::augment_args(clap::Command::new("pyrat"));
+    let is_known = |flag: &str| {
+        let names = pyrat.get_arguments().filter_map(clap::Arg::get_long_and_visible_aliases);
+        names.flatten().any(|name| flag.strip_prefix("--") == Some(name))
+    };
+    if let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg)
+        && is_known(flag)
+    {
+        let advice = format!("it is a flag of PyRat, as in `server pyrat {flag} …`");
+        error.insert(ContextKind::SuggestedArg, ContextValue::None);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
+    }
+    error
+}
+
 fn map_file(path: &str) -> Result<PathBuf, String> {
     match path {
         "pyrat" => {

@@ -26,7 +26,7 @@ const FILES: usize = 24;
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = Args::try_parse().unwrap_or_else(|error| crate::args::advise(error).exit());
     let _log = args.common().journal.init_lossy();
     let ended = cli::prepare(FILES)
         .and_then(|()| cli::runtime())

@@ -5,7 +5,12 @@ cd "$(dirname "$0")/.."
 
 command -v python3 >/dev/null || { echo "python3 is needed: a test runs the Python bot" >&2; exit 2; }
 has_browser() { [ -n "${CHROME:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null; }
-if ! has_browser && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+may_install() { # asks whoever sits at the terminal
+    [ -z "${CI:-}" ] && [ -t 0 ] || return 0
+    read -rp "Chromium is missing, tests need it. Install it with apt-get? [y/N] " answer
+    [[ $answer = [yYoO]* ]]
+}
+if ! has_browser && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && may_install; then
     apt-get update -q && apt-get install -y -q --no-install-recommends chromium
 fi
 has_browser || { echo "chromium is needed: tests open the web page in it (Debian: apt-get install chromium)" >&2; exit 2; }

@@ -65,7 +65,7 @@ fn a_flag_of_pyrat_is_told_where_it_belongs() {
 
 #[test]
 fn a_team_is_told_under_which_name_it_plays() {
-    let server = Server::start(&["--remplir", "prudent", "--attente", "10s"]);
+    let server = Server::start(&["--joueurs", "2"]);
     let port = server.port.to_string();
     let client = || {
         let mut client = Command::new(client_program());

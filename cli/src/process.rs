@@ -15,7 +15,7 @@ use crate::Language;
 const SAME_KEY: Duration = Duration::from_millis(500);
 
 /// Makes the system report failures instead of ending the program, and checks that it lets the program
-/// open so many more files at once. Every program begins with this call.
+/// open `files` more files at once. Every program begins with this call.
 ///
 /// A file that grows beyond `ulimit -f` then fails to be written; by default the system would end the
 /// program.

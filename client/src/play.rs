@@ -108,7 +108,7 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
     }
 }
 
-/// The colour that a state is addressed to, of so many players.
+/// The colour of a state's addressee, below the number of players.
 pub(crate) fn own_colour(id: &str, players: usize) -> Result<Colour, ProtocolError> {
     let mut letters = id.chars();
     letters

@@ -51,7 +51,7 @@ impl Viewer {
         Self::run(command)
     }
 
-    /// With so many KiB of address space: a program that needs more of it aborts.
+    /// With this many KiB of address space: a program that needs more of it aborts.
     fn within(kilobytes: u32, flags: &[&str]) -> Self {
         let mut command = CommandBuilder::new("sh");
         let script = format!("ulimit -v {kilobytes} && exec {PROGRAM} \"$@\"");

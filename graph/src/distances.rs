@@ -14,7 +14,7 @@ pub struct Distances {
     /// that a search may write before it knows whether the cell is new.
     order: Vec<Cell>,
     reached: usize,
-    /// Walls did not stop the first so many steps.
+    /// Number of first steps that walls did not stop.
     through_walls: u32,
     queue: BucketQueue,
 }
@@ -184,7 +184,7 @@ impl Distances {
         self.turns.is_empty()
     }
 
-    /// How many bytes distances take on a grid of so many cells, the queue apart.
+    /// Bytes that distances take on a grid of `cells` cells, the queue apart.
     pub(crate) const fn size(cells: usize) -> usize {
         cells * (size_of::<u32>() + size_of::<Cell>())
     }

@@ -47,7 +47,7 @@ impl Grid {
         grid
     }
 
-    /// A grid with a link from a cell in a direction for which `weight` is above 0: so many turns it
+    /// A grid with a link from a cell in a direction for which `weight` is above 0: the turns that it
     /// takes to walk it. A cell that no link leaves is a wall. Links beyond the edge of a bounded
     /// grid are left out. Costs four calls a cell.
     #[must_use]

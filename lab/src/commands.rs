@@ -31,7 +31,7 @@ fn playable_map(path: &Path) -> anyhow::Result<Map> {
     Ok(map)
 }
 
-/// The bytes of a file, or of the standard input for `-`; no more than so many of them.
+/// The bytes of a file, or of the standard input for `-`; at most `most`.
 fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = match path.as_os_str() == "-" {

@@ -62,7 +62,7 @@ pub fn game(
     })
 }
 
-/// A web page with so many live connections, which read and forget what they are sent.
+/// A web page with `browsers` live connections, which read and forget what they are sent.
 fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let address = listener.local_addr()?;

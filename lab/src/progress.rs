@@ -22,7 +22,7 @@ pub struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Of work that has so many steps.
+    /// Of work that has `steps` steps.
     #[must_use]
     pub fn steps(what: &'static str, steps: u64) -> Self {
         let bar = ProgressBar::new(steps);
@@ -43,7 +43,7 @@ impl ProgressDisplay {
         Self { bar, stop: stop_flag() }
     }
 
-    /// That so many more steps are done. Costs little, but is not for innermost loops.
+    /// Says that `steps` more steps are done. Costs little, but is not for innermost loops.
     ///
     /// # Errors
     ///

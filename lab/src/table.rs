@@ -26,7 +26,7 @@ pub enum Figure {
     Text(String),
     /// A whole number.
     Whole(i64),
-    /// A number, with so many decimals for people.
+    /// A number, and its decimals for people.
     Real(f64, usize),
     /// A probability, however small.
     Chance(f64),

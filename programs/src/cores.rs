@@ -28,7 +28,7 @@ pub struct CoresInUse {
 }
 
 impl Cores {
-    /// Those of this machine, for so many programs that think at a time.
+    /// Those of this machine, for the programs that think at a time.
     #[must_use]
     pub fn new(thinking: usize) -> Self {
         let cores = system::cores();
@@ -56,7 +56,7 @@ impl Cores {
         self.thinking
     }
 
-    /// Takes so many processors; `None` where programs share them.
+    /// Takes a processor for each program; `None` where programs share them.
     #[must_use]
     pub fn take(&self, programs: usize) -> Option<CoresInUse> {
         let free = self.free.as_ref()?;

@@ -42,7 +42,7 @@ impl Share {
 mod tests {
     use super::*;
 
-    /// The probability of each number of first places in so many games.
+    /// The probability of each number of first places in `games` games.
     fn binomial(games: u32, share: f64) -> Vec<f64> {
         let mut all = vec![1.0];
         for _ in 0..games {

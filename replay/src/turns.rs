@@ -22,7 +22,7 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// No turns yet of a game of so many players.
+    /// No turns yet of a game of `players` players.
     #[must_use]
     pub(crate) fn new(players: usize) -> Self {
         Self { players, plain: Vec::new(), remarks: Vec::new(), remarked: Vec::new() }

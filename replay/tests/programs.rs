@@ -127,14 +127,14 @@ fn animations_replace_a_file_only_by_one_that_can_be_made() {
     assert!(!film.exists());
 }
 
-/// Like [`rejeu`], with so many KiB of address space: a program that needs more of it aborts.
+/// Like [`rejeu`], with this many KiB of address space: a program that needs more of it aborts.
 fn rejeu_within(kilobytes: u32, args: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_rejeu");
     let script = format!("ulimit -v {kilobytes} && exec {program} \"$@\"");
     Command::new("sh").args(["-c", &script, "sh"]).args(args).output().unwrap()
 }
 
-/// A recording of so many turns, in which nobody answers; how long its file is.
+/// Writes a recording of turns in which nobody answers; the length of its file.
 fn write_long(path: &Path, players: usize, turns: u32) -> u64 {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
     let setup = Setup::Pacman(PacmanSetup {

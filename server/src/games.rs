@@ -16,7 +16,7 @@ pub use pyrat::{Mazes, NoGame, PyRat};
 
 /// A game (*jeu*), as far as a driver has to know it. It never waits and never fails.
 pub trait Game: fmt::Debug + Send {
-    /// Draws the start of a game of so many turns for these players, by order of colour.
+    /// Draws the start of a game for these players, by order of colour.
     fn set_up(&mut self, seed: u64, turns: u32, names: Vec<String>);
 
     /// What everybody is told once before the states: the text of the maze, if there is one.

@@ -47,7 +47,7 @@ pub struct HallSettings {
     pub admission: Admission,
     /// The most spectators at a time.
     pub max_spectators: usize,
-    /// Maximum number of connections that have registered. While so many are there, new ones are closed.
+    /// Maximum number of connections that have registered. At the maximum, new ones are closed.
     pub max_connections: usize,
     /// Watches whether this machine runs: what it could not do in time is no fault of a team's.
     pub pulse: Pulse,
@@ -58,7 +58,7 @@ pub struct HallSettings {
 /// Who may play in a hall.
 #[derive(Clone, Debug)]
 pub enum Admission {
-    /// Whoever comes, at any time: so many teams at most. When there are more, those make room, oldest
+    /// Whoever comes, at any time, up to a maximum of teams. When there are more, those make room, oldest
     /// first, that are gone and have never played.
     Anybody {
         /// The most teams.

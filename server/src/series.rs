@@ -248,7 +248,7 @@ impl Organiser {
     }
 }
 
-/// The seed of a game, after so many others.
+/// The seed of the game after `games` others.
 fn seed(settings: &Settings, games: u32) -> u64 {
     settings.seed.wrapping_add(games.into())
 }

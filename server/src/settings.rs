@@ -31,7 +31,7 @@ pub struct Settings {
     pub wait_for_start: bool,
     /// The most spectators at a time.
     pub max_spectators: usize,
-    /// Maximum number of connections that have registered. While so many are there, new ones are closed.
+    /// Maximum number of connections that have registered. At the maximum, new ones are closed.
     pub max_connections: usize,
     /// Watches whether this machine runs: what it could not do in time is no fault of a player's.
     pub pulse: Pulse,

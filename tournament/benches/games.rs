@@ -53,7 +53,7 @@ fn main() {
     );
 }
 
-/// Plays so many rounds of four games: games a second, and what a game takes on average beyond its
+/// Plays rounds of four games: games a second, and what a game takes on average beyond its
 /// players' answers.
 fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     let folder = tempfile::tempdir().unwrap();

@@ -137,7 +137,7 @@ pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
     })
 }
 
-/// Whether a program that has missed so many deadlines was kept from running: it has waited for processors for half of the
+/// Whether a program that has missed `missed` deadlines was kept from running: it has waited for processors for half of the
 /// time that it lacked at least, and has used less processor time than the deadlines that it has missed allow. What
 /// it has used for its answers is at most the time that they took.
 fn is_starved(usage: Option<&Usage>, thinking: &Thinking, missed: u32, deadline: Duration) -> bool {

@@ -237,7 +237,7 @@ impl Trial {
         &self.record
     }
 
-    /// Plays so many more games, from one seat after the other. Each has a seed of its own, so that the games are
+    /// Plays more games, from one seat after the other. Each has a seed of its own, so that the games are
     /// independent. `tell` is told of each game.
     ///
     /// # Errors

@@ -156,13 +156,13 @@ impl Chart<'_> {
     }
 }
 
-/// About so many of these, the first one among them.
+/// Every n-th of these from the first one on, about `most` in all.
 fn thinned<T>(all: impl ExactSizeIterator<Item = T>, most: usize) -> impl Iterator<Item = T> {
     let stride = all.len().div_ceil(most.max(1)).max(1);
     all.step_by(stride)
 }
 
-/// The column or row, of so many, that stands for a part of the whole.
+/// The column or row below `len` that stands for a part of the whole.
 #[expect(clippy::cast_sign_loss, reason = "between 0 and the length")]
 fn place(part: f64, len: u16) -> u16 {
     (part.clamp(0.0, 1.0) * f64::from(len - 1)).round() as u16

@@ -35,7 +35,7 @@ const CHEESE: char = '◆';
 const MUD: char = '≈';
 /// So much of the path of a rat is drawn, in states.
 const PATH: usize = 1000;
-/// A chart shows a multiple of so many turns, so that it does not change all the time.
+/// The length of a chart is a multiple of this number of turns, so that it does not change all the time.
 const CHART: u32 = 50;
 
 impl PyRatScene {

@@ -107,7 +107,7 @@ impl Theme {
         self.foreground(220).add_modifier(Modifier::BOLD)
     }
 
-    /// The path of a rat where it was so many turns ago: it fades.
+    /// The path of a rat where it was `turns_ago` turns ago: it fades.
     pub(super) fn path(self, colour: Colour, turns_ago: u32) -> Sign {
         let style = self.foreground(player(colour));
         match turns_ago {

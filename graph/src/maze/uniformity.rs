@@ -11,7 +11,7 @@ pub const MAZES: u32 = 192;
 /// χ² stays below this with probability 0.999 when all mazes are as likely (191 degrees of freedom).
 pub const LIMIT: f64 = 257.0;
 
-/// Pearson's χ² of so many mazes of 3×3 cells: how far the number of each differs from the same
+/// Pearson's χ² of `draws` mazes of 3×3 cells: how far the number of each differs from the same
 /// number of all. The draws should be hundreds for each of the [`MAZES`].
 pub fn chi_squared(generator: Generator, draws: u32, rng: &mut impl Rng) -> f64 {
     let dims = Dims::new(3, 3).expect("3 is more than 0");

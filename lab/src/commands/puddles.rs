@@ -292,7 +292,7 @@ struct Run {
 struct OutOfStates;
 
 impl Run {
-    /// Searches; `go_on` hears now and then of so many steps more.
+    /// Searches; `go_on` is told now and then how many steps were made since the last time.
     fn new(
         puzzle: &Puzzle,
         name: Name,

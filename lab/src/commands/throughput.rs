@@ -52,7 +52,7 @@ pub(crate) struct Args {
     )]
     parties: Vec<u32>,
 
-    /// Also let so many browsers watch the games over TCP live on the web page
+    /// Browsers that watch the games over TCP live on the web page
     #[arg(
         long,
         visible_alias = "browsers",

@@ -23,7 +23,7 @@ pub enum Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     size: Size,
-    /// By player; cell `line * columns + column` is bit so many.
+    /// By player; the bit of a cell is `line * columns + column`.
     pawns: [u64; 2],
 }
 
@@ -111,7 +111,7 @@ impl Board {
         }
     }
 
-    /// A player's pawns; cell `line * columns + column` is bit so many.
+    /// A player's pawns; the bit of a cell is `line * columns + column`.
     #[must_use]
     pub fn pawns(&self, player: Side) -> u64 {
         self.pawns[player as usize]

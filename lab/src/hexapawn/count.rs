@@ -2,7 +2,7 @@
 
 use super::Value;
 
-/// A search tells its closure every so many nodes.
+/// Nodes between two calls of a search's closure.
 pub const STRIDE: u64 = 1 << 16;
 
 /// A value, and what finding it took.

@@ -12,7 +12,7 @@ use super::{Configuration, HexapawnSolver, Value};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BestLine(pub Vec<(Configuration, Value)>);
 
-/// Boards stand side by side up to so many characters; a wider one has its lines alone.
+/// Width of boards side by side, in characters; a wider board has its lines alone.
 const WIDTH: usize = 80;
 
 impl BestLine {

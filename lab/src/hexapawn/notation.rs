@@ -127,7 +127,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Goes on by so many characters of one byte.
+    /// Goes on by `length` characters of one byte.
     fn skip(&mut self, length: usize) {
         self.rest = &self.rest[length..];
         self.column += length;

@@ -2,7 +2,7 @@
 //!
 //! It never computes a value: it asks whether the player to move gets at least a certain one, and each
 //! answer cuts off all that cannot change it. The first question is who wins; then, for the one who wins,
-//! whether it takes so many plies, more and more of them until it does. A
+//! whether it takes n plies, for growing n until it does. A
 //! transposition table keeps what is proved about each position from one question to
 //! the next, and bounds answer where a look at the pawns is enough.
 
@@ -50,7 +50,7 @@ impl HexapawnSolver {
         Self::with_memory(size, Self::MOST_REMEMBERED)
     }
 
-    /// A solver that remembers at most so many positions, rounded to a power of two. Values are exact
+    /// A solver that remembers at most `positions` positions, rounded to a power of two. Values are exact
     /// with any number.
     #[must_use]
     pub fn with_memory(size: Size, positions: usize) -> Self {

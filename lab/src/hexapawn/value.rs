@@ -76,12 +76,12 @@ impl Rank {
     /// The least of a win.
     pub(super) const WIN: Self = Self(1);
 
-    /// The rank of a win in so many plies.
+    /// The rank of a win in `plies` plies.
     pub(super) fn win_in(plies: i16) -> Self {
         Self(Self::BEST - plies)
     }
 
-    /// The rank of a loss in so many plies.
+    /// The rank of a loss in `plies` plies.
     pub(super) fn loss_in(plies: i16) -> Self {
         Self(plies - Self::BEST)
     }

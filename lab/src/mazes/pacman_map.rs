@@ -39,7 +39,7 @@ impl MapPlan {
     /// # Errors
     ///
     /// When the maze is too large for a board, has cells that cannot be reached, or has no room for
-    /// so many openings, loops, objects or players.
+    /// the openings, loops, objects or players asked for.
     pub fn make(&self, mut maze: Maze, rng: &mut impl Rng) -> anyhow::Result<Map> {
         let dims = maze.dims();
         let (rows, cols) = (dims.rows(), dims.cols());

@@ -9,7 +9,7 @@ const COLS: usize = 66;
 const ROWS: usize = 16;
 /// Columns to the left of it, for the labels of the rows.
 const MARGIN: usize = 8;
-/// A character has so many dots beside and below each other.
+/// Dots of a character, beside and below each other.
 const DOTS: (usize, usize) = (2, 4);
 /// What terminals have that is nearest to [`COLOURS`], of 256 colours; for black whatever they
 /// write in.
@@ -136,7 +136,7 @@ fn letter(series: usize) -> char {
     char::from(b'a' + (series % 26) as u8)
 }
 
-/// Which of so many dots lies at a share of an axis.
+/// Which of `dots` dots lies at a share of an axis.
 fn dot(share: f64, dots: usize) -> usize {
     (share.clamp(0.0, 1.0) * (dots - 1) as f64).round() as usize
 }
@@ -159,7 +159,7 @@ fn joined(mut dots: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)>
     line
 }
 
-/// Round values on an axis of so many characters with so many dots, and the characters they are at.
+/// Round values on an axis of a number of characters and of dots, with the characters they are at.
 fn labels(scale: &Scale, characters: usize, dots: usize) -> Vec<(usize, String)> {
     let values = scale.key_points(BoldPoints(6));
     let place = |value: f64| dot(scale.share(value), characters * dots) / dots;

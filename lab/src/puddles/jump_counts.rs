@@ -122,7 +122,7 @@ impl<'a> JumpCounts<'a> {
         Self { puzzle, steps: order.iter().enumerate().map(step).collect() }
     }
 
-    /// Lists all counts of so many jumps, row-major. Exponential in the cells, but quick up to 16.
+    /// Lists all counts of a number of jumps, row-major. Exponential in the cells, but quick up to 16.
     ///
     /// `emit` gets each one; with none, it is just asked now and then whether to go on. Returns how
     /// many counts were begun.
@@ -220,7 +220,7 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         }
     }
 
-    /// Whether so many jumps would close a counter that is taken.
+    /// Whether `count` jumps would close a counter that is taken.
     fn clashes(&self, now: &Step, count: i32) -> bool {
         let own = self.most_own(now) - now.cell.degree * count;
         if !now.open && self.taken[(own - self.lowest) as usize] {
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::puddles::Board;
 
-    /// All ways to spread so many jumps over so many cells.
+    /// All ways to spread jumps over cells.
     fn spread(cells: usize, jumps: i32) -> Vec<Vec<i32>> {
         if cells == 1 {
             return vec![vec![jumps]];

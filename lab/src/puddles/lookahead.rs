@@ -37,7 +37,7 @@ use super::{JumpCounts, Puzzle};
 pub struct Lookahead<'a> {
     puzzle: &'a Puzzle,
     counts: JumpCounts<'a>,
-    /// By the number of jumps, all counts of so many jumps, one after the other.
+    /// By number of jumps, all their counts, one after the other.
     levels: Vec<Vec<i32>>,
     work: u64,
     most_work: u64,
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::puddles::Board;
 
-    /// The bounds of all states up to so many jumps: a route that is longer counts as just longer.
+    /// The bounds of all states of at most `most` jumps: a route that is longer counts as just longer.
     fn bounds(puzzle: &Puzzle, most: u32) -> BTreeMap<(usize, Vec<i32>), u32> {
         let mut lookahead = Lookahead::new(puzzle);
         let mut bounds = BTreeMap::new();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::Puzzle;
 
-/// The grids after each jump, side by side as far as they fit into so many columns, row after row. The
+/// The grids after each jump, side by side as far as they fit into `width` columns, row after row. The
 /// cursor's counter stands in brackets; above each grid are the number of the jump and its place.
 #[must_use]
 pub fn picture(puzzle: &Puzzle, jumps: &[usize], width: usize) -> String {

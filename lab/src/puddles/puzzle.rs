@@ -66,14 +66,14 @@ impl Puzzle {
         self.start
     }
 
-    /// A cell's counter when so many jumps went onto each cell; their order does not matter.
+    /// A cell's counter after these numbers of jumps onto each cell; their order does not matter.
     #[must_use]
     pub fn counter(&self, jumps: &[i32], cell: usize) -> i32 {
         let given = self.board.neighbours(cell).iter().map(|&other| jumps[other]).sum::<i32>();
         self.value + given - self.board.degree(cell) * jumps[cell]
     }
 
-    /// All counters, row-major, when so many jumps went onto each cell.
+    /// All counters, row-major, after these numbers of jumps onto each cell.
     #[must_use]
     pub fn counters(&self, jumps: &[i32]) -> Box<[i32]> {
         (0..self.board.cells()).map(|cell| self.counter(jumps, cell)).collect()

@@ -143,7 +143,7 @@ impl Jumps {
         Self { cursor: cell, onto }
     }
 
-    /// All jumps of a way of so many, the rounds included.
+    /// All jumps of a way of `total` jumps, the rounds included.
     fn in_all(&self, total: u32) -> Box<[i32]> {
         let counted = self.onto.iter().sum::<i32>().unsigned_abs();
         let rounds = (total - counted) / self.onto.len() as u32;

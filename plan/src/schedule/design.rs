@@ -22,8 +22,8 @@ pub(super) struct Design {
 }
 
 impl Design {
-    /// The design for these members, numbers that are all different; `per_member` is in how many groups
-    /// of a round each of so many should be. No group comes twice in a round, so that there may be fewer.
+    /// The design for these members, numbers that are all different; `per_member` gives, for a number of members, the
+    /// groups of a round that each should be in. No group comes twice in a round, so that there may be fewer.
     pub(super) fn new(
         size: usize,
         generations: &[Vec<usize>],
@@ -94,7 +94,7 @@ struct Share {
 }
 
 impl Stage {
-    /// The stage that gives each newcomer so many groups a round, and a few one more if need be.
+    /// The stage that gives each newcomer `each` groups a round, and a few one more if need be.
     fn new(size: usize, elders: &[usize], newcomers: &[usize], each: u64, tally: Tally) -> Self {
         let members = elders.len() + newcomers.len();
         let most = most(members, size);
@@ -173,7 +173,7 @@ impl Stage {
     }
 }
 
-/// Groups that each of so many can be in.
+/// Groups of `size` that each of `members` can be in.
 fn most(members: usize, size: usize) -> u64 {
     binomial(members.saturating_sub(1), size - 1)
 }

@@ -21,7 +21,7 @@ pub(super) fn design(challenger: usize, generations: &[Vec<usize>]) -> Design {
     })
 }
 
-/// Groups of each of so many others in which it meets each of the rest about once, and with which groups of
+/// Groups of each of `others` teams in which it meets each of the rest about once, and with which groups of
 /// three come out even.
 fn usual(others: usize) -> u64 {
     let (others, places) = (others as u64, SEATS as u64 - 1);

@@ -24,7 +24,7 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// Whether a state may be sent that takes so many bytes for all spectators together. A step on the way to the next
+    /// Whether a state of `bytes` bytes, for all spectators together, may be sent. A step on the way to the next
     /// state may be sent only while half of a burst is left.
     pub(super) fn take(&mut self, bytes: usize, is_step: bool) -> bool {
         let now = Instant::now();

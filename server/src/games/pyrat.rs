@@ -55,7 +55,7 @@ impl PyRat {
     /// A maze of more places could have a text that does not fit into a message.
     pub const PLACES: usize = 20_000;
 
-    /// Games of at most so many players, who have some time for preparations.
+    /// Games of a maximum of players, who have some time for preparations.
     ///
     /// # Errors
     ///

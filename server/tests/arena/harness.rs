@@ -98,7 +98,7 @@ impl Running {
         self.connect_through(address, 64 * 1024)
     }
 
-    /// A connection that holds so many bytes which nobody has read.
+    /// A connection that holds `capacity` unread bytes.
     pub(crate) fn connect_through(&self, address: IpAddr, capacity: usize) -> Peer {
         Peer::connect(&self.host, address, capacity)
     }
@@ -170,7 +170,7 @@ pub(crate) async fn good_player_at(host: &Host, name: &str) -> JoinHandle<Connec
     playing
 }
 
-/// The peer's end of a new connection that holds so many bytes which nobody has read.
+/// The peer's end of a new connection that holds `capacity` unread bytes.
 pub(crate) fn connect(host: &Host, address: IpAddr, capacity: usize) -> DuplexStream {
     let (ours, theirs) = tokio::io::duplex(capacity);
     let (reader, writer) = tokio::io::split(ours);
@@ -199,7 +199,7 @@ pub(crate) enum Message {
 }
 
 impl Peer {
-    /// On a new connection that holds so many bytes which nobody has read.
+    /// On a new connection that holds `capacity` unread bytes.
     pub(crate) fn connect(host: &Host, address: IpAddr, capacity: usize) -> Self {
         Self {
             stream: connect(host, address, capacity),

@@ -11,7 +11,7 @@ use crate::{Server, ended_well, interrupt, server_command};
 
 /// Descriptors of a server that has few of them.
 const DESCRIPTORS: u32 = 256;
-/// Turns of a long game; so many may wait for the page.
+/// Turns of a long game, all of which may wait for the page.
 const TURNS: usize = 16_000;
 /// What the whole server may take at most, in KiB.
 const MEMORY: u64 = 60 * 1024;

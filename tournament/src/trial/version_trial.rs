@@ -60,7 +60,7 @@ impl VersionTrial {
         &self.test
     }
 
-    /// Plays so many more pairs of games, unless there is a verdict before. `tell` is told of each game.
+    /// Plays more pairs of games, unless there is a verdict before. `tell` is told of each game.
     ///
     /// # Errors
     ///

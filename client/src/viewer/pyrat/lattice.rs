@@ -10,7 +10,7 @@ use crate::viewer::theme::LINES;
 pub(super) enum Border {
     /// Cells that one walks between in a turn.
     Open,
-    /// Cells that one walks between in so many turns.
+    /// Mud between two cells: the turns that the step takes.
     Mud(u16),
     /// A wall: between cells, or around a hole.
     Wall,

@@ -31,7 +31,7 @@ pub(super) struct Args {
     #[arg(long, visible_alias = "openings", value_name = "N", default_value_t = 2)]
     ouvertures: usize,
 
-    /// Walls to take down, or so many of a hundred
+    /// Walls to take down: a number, or a percentage
     #[arg(long, visible_alias = "loops", value_name = "N|N%", default_value = "10%",
           value_parser = loops)]
     boucles: Loops,

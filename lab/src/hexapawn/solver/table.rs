@@ -42,7 +42,7 @@ const NOTHING: Entry = Entry {
 };
 
 impl Table {
-    /// With room for so many positions at most, rounded up to a power of two.
+    /// With room for at most `most` positions, rounded up to a power of two.
     pub(super) fn new(most: usize) -> Self {
         let most = most.max(BUCKET).next_power_of_two();
         Self { entries: vec![NOTHING; most.min(FIRST)], used: 0, most }
@@ -54,7 +54,7 @@ impl Table {
         bucket.iter().find(|entry| entry.position == position).map(|entry| entry.proof)
     }
 
-    /// Notes whether a position has at least this rank, which took so many nodes.
+    /// Notes whether a position has at least this rank, and how many nodes the proof took.
     pub(super) fn note(&mut self, position: Position, rank: Rank, holds: bool, work: u64) {
         // A bucket overflows long before all entries are used; until then growing is cheap.
         if self.used * 2 > self.entries.len() && self.entries.len() < self.most {

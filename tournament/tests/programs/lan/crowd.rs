@@ -20,8 +20,8 @@ const ROUNDS: usize = 2;
 const DEADLINE: Duration = Duration::from_millis(1500);
 /// A game that this machine has spoilt is played at most so often.
 const ATTEMPTS: u32 = 3;
-/// Whoever does not answer for so many deadlines, from the first state on that it does not answer, has done so in a
-/// game that counts.
+/// Deadlines, counted from the first state that a team leaves without an answer, after which it has missed one in a game
+/// that counts.
 const TIMES: u32 = 3 * ATTEMPTS + 1;
 
 /// What goes wrong with a team.
@@ -160,7 +160,7 @@ impl Trouble {
 }
 
 impl Wire {
-    /// Plays well until so many turns of a game are played; `false` when it is all over before.
+    /// Plays well until turn `turn` of a game; `false` when it is all over before.
     async fn plays_until(&mut self, turn: u32) -> bool {
         loop {
             match self.hears().await {

@@ -15,7 +15,7 @@ pub(super) struct Wire(BufReader<TcpStream>);
 /// What a client hears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
-    /// A state after so many turns of how many.
+    /// A state: turns played, and turns of the game.
     State(u32, u32),
     Quit,
     Refused,
@@ -89,7 +89,7 @@ impl Wire {
         }
     }
 
-    /// Plays so many turns of one game.
+    /// Plays `turns` turns of one game.
     pub(super) async fn play_turns(&mut self, turns: u32) {
         for _ in 0..turns {
             assert!(matches!(self.hears().await, Heard::State(..)));

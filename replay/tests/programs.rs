@@ -117,14 +117,14 @@ fn animations_replace_a_file_only_by_one_that_can_be_made() {
     assert!(error.contains("pixels are too large"), "{error}");
     assert_eq!(fs::read(&out).unwrap(), bytes);
     assert_eq!(rejeu(&["gif", file, picture, "--fps", "0"]).status.code(), Some(2));
-    let film = folder.path().join("partie.mp4");
+    let other = folder.path().join("partie.mp4");
     for (command, expected) in [("gif", ".gif"), ("html", ".html")] {
-        let output = rejeu(&[command, file, film.to_str().unwrap()]);
+        let output = rejeu(&[command, file, other.to_str().unwrap()]);
         let error = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(error.contains(&format!("expected a name that ends in {expected}")), "{error}");
     }
-    assert!(!film.exists());
+    assert!(!other.exists());
 }
 
 /// Like [`rejeu`], with this many KiB of address space: a program that needs more of it aborts.

@@ -4,7 +4,7 @@
 //! port is in a network of its own. The organiser accepts the program's connections on a socket that was opened in
 //! that network and handed out of it ([`Running::take_listener`]).
 //!
-//! A [`Sandbox`] finds out once which protections this system has. [`Sandbox::start`] starts a [`Program`]
+//! A [`Sandbox`] finds out once which protections this system has. [`Sandbox::start`] starts a [program](Invocation)
 //! with [`Limits`], and [`Running::finish`] ends everything that it started and gives a [`Report`].
 //!
 //! ```no_run

@@ -16,6 +16,7 @@ class Page {
     this.track = new Track(find("track"), find("tip"), seek);
     this.scores = new Scores(find("scores"));
     this.log = new Log(find("log"), seek);
+    this.winner = new Winner(find("winner"));
     this.analysis = new AnalysisPanel(find("analysis"), seek);
     this.list = new GameList(find("games"));
     this.playback = new Playback(() => this.changed());
@@ -208,6 +209,7 @@ class Page {
     const { turn } = playback;
     this.board.draw(turn, playback.phase);
     this.track.draw(turn);
+    this.winner.draw(film, turn, this.live && this.running === this.game);
     const line = find("line");
     line.max = this.track.turns;
     line.value = turn;
@@ -264,12 +266,20 @@ class Page {
 
   translate() {
     document.documentElement.lang = LANGUAGE;
+    find("language").hidden = location.protocol === "about:";
     for (const place of document.querySelectorAll("[data-text]")) place.textContent = say[place.dataset.text];
     for (const place of document.querySelectorAll("[data-title]")) {
       place.title = say[place.dataset.title];
       if (place.tagName === "BUTTON") place.setAttribute("aria-label", place.title);
     }
     for (const place of document.querySelectorAll("[data-label]")) place.setAttribute("aria-label", say[place.dataset.label]);
+  }
+
+  /** The address has the language; a page within another one follows that one. */
+  switchLanguage() {
+    const search = new URLSearchParams(location.search);
+    search.set("lang", LANGUAGE === "fr" ? "en" : "fr");
+    location.search = search;
   }
 
   listen() {
@@ -287,6 +297,7 @@ class Page {
     on("live", () => this.toLive());
     on("help", () => showHelp(find("helper"), this.film));
     on("projector", () => this.project());
+    on("language", () => this.switchLanguage());
     find("line").addEventListener("input", (event) => this.seek(Number(event.target.value)));
     document.addEventListener("keydown", (event) => this.key(event));
     // The space bar plays, even after a click on a button; who comes by keyboard stays on the button.

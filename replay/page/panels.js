@@ -117,6 +117,24 @@ class Log {
   }
 }
 
+/** Who has won, once the end of a game is shown. */
+class Winner {
+  constructor(place) {
+    this.place = place;
+  }
+
+  draw(film, turn, goesOn) {
+    this.place.hidden = goesOn || !film.complete || film.last === 0 || turn !== film.last;
+    if (this.place.hidden || this.film === film) return;
+    this.film = film;
+    const points = film.players.map((_, colour) => film.points(turn, colour));
+    const most = Math.max(...points);
+    const first = film.players.filter((_, colour) => points[colour] === most);
+    const names = first.map(({ letter, name }) => element("span", { class: "who" }, chip(film, letter), element("span", { class: "name" }, name)));
+    this.place.replaceChildren(...names, `${say.wins(first.length)}${say.colon} ${decimals.format(most)}`);
+  }
+}
+
 class AnalysisPanel {
   constructor(section, seek) {
     Object.assign(this, { section, seek });
@@ -150,7 +168,8 @@ class AnalysisPanel {
     const turns = (name, list) => (list.length
       ? [element("h4", {}, name), element("p", { class: "turns" }, ...list.map(([turn, points]) => turnButton(turn, this.seek, `${turn} `, element("b", {}, signed.format(points)))))]
       : []);
-    return element("article", { class: "card" }, title,
+    const lost = player.rank > 1 ? [element("h4", { class: "lost" }, say.whyLost)] : [];
+    return element("article", { class: "card" }, title, ...lost,
       element("table", { class: "sources" }, element("tbody", {}, ...sources)),
       element("ul", { class: "facts" }, ...shown.map(([count, what]) => element("li", {}, element("b", {}, String(count)), ` ${say.of} ${film.last} ${say.turns} ${what}`))),
       element("h4", {}, say.thinking), ...this.thinking(player.thinking_s, range),

@@ -252,6 +252,41 @@ fn a_game_opens_from_disk_with_its_time_line() {
 }
 
 #[test]
+fn the_end_names_the_winner_in_the_language_that_was_chosen() {
+    let (recording, points) = play(pacman());
+    let page = Opened::page(&recording, "#turn=120");
+    let scores = points.last().unwrap();
+    let most = scores.iter().copied().fold(f64::MIN, f64::max);
+    let winners: Vec<_> = names()
+        .into_iter()
+        .zip(scores)
+        .filter(|(_, score)| **score == most)
+        .map(|one| one.0)
+        .collect();
+    let shown = "document.querySelector('#winner').innerText";
+    let wins = if winners.len() == 1 { "wins" } else { "share the first place" };
+    let text = page.evaluate(shown);
+    let text = text.as_str().unwrap();
+    assert!(winners.iter().all(|name| text.contains(name)), "{text}: {winners:?}");
+    assert!(text.contains(&format!("{wins}: {most}")), "{text}");
+    let reasons = "document.querySelectorAll('.card .lost').length";
+    let losers = scores.iter().filter(|score| **score < most).count();
+    assert_eq!(page.evaluate(reasons), json!(losers));
+
+    page.press("ArrowLeft");
+    page.check(119, &points);
+    assert_eq!(page.evaluate("document.querySelector('#winner').hidden"), json!(true));
+
+    let navigation = page.tab.find_element("#language").unwrap();
+    navigation.click().unwrap();
+    page.tab.wait_for_element("html[lang=fr]").unwrap();
+    page.settle();
+    assert_eq!(page.turn(), 119);
+    assert_eq!(page.evaluate("document.querySelector('#language').textContent"), json!("English"));
+    page.check_no_complaints();
+}
+
+#[test]
 fn keys_work() {
     let (recording, points) = play(pacman());
     let page = Opened::page(&recording, "");

@@ -260,7 +260,7 @@ fn the_end_names_the_winner_in_the_language_that_was_chosen() {
     let winners: Vec<_> = names()
         .into_iter()
         .zip(scores)
-        .filter(|(_, score)| **score == most)
+        .filter(|(_, score)| **score >= most)
         .map(|one| one.0)
         .collect();
     let shown = "document.querySelector('#winner').innerText";

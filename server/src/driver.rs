@@ -9,7 +9,6 @@ use std::time::Duration;
 use game::colour::Colour;
 use protocol::{Name, ServerMessage};
 use referee::{Cause, Effect, Judgement, Referee, Round, Thinking};
-use replay::{Excerpt, Flaw, Given};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::{coop::consume_budget, yield_now};
 use tokio::time::{Instant, Sleep, sleep_until};
@@ -412,7 +411,7 @@ impl Driver {
             seats[slip.player].coach.slip(name, turn, slip, message);
         }
         self.listeners.observers.turn(game.as_mut(), |game| {
-            judgements.iter().map(|judgement| given(game, judgement)).collect()
+            judgements.iter().map(|judgement| observers::given(game, judgement)).collect()
         });
         let is_news = *tell_next <= *turn_began || game.is_over();
         if is_news {
@@ -473,19 +472,6 @@ fn read(
 fn report_stalls(referee: &mut Referee<Text>, pulse: &Pulse, began: Instant) {
     for (from, to) in pulse.stalls_since(began.into_std()) {
         referee.stalled(from, to);
-    }
-}
-
-/// What recordings keep of a judgement.
-fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
-    let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
-    if let Some((message, thought)) = &judgement.answer {
-        let given = Given::in_time(game.read(message), *thought);
-        let malformed = given.is_fault().then(|| Excerpt::new(Flaw::Malformed, message));
-        Given { excerpt: malformed.or(late), ..given }
-    } else {
-        let nothing = observers::nothing(judgement.is_connected);
-        Given { cause: judgement.cause, excerpt: late, ..nothing }
     }
 }
 

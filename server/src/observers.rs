@@ -4,13 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use replay::{Answer, Given, Setup, Turn};
+use referee::Judgement;
+use replay::{Answer, Excerpt, Flaw, Given, Setup, Turn};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::timeout;
 use tracing::error;
 
 use crate::games::Game;
+use crate::inbox::Text;
 
 /// For an observer to catch up between two games.
 const CATCH_UP: Duration = Duration::from_secs(1);
@@ -151,6 +153,19 @@ impl Observers {
             observer.lost.0.fetch_add(1, Ordering::Relaxed);
             false
         });
+    }
+}
+
+/// What recordings keep of a judgement.
+pub(crate) fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
+    let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
+    if let Some((message, thought)) = &judgement.answer {
+        let given = Given::in_time(game.read(message), *thought);
+        let malformed = given.is_fault().then(|| Excerpt::new(Flaw::Malformed, message));
+        Given { excerpt: malformed.or(late), ..given }
+    } else {
+        let nothing = nothing(judgement.is_connected);
+        Given { cause: judgement.cause, excerpt: late, ..nothing }
     }
 }
 

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 
 import pytest
 
@@ -188,10 +187,8 @@ class _Plain:
 def test_where_there_is_no_server_it_says_so(capsys):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])
-    started = time.monotonic()
     code = seul.play_remotely(seul.Bot, ["--port", port, "--insister", "0"], seul.StateReader, seul.registration)
     assert code == 2 and f"127.0.0.1:{port}" in capsys.readouterr().err
-    assert time.monotonic() - started < 30
 
 
 def test_command_lines_that_are_wrong_are_explained(capsys):

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Callable, List, Optional, Sequence, Tuple, Union
 
-from . import _native
+from . import _native, seul
 from .recording import Recording
-from .seul import AnyBot, Bot, Seat, play_remotely
+from .seul import AnyBot, Bot, PlayerResult, Seat, play_remotely, ranked
 
 __all__ = ["Bot", "PlayerResult", "Result", "play_local", "run"]
 
@@ -24,43 +24,11 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
 
 
 @dataclass(frozen=True)
-class PlayerResult:
-    """A player at the end of a game."""
+class Result(seul.Result):
+    """A game that was played; in a notebook it shows itself."""
 
-    #: From 1; equal points share a rank.
-    rank: int
-    #: Its letter, ``"A"`` to ``"Z"``.
-    colour: str
-    #: The name of its team.
-    name: str
-    #: Points at the end.
-    points: int
-    #: How often its bot raised an exception or returned no text.
-    failures: int
-
-
-@dataclass(frozen=True)
-class Result:
-    """A game that was played, and its recording."""
-
-    #: The players, best first.
-    ranking: List[PlayerResult]
     #: The whole game: ``recording.save("partie.rejeu")``.
     recording: Recording
-
-    @property
-    def points(self) -> Dict[str, int]:
-        """The points by name, in order of colour."""
-        return {player.name: player.points for player in sorted(self.ranking, key=lambda p: p.colour)}
-
-    @property
-    def winner(self) -> PlayerResult:
-        """The first of the ranking."""
-        return self.ranking[0]
-
-    def __str__(self) -> str:
-        lines = [f"{p.rank}. {p.name} ({p.colour}): {p.points} points" for p in self.ranking]
-        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         return self.recording._repr_html_()
@@ -96,18 +64,7 @@ def play_local(
         else:
             raise TypeError(f"expected a Bot or the name of a bot of the house, got {bot!r}")
     recording = Recording(_native.play_local(seats, turns, seed, carte, regles).to_bytes())
-    points = [int(number) for number in recording.points]
-    players = [
-        PlayerResult(
-            rank=1 + sum(other > own for other in points),
-            colour=chr(ord("A") + index),
-            name=name,
-            points=own,
-            failures=seat.failures if seat else 0,
-        )
-        for index, (name, own, seat) in enumerate(zip(recording.names, points, places))
-    ]
-    return Result(sorted(players, key=lambda player: (player.rank, player.colour)), recording)
+    return Result(ranked(recording, [seat.failures if seat else 0 for seat in places]), recording)
 
 
 class _Asked:

@@ -10,6 +10,7 @@ from typing import List, NoReturn, Optional
 
 from . import __version__
 from .partie import play_first_game
+from .programs import executable
 
 PROGRAMS = ("server", "client", "afficheur", "rejeu", "tournoi", "lab")
 
@@ -26,12 +27,6 @@ HELP = f"""Pacman IUT'O {__version__}: an arena for bots (une arène pour bots)
 
 Each has --help. Maps inside: plan1, petit, dense, objets, large, impasses, grand.
 """
-
-
-def executable() -> str:
-    """The file that holds all the programs."""
-    name = "pacman-iuto.exe" if sys.platform == "win32" else "pacman-iuto"
-    return str(pathlib.Path(__file__).parent / "bin" / name)
 
 
 def become(program: str, arguments: List[str]) -> NoReturn:
@@ -53,7 +48,7 @@ def main(argv: Optional[List[str]] = None) -> int:
     if command in PROGRAMS:
         become(command, rest)
     if command == "partie":
-        return play_first_game(rest, executable())
+        return play_first_game(rest)
     if command == "fichier":
         target = pathlib.Path(rest[0] if rest else ".") / "pacman_iuto.py"
         if target.exists():

@@ -1,11 +1,14 @@
 """Bots and games in this process."""
 from __future__ import annotations
 
+import argparse
+import subprocess
 import sys
 from dataclasses import dataclass
 from typing import Callable, List, Optional, Sequence, Tuple, Union
 
 from . import _native, seul
+from .programs import executable
 from .recording import Recording
 from .seul import AnyBot, Bot, PlayerResult, Seat, play_remotely, ranked
 
@@ -16,11 +19,23 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     """Plays on a server: ``run(Ada)`` at the end of a bot's file makes a program of it.
 
     The command line (``argv``, that of the program when missing) is ``[NAME] --equipe NAME --serveur
-    HOST[:PORT] --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
+    HOST[:PORT]|auto --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
     server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
-    sys.exit(play_remotely(bot, argv, _native.StateReader, _native.registration))
+    sys.exit(play_remotely(bot, argv, _native.StateReader, _native.registration, _locate))
+
+
+def _locate(options: argparse.Namespace) -> Optional[Tuple[str, int]]:
+    """Where the server is that announces itself on this network, as the program ``client`` finds it."""
+    patience = f"{int(1000 * options.insister)}ms"
+    command = ["trouver", "--insister", patience, "--port-mdns", str(options.port_mdns)]
+    command += ["--avec-secret"] if options.secret else []
+    told = subprocess.run(command, executable=executable(), stdout=subprocess.PIPE, text=True)
+    if told.returncode:
+        return None
+    host, port = told.stdout.split()
+    return host, int(port)
 
 
 @dataclass(frozen=True)

@@ -352,7 +352,12 @@ class StateReader:
 
     def read(self, message: bytes) -> Optional[View]:
         """The view in a message ``jeu;…``; ``None`` for another message."""
-        return View(message.decode()) if message.startswith(b"jeu;") else None
+        if not message.startswith(b"jeu;"):
+            return None
+        try:
+            return View(message.decode())
+        except (ValueError, IndexError) as error:
+            raise ValueError(f"no state, {error}: {message[:40]!r}") from None
 
 
 def registration(name: str, secret: Optional[str] = None) -> bytes:
@@ -372,11 +377,16 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     """Plays on a server: ``run(Ada)`` at the end of a bot's file makes a program of it.
 
     The command line (``argv``, that of the program when missing) is ``[NAME] --equipe NAME --serveur
-    HOST[:PORT] --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
+    HOST[:PORT]|auto --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
     server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
     sys.exit(play_remotely(bot, argv, StateReader, registration))
+
+
+def nowhere(_: argparse.Namespace) -> None:
+    """Finding a server takes more than the standard library."""
+    print("error: --serveur auto needs the package (pip install pacman-iuto): type --serveur HOST", file=sys.stderr)
 
 
 def play_remotely(
@@ -384,18 +394,22 @@ def play_remotely(
     argv: Optional[Sequence[str]],
     make_reader: Callable[[], Any],
     register: Callable[[str, Optional[str]], bytes],
+    locate: Callable[[argparse.Namespace], Optional[Tuple[str, int]]] = nowhere,
 ) -> int:
-    """Plays on a server with this way to read states, and returns the exit code."""
+    """Plays on a server with these ways to read states and to find a server, and returns the exit code."""
     options = arguments(argv)
     seat = Seat(bot, options.graine)
     name = options.equipe or options.nom or seat.name
     try:
         hello = register(name, options.secret)
+        address = where(options, locate)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    host, _, port = options.serveur.rpartition(":") if options.serveur.count(":") == 1 else (options.serveur, "", "")
-    address = (host, options.port or int(port or 1111))
+    except KeyboardInterrupt:
+        return 130
+    if address is None:
+        return 2
     shown = f"{address[0]}:{address[1]}"
     is_known, lost = False, time.monotonic()
     try:
@@ -418,6 +432,14 @@ def play_remotely(
         return 130
 
 
+def where(
+    options: argparse.Namespace, locate: Callable[[argparse.Namespace], Optional[Tuple[str, int]]]
+) -> Optional[Tuple[str, int]]:
+    """The host and the port of the server; ``None`` if it cannot be found, which has been said."""
+    host, _, port = options.serveur.rpartition(":") if options.serveur.count(":") == 1 else (options.serveur, "", "")
+    return locate(options) if host == "auto" else (host, options.port or int(port or 1111))
+
+
 def converse(
     connection: socket.socket, hello: bytes, seat: Seat, reader: Any, shown: str
 ) -> Optional[int]:
@@ -435,7 +457,11 @@ def converse(
                 return None
             *messages, rest = (rest + data).split(b"\0")
             for message in messages:
-                view = read(message)
+                try:
+                    view = read(message)
+                except ValueError as error:
+                    print(f"error: {shown} breaks the protocol: {error}", file=sys.stderr)
+                    return 1
                 if view is None:
                     return farewell(message, shown)
                 turn = view.turn
@@ -461,7 +487,8 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     parser.add_argument("nom", nargs="?", metavar="NAME", help="the same as --equipe")
     parser.add_argument("--equipe", "--team", metavar="NAME", help="name of the team; that of the bot when missing")
     parser.add_argument(
-        "--serveur", "--host", metavar="HOST[:PORT]", default="127.0.0.1", help="where the server is"
+        "--serveur", "--host", metavar="HOST[:PORT]|auto", default="127.0.0.1",
+        help="where the server is; auto finds the one that announces itself on this network",
     )
     parser.add_argument("--port", type=int, metavar="N", help="port of the server [default: 1111]")
     parser.add_argument("--graine", "--seed", type=int, metavar="N", help="seed of the bot's own draws")
@@ -470,6 +497,7 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
         "--insister", "--patience", type=float, default=10.0, metavar="SECONDS",
         help="how long to look for a server that is not there",
     )
+    parser.add_argument("--port-mdns", type=int, default=5353, help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
     port = options.serveur.rpartition(":")[2]
     if options.serveur.count(":") == 1 and not port.isdigit():

@@ -3,12 +3,11 @@ from __future__ import annotations
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 from typing import List, NoReturn, Optional
 
-from . import __version__
+from . import MAPS, __version__
 from .partie import play_first_game
 from .programs import executable
 
@@ -25,7 +24,7 @@ HELP = f"""Pacman IUT'O {__version__}: an arena for bots (une arène pour bots)
   pacman-iuto lab …                  experiments: mazes, paths, PyRat, Hexapawn, puddles
   pacman-iuto fichier [FOLDER]       write pacman_iuto.py, for machines where nothing can be installed
 
-Each has --help. Maps inside: plan1, petit, dense, objets, large, impasses, grand.
+Each has --help. Maps inside: {', '.join(MAPS)}.
 """
 
 
@@ -51,10 +50,12 @@ def main(argv: Optional[List[str]] = None) -> int:
         return play_first_game(rest)
     if command == "fichier":
         target = pathlib.Path(rest[0] if rest else ".") / "pacman_iuto.py"
-        if target.exists():
-            print(f"error: {target} is there already", file=sys.stderr)
+        try:
+            with target.open("xb") as file:
+                file.write((pathlib.Path(__file__).parent / "seul.py").read_bytes())
+        except OSError as error:
+            print(f"error: {error}", file=sys.stderr)
             return 2
-        shutil.copyfile(pathlib.Path(__file__).parent / "seul.py", target)
         print(f"{target}: copy it beside your bot")
         return 0
     if command in ("--version", "-V"):

@@ -219,6 +219,29 @@ def test_games_that_cannot_be_played_without_the_package_are_errors(bots, option
         seul.play_local(*bots, **options)
 
 
+def test_no_value_makes_the_compiled_module_panic():
+    native = pacman_iuto._native
+    recording = play_local("prudent", "glouton", turns=2).recording
+    view = recording.view(1, "A")
+    objects = [view, view.distances((1, 1)), view.all_pairs(), recording, native.StateReader()]
+    objects += [native.Arena(["glouton", None]), native.RatArena(), pacman_iuto.BatchEnv(1)]
+    methods = [getattr(owner, name) for owner in objects for name in dir(owner) if name == "__getitem__" or name[0] != "_"]
+    makers = [native.Arena, native.RatArena, pacman_iuto.BatchEnv, play_local, native.registration]
+    odd = [None, -1, 0, 1, 3, 10**30, 0.5, float("nan"), "", "A", "\ud800", "3;3\n###\n#.#\n###\n", b"jeu;A\n"]
+    odd += [(1, 1), (-1, 0), ((1, 1), (0, 0)), [], [(1, 1)], {}, {"B": 3}, ["glouton", None]]
+    far = [255, 1 << 16, 1 << 32, (1 << 63) - 1, (1 << 64) - 1]
+    draw = random.Random(1)
+    for number in range(10_000):
+        call, values = (draw.choice(methods), odd + far) if number % 4 else (draw.choice(makers), odd)
+        if not callable(call) or call.__name__ == "save":
+            continue
+        try:
+            # A panic is no Exception.
+            call(*(draw.choice(values) for _ in range(draw.choice((1, 1, 1, 2, 3)))))
+        except Exception as error:
+            assert str(error) or isinstance(error, (MemoryError, OverflowError))
+
+
 def test_letters_that_cannot_be_sent_are_a_mistake_of_the_bot(capfd):
     class Odd(Bot):
         def play(self, view):

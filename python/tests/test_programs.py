@@ -103,6 +103,8 @@ def test_four_bots_play_on_a_server(tmp_path, alone):
     if alone:
         assert ran("fichier", cwd=tmp_path).returncode == 0
         assert ran("fichier", cwd=tmp_path).returncode == 2, "nothing is overwritten"
+        told = ran("fichier", "nowhere", cwd=tmp_path)
+        assert told.returncode == 2 and told.stderr.startswith("error: ") and "Traceback" not in told.stderr
     with server(tmp_path, "--duree", "40", "--graine", "5") as (process, port):
         line = [sys.executable, "ada.py", "--port", port, "--graine", "3"]
         names = ["Ada", "Bob", "Eve", "Zoé"]

@@ -81,6 +81,9 @@ impl Service {
         if ip.is_loopback() {
             announcement.0.disable_interface(IfKind::All)?;
             announcement.0.enable_interface(vec![IfKind::LoopbackV4, IfKind::LoopbackV6])?;
+        } else if ip.is_ipv4() {
+            // Nobody listens on the other addresses of this machine.
+            announcement.0.disable_interface(IfKind::IPv6)?;
         }
         announcement.0.register(info)?;
         Ok(announcement)

@@ -47,7 +47,7 @@ cd "$OLDPWD"
 
 if [ "${SOURCE:-0}" = 1 ]; then
     python3 -m venv "$work/source"
-    "$work/source/bin/pip" install --quiet "$destination"/pacman_iuto-*.tar.gz
+    "$work/source/bin/pip" install --quiet --config-settings "build-args=$arguments" "$destination"/pacman_iuto-*.tar.gz
     "$work/source/bin/pacman-iuto" server --version
 fi
 echo "${wheel[0]} ($(du -h "${wheel[0]}" | cut -f1)), $(echo "$destination"/pacman_iuto-*.tar.gz)"

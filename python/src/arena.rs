@@ -98,7 +98,11 @@ impl Arena {
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let (planes, rows, cols) = self.shape();
         let size = planes * usize::from(rows) * usize::from(cols);
-        PyArray1::from_slice(py, &playing.planes[me.index() * size..][..size]).reshape([planes, rows.into(), cols.into()])
+        PyArray1::from_slice(py, &playing.planes[me.index() * size..][..size]).reshape([
+            planes,
+            rows.into(),
+            cols.into(),
+        ])
     }
 
     /// The actions of a player that are no false moves: a new ``int8`` array of shape (16,) of 0 and 1.

@@ -362,9 +362,14 @@ class StateReader:
 
 def registration(name: str, secret: Optional[str] = None) -> bytes:
     """The message that registers a player: its bytes, without the final NUL byte."""
-    is_secret = secret is None or (secret.isascii() and secret.isalnum() and 8 <= len(secret) <= 64)
-    if not is_secret:
+
+    def is_secret(text: str) -> bool:
+        return text.isascii() and text.isalnum() and 8 <= len(text) <= 64
+
+    if secret is not None and not is_secret(secret):
         raise ValueError("a secret is 8 to 64 letters and digits, without accents")
+    if secret is None and "#" in name and is_secret(name.rpartition("#")[2]):
+        raise ValueError(f"the end of the name {name!r}, from # on, would be taken for a secret")
     return f"joueur;{harmless(name)}{'#' + secret if secret else ''}".encode()
 
 

@@ -311,6 +311,9 @@ def test_secrets_that_a_server_would_publish_are_refused(secret):
         with pytest.raises(ValueError, match="8 to 64 letters and digits"):
             registration("Ada", secret)
         assert registration("Ada", "correcthorse42") == b"joueur;Ada#correcthorse42"
+        assert registration("Ada#1") == b"joueur;Ada#1"
+        with pytest.raises(ValueError, match="would be taken for a secret"):
+            registration("Ada#correcthorse42")
 
 
 def test_a_message_that_is_no_state_is_an_error_with_its_place():

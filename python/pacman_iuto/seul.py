@@ -82,7 +82,8 @@ class Seat:
         try:
             orders = self.bot.play(view)
             if isinstance(orders, str) and "\0" not in orders:
-                orders.encode()
+                if not orders.isascii():
+                    orders.encode()
                 return orders
             raise TypeError(f"play() returned {orders!r}, expected a text as 'NE'")
         except Exception:

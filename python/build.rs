@@ -1,5 +1,7 @@
 //! On macOS, a module's symbols of Python are found when it is loaded.
 
 fn main() {
-    pyo3_build_config::add_extension_module_link_args();
+    if std::env::var("CARGO_CFG_TARGET_VENDOR").is_ok_and(|vendor| vendor == "apple") {
+        println!("cargo::rustc-link-arg-cdylib=-Wl,-undefined,dynamic_lookup");
+    }
 }

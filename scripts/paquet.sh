@@ -6,6 +6,7 @@
 #
 # MANYLINUX=1 makes a wheel for every Linux since glibc 2.17, with the compiler of the package ziglang.
 # SOURCE=1 builds the source distribution as well, which compiles everything again.
+# PROFILE=dev is a profile of cargo other than release, PROGRAMS=FILE an executable that is there already: for tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,27 +20,26 @@ trap 'rm -rf "$work"' EXIT
 
 python3 -m venv "$work/build"
 "$work/build/bin/pip" install --quiet "maturin>=1.9,<2"
-settings=()
+arguments="--profile ${PROFILE:-release}"
 if [ "${MANYLINUX:-0}" = 1 ]; then
     machine=$(uname -m)
     "$work/build/bin/pip" install --quiet ziglang cargo-zigbuild
-    export PATH="$work/build/bin:$PATH" ZIG_TARGET=$machine-unknown-linux-gnu.2.17
-    settings=(--config-settings "build-args=--zig --compatibility manylinux2014 --target $machine-unknown-linux-gnu")
+    export PATH="$work/build/bin:$PATH"
+    arguments+=" --zig --compatibility manylinux2014 --target $machine-unknown-linux-gnu"
 fi
 (cd python && PYTHONPATH=paquet PATH="$work/build/bin:$PATH" python -c \
     "import backend, sys; backend.build_sdist(sys.argv[1])" "$destination" >"$work/sdist.log" 2>&1) || { cat "$work/sdist.log"; exit 1; }
 PATH="$work/build/bin:$PATH" "$work/build/bin/pip" wheel --quiet --no-deps --no-build-isolation \
-    ${settings[@]+"${settings[@]}"} --wheel-dir "$destination" ./python
+    --config-settings "build-args=$arguments" --config-settings "programs=${PROGRAMS:-}" --wheel-dir "$destination" ./python
 wheel=("$destination"/pacman_iuto-*.whl)
 
 # Outside of this folder, with nothing of it.
 python3 -m venv "$work/fresh"
 fresh=$work/fresh/bin
-"$fresh/pip" install --quiet "${wheel[0]}"
+"$fresh/pip" install --quiet "${wheel[0]}[rl]" pytest mypy typing_extensions
 cp -r python/tests python/pyproject.toml "$work/"
 cp lab/tests/data/pyrat-variants.jsonl.gz "$work/tests/"
 cd "$work"
-"$fresh/pip" install --quiet "${wheel[0]}[rl]" pytest mypy typing_extensions
 "$fresh/python" -m pytest -q -p no:cacheprovider tests
 "$fresh/mypy" --config-file pyproject.toml
 "$fresh/stubtest" --mypy-config-file pyproject.toml pacman_iuto
@@ -47,7 +47,7 @@ cd "$OLDPWD"
 
 if [ "${SOURCE:-0}" = 1 ]; then
     python3 -m venv "$work/source"
-    "$work/source/bin/pip" install --quiet "$destination"/pacman_iuto-*.tar.gz
+    "$work/source/bin/pip" install --quiet --config-settings "build-args=$arguments" "$destination"/pacman_iuto-*.tar.gz
     "$work/source/bin/pacman-iuto" server --version
 fi
 echo "${wheel[0]} ($(du -h "${wheel[0]}" | cut -f1)), $(echo "$destination"/pacman_iuto-*.tar.gz)"

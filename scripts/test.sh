@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-command -v python3 >/dev/null || { echo "python3 is needed: a test runs the Python bot" >&2; exit 2; }
+python3 -c "import venv, ensurepip" || { echo "python3 with venv is needed (Debian: apt-get install python3-venv)" >&2; exit 2; }
 has_browser() { [ -n "${CHROME:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null; }
 may_install() { # asks whoever sits at the terminal
     [ -z "${CI:-}" ] && [ -t 0 ] || return 0
@@ -20,17 +20,23 @@ scripts/documents.py
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
-# The Python package has its tests in Python: scripts/paquet.sh runs them.
-cargo test --workspace --exclude pacman-iuto --all-features --locked
+cargo test --workspace --all-features --locked
 # Alone: it loads every core.
 cargo test -p server --all-features --locked --test programs loaded -- --ignored
 
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# The Python package, around the programs that the tests above have compiled but for one call of the linker.
+cargo build --workspace --tests --bin pacman-iuto --all-features --locked
+cp "${CARGO_TARGET_DIR:-target}/debug/pacman-iuto" "$work/"
+strip "$work/pacman-iuto"
+PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet"
+
 # The archive for a room without internet is unpacked and tried out.
 if [ "$(uname -s)" = Linux ]; then
-    archive=$(mktemp -d)
-    trap 'rm -rf "$archive"' EXIT
-    PROFILE=dev scripts/cle-usb.sh "$archive"
+    PROFILE=dev scripts/cle-usb.sh "$work"
     # Its programs do what the documents show.
-    tar -C "$archive" -xzf "$archive"/*.tar.gz
-    scripts/documents.py "$archive"/*/bin
+    tar -C "$work" -xzf "$work"/*.tar.gz
+    scripts/documents.py "$work"/*/bin
 fi

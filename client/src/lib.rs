@@ -17,6 +17,7 @@ pub mod program;
 pub mod pyrat;
 mod session;
 mod states;
+pub mod trouver;
 #[cfg(feature = "viewer")]
 pub mod viewer;
 mod watch;

@@ -1,9 +1,13 @@
 """Measures the package: one process, one core, processor time where nothing else is waited for.
 
-    python figures.py [NAME ...]     batch, observations, parallel, local, server; all when missing
+    python figures.py [--moteur FILE] [NAME ...]     batch, observations, ratio, parallel, local, server; all when missing
 
-The game turns of a batch are those of all games together. Every answer is checked before it is timed.
+The game turns of a batch are those of all games together. Every answer is checked before it is timed. ``--moteur`` is a
+Python file for another engine, such as the original one: its function ``play(turns)`` plays so many turns of games between
+four players on plan1, with orders that are drawn at random; `ratio` compares the batch with it.
 """
+import argparse
+import importlib.util
 import os
 import pathlib
 import re
@@ -17,19 +21,21 @@ import time
 import numpy
 
 import pacman_iuto
-from pacman_iuto import BatchEnv, Bot, play_local
+from pacman_iuto import BatchEnv, Bot, play_local, seul
 
 COMMAND = shutil.which("pacman-iuto", path=os.path.dirname(sys.executable)) or "pacman-iuto"
 
 
 def best(times, measured, work):
     """The best rate of several runs: what is counted a second of processor time."""
-    rates = []
-    for _ in range(times):
-        start = time.process_time()
-        work()
-        rates.append(measured / (time.process_time() - start))
-    return max(rates)
+    return max(measured / timed(work) for _ in range(times))
+
+
+def timed(work):
+    """Seconds of processor time."""
+    start = time.process_time()
+    work()
+    return time.process_time() - start
 
 
 def batch(observations=False, games=256, steps=1000):
@@ -42,14 +48,40 @@ def batch(observations=False, games=256, steps=1000):
         for step in range(steps):
             env.step(actions[step % 64])
 
-    def plain():
-        for _ in range(200_000):
-            pass
-
     rate = best(5, games * steps, work)
     print(f"batch of {games}, observations {observations}: {rate:,.0f} game turns/s")
-    print(f"  a plain loop of Python beside it: {best(5, 200_000, plain):,.0f} rounds/s")
-    print(f"  to the original engine in Python (11,000 turns/s; 8,400 on a slower machine): {rate / 11_000:.0f}; {rate / 8_400:.0f}")
+    return rate
+
+
+def ratio(engine=None):
+    """The batch beside Python, in one run: its loop, the engine of the one file, and another one."""
+
+    def loop():
+        for _ in range(1_000_000):
+            pass
+
+    def alone(turns=2000):
+        game = seul.Game(seul.PLAN1, "sujet", turns, 1, "ABCD")
+        draw = numpy.random.default_rng(1)
+        orders = ["".join(pair) for pair in draw.choice(list("NESO"), (4 * turns, 2))]
+
+        def work():
+            for turn in range(0, 4 * turns, 4):
+                game.play_turn(orders[turn : turn + 4])
+
+        return turns / timed(work)
+
+    print(f"a plain loop of Python: {best(5, 1_000_000, loop):,.0f} rounds/s")
+    quick = batch()
+    slow = max(alone() for _ in range(5))
+    print(f"the engine in Python of seul.py: {slow:,.0f} turns/s; the batch is {quick / slow:.0f} times as fast")
+    if engine:
+        spec = importlib.util.spec_from_file_location("moteur", engine)
+        module = importlib.util.module_from_spec(spec)
+        sys.path.insert(0, os.path.dirname(os.path.abspath(engine)))
+        spec.loader.exec_module(module)
+        slow = best(5, 2000, lambda: module.play(2000))
+        print(f"{engine}: {slow:,.0f} turns/s; the batch is {quick / slow:.0f} times as fast")
 
 
 def parallel(steps=200, games=10):
@@ -137,13 +169,20 @@ def server(turns=20_000, pairs=7):
 FIGURES = {
     "batch": batch,
     "observations": lambda: batch(observations=True, steps=400),
+    "ratio": ratio,
     "parallel": parallel,
     "local": local,
     "server": server,
 }
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="Measures the package")
+    parser.add_argument("names", nargs="*", metavar="NAME", default=list(FIGURES), help=", ".join(FIGURES))
+    parser.add_argument("--moteur", metavar="FILE", help="another engine, with a function play(turns)")
+    options = parser.parse_args()
+    if not set(options.names) <= set(FIGURES):
+        parser.error(f"expected some of: {', '.join(FIGURES)}")
     print(f"pacman-iuto {pacman_iuto.__version__}, load {os.getloadavg()}")
-    for name in sys.argv[1:] or FIGURES:
-        FIGURES[name]()
+    for name in options.names:
+        FIGURES[name](*[options.moteur] * (name == "ratio"))
     print(f"load {os.getloadavg()}")

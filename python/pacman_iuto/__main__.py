@@ -3,13 +3,13 @@ from __future__ import annotations
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 from typing import List, NoReturn, Optional
 
-from . import __version__
+from . import MAPS, __version__
 from .partie import play_first_game
+from .programs import executable
 
 PROGRAMS = ("server", "client", "afficheur", "rejeu", "tournoi", "lab")
 
@@ -24,14 +24,8 @@ HELP = f"""Pacman IUT'O {__version__}: an arena for bots (une arène pour bots)
   pacman-iuto lab …                  experiments: mazes, paths, PyRat, Hexapawn, puddles
   pacman-iuto fichier [FOLDER]       write pacman_iuto.py, for machines where nothing can be installed
 
-Each has --help. Maps inside: plan1, petit, dense, objets, large, impasses, grand.
+Each has --help. Maps inside: {', '.join(MAPS)}.
 """
-
-
-def executable() -> str:
-    """The file that holds all the programs."""
-    name = "pacman-iuto.exe" if sys.platform == "win32" else "pacman-iuto"
-    return str(pathlib.Path(__file__).parent / "bin" / name)
 
 
 def become(program: str, arguments: List[str]) -> NoReturn:
@@ -53,13 +47,15 @@ def main(argv: Optional[List[str]] = None) -> int:
     if command in PROGRAMS:
         become(command, rest)
     if command == "partie":
-        return play_first_game(rest, executable())
+        return play_first_game(rest)
     if command == "fichier":
         target = pathlib.Path(rest[0] if rest else ".") / "pacman_iuto.py"
-        if target.exists():
-            print(f"error: {target} is there already", file=sys.stderr)
+        try:
+            with target.open("xb") as file:
+                file.write((pathlib.Path(__file__).parent / "seul.py").read_bytes())
+        except OSError as error:
+            print(f"error: {error}", file=sys.stderr)
             return 2
-        shutil.copyfile(pathlib.Path(__file__).parent / "seul.py", target)
         print(f"{target}: copy it beside your bot")
         return 0
     if command in ("--version", "-V"):

@@ -1,13 +1,16 @@
 """Bots and games in this process."""
 from __future__ import annotations
 
+import argparse
+import subprocess
 import sys
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Callable, List, Optional, Sequence, Tuple, Union
 
-from . import _native
+from . import _native, seul
+from .programs import executable
 from .recording import Recording
-from .seul import AnyBot, Bot, Seat, play_remotely
+from .seul import AnyBot, Bot, PlayerResult, Seat, play_remotely, ranked
 
 __all__ = ["Bot", "PlayerResult", "Result", "play_local", "run"]
 
@@ -16,51 +19,31 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     """Plays on a server: ``run(Ada)`` at the end of a bot's file makes a program of it.
 
     The command line (``argv``, that of the program when missing) is ``[NAME] --equipe NAME --serveur
-    HOST[:PORT] --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
+    HOST[:PORT]|auto --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
     server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
-    sys.exit(play_remotely(bot, argv, _native.StateReader, _native.registration))
+    sys.exit(play_remotely(bot, argv, _native.StateReader, _native.registration, _locate))
+
+
+def _locate(options: argparse.Namespace) -> Optional[Tuple[str, int]]:
+    """Where the server is that announces itself on this network, as the program ``client`` finds it."""
+    patience = f"{int(1000 * options.insister)}ms"
+    command = ["trouver", "--insister", patience, "--port-mdns", str(options.port_mdns)]
+    command += ["--avec-secret"] if options.secret else []
+    told = subprocess.run(command, executable=executable(), stdout=subprocess.PIPE, text=True)
+    if told.returncode:
+        return None
+    host, port = told.stdout.split()
+    return host, int(port)
 
 
 @dataclass(frozen=True)
-class PlayerResult:
-    """A player at the end of a game."""
+class Result(seul.Result):
+    """A game that was played; in a notebook it shows itself."""
 
-    #: From 1; equal points share a rank.
-    rank: int
-    #: Its letter, ``"A"`` to ``"Z"``.
-    colour: str
-    #: The name of its team.
-    name: str
-    #: Points at the end.
-    points: int
-    #: How often its bot raised an exception or returned no text.
-    failures: int
-
-
-@dataclass(frozen=True)
-class Result:
-    """A game that was played, and its recording."""
-
-    #: The players, best first.
-    ranking: List[PlayerResult]
     #: The whole game: ``recording.save("partie.rejeu")``.
     recording: Recording
-
-    @property
-    def points(self) -> Dict[str, int]:
-        """The points by name, in order of colour."""
-        return {player.name: player.points for player in sorted(self.ranking, key=lambda p: p.colour)}
-
-    @property
-    def winner(self) -> PlayerResult:
-        """The first of the ranking."""
-        return self.ranking[0]
-
-    def __str__(self) -> str:
-        lines = [f"{p.rank}. {p.name} ({p.colour}): {p.points} points" for p in self.ranking]
-        return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         return self.recording._repr_html_()
@@ -96,18 +79,7 @@ def play_local(
         else:
             raise TypeError(f"expected a Bot or the name of a bot of the house, got {bot!r}")
     recording = Recording(_native.play_local(seats, turns, seed, carte, regles).to_bytes())
-    points = [int(number) for number in recording.points]
-    players = [
-        PlayerResult(
-            rank=1 + sum(other > own for other in points),
-            colour=chr(ord("A") + index),
-            name=name,
-            points=own,
-            failures=seat.failures if seat else 0,
-        )
-        for index, (name, own, seat) in enumerate(zip(recording.names, points, places))
-    ]
-    return Result(sorted(players, key=lambda player: (player.rank, player.colour)), recording)
+    return Result(ranked(recording, [seat.failures if seat else 0 for seat in places]), recording)
 
 
 class _Asked:

@@ -8,10 +8,12 @@ import sys
 import tempfile
 from typing import IO, Any, List
 
+from .programs import executable
+
 BOTS = ["dijkstra", "glouton", "glouton", "prudent"]
 
 
-def play_first_game(argv: List[str], executable: str) -> int:
+def play_first_game(argv: List[str]) -> int:
     """Plays a game, shows it, prints the ranking, and returns the exit code of the server."""
     parser = argparse.ArgumentParser(
         prog="pacman-iuto partie",
@@ -25,7 +27,7 @@ def play_first_game(argv: List[str], executable: str) -> int:
     processes: List[subprocess.Popen[Any]] = []
 
     def start(program: str, *arguments: str, **streams: Any) -> subprocess.Popen[Any]:
-        process = subprocess.Popen([program, *arguments], executable=executable, **streams)
+        process = subprocess.Popen([program, *arguments], executable=executable(), **streams)
         processes.append(process)
         return process
 

@@ -1,22 +1,27 @@
 """Bots for Pacman IUT'O in one file that needs nothing but Python 3.9 or later.
 
 Copy this file beside your bot under the name ``pacman_iuto.py``, where the package of that name cannot be
-installed; ``from pacman_iuto import Bot, run`` then works as with the package, only slower. (``play_local``
-and the environments need the package.)
+installed; ``from pacman_iuto import Bot, run, play_local`` then works as with the package, only slower. Bots of the
+house, files of recordings and the environments need the package.
 
 Ce fichier suffit pour un bot : le copier à côté du bot sous le nom ``pacman_iuto.py``.
 """
 from __future__ import annotations
 
 import argparse
+import itertools
+import pathlib
 import random
 import socket
 import sys
 import time
 import traceback
-from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Type, Union
+from dataclasses import dataclass
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Type, Union
 
-__all__ = ["Bot", "DistanceTable", "Distances", "Player", "View", "play_local", "run"]
+__all__ = [
+    "Bot", "DistanceTable", "Distances", "Player", "PlayerResult", "Recording", "Result", "View", "play_local", "run",
+]
 
 Place = Tuple[int, int]
 STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "O": (0, -1)}
@@ -77,6 +82,8 @@ class Seat:
         try:
             orders = self.bot.play(view)
             if isinstance(orders, str) and "\0" not in orders:
+                if not orders.isascii():
+                    orders.encode()
                 return orders
             raise TypeError(f"play() returned {orders!r}, expected a text as 'NE'")
         except Exception:
@@ -346,27 +353,46 @@ class StateReader:
 
     def read(self, message: bytes) -> Optional[View]:
         """The view in a message ``jeu;…``; ``None`` for another message."""
-        return View(message.decode()) if message.startswith(b"jeu;") else None
+        if not message.startswith(b"jeu;"):
+            return None
+        try:
+            return View(message.decode())
+        except (ValueError, IndexError) as error:
+            raise ValueError(f"no state, {error}: {message[:40]!r}") from None
 
 
 def registration(name: str, secret: Optional[str] = None) -> bytes:
     """The message that registers a player: its bytes, without the final NUL byte."""
-    is_secret = secret is None or (secret.isascii() and secret.isalnum() and 8 <= len(secret) <= 64)
-    if not is_secret:
+
+    def is_secret(text: str) -> bool:
+        return text.isascii() and text.isalnum() and 8 <= len(text) <= 64
+
+    if secret is not None and not is_secret(secret):
         raise ValueError("a secret is 8 to 64 letters and digits, without accents")
-    clean = "".join("_" if letter in ";\0\n\r" else letter for letter in name)
-    return f"joueur;{clean}{'#' + secret if secret else ''}".encode()
+    if secret is None and "#" in name and is_secret(name.rpartition("#")[2]):
+        raise ValueError(f"the end of the name {name!r}, from # on, would be taken for a secret")
+    return f"joueur;{harmless(name)}{'#' + secret if secret else ''}".encode()
+
+
+def harmless(name: str) -> str:
+    """A name without the letters that end a field or a line."""
+    return "".join("_" if letter in ";\0\n\r" else letter for letter in name)
 
 
 def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     """Plays on a server: ``run(Ada)`` at the end of a bot's file makes a program of it.
 
     The command line (``argv``, that of the program when missing) is ``[NAME] --equipe NAME --serveur
-    HOST[:PORT] --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
+    HOST[:PORT]|auto --port N --graine N --secret SECRET --insister SECONDS``. The program ends with 0 when the
     server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
     sys.exit(play_remotely(bot, argv, StateReader, registration))
+
+
+def nowhere(_: argparse.Namespace) -> None:
+    """Finding a server takes more than the standard library."""
+    print("error: --serveur auto needs the package (pip install pacman-iuto): type --serveur HOST", file=sys.stderr)
 
 
 def play_remotely(
@@ -374,18 +400,22 @@ def play_remotely(
     argv: Optional[Sequence[str]],
     make_reader: Callable[[], Any],
     register: Callable[[str, Optional[str]], bytes],
+    locate: Callable[[argparse.Namespace], Optional[Tuple[str, int]]] = nowhere,
 ) -> int:
-    """Plays on a server with this way to read states, and returns the exit code."""
+    """Plays on a server with these ways to read states and to find a server, and returns the exit code."""
     options = arguments(argv)
     seat = Seat(bot, options.graine)
     name = options.equipe or options.nom or seat.name
     try:
         hello = register(name, options.secret)
+        address = where(options, locate)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    host, _, port = options.serveur.rpartition(":") if options.serveur.count(":") == 1 else (options.serveur, "", "")
-    address = (host, options.port or int(port or 1111))
+    except KeyboardInterrupt:
+        return 130
+    if address is None:
+        return 2
     shown = f"{address[0]}:{address[1]}"
     is_known, lost = False, time.monotonic()
     try:
@@ -408,6 +438,14 @@ def play_remotely(
         return 130
 
 
+def where(
+    options: argparse.Namespace, locate: Callable[[argparse.Namespace], Optional[Tuple[str, int]]]
+) -> Optional[Tuple[str, int]]:
+    """The host and the port of the server; ``None`` if it cannot be found, which has been said."""
+    host, _, port = options.serveur.rpartition(":") if options.serveur.count(":") == 1 else (options.serveur, "", "")
+    return locate(options) if host == "auto" else (host, options.port or int(port or 1111))
+
+
 def converse(
     connection: socket.socket, hello: bytes, seat: Seat, reader: Any, shown: str
 ) -> Optional[int]:
@@ -425,7 +463,11 @@ def converse(
                 return None
             *messages, rest = (rest + data).split(b"\0")
             for message in messages:
-                view = read(message)
+                try:
+                    view = read(message)
+                except ValueError as error:
+                    print(f"error: {shown} breaks the protocol: {error}", file=sys.stderr)
+                    return 1
                 if view is None:
                     return farewell(message, shown)
                 turn = view.turn
@@ -451,7 +493,8 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     parser.add_argument("nom", nargs="?", metavar="NAME", help="the same as --equipe")
     parser.add_argument("--equipe", "--team", metavar="NAME", help="name of the team; that of the bot when missing")
     parser.add_argument(
-        "--serveur", "--host", metavar="HOST[:PORT]", default="127.0.0.1", help="where the server is"
+        "--serveur", "--host", metavar="HOST[:PORT]|auto", default="127.0.0.1",
+        help="where the server is; auto finds the one that announces itself on this network",
     )
     parser.add_argument("--port", type=int, metavar="N", help="port of the server [default: 1111]")
     parser.add_argument("--graine", "--seed", type=int, metavar="N", help="seed of the bot's own draws")
@@ -460,6 +503,7 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
         "--insister", "--patience", type=float, default=10.0, metavar="SECONDS",
         help="how long to look for a server that is not there",
     )
+    parser.add_argument("--port-mdns", type=int, default=5353, help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
     port = options.serveur.rpartition(":")[2]
     if options.serveur.count(":") == 1 and not port.isdigit():
@@ -467,9 +511,357 @@ def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     return options
 
 
-def play_local(*bots: Any, **options: Any) -> Any:
-    """Needs the package: ``pip install pacman-iuto``."""
-    raise ImportError("play_local needs the package pacman-iuto, whose rules are compiled: pip install pacman-iuto")
+@dataclass(frozen=True)
+class PlayerResult:
+    """A player at the end of a game."""
+
+    #: From 1; equal points share a rank.
+    rank: int
+    #: Its letter, ``"A"`` to ``"Z"``.
+    colour: str
+    #: The name of its team.
+    name: str
+    #: Points at the end.
+    points: int
+    #: How often its bot raised an exception or returned no text.
+    failures: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """A game that was played."""
+
+    #: The players, best first.
+    ranking: List[PlayerResult]
+    #: The whole game.
+    recording: Any
+
+    @property
+    def points(self) -> Dict[str, int]:
+        """The points by name, in order of colour."""
+        return {player.name: player.points for player in sorted(self.ranking, key=lambda p: p.colour)}
+
+    @property
+    def winner(self) -> PlayerResult:
+        """The first of the ranking."""
+        return self.ranking[0]
+
+    def __str__(self) -> str:
+        lines = [f"{p.rank}. {p.name} ({p.colour}): {p.points} points" for p in self.ranking]
+        return "\n".join(lines)
+
+
+def ranked(recording: Any, failures: Sequence[int]) -> List[PlayerResult]:
+    """The players of a game that is over, best first."""
+    points = [int(number) for number in recording.points]
+    players = [
+        PlayerResult(1 + sum(other > own for other in points), chr(ord("A") + index), name, own, failed)
+        for index, (name, own, failed) in enumerate(zip(recording.names, points, failures))
+    ]
+    return sorted(players, key=lambda player: (player.rank, player.colour))
+
+
+@dataclass(frozen=True)
+class Recording:
+    """The states of a game; with the package, it has events, tables, pages and files as well."""
+
+    #: The names of the players, in order of colour.
+    names: List[str]
+    #: The seed of the game.
+    seed: int
+    #: The texts of all states, from the first to the last.
+    states: List[str]
+
+    @property
+    def turns(self) -> int:
+        """Turns that were played."""
+        return len(self.states) - 1
+
+    @property
+    def points(self) -> List[float]:
+        """The points at the end, in order of colour."""
+        return [player.points for player in self.view(self.turns).players.values()]
+
+    def view(self, turn: int, me: Optional[str] = None) -> View:
+        """The state after so many turns, as the player ``me`` saw it."""
+        if not 0 <= turn <= self.turns:
+            raise ValueError(f"expected a turn from 0 to {self.turns}, got {turn}")
+        return View(f"jeu;{me or ''}\n{self.states[turn]}")
+
+
+def play_local(
+    *bots: AnyBot, turns: int = 200, seed: int = 0, carte: Optional[str] = None, regles: str = "sujet"
+) -> Result:
+    """Plays a game in this process, without deadlines: the same game as with the package.
+
+    ``bots`` are classes or instances of :class:`Bot`, in order of colour, 1 to 26; ``turns`` the turns of the game;
+    ``seed`` what all draws follow from, so that deterministic bots give the same game again; ``carte`` a file, or the
+    text of a map (plan1 when missing); ``regles`` is ``"sujet"`` or ``"orleans2024"``.
+
+    >>> class Ada(Bot):
+    ...     def play(self, view):
+    ...         return view.directions_possibles(view.player.pacman)[0] + "N"
+    >>> play_local(Ada, Ada, turns=20, seed=1).winner.rank
+    1
+    """
+    seats = []
+    for number, bot in enumerate(bots):
+        if isinstance(bot, str):
+            raise ValueError(
+                f"the bot {bot!r} of the house needs the package (pip install pacman-iuto), or a server where it is "
+                f"installed: pacman-iuto server --remplir {bot}, and here: python3 BOT.py --serveur HOST"
+            )
+        if not (isinstance(bot, Bot) or (isinstance(bot, type) and issubclass(bot, Bot))):
+            raise TypeError(f"expected a Bot, got {bot!r}")
+        seats.append(Seat(bot, seed + number))
+    names: List[str] = []
+    for seat in seats:
+        name = harmless(seat.name)
+        others = (f"{name}_{number}" for number in range(2, 28))
+        names.append(name if name not in names else next(other for other in others if other not in names))
+    if carte is None or "\n" not in carte:
+        carte = PLAN1 if carte is None else pathlib.Path(carte).read_text(encoding="utf-8")
+    game = Game(carte, regles, turns, seed, names)
+    states = [str(game)]
+    while game.turn < turns:
+        orders = []
+        for player, seat in zip(game.players, seats):
+            view = View(f"jeu;{player.colour}\n{states[-1]}")
+            if game.turn == 0:
+                seat.new_game(view)
+            orders.append(seat.play(view))
+        game.play_turn(orders)
+        states.append(str(game))
+    recording = Recording(names, seed, states)
+    return Result(ranked(recording, [seat.failures for seat in seats]), recording)
+
+
+class Rules(NamedTuple):
+    """What sets of rules vary."""
+
+    #: What a false move adds to the counter, and the counter after the false move that teleports.
+    step: int
+    refill: int
+    #: Points for a ghost that is sent into a wall.
+    blocked_ghost: int
+    #: A ghost is frozen within this Chebyshev distance of a pacman with freeze, in cells.
+    freeze_range: int
+    #: Whether a ghost that has eaten a pacman stays still in the next turn.
+    digestion: bool
+
+    def is_last(self, false_moves: int) -> bool:
+        """Whether the false move that led to this counter teleports."""
+        return false_moves >= 4 if self.step > 0 else false_moves <= 0
+
+
+RULES = {"sujet": Rules(1, 0, -1, 4, False), "orleans2024": Rules(-1, 4, 1, 5, True)}
+#: The points of an object, and the attribute and the turns of its power.
+OBJECTS = {
+    ".": (3, "", 0), "$": (50, "glutton", 20), "@": (50, "freeze", 10), "~": (50, "wall_pass", 20), "&": (100, "", 0),
+    "!": (50, "", 0),
+}
+APPEARING = "$@~&!"
+PLAN1 = """\
+20;30
+#########!### ## ###!#########
+#$..........................$#
+#.###.##.### #### ###.##.###.#
+ ........##........##........ 
+#.###.#####.######.#####.###.#
+#.#......@..######..@......#.#
+#.#.###.#.##########.#.###.#.#
+#~..#...#.#...##...#.#...#..~#
+#.###.###. .#.##.#. .###.###.#
+!.###&....#...##...#....&###.!
+#.###.###.# ###### #.###.###.#
+#~..#...#.#...&&...#.#...#..~#
+#.#.###.#.### ## ###.#.###.#.#
+#.#.......#...##...#.......#.#
+#.###.###.#.#.##.#.#.###.###.#
+ ..........@#....#@.......... 
+#.###.###.###.##.###.###.###.#
+#.###.###.###.##.###.###.###.#
+#$..........................$#
+######### ### ## ### #########
+"""
+
+
+class Game:
+    """The rules: the draws and the states are those of the package, seed for seed."""
+
+    def __init__(self, carte: str, rules: str, turns: int, seed: int, names: Sequence[str]) -> None:
+        if rules not in RULES:
+            raise ValueError(f"there are no rules {rules!r}, expected one of: {', '.join(RULES)}")
+        if not 1 <= len(names) <= 26:
+            raise ValueError(f"expected 1 to 26 players, got {len(names)}")
+        if turns < 1:
+            raise ValueError(f"expected at least one turn, got {turns}")
+        if not 0 <= seed < 1 << 64:
+            raise OverflowError(f"expected a seed from 0 to 2^64 - 1, got {seed}")
+        self.rules, self.turn, self.turns, self.seed = RULES[rules], 0, turns, seed
+        self.rows, self.cols, lines = read_map(carte)
+        cells = {(row, col): letter for row, line in enumerate(lines) for col, letter in enumerate(line)}
+        self.corridors = [cell for cell, letter in cells.items() if letter != "#"]
+        self.walls = cells.keys() - self.corridors
+        self.objects = {cell: letter for cell, letter in cells.items() if letter in OBJECTS}
+        empty = sum(self.objects.get(cell, ".") == "." for cell in self.corridors)
+        if empty < 2 * len(names):
+            raise ValueError(f"{len(names)} players need {2 * len(names)} empty cells, the board has {empty}")
+        self.players: List[Player] = []
+        self.digesting: Set[str] = set()
+        self.eaten: Set[str] = set()
+        self.draws = outputs(seed, 0)
+        for index, name in enumerate(names):
+            player = Player(f"{chr(ord('A') + index)};0;0;0;0;0;0;0;0;0;{name}")
+            player.pacman = player.ghost = self.draw_cell()
+            self.players.append(player)
+            player.ghost = self.draw_cell()
+
+    def __str__(self) -> str:
+        lines = [
+            "".join("#" if (row, col) in self.walls else self.objects.get((row, col), " ") for col in range(self.cols))
+            for row in range(self.rows)
+        ]
+        for pieces in (
+            [(p.pacman, p.colour) for p in self.players],
+            [(p.ghost, p.colour.lower()) for p in self.players],
+        ):
+            lines.append(str(len(pieces)))
+            lines += [f"{letter};{row};{col}" for (row, col), letter in sorted(pieces)]
+        players = [
+            ";".join(map(str, (p.colour, p.points, p.false_moves, *p.pacman, *p.ghost, p.glutton, p.freeze, p.wall_pass, p.name)))
+            for p in self.players
+        ]
+        size, board, shown = f"{self.rows};{self.cols}", "\n".join(lines), "\n".join(players)
+        return f"{self.turn};{self.turns}\n{DASHES}{size}\n{board}\n{DASHES}{shown}\n"
+
+    def below(self, limit: int) -> int:
+        """A draw below ``limit``: the high bits of an output, until they are."""
+        shift = 32 - limit.bit_length()
+        return next(value for value in (output >> shift for output in self.draws) if value < limit)
+
+    def draw_cell(self, lifted: Optional[Player] = None) -> Place:
+        """An empty cell; the pacman of ``lifted`` stands nowhere."""
+        occupied = {p.ghost for p in self.players} | {p.pacman for p in self.players if p is not lifted}
+        free = [cell for cell in self.corridors if cell not in occupied]
+        cells = [cell for cell in free if self.objects.get(cell, ".") == "."] or free or self.corridors
+        return cells[self.below(len(cells))]
+
+    def play_turn(self, orders: Sequence[str]) -> None:
+        """Plays a turn, with the orders of the players in order of colour."""
+        self.draws = outputs(self.seed, self.turn + 1)
+        order = list(zip(self.players, orders))
+        for last in range(len(order) - 1, 0, -1):
+            other = self.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        for player, letters in order:
+            self.play_pacman(player, letters[:1])
+            self.play_ghost(player, letters[1:2])
+        self.turn += 1
+        self.digesting, self.eaten = self.eaten if self.rules.digestion else set(), set()
+        if self.turn < self.turns:
+            for player in self.players:
+                player.glutton = max(player.glutton - 1, 0)
+                player.freeze = max(player.freeze - 1, 0)
+                player.wall_pass = max(player.wall_pass - 1, 0)
+            if self.below(5) == 0:
+                appearing = APPEARING[self.below(len(APPEARING))]
+                self.objects[self.draw_cell()] = appearing
+
+    def play_pacman(self, player: Player, direction: str) -> None:
+        to = self.beside(player.pacman, direction)
+        if to is None or (to in self.walls and not player.wall_pass):
+            if self.is_punished(player, -1):
+                player.pacman = self.draw_cell()
+            return
+        player.pacman = to
+        taken = self.objects.pop(to, "")
+        if taken:
+            points, power, duration = OBJECTS[taken]
+            player.points += points
+            if power:
+                setattr(player, power, getattr(player, power) + duration)
+            if taken == "!":
+                player.pacman = self.draw_cell(lifted=player)
+        for other in self.players:
+            if other.ghost == to:
+                self.battle(player, other)
+
+    def play_ghost(self, player: Player, direction: str) -> None:
+        if player.colour in self.digesting or self.is_frozen(player.ghost):
+            return
+        to = self.beside(player.ghost, direction)
+        if to is None or to in self.walls:
+            if self.is_punished(player, -1 if to is None else self.rules.blocked_ghost):
+                player.ghost = self.draw_cell()
+            return
+        player.ghost = to
+        for other in self.players:
+            if other.pacman == to:
+                self.battle(other, player)
+
+    def beside(self, cell: Place, direction: str) -> Optional[Place]:
+        if direction not in STEPS:
+            return None
+        down, right = STEPS[direction]
+        return (cell[0] + down) % self.rows, (cell[1] + right) % self.cols
+
+    def is_punished(self, player: Player, points: int) -> bool:
+        """Prices and counts a false move, and tells whether it teleports the piece."""
+        player.points += points
+        player.false_moves += self.rules.step
+        is_last = self.rules.is_last(player.false_moves)
+        if is_last:
+            player.false_moves = self.rules.refill
+        return is_last
+
+    def is_frozen(self, ghost: Place) -> bool:
+        def near(cell: Place) -> bool:
+            apart = (abs(here - there) for here, there in zip(cell, ghost))
+            return all(min(d, side - d) <= self.rules.freeze_range for d, side in zip(apart, (self.rows, self.cols)))
+
+        return any(player.freeze and near(player.pacman) for player in self.players)
+
+    def battle(self, pacman: Player, ghost: Player) -> None:
+        winner, loser = (pacman, ghost) if pacman.glutton else (ghost, pacman)
+        winner.points += 20
+        loser.points -= 20
+        if not pacman.glutton:
+            self.eaten.add(ghost.colour)
+
+
+def read_map(text: str) -> Tuple[int, int, List[str]]:
+    """The rows, the columns and the lines of a map."""
+    size, *lines = text.split("\n")
+    rows, _, cols = size.partition(";")
+    if not (rows.isdecimal() and cols.isdecimal() and 3 <= int(rows) <= 500 and 3 <= int(cols) <= 500):
+        raise ValueError(f"line 1 of the map: expected ROWS;COLS, got {size!r}")
+    for number, line in enumerate(lines[: int(rows)], 2):
+        unknown = next((letter for letter in line if letter not in "# " and letter not in OBJECTS), None)
+        if unknown:
+            raise ValueError(f"line {number}, column {line.index(unknown) + 1} of the map: unknown character {unknown!r}")
+        if len(line) != int(cols):
+            raise ValueError(f"line {number} of the map: expected {cols} characters, got {len(line)}")
+    if len(lines) < int(rows):
+        raise ValueError(f"the map: expected {rows} rows, got {len(lines)}")
+    return int(rows), int(cols), lines[: int(rows)]
+
+
+def outputs(seed: int, turn: int) -> Iterator[int]:
+    """The 32-bit outputs of ChaCha with 8 rounds, whose key is the seed and whose stream is the turn."""
+    mask = (1 << 32) - 1
+    columns = [(0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15)]
+    diagonals = [(0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14)]
+    for counter in itertools.count():
+        start = [0x61707865, 0x3320646E, 0x79622D32, 0x6B206574, seed & mask, seed >> 32, 0, 0, 0, 0, 0, 0]
+        start += [counter & mask, counter >> 32, turn & mask, turn >> 32]
+        x = start[:]
+        for a, b, c, d in 4 * (columns + diagonals):
+            for to, add, mix, bits in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+                x[to] = (x[to] + x[add]) & mask
+                mixed = x[mix] ^ x[to]
+                x[mix] = (mixed << bits | mixed >> 32 - bits) & mask
+        yield from ((word + first) & mask for word, first in zip(x, start))
 
 
 if __name__ == "__main__":

@@ -1,15 +1,18 @@
 """Builds the package as maturin does, with the programs beside the compiled module.
 
-`ZIG_TARGET` (such as `x86_64-unknown-linux-gnu.2.17`) makes a wheel for every Linux since that version of
-glibc; it needs the packages ziglang and cargo-zigbuild.
+The config setting ``build-args`` goes to maturin; of it, the programs heed ``--profile``, ``--target`` and ``--zig``, which
+makes them for every Linux since glibc 2.17 (with the packages ziglang and cargo-zigbuild). With the setting ``programs``, that
+file is taken for them.
 """
+import argparse
 import json
-import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
 import tarfile
+import zipfile
 
 import maturin
 from maturin import *  # noqa: F403  (the other hooks are maturin's)
@@ -18,26 +21,51 @@ HERE = pathlib.Path(__file__).resolve().parent.parent
 NAME = "pacman-iuto.exe" if sys.platform == "win32" else "pacman-iuto"
 
 
-def build_programs():
-    """Builds the file that holds all the programs, and puts it into the package."""
-    zig = os.environ.get("ZIG_TARGET")
-    command = ["cargo-zigbuild" if zig else "cargo", "rustc", "--release", "--locked", "--package", "pacman-iuto", "--bin", "pacman-iuto"]
-    command += ["--target", zig] if zig else []
-    command += ["--message-format", "json-render-diagnostics", "--", "-C", "strip=symbols"]
-    told = subprocess.run(command, cwd=HERE, check=True, stdout=subprocess.PIPE, text=True).stdout
-    built = [json.loads(line).get("executable") for line in told.splitlines() if line.startswith("{")]
+def build_programs(settings):
+    """Puts the file that holds all the programs into the package."""
+    settings = settings or {}
+    built = settings.get("programs") or compiled(shlex.split(settings.get("build-args", "")))
     target = HERE / "pacman_iuto" / "bin" / NAME
     target.parent.mkdir(exist_ok=True)
-    shutil.copy2(next(path for path in built if path), target)
+    shutil.copy2(built, target)
+
+
+def compiled(arguments):
+    """The file of the programs, as cargo builds it."""
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    parser.add_argument("--profile", default="release")
+    parser.add_argument("--target")
+    parser.add_argument("--zig", action="store_true")
+    asked, _ = parser.parse_known_args(arguments)
+    command = ["cargo-zigbuild" if asked.zig else "cargo", "rustc", "--profile", asked.profile, "--locked"]
+    command += ["--package", "pacman-iuto", "--bin", "pacman-iuto", "--no-default-features", "--features", "programs"]
+    command += ["--target", asked.target + (".2.17" if asked.zig else "")] if asked.target else []
+    command += ["--message-format", "json-render-diagnostics", "--", "-C", "strip=symbols"]
+    # Smaller by a twelfth, for which the linker takes some minutes.
+    command += ["-C", "lto=fat"] if asked.profile == "release" else []
+    told = subprocess.run(command, cwd=HERE, check=True, stdout=subprocess.PIPE, text=True).stdout
+    built = [json.loads(line).get("executable") for line in told.splitlines() if line.startswith("{")]
+    return next(path for path in built if path)
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    build_programs()
-    return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    build_programs(config_settings)
+    name = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    compress(pathlib.Path(wheel_directory) / name)
+    return name
+
+
+def compress(wheel):
+    """Compresses a wheel as well as zip can."""
+    part = wheel.with_suffix(".part")
+    with zipfile.ZipFile(wheel) as made, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as whole:
+        for member in made.infolist():
+            whole.writestr(member, made.read(member), zipfile.ZIP_DEFLATED, 9)
+    part.replace(wheel)
 
 
 def build_editable(wheel_directory, config_settings=None, metadata_directory=None):
-    build_programs()
+    build_programs(config_settings)
     return maturin.build_editable(wheel_directory, config_settings, metadata_directory)
 
 

@@ -94,22 +94,24 @@ impl Arena {
         py: Python<'py>,
         player: usize,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let me = self.player(player)?;
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let (planes, rows, cols) = self.shape();
         let size = planes * usize::from(rows) * usize::from(cols);
-        let shown = playing.planes.get(player * size..(player + 1) * size);
-        let shown = shown.ok_or_else(|| fault::wrong(format!("there is no player {player}")))?;
-        PyArray1::from_slice(py, shown).reshape([planes, rows.into(), cols.into()])
+        PyArray1::from_slice(py, &playing.planes[me.index() * size..][..size]).reshape([
+            planes,
+            rows.into(),
+            cols.into(),
+        ])
     }
 
     /// The actions of a player that are no false moves: a new ``int8`` array of shape (16,) of 0 and 1.
     fn mask<'py>(&self, py: Python<'py>, player: usize) -> PyResult<Bound<'py, PyArray1<i8>>> {
+        let me = self.player(player)?;
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let view = playing.state.view();
-        let found = view.players().get(player);
-        let found = found.ok_or_else(|| fault::wrong(format!("there is no player {player}")))?;
         let mut legal = [0; 16];
-        mask(view.board(), found, &mut legal);
+        mask(view.board(), &view.players()[me.index()], &mut legal);
         Ok(legal.to_vec().into_pyarray(py))
     }
 
@@ -150,9 +152,8 @@ impl Arena {
 
     /// What a player sees of the game, as a bot does.
     fn view(&self, py: Python<'_>, player: usize) -> PyResult<View> {
+        let me = self.player(player)?;
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        let me = Colour::new(player).filter(|_| player < self.seats.len());
-        let me = me.ok_or_else(|| fault::wrong(format!("there is no player {player}")))?;
         let names = self.seats.iter().zip(Colour::first(self.seats.len()));
         let names = names.map(|(seat, me)| {
             seat.map_or_else(
@@ -161,6 +162,13 @@ impl Arena {
             )
         });
         Ok(View::new(playing.state.view().clone(), names.collect(), Some(me)))
+    }
+}
+
+impl Arena {
+    fn player(&self, number: usize) -> PyResult<Colour> {
+        let found = Colour::first(self.seats.len()).nth(number);
+        found.ok_or_else(|| fault::wrong(format!("there is no player {number}")))
     }
 }
 

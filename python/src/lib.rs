@@ -2,6 +2,7 @@
 //!
 //! Whatever Python sees of it has a type in `pacman_iuto/_native.pyi`. Errors become Python exceptions
 //! with the same words: `fault` makes them.
+#![cfg(feature = "module")]
 
 mod arena;
 mod batch;

@@ -347,5 +347,11 @@ pub(crate) fn registration(name: &str, secret: Option<&str>) -> PyResult<Vec<u8>
         })
         .transpose()?;
     let registration = Registration { role: Role::Player, name: Name::new(name), secret };
-    Ok(registration.encode().into_bytes())
+    let message = registration.encode();
+    if Registration::decode(message.as_bytes()).as_ref() != Ok(&registration) {
+        return Err(wrong(format!(
+            "the end of the name {name:?}, from # on, would be taken for a secret"
+        )));
+    }
+    Ok(message.into_bytes())
 }

@@ -171,6 +171,87 @@ def test_the_file_that_needs_nothing_sees_and_searches_as_the_package_does():
     assert all(player.failures == 0 for player in result.ranking)
 
 
+class Careless(Bot):
+    """Sends its pieces anywhere, now and then with letters that mean nothing."""
+
+    def play(self, view):
+        return "".join(self.random.choice("NNEESSOOX") for _ in range(self.random.choice((1, 2, 2, 2, 2, 3))))
+
+
+# Few cells and more pieces, with objects among the walls' corners: draws fall back to what is left.
+CROWDED = "5;5\n#####\n# ..#\n#.$ #\n#!.@#\n#####\n"
+
+
+@pytest.mark.parametrize("regles", ["sujet", "orleans2024"])
+@pytest.mark.parametrize(
+    ("carte", "players"), [(None, 4), ("objets", 6), ("petit", 2), ("impasses", 4), ("dense", 26), (CROWDED, 3)]
+)
+def test_the_file_that_needs_nothing_plays_the_same_games(carte, players, regles):
+    start = play_local("aleatoire", turns=1, carte=carte).recording.view(0)
+    text = "\n".join([f"{start.rows};{start.cols}", *start.board, ""]) if carte else None
+    for seed in (0, 1, (1 << 64) - 30):
+        options = {"turns": 150, "seed": seed, "regles": regles}
+        game = play_local(*[Careless] * players, carte=carte, **options)
+        plain = seul.play_local(*[Careless] * players, carte=text, **options)
+        assert plain.recording.states == [str(game.recording.view(turn)) for turn in range(151)]
+        assert (plain.ranking, str(plain), plain.points) == (game.ranking, str(game), game.points)
+        assert str(plain.recording.view(9, "B")) == str(game.recording.view(9, "B"))
+
+
+@pytest.mark.parametrize(
+    ("bots", "options", "error", "words"),
+    [
+        ([], {}, ValueError, "expected 1 to 26 players, got 0"),
+        ([Careless], {"turns": 0}, ValueError, "expected at least one turn, got 0"),
+        ([Careless], {"regles": "mine"}, ValueError, "there are no rules 'mine', expected one of: sujet, orleans2024"),
+        ([Careless] * 4, {"carte": "3;3\n###\n#.#\n###\n"}, ValueError, "4 players need 8 empty cells, the board has 1"),
+        ([Careless], {"carte": "3;3\n###\n#x#\n###\n"}, ValueError, "line 3, column 2 of the map"),
+        ([Careless], {"carte": "3;3\n###\n#.\n###\n"}, ValueError, "line 3 of the map: expected 3 characters, got 2"),
+        ([Careless], {"carte": "3;3\n###\n# #"}, ValueError, "expected 3 rows, got 2"),
+        ([Careless], {"carte": "3x3\n"}, ValueError, "line 1 of the map: expected ROWS;COLS, got '3x3'"),
+        ([Careless], {"carte": "nowhere.txt"}, OSError, "nowhere.txt"),
+        ([Careless], {"seed": -1}, OverflowError, "seed"),
+        ([3], {}, TypeError, "expected a Bot, got 3"),
+    ],
+)
+def test_games_that_cannot_be_played_without_the_package_are_errors(bots, options, error, words):
+    with pytest.raises(error, match=words):
+        seul.play_local(*bots, **options)
+
+
+def test_no_value_makes_the_compiled_module_panic():
+    native = pacman_iuto._native
+    recording = play_local("prudent", "glouton", turns=2).recording
+    view = recording.view(1, "A")
+    objects = [view, view.distances((1, 1)), view.all_pairs(), recording, native.StateReader()]
+    objects += [native.Arena(["glouton", None]), native.RatArena(), pacman_iuto.BatchEnv(1)]
+    methods = [getattr(owner, name) for owner in objects for name in dir(owner) if name == "__getitem__" or name[0] != "_"]
+    makers = [native.Arena, native.RatArena, pacman_iuto.BatchEnv, play_local, native.registration]
+    odd = [None, -1, 0, 1, 3, 10**30, 0.5, float("nan"), "", "A", "\ud800", "3;3\n###\n#.#\n###\n", b"jeu;A\n"]
+    odd += [(1, 1), (-1, 0), ((1, 1), (0, 0)), [], [(1, 1)], {}, {"B": 3}, ["glouton", None]]
+    far = [255, 1 << 16, 1 << 32, (1 << 63) - 1, (1 << 64) - 1]
+    draw = random.Random(1)
+    for number in range(10_000):
+        call, values = (draw.choice(methods), odd + far) if number % 4 else (draw.choice(makers), odd)
+        if not callable(call) or call.__name__ == "save":
+            continue
+        try:
+            # A panic is no Exception.
+            call(*(draw.choice(values) for _ in range(draw.choice((1, 1, 1, 2, 3)))))
+        except Exception as error:
+            assert str(error) or isinstance(error, (MemoryError, OverflowError))
+
+
+def test_letters_that_cannot_be_sent_are_a_mistake_of_the_bot(capfd):
+    class Odd(Bot):
+        def play(self, view):
+            return "\ud800N"
+
+    for play in (play_local, seul.play_local):
+        assert play(Odd, turns=2).winner.failures == 2
+        assert "UnicodeEncodeError" in capfd.readouterr().err
+
+
 def test_paths_lead_where_they_say_and_are_shortest():
     view = play_local("prudent", turns=1, carte="impasses").recording.view(0)
     distances = view.distances((1, 1)) if not view.is_wall((1, 1)) else view.distances(next(iter(view.objects)))
@@ -213,9 +294,10 @@ def test_the_file_that_needs_nothing_works_alone(tmp_path):
     copy.write_bytes(pathlib.Path(seul.__file__).read_bytes())
     spec = importlib.util.spec_from_file_location("alone", copy)
     alone = importlib.util.module_from_spec(spec)
+    sys.modules["alone"] = alone
     spec.loader.exec_module(alone)
     assert {name for name in alone.__all__} <= set(dir(pacman_iuto))
-    with pytest.raises(ImportError, match="pip install pacman-iuto"):
+    with pytest.raises(ValueError, match="pip install pacman-iuto.*pacman-iuto server --remplir glouton"):
         alone.play_local("glouton")
     standard = sys.stdlib_module_names if sys.version_info >= (3, 10) else ()
     source = copy.read_text(encoding="utf-8")
@@ -229,6 +311,9 @@ def test_secrets_that_a_server_would_publish_are_refused(secret):
         with pytest.raises(ValueError, match="8 to 64 letters and digits"):
             registration("Ada", secret)
         assert registration("Ada", "correcthorse42") == b"joueur;Ada#correcthorse42"
+        assert registration("Ada#1") == b"joueur;Ada#1"
+        with pytest.raises(ValueError, match="would be taken for a secret"):
+            registration("Ada#correcthorse42")
 
 
 def test_a_message_that_is_no_state_is_an_error_with_its_place():

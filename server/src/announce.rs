@@ -76,7 +76,11 @@ impl Service {
             self.address.port(),
             properties.as_slice(),
         )?;
-        let info = if ip.is_unspecified() { info.enable_addr_auto() } else { info };
+        let mut info = if ip.is_unspecified() { info.enable_addr_auto() } else { info };
+        if ip.is_ipv4() {
+            // Nobody listens on the other addresses of this machine.
+            info.set_interfaces(vec![IfKind::IPv4]);
+        }
         let announcement = Announcement(ServiceDaemon::new_with_port(self.mdns_port)?);
         if ip.is_loopback() {
             announcement.0.disable_interface(IfKind::All)?;

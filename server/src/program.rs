@@ -61,14 +61,21 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let address = listener.local_addr()?;
+    let salt = getrandom::u64().context("cannot draw a number")?;
+    let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
+        Series::new(settings.clone(), game, salt);
+    // Whoever reads that the server is there may end it.
+    let (stop, hurry) = (shutdown.clone(), host.clone());
+    cli::on_interrupt(move |times| match times {
+        1 => shutdown.cancel(),
+        2 => hurry.abort(),
+        _ => std::process::exit(cli::INTERRUPTED.into()),
+    })?;
     report::welcome(&settings, address, kind);
     let announcement = match address.ip().is_loopback() {
         true => None,
         false => announced(address, kind, common.port_mdns).announce(),
     };
-    let salt = getrandom::u64().context("cannot draw a number")?;
-    let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
-        Series::new(settings, game, salt);
     let ended = recordings.as_ref().map(|recordings| recordings.ended.clone());
     let reports = report::report(results, common.nom_partie.clone(), ended);
     let mut asked = Vec::new();
@@ -86,13 +93,6 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if common.attendre_entree {
         read_enter(start);
     }
-    let stop = shutdown.clone();
-    let hurry = host.clone();
-    cli::on_interrupt(move |times| match times {
-        1 => shutdown.cancel(),
-        2 => hurry.abort(),
-        _ => std::process::exit(cli::INTERRUPTED.into()),
-    })?;
     tokio::spawn(async move { host.listen(listener).await });
     tokio::spawn(report::show_progress(progress.clone()));
     let end = series.run().await;

@@ -8,13 +8,14 @@ use std::process::ExitCode;
 /// A program and the function that runs it.
 type Program = (&'static str, fn() -> ExitCode);
 
-const PROGRAMS: [Program; 6] = [
+const PROGRAMS: [Program; 7] = [
     ("server", server::program::main),
     ("client", client::program::main),
     ("afficheur", client::afficheur::main),
     ("rejeu", replay::program::main),
     ("tournoi", tournament::program::main),
     ("lab", lab::program::main),
+    ("trouver", client::trouver::main),
 ];
 
 fn main() -> ExitCode {

@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(args: &Args) -> anyhow::Result<()> {
-    let game = Some(service::Game::Pacman);
+    let game = Some(service::GameKind::Pacman);
     let found = discovery::locate(game, args.insister, args.port_mdns, args.avec_secret);
     let (host, port) = cli::runtime()?.block_on(found)?;
     writeln!(std::io::stdout(), "{host} {port}")?;

@@ -10,7 +10,9 @@ cd "$(dirname "$0")/.."
 
 # The tests use what they have built themselves.
 profile=${PROFILE:-release}
-cargo build --profile "$profile" --quiet --bin server --bin client --bin afficheur
+# Its progress is for whoever looks on.
+if [ -t 2 ]; then quiet=; else quiet=--quiet; fi
+cargo build --profile "$profile" $quiet --bin server --bin client --bin afficheur
 programs=${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}
 for flag; do
     case $flag in -h | --help) exec "$programs/server" --help ;; esac

@@ -56,22 +56,31 @@ async fn a_server_is_found_until_it_is_gone() {
 
 #[test]
 fn a_server_that_only_listens_to_ipv4_announces_no_other_addresses() {
-    let mdns_port = mdns_port();
-    let address = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 4242));
-    let announcement = announced(&Service { address, ..service("one", 4242, mdns_port) });
-    // The first one hears the announcement, the second one has to be answered.
-    for _ in 0..2 {
-        let daemon = mdns_sd::ServiceDaemon::new_with_port(mdns_port).unwrap();
-        let events = daemon.browse(service::TYPE).unwrap();
-        let mut addresses = Vec::new();
-        while let Ok(event) = events.recv_timeout(Duration::from_secs(3)) {
-            if let mdns_sd::ServiceEvent::ServiceResolved(service) = event {
-                addresses.extend(service.get_addresses().iter().map(mdns_sd::ScopedIp::to_ip_addr));
-            }
+    // As below, not each port serves two programs of one machine.
+    let are_found = (0..6).any(|_| {
+        let mdns_port = mdns_port();
+        let address = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 4242));
+        let announcement = announced(&Service { address, ..service("one", 4242, mdns_port) });
+        // The first one hears the announcement, the second one has to be answered.
+        let found = [(); 2].map(|()| addresses(mdns_port));
+        drop(announcement);
+        assert!(found.iter().flatten().all(IpAddr::is_ipv4), "{found:?}");
+        found.iter().all(|addresses| !addresses.is_empty())
+    });
+    assert!(are_found);
+}
+
+/// The addresses that servers announce within three seconds of the last one.
+fn addresses(mdns_port: u16) -> Vec<IpAddr> {
+    let daemon = mdns_sd::ServiceDaemon::new_with_port(mdns_port).unwrap();
+    let events = daemon.browse(service::TYPE).unwrap();
+    let mut addresses = Vec::new();
+    while let Ok(event) = events.recv_timeout(Duration::from_secs(3)) {
+        if let mdns_sd::ServiceEvent::ServiceResolved(service) = event {
+            addresses.extend(service.get_addresses().iter().map(mdns_sd::ScopedIp::to_ip_addr));
         }
-        assert!(!addresses.is_empty() && addresses.iter().all(IpAddr::is_ipv4), "{addresses:?}");
     }
-    drop(announcement);
+    addresses
 }
 
 #[tokio::test]

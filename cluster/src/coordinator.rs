@@ -31,13 +31,15 @@ pub struct Coordinator {
 /// What the shell has to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Publish the meeting under this number, unless the broker has a message with the same games, and say which number
-    /// that has: [`Coordinator::found`].
+    /// Publish the meeting under this number. If the broker has a message with the same games, and no smaller number than
+    /// `at_least`, say so instead: [`Coordinator::found`].
     Publish {
         /// The meeting.
         meeting: Key,
         /// The number.
         publication: u64,
+        /// Leases of earlier publications are over.
+        at_least: u64,
     },
     /// Look for the message with the meeting, and say so: [`Coordinator::found`] or [`Coordinator::lost`].
     Check(Key),
@@ -56,6 +58,8 @@ pub enum Claim {
     Stale,
     /// The meeting is not to be played (any more): its message is to be deleted.
     Unwanted,
+    /// The worker is put aside: it gives the meeting back, and asks for no more.
+    PutAside,
 }
 
 /// A result of a game, as far as it matters whether it counts.
@@ -205,8 +209,12 @@ impl Coordinator {
         if token == own.newest && own.lease.is_some() && !is_holder {
             return Claim::Stale;
         }
-        let until = now + self.terms.lease;
         let is_new = token > own.newest;
+        let record = self.workers.entry(worker.clone()).or_default();
+        if is_new && record.faults_in_succession >= self.terms.faults {
+            return Claim::PutAside;
+        }
+        let until = now + self.terms.lease;
         own.newest = token;
         own.publication = own.publication.max(token.publication);
         let before = own.lease.replace(Lease { worker: worker.clone(), until });
@@ -323,8 +331,8 @@ impl Coordinator {
         let Some(own) = self.meetings.get_mut(&meeting) else { return };
         own.publication = self.next.max(own.newest.publication + 1);
         self.next = own.publication + 1;
-        let publication = own.publication;
-        self.directives.push_back(Directive::Publish { meeting, publication });
+        let (publication, at_least) = (own.publication, own.newest.publication);
+        self.directives.push_back(Directive::Publish { meeting, publication, at_least });
     }
 
     fn begin_lease(&mut self, worker: &WorkerName) {
@@ -380,7 +388,10 @@ mod tests {
         let (meeting, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
         coordinator.offer(meeting, [game]);
         let now = Duration::ZERO;
-        assert_eq!(coordinator.poll(now), Some(Directive::Publish { meeting, publication: 1 }));
+        assert_eq!(
+            coordinator.poll(now),
+            Some(Directive::Publish { meeting, publication: 1, at_least: 0 })
+        );
         let worker = WorkerName::from("slow".to_owned());
         let token = Token { publication: 1, delivery: 1 };
         assert_eq!(coordinator.claim(&worker, meeting, token, now), Claim::Granted);
@@ -390,7 +401,10 @@ mod tests {
         assert_eq!(coordinator.poll(lease), Some(Directive::Check(meeting)));
         assert_eq!(coordinator.workers()[&worker].faults_in_succession, 1);
         coordinator.lost(meeting);
-        assert_eq!(coordinator.poll(lease), Some(Directive::Publish { meeting, publication: 2 }));
+        assert_eq!(
+            coordinator.poll(lease),
+            Some(Directive::Publish { meeting, publication: 2, at_least: 1 })
+        );
 
         // Its result comes after all, before anybody else has claimed the meeting.
         let submission = Submission { worker: worker.clone(), engine, meeting, game, token };

@@ -15,6 +15,7 @@
 //! | a result of a scheduled game with the current token | it is committed, then acknowledged, in this order |
 //! | a result of a game that has one | it is compared with the one that counts, and changes nothing |
 //! | no heartbeat for a lease's duration | the lease ends; the worker has a fault; the message is looked for, and published again if it is gone |
+//! | a worker has so many faults in succession | it is put aside: it gets no new lease |
 //! | so many leases of a meeting have ended without results | the meeting is given up |
 //! | the broker was away | every outstanding message is looked for: a broker may lose what it had just taken |
 //!
@@ -29,7 +30,7 @@
 //! let mut coordinator = Coordinator::new(terms, 1);
 //! coordinator.offer(meeting, [game]);
 //! let published = coordinator.poll(Duration::ZERO);
-//! assert_eq!(published, Some(Directive::Publish { meeting, publication: 1 }));
+//! assert_eq!(published, Some(Directive::Publish { meeting, publication: 1, at_least: 0 }));
 //! let worker = String::from("w").into();
 //! let token = Token { publication: 1, delivery: 1 };
 //! assert_eq!(coordinator.claim(&worker, meeting, token, Duration::ZERO), Claim::Granted);

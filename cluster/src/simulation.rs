@@ -543,18 +543,14 @@ impl Simulation {
                 }
                 // It looks for every message once the broker is back.
                 _ if !self.is_broker_up => {}
-                Directive::Publish { meeting, publication } => {
+                Directive::Publish { meeting, publication, at_least } => {
                     self.report.messages += 1;
                     let games = self.missing.get(&meeting).into_iter().flatten();
                     let games: Vec<Key> = games.copied().collect();
                     match self.broker.meetings.get(&meeting) {
                         Some(message)
                             if games.iter().all(|game| message.games.contains(game))
-                                && message.publication
-                                    >= self
-                                        .granted
-                                        .get(&meeting)
-                                        .map_or(0, |it| it.publication) =>
+                                && message.publication >= at_least =>
                         {
                             coordinator.found(meeting, message.publication);
                         }

@@ -1,0 +1,32 @@
+//! Where the broker is.
+
+use std::path::PathBuf;
+
+use crate::nats::link::BrokerAddress;
+use cli::said;
+
+/// Flags of the connection to a broker.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct BrokerArgs {
+    #[arg(long, value_name = "FILE", env = "TOURNOI_NATS_CREDS", hide_env_values = true, help = said!(
+        "Credentials for the NATS broker",
+        "Identifiants pour le serveur de messages NATS"
+    ))]
+    nats_creds: Option<PathBuf>,
+
+    #[arg(long, value_name = "FILE", env = "TOURNOI_NATS_CA", help = said!(
+        "Certificates of authorities that the NATS broker's may come from, besides those of the system",
+        "Certificats d'autorités dont peut venir celui du serveur NATS, en plus de celles du système"
+    ))]
+    nats_ca: Option<PathBuf>,
+}
+
+impl BrokerArgs {
+    pub(crate) fn address(&self, url: &str) -> BrokerAddress {
+        BrokerAddress {
+            url: url.to_owned(),
+            credentials: self.nats_creds.clone(),
+            authorities: self.nats_ca.clone(),
+        }
+    }
+}

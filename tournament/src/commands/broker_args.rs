@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::nats::link::BrokerAddress;
-use cli::said;
+use cli::{LogLevel, said};
 
 /// Flags of the connection to a broker.
 #[derive(Clone, Debug, clap::Args)]
@@ -19,6 +19,14 @@ pub(crate) struct BrokerArgs {
         "Certificats d'autorités dont peut venir celui du serveur NATS, en plus de celles du système"
     ))]
     nats_ca: Option<PathBuf>,
+}
+
+/// The level that is logged with a broker: at the finest one, its client writes down passwords.
+pub(crate) fn discreet(level: LogLevel) -> LogLevel {
+    match level {
+        LogLevel::Trace => LogLevel::Debug,
+        level => level,
+    }
 }
 
 impl BrokerArgs {

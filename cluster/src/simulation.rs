@@ -7,6 +7,7 @@ mod broker;
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
+use std::ops::Bound;
 use std::time::Duration;
 
 use plan::Key;
@@ -143,11 +144,15 @@ struct Simulation {
     /// Results that the coordinator has received and not looked at, and when.
     inbox: VecDeque<(u64, Submission, Duration)>,
     is_committing: bool,
+    /// When the coordinator is to look at its leases.
+    timer: Option<Duration>,
     workers: Vec<SimulatedWorker>,
     names: Vec<WorkerName>,
     /// The games of each meeting without a result, as the file of results says.
     missing: BTreeMap<Key, BTreeSet<Key>>,
     offered: BTreeSet<Key>,
+    /// The meetings up to this one have been offered.
+    cursor: Option<Key>,
     /// The greatest token that the present coordinator has granted.
     granted: BTreeMap<Key, Token>,
     failures: u32,
@@ -194,10 +199,12 @@ impl Simulation {
             coordinator: None,
             inbox: VecDeque::new(),
             is_committing: false,
+            timer: None,
             workers: vec![alive; scenario.workers as usize],
             names: (0..scenario.workers).map(name).collect(),
             missing: (0..scenario.meetings).map(meeting).collect(),
             offered: BTreeSet::new(),
+            cursor: None,
             granted: BTreeMap::new(),
             failures: 0,
             progress: Duration::ZERO,
@@ -266,7 +273,10 @@ impl Simulation {
             Event::AllAtBroker(place, meeting, token) => self.all_played(place, meeting, token),
             Event::ResultArrives(number) => self.receive(number),
             Event::Commit => self.commit(),
-            Event::CoordinatorTimeout => self.direct(),
+            Event::CoordinatorTimeout => {
+                self.timer = None;
+                self.direct();
+            }
             Event::Expire => self.expire(),
             Event::Flush => {
                 if self.is_broker_up {
@@ -495,6 +505,7 @@ impl Simulation {
         self.coordinator = Some(Coordinator::new(terms, next));
         self.granted.clear();
         self.offered.clear();
+        self.cursor = None;
         self.inbox.clear();
         self.is_committing = false;
         self.deliver_results();
@@ -514,14 +525,13 @@ impl Simulation {
 
     fn offer(&mut self) {
         let Some(coordinator) = &mut self.coordinator else { return };
-        if self.offered.len() < self.scenario.window {
-            let room = self.scenario.window - self.offered.len();
-            let new = self.missing.iter().filter(|(meeting, _)| !self.offered.contains(meeting));
-            let new: Vec<_> =
-                new.take(room).map(|(meeting, games)| (*meeting, games.clone())).collect();
-            for (meeting, games) in new {
-                self.offered.insert(meeting);
-                coordinator.offer(meeting, games);
+        while self.offered.len() < self.scenario.window {
+            let after = self.cursor.map_or(Bound::Unbounded, Bound::Excluded);
+            let next = self.missing.range((after, Bound::Unbounded)).next();
+            let Some((&meeting, games)) = next else { break };
+            self.cursor = Some(meeting);
+            if self.offered.insert(meeting) {
+                coordinator.offer(meeting, games.iter().copied());
             }
         }
         self.direct();
@@ -536,6 +546,7 @@ impl Simulation {
                     self.report.given_up += 1;
                     self.granted.remove(&meeting);
                     self.offered.remove(&meeting);
+                    self.cursor = None;
                     is_given_up = true;
                     if self.is_broker_up {
                         self.broker.meetings.remove(&meeting);
@@ -566,9 +577,11 @@ impl Simulation {
                 }
             }
         }
-        if let Some(timeout) = coordinator.next_timeout() {
-            let wait = timeout.saturating_sub(self.now);
-            self.later(wait, Event::CoordinatorTimeout);
+        if let Some(timeout) = coordinator.next_timeout()
+            && self.timer.is_none_or(|timer| timeout < timer)
+        {
+            self.timer = Some(timeout);
+            self.later(timeout.saturating_sub(self.now), Event::CoordinatorTimeout);
         }
         self.coordinator = Some(coordinator);
         self.hand_out();

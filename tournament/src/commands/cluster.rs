@@ -14,8 +14,9 @@ use crate::nats::link::{BrokerAddress, Link};
 use crate::nats::wire::Assignment;
 use crate::venue::NatsVenue;
 
-/// Games at the broker at a time: more than workers have places, and few enough to be kept in memory.
-pub(super) const WINDOW: usize = 1024;
+/// Games at the broker at a time, four for each meeting: more meetings than workers have places, and few enough to be kept in
+/// memory.
+pub(super) const WINDOW: usize = 4096;
 /// Leases of a meeting that may end without its results before it is given up.
 const DELIVERIES: u32 = 5;
 

@@ -21,7 +21,7 @@ pub struct Coordinator {
     committing: BTreeMap<Key, WorkerName>,
     committed: BTreeSet<Key>,
     workers: BTreeMap<WorkerName, WorkerRecord>,
-    /// When leases end; some of these have been prolonged or have ended since.
+    /// When leases end, and when messages that nobody has are looked for.
     timers: BTreeSet<(Duration, Key)>,
     /// The next number of a publication.
     next: u64,
@@ -98,18 +98,18 @@ struct Meeting {
     missing: BTreeSet<Key>,
     /// The greatest token that was claimed.
     newest: Token,
-    lease: Option<Lease>,
+    /// Who has the lease.
+    lease: Option<WorkerName>,
+    /// When the lease ends; without one, when its message is looked for.
+    due: Option<Duration>,
     /// The number of its message, as far as that is known.
     publication: u64,
     /// Leases that have ended without all results.
     ended: u32,
 }
 
-#[derive(Clone, Debug)]
-struct Lease {
-    worker: WorkerName,
-    until: Duration,
-}
+/// A message that nobody has is looked for once in so many durations of a lease: nobody would tell if it were gone.
+const WATCH: u32 = 4;
 
 impl Coordinator {
     /// One without meetings. It numbers publications from `next` on, which is to be greater than all numbers of an
@@ -205,8 +205,7 @@ impl Coordinator {
         if token < own.newest {
             return Claim::Stale;
         }
-        let is_holder = own.lease.as_ref().is_some_and(|lease| lease.worker == *worker);
-        if token == own.newest && own.lease.is_some() && !is_holder {
+        if token == own.newest && own.lease.as_ref().is_some_and(|holder| holder != worker) {
             return Claim::Stale;
         }
         let is_new = token > own.newest;
@@ -214,20 +213,17 @@ impl Coordinator {
         if is_new && record.faults_in_succession >= self.terms.faults {
             return Claim::PutAside;
         }
-        let until = now + self.terms.lease;
         own.newest = token;
         own.publication = own.publication.max(token.publication);
-        let before = own.lease.replace(Lease { worker: worker.clone(), until });
-        if let Some(Lease { until, .. }) = before {
-            self.timers.remove(&(until, meeting));
-        }
-        self.timers.insert((until, meeting));
         self.next = self.next.max(token.publication + 1);
+        let before = own.lease.replace(worker.clone());
+        // The broker has taken the meeting from the one who had it.
+        let is_taken = is_new && before.is_some();
+        own.ended += u32::from(is_taken);
+        self.set_due(meeting, Some(now + self.terms.lease));
         match before {
-            // The broker has taken the meeting from the one who had it.
-            Some(before) if is_new => {
-                own.ended += 1;
-                self.end_lease(&before.worker, true);
+            Some(before) if is_taken => {
+                self.end_lease(&before, true);
                 self.begin_lease(worker);
             }
             Some(_) => {}
@@ -247,6 +243,7 @@ impl Coordinator {
     ) {
         if self.claim(worker, meeting, token, now) == Claim::Granted {
             self.end(meeting, is_fault);
+            self.set_due(meeting, Some(now + self.terms.lease * WATCH));
         }
     }
 
@@ -306,22 +303,25 @@ impl Coordinator {
         while let Some(&(until, meeting)) = self.timers.first()
             && until <= now
         {
+            self.set_due(meeting, None);
             self.end(meeting, true);
             if self.meetings.contains_key(&meeting) {
                 self.directives.push_back(Directive::Check(meeting));
             }
         }
         while let Some(directive) = self.directives.pop_front() {
-            match directive {
-                Directive::Publish { meeting, .. } | Directive::Check(meeting)
-                    if !self.meetings.contains_key(&meeting) => {}
-                directive => return Some(directive),
+            if let Directive::Publish { meeting, .. } | Directive::Check(meeting) = directive {
+                let Some(own) = self.meetings.get(&meeting) else { continue };
+                if own.lease.is_none() {
+                    self.set_due(meeting, Some(now + self.terms.lease * WATCH));
+                }
             }
+            return Some(directive);
         }
         None
     }
 
-    /// When the next lease ends.
+    /// When the next lease ends, or the next message is to be looked for.
     #[must_use]
     pub fn next_timeout(&self) -> Option<Duration> {
         self.timers.first().map(|(until, _)| *until)
@@ -351,10 +351,9 @@ impl Coordinator {
     /// Ends the lease of a meeting, without all its results.
     fn end(&mut self, meeting: Key, is_fault: bool) {
         let Some(own) = self.meetings.get_mut(&meeting) else { return };
-        let Some(Lease { worker, until }) = own.lease.take() else { return };
+        let Some(worker) = own.lease.take() else { return };
         own.ended += u32::from(is_fault);
         let is_given_up = own.ended >= self.terms.deliveries;
-        self.timers.remove(&(until, meeting));
         self.end_lease(&worker, is_fault);
         if is_given_up {
             self.directives.push_back(Directive::GiveUp(meeting));
@@ -362,13 +361,21 @@ impl Coordinator {
         }
     }
 
+    fn set_due(&mut self, meeting: Key, due: Option<Duration>) {
+        let Some(own) = self.meetings.get_mut(&meeting) else { return };
+        if let Some(before) = std::mem::replace(&mut own.due, due) {
+            self.timers.remove(&(before, meeting));
+        }
+        self.timers.extend(due.map(|due| (due, meeting)));
+    }
+
     fn remove(&mut self, meeting: Key) {
+        self.set_due(meeting, None);
         let Some(own) = self.meetings.remove(&meeting) else { return };
         for game in own.missing {
             self.meeting_of.remove(&game);
         }
-        if let Some(Lease { worker, until }) = own.lease {
-            self.timers.remove(&(until, meeting));
+        if let Some(worker) = own.lease {
             self.end_lease(&worker, false);
         }
     }
@@ -416,5 +423,28 @@ mod tests {
         assert_eq!((coordinator.outstanding(), coordinator.next_timeout()), (0, None));
         let next = Token { publication: 2, delivery: 1 };
         assert_eq!(coordinator.claim(&worker, meeting, next, lease), Claim::Unwanted);
+    }
+
+    #[test]
+    fn a_message_that_nobody_has_is_looked_for_now_and_then() {
+        let lease = Duration::from_secs(1);
+        let terms =
+            Terms { engine: String::new(), lease, deliveries: 5, faults: 3, deadline: None };
+        let mut coordinator = Coordinator::new(terms, 1);
+        let meeting = Key::from_bytes([1; 16]);
+        coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
+        let mut now = Duration::ZERO;
+        assert!(matches!(coordinator.poll(now), Some(Directive::Publish { .. })));
+        for publication in 2..4 {
+            now = coordinator.next_timeout().unwrap();
+            assert_eq!(coordinator.poll(now), Some(Directive::Check(meeting)));
+            assert_eq!(coordinator.poll(now), None);
+            coordinator.lost(meeting);
+            let at_least = 0;
+            let expected = Directive::Publish { meeting, publication, at_least };
+            assert_eq!(coordinator.poll(now), Some(expected));
+        }
+        assert_eq!(now, lease * WATCH * 2);
+        assert!(coordinator.workers().is_empty(), "nobody is to blame");
     }
 }

@@ -10,9 +10,9 @@ use cluster::simulation::{Scenario, SimulationReport, simulate};
 fn scenario(seed: u64) -> Scenario {
     Scenario {
         seed,
-        workers: 1 + (seed % 5) as u32,
-        meetings: 12,
-        window: 1 + (seed % 7) as usize,
+        workers: if seed % 20 == 0 { 40 } else { 1 + (seed % 5) as u32 },
+        meetings: if seed % 20 == 0 { 100 } else { 12 },
+        window: 1 + (seed % 7) as usize * if seed % 20 == 0 { 20 } else { 1 },
         game: Duration::from_millis(400),
         lease: Duration::from_secs(2),
         delay: Duration::from_millis(20),

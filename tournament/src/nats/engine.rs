@@ -34,12 +34,12 @@ pub fn fingerprint() -> String {
 /// When there is no loopback network.
 pub fn measure(places: u32) -> io::Result<Capacity> {
     let start = Instant::now();
-    let mut turns = 0.0;
-    while turns == 0.0 || start.elapsed() < Duration::from_millis(50) {
-        reference_game(RulesPreset::Sujet, |_| turns += 1.0);
+    let mut turns = 0_u64;
+    while turns == 0 || start.elapsed() < Duration::from_millis(50) {
+        reference_game(RulesPreset::Sujet, |_| turns += 1);
     }
-    // No machine plays 4 billion turns a second.
-    let turns_per_second = (turns / start.elapsed().as_secs_f64()) as u32;
+    let micros = start.elapsed().as_micros().max(1) as u64;
+    let turns_per_second = u32::try_from(turns * 1_000_000 / micros).unwrap_or(u32::MAX);
     let lateness = lateness()?;
     Ok(Capacity { engine: fingerprint(), places, turns_per_second, lateness })
 }

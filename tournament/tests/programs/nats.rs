@@ -109,20 +109,15 @@ impl Drop for Worker {
 struct Draw(u64);
 
 impl Draw {
-    /// The next number from 0 to below 1.
-    fn next(&mut self) -> f64 {
+    fn below(&mut self, bound: u64) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        f64::from((self.0 >> 32) as u32) / 2_f64.powi(32)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        // No more than there are choices.
-        (self.next() * bound as f64) as usize
+        // Below the bound, which is small.
+        ((self.0 >> 32) * bound >> 32) as usize
     }
 
     fn millis(&mut self, most: u64) -> Duration {
-        Duration::from_millis(most).mul_f64(self.next())
+        Duration::from_millis(self.below(most) as u64)
     }
 }
 
@@ -315,7 +310,7 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
                     coordinator = start(&folder);
                 }
                 1 => {
-                    let index = draw.below(names.len());
+                    let index = draw.below(3);
                     let name = format!("{}{done}", names[index]);
                     // It is killed when the next one takes its place.
                     workers[index].0.kill().unwrap();
@@ -329,7 +324,7 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
                 }
                 _ => {
                     // For longer than its lease: it comes back stale.
-                    let stopped = &workers[draw.below(names.len())].0;
+                    let stopped = &workers[draw.below(3)].0;
                     signal(stopped, "-STOP");
                     thread::sleep(Duration::from_millis(2500) + pause);
                     signal(stopped, "-CONT");

@@ -151,7 +151,7 @@ impl Office {
                 },
                 Some(claim) = self.claims.next() => self.take_claim(&claim).await,
                 Some(hello) = self.hellos.next() => self.take_hello(&hello).await,
-                Some(done) = self.directing.next() => self.take_done(done),
+                Some(done) = self.directing.next() => self.take_done(&done),
                 Ok(()) = connections.changed() => {
                     self.restart().await;
                     self.announce(&News::Started).await;
@@ -267,8 +267,8 @@ impl Office {
         }
     }
 
-    fn take_done(&mut self, done: Done) {
-        match done {
+    fn take_done(&mut self, done: &Done) {
+        match *done {
             Done::Nothing => {}
             Done::Found(meeting, publication) => self.coordinator.found(meeting, publication),
             Done::Lost(meeting) => self.coordinator.lost(meeting),
@@ -285,8 +285,12 @@ impl Office {
 
     /// Gives the games of a meeting up that have no result.
     fn fail(&mut self, meeting: Key, fault: impl Fn() -> HostFault) {
-        for (_, waiting) in self.games.extract_if(.., |_, it| it.job.matchup == meeting) {
-            let _ = waiting.reply.send(Err(fault()));
+        let of_meeting = self.games.iter().filter(|(_, it)| it.job.matchup == meeting);
+        let games: Vec<Key> = of_meeting.map(|(game, _)| *game).collect();
+        for game in games {
+            if let Some(waiting) = self.games.remove(&game) {
+                let _ = waiting.reply.send(Err(fault()));
+            }
         }
     }
 
@@ -377,16 +381,13 @@ impl Office {
                 // One that has stopped waiting is stopping altogether.
                 let _ = waiting.reply.send(Ok(outcome));
             }
-            Ruling::Again => match self.recording.get_mut(&game) {
-                Some(recording) => recording.late.push((message, outcome)),
-                None => {
+            Ruling::Again | Ruling::Unscheduled => {
+                if let Some(recording) = self.recording.get_mut(&game) {
+                    recording.late.push((message, outcome));
+                } else {
                     self.tell(GameNews::Late(Box::new(outcome)));
                     acknowledge(&message).await;
                 }
-            },
-            Ruling::Unscheduled => {
-                self.tell(GameNews::Late(Box::new(outcome)));
-                acknowledge(&message).await;
             }
             Ruling::Stale => {
                 let fault = said!(

@@ -1,6 +1,7 @@
 //! Where the broker is.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::nats::link::BrokerAddress;
 use cli::{LogLevel, said};
@@ -19,6 +20,13 @@ pub(crate) struct BrokerArgs {
         "Certificats d'autorités dont peut venir celui du serveur NATS, en plus de celles du système"
     ))]
     nats_ca: Option<PathBuf>,
+
+    #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s", value_parser = cli::duration,
+          help = said!(
+        "How long to look for a NATS broker that is not there",
+        "Combien de temps chercher un serveur de messages NATS absent"
+    ))]
+    insister: Duration,
 }
 
 /// The level that is logged with a broker: at the finest one, its client writes down passwords.
@@ -35,6 +43,7 @@ impl BrokerArgs {
             url: url.to_owned(),
             credentials: self.nats_creds.clone(),
             authorities: self.nats_ca.clone(),
+            patience: self.insister,
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
+use async_nats::client::RequestErrorKind;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
@@ -12,6 +13,7 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
 use cli::said;
 use tokio::sync::watch;
+use tokio::time::sleep;
 
 use super::wire;
 
@@ -31,6 +33,8 @@ pub struct BrokerAddress {
     pub credentials: Option<PathBuf>,
     /// A file with the certificates of authorities that are trusted besides the system's.
     pub authorities: Option<PathBuf>,
+    /// How long to look for a broker that is not there.
+    pub patience: Duration,
 }
 
 impl BrokerAddress {
@@ -96,7 +100,21 @@ impl Link {
         if let Some(path) = &address.authorities {
             options = options.add_root_certificates(path.clone());
         }
-        let client = options.connect(&*shown).await.map_err(|error| {
+        let give_up = Instant::now() + address.patience;
+        let connected = loop {
+            match options.clone().connect(&*shown).await {
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ConnectErrorKind::Io | ConnectErrorKind::TimedOut
+                    ) && Instant::now() < give_up =>
+                {
+                    sleep(PAUSE).await;
+                }
+                connected => break connected,
+            }
+        };
+        let client = connected.map_err(|error| {
             let why = match error.kind() {
                 ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
                     said!(
@@ -128,7 +146,7 @@ impl Link {
             ));
         }
         let jetstream = jetstream::new(client.clone());
-        if !has_jetstream(&client).await {
+        if !has_jetstream(&client, give_up).await {
             bail!(said!(
                 "the broker {shown} has no JetStream: start it with `nats-server -js`",
                 "le serveur de messages {shown} n'a pas JetStream : lancez-le par `nats-server -js`"
@@ -235,11 +253,19 @@ pub(crate) fn results() -> pull::Config {
     }
 }
 
-/// Whether the broker has `JetStream`, for this account.
-async fn has_jetstream(client: &Client) -> bool {
-    let Ok(answer) = client.request("$JS.API.INFO", "".into()).await else { return false };
-    let answer = serde_json::from_slice::<serde_json::Value>(&answer.payload);
-    answer.is_ok_and(|answer| answer.get("error").is_none())
+/// Whether the broker has `JetStream`, for this account. One that goes away meanwhile is asked again.
+async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
+    loop {
+        match client.request("$JS.API.INFO", "".into()).await {
+            Ok(answer) => {
+                let answer = serde_json::from_slice::<serde_json::Value>(&answer.payload);
+                return answer.is_ok_and(|answer| answer.get("error").is_none());
+            }
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => return false,
+            Err(_) if Instant::now() < give_up => sleep(PAUSE).await,
+            Err(_) => return false,
+        }
+    }
 }
 
 fn tell_of(event: &Event, connected: &watch::Sender<u64>, place: &str) {
@@ -270,8 +296,12 @@ mod tests {
             ("ada:s@cret@host", "nats://host"),
             ("127.0.0.1:4222", "nats://127.0.0.1:4222"),
         ] {
-            let address =
-                BrokerAddress { url: url.to_owned(), credentials: None, authorities: None };
+            let address = BrokerAddress {
+                url: url.to_owned(),
+                credentials: None,
+                authorities: None,
+                patience: Duration::ZERO,
+            };
             assert_eq!(address.shown(), shown);
         }
     }

@@ -139,6 +139,11 @@ fn appended(path: &Path) -> File {
     File::options().create(true).append(true).open(path).unwrap()
 }
 
+/// Whether a program has done all that it was to do.
+fn is_over(program: &mut Child) -> bool {
+    program.try_wait().unwrap().is_some_and(|status| status.success())
+}
+
 fn words(all: &[String]) -> Vec<&str> {
     all.iter().map(String::as_str).collect()
 }
@@ -278,7 +283,7 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
     let flags = words(&flags);
     let expected = on_one_machine(&flags);
     let mut draw = Draw(19);
-    let (mut done, mut tournaments, mut counts) = (0, 0, [0; 4]);
+    let (mut done, mut tournaments, mut restarts, mut counts) = (0, 0, 0, [0; 4]);
     while done < kills {
         let (mut broker, folder) = (Broker::start(&["-js"]), Folder::new());
         let url = broker.url();
@@ -297,14 +302,15 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
         let mut workers: Vec<_> =
             names.iter().map(|name| Worker::start(&folder, &broker, name)).collect();
         let mut of_this = 0;
-        while of_this < 10 && done < kills && coordinator.try_wait().unwrap().is_none() {
+        while of_this < 10 && done < kills && !is_over(&mut coordinator) {
             thread::sleep(draw.millis(600));
             let pause = draw.millis(800);
             let kind = draw.below(4);
             counts[kind] += 1;
             match kind {
                 0 => {
-                    coordinator.kill().unwrap();
+                    // It may have ended by itself.
+                    let _ = coordinator.kill();
                     coordinator.wait().unwrap();
                     thread::sleep(pause);
                     coordinator = start(&folder);
@@ -313,7 +319,7 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
                     let index = draw.below(3);
                     let name = format!("{}{done}", names[index]);
                     // It is killed when the next one takes its place.
-                    workers[index].0.kill().unwrap();
+                    let _ = workers[index].0.kill();
                     thread::sleep(pause);
                     workers[index] = Worker::start(&folder, &broker, &name);
                 }
@@ -333,10 +339,22 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
             of_this += 1;
             done += 1;
         }
+        // Some were killed, or found no broker, and nobody has started them again.
+        for (index, worker) in workers.iter_mut().enumerate() {
+            if worker.0.try_wait().unwrap().is_some() {
+                *worker = Worker::start(&folder, &broker, &format!("last{index}"));
+            }
+        }
         let give_up = Instant::now() + Duration::from_secs(120);
         let status = loop {
-            if let Some(status) = coordinator.try_wait().unwrap() {
-                break status;
+            match coordinator.try_wait().unwrap() {
+                // It has found no broker when it was started.
+                Some(status) if status.code() == Some(2) && restarts < done => {
+                    restarts += 1;
+                    coordinator = start(&folder);
+                }
+                Some(status) => break status,
+                None => {}
             }
             let log = || fs::read_to_string(folder.path("coordinator.log")).unwrap();
             assert!(Instant::now() < give_up, "{done} kills, {counts:?}: {}", log());
@@ -358,7 +376,7 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
     let [coordinators, workers, brokers, stops] = counts;
     println!(
         "kills={done} (coordinator {coordinators}, worker {workers}, broker {brokers}, stopped {stops}) \
-         tournaments={tournaments} identical={tournaments} lost=0 doubled=0 orphans=0"
+         restarts={restarts} tournaments={tournaments} identical={tournaments} lost=0 doubled=0 orphans=0"
     );
 }
 
@@ -367,7 +385,7 @@ fn what_is_wrong_with_the_broker_is_said() {
     let folder = Folder::new();
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let nowhere = format!("nats://127.0.0.1:{port}");
-    let (code, error) = folder.fails(&["ouvrier", &nowhere]);
+    let (code, error) = folder.fails(&["ouvrier", &nowhere, "--insister", "0s"]);
     assert_eq!(code, Some(2));
     assert!(error.contains("does not answer") && error.contains("nats-server -js"), "{error}");
 

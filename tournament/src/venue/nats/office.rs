@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{anyhow, bail};
+use anyhow::{anyhow, ensure};
 use async_nats::client::RequestErrorKind;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::stream::Stream;
@@ -35,6 +35,8 @@ use crate::venue::GameNews;
 const FAULTS: u32 = 5;
 /// For another coordinator to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How often a broker that goes away is asked again when the tournament starts.
+const ATTEMPTS: u32 = 5;
 /// Results that are asked for at a time.
 const BATCH: usize = 200;
 /// Heartbeats of the broker while it has no results.
@@ -84,18 +86,14 @@ impl Office {
         deadline: Option<Duration>,
         requests: mpsc::UnboundedReceiver<Request>,
     ) -> anyhow::Result<Self> {
-        let asked = link.client().send_request(
-            wire::CLAIMS,
-            NatsRequest::new().payload("".into()).timeout(Some(PATIENCE)),
-        );
-        if !matches!(asked.await, Err(error) if matches!(error.kind(), RequestErrorKind::NoResponders))
-        {
-            bail!(said!(
+        ensure!(
+            is_alone(&link).await,
+            said!(
                 "another coordinator plays through the broker {}",
                 "un autre tournoi passe déjà par le serveur de messages {}",
                 link.shown()
-            ));
-        }
+            )
+        );
         let engine = engine::fingerprint();
         let (lease, deliveries) = (assignment.lease, assignment.deliveries);
         let terms = Terms { engine, lease, deliveries, faults: FAULTS, deadline };
@@ -104,7 +102,15 @@ impl Office {
         let coordinator = Coordinator::new(terms, u64::try_from(now).unwrap_or(1));
         let hellos = link.client().subscribe(wire::HELLO).await?;
         let claims = link.client().subscribe(wire::CLAIMS).await?;
-        let (meetings, results) = streams(&link, &assignment, true).await?;
+        let mut made = streams(&link, &assignment, true).await;
+        for _ in 1..ATTEMPTS {
+            if made.is_ok() {
+                break;
+            }
+            sleep(PAUSE).await;
+            made = streams(&link, &assignment, true).await;
+        }
+        let (meetings, results) = made?;
         Ok(Self {
             link,
             assignment,
@@ -425,6 +431,20 @@ impl Office {
             ticket.tell(|_| news);
         }
     }
+}
+
+/// Whether no other coordinator answers.
+async fn is_alone(link: &Link) -> bool {
+    for _ in 0..ATTEMPTS {
+        let request = NatsRequest::new().payload("".into()).timeout(Some(PATIENCE));
+        match link.client().send_request(wire::CLAIMS, request).await {
+            Ok(_) => return false,
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => return true,
+            // The broker may be away.
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
+    false
 }
 
 /// The stream of meetings, and the results as they come. A coordinator that starts is delivered all results that are

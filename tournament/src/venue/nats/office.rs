@@ -173,6 +173,13 @@ impl Office {
             self.take_request(request).await;
         }
         let _ = self.meetings.purge().await;
+        if self.games.is_empty() {
+            // What still comes is too late; the next coordinator clears away what comes later.
+            let results = self.link.jetstream().get_stream_no_info(wire::RESULTS).await;
+            if let Ok(results) = results {
+                let _ = results.purge().await;
+            }
+        }
         self.announce(&News::Over).await;
         let _ = tokio::time::timeout(PATIENCE, self.link.client().flush()).await;
     }

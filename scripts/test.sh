@@ -14,6 +14,11 @@ if ! has_browser && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && may_i
     apt-get update -q && apt-get install -y -q --no-install-recommends chromium
 fi
 has_browser || { echo "chromium is needed: tests open the web page in it (Debian: apt-get install chromium)" >&2; exit 2; }
+if ! command -v nats-server >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    apt-get update -q && apt-get install -y -q --no-install-recommends nats-server
+fi
+command -v nats-server >/dev/null ||
+    { echo "nats-server is needed: tests play tournaments on several machines through it (Debian: apt-get install nats-server)" >&2; exit 2; }
 
 cargo fmt --all --check
 scripts/documents.py

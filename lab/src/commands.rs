@@ -1,5 +1,6 @@
 //! What `lab` can be asked for: the flags of each command, and what it prints.
 
+pub(crate) mod cluster;
 pub(crate) mod decisions;
 pub(crate) mod hexapawn;
 pub(crate) mod matches;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use crate::commands::{
-    decisions, hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces, zoo,
+    cluster, decisions, hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces, zoo,
 };
 use clap::{Parser, Subcommand};
 use lab::progress::Interrupted;
@@ -27,6 +27,8 @@ enum Experiment {
     #[command(visible_alias = "matches")]
     Rencontres(matches::Args),
     Decisions(decisions::Args),
+    #[command(visible_alias = "cluster")]
+    Grappe(cluster::Args),
     #[command(visible_alias = "maze")]
     Labyrinthe(maze::Args),
     #[command(visible_alias = "paths")]
@@ -53,6 +55,7 @@ pub fn main() -> ExitCode {
         Experiment::Debit(args) => throughput::run(&args),
         Experiment::Rencontres(args) => matches::run(&args),
         Experiment::Decisions(args) => decisions::run(&args),
+        Experiment::Grappe(args) => cluster::run(&args),
         Experiment::Labyrinthe(args) => maze::run(&args),
         Experiment::Chemins(args) => paths::run(&args),
         Experiment::Hexapawn(args) => hexapawn::run(&args),

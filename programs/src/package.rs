@@ -33,6 +33,8 @@ pub enum PackageError {
     TooMuch(PathBuf),
     /// The command names nothing whose content could be told.
     Untold(String),
+    /// The files that came from another machine are not those of this hash.
+    Damaged(String),
 }
 
 impl PackageError {
@@ -62,6 +64,12 @@ impl PackageError {
                     ),
                 )
             }
+            Self::Damaged(hash) => Note::new(
+                format!("the package {hash} has come with other files than those of its hash"),
+                format!(
+                    "le paquet {hash} est arrivé avec d'autres fichiers que ceux de son empreinte"
+                ),
+            ),
             Self::Untold(command) => Note::new(
                 format!(
                     "`{command}` does not say which files the program has: give their folder as `dossier`, or a \
@@ -144,6 +152,57 @@ impl Packages {
             fs::rename(copy.keep(), &folder).map_err(fail)?;
         }
         Ok(Package { version: version_of(command, &entries), hash })
+    }
+
+    /// Whether there is a package of this hash, unchanged.
+    #[must_use]
+    pub fn has(&self, hash: &str) -> bool {
+        is_whole(&self.folder(hash), hash)
+    }
+
+    /// The package of this hash as one archive, for another machine.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn archive(&self, hash: &str) -> Result<Vec<u8>, PackageError> {
+        let folder = self.folder(hash);
+        let fail = |error| PackageError::Io(folder.clone(), error);
+        let mut archive = tar::Builder::new(Vec::new());
+        archive.append_dir_all("", &folder).map_err(fail)?;
+        archive.into_inner().map_err(fail)
+    }
+
+    /// Keeps the package of this hash from an archive. Nothing of it is kept if its files are others.
+    ///
+    /// # Errors
+    ///
+    /// When it is none of that hash, or cannot be written.
+    pub fn unpack(&self, hash: &str, archive: &[u8]) -> Result<(), PackageError> {
+        fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
+        let fail = |error| PackageError::Io(self.0.clone(), error);
+        let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
+        system::set_mode(copy.path(), 0o755).map_err(fail)?;
+        let mut left = BYTES;
+        for entry in tar::Archive::new(archive).entries().map_err(fail)? {
+            let entry = entry.map_err(fail)?;
+            let is_file = entry.header().entry_type().is_file();
+            let name = entry.path().map_err(fail)?.into_owned();
+            let is_below = name.components().all(|one| matches!(one, Component::Normal(_)));
+            if !is_file || !is_below {
+                continue;
+            }
+            let is_executable = entry.header().mode().map_err(fail)? & 0o111 != 0;
+            let mut file = create(copy.path(), &name, is_executable).map_err(fail)?;
+            let length = io::copy(&mut entry.take(left + 1), &mut file).map_err(fail)?;
+            left = left.checked_sub(length).ok_or(PackageError::TooMuch(name))?;
+        }
+        if !is_whole(copy.path(), hash) {
+            return Err(PackageError::Damaged(hash.to_owned()));
+        }
+        let folder = self.folder(hash);
+        let _ = fs::remove_dir_all(&folder);
+        fs::rename(copy.keep(), &folder).map_err(fail)
     }
 
     /// Removes the packages whose hashes are not among these, and what was left of a run that was killed. What cannot
@@ -455,6 +514,49 @@ mod tests {
         packages.retain(&[next.hash.as_str()].into());
         let left = fs::read_dir(path("packages")).unwrap().count();
         assert_eq!(left, 1);
+    }
+
+    #[test]
+    fn a_package_travels_to_another_machine_and_is_checked_on_arrival() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        fs::create_dir_all(path("team/data")).unwrap();
+        fs::write(path("team/bot"), "program").unwrap();
+        fs::set_permissions(path("team/bot"), Permissions::from_mode(0o700)).unwrap();
+        fs::write(path("team/data/weights"), "1 2 3").unwrap();
+        let words = words("./bot data {port}");
+        let command = CommandLine { words, folder: path("team"), environment: [].into() };
+        let here = Packages::new(path("here"));
+        let Package { hash, .. } = here.take(&command, &Files::Named).unwrap();
+        let archive = here.archive(&hash).unwrap();
+
+        // There, the folder of the team is unknown.
+        fs::remove_dir_all(path("team")).unwrap();
+        let there = Packages::new(path("there"));
+        assert!(!there.has(&hash));
+        there.unpack(&hash, &archive).unwrap();
+        assert!(there.has(&hash));
+        let bot = path("there").join(&hash).join("bot");
+        assert_eq!(fs::metadata(&bot).unwrap().permissions().mode() & 0o777, 0o555);
+        let command = there.command(&command, &hash);
+        assert_eq!(
+            (command.folder, &command.words[1..]),
+            (path("there").join(&hash), &["data".into(), "{port}".into()][..])
+        );
+
+        let error = there.unpack(&"0".repeat(64), &archive).unwrap_err().to_string();
+        assert!(error.contains("other files"), "{error}");
+        let cut = there.unpack(&hash, &archive[..archive.len() / 3]);
+        assert!(cut.is_err() && there.has(&hash), "what was there stays: {cut:?}");
+        let mut outside = tar::Builder::new(Vec::new());
+        let mut header = tar::Header::new_ustar();
+        header.as_old_mut().name[..9].copy_from_slice(b"../escape");
+        header.set_size(1);
+        header.set_cksum();
+        outside.append(&header, &b"x"[..]).unwrap();
+        assert!(there.unpack(&hash, &outside.into_inner().unwrap()).is_err());
+        assert!(!path("escape").exists() && !path("there/escape").exists());
+        assert_eq!(fs::read_dir(path("there")).unwrap().count(), 1, "nothing unfinished is left");
     }
 
     #[test]

@@ -3,7 +3,9 @@
 pub(crate) mod add;
 mod base;
 mod bot_args;
+mod broker_args;
 mod check_list;
+mod cluster;
 mod display;
 mod fault_lines;
 pub(crate) mod isolation;
@@ -17,6 +19,7 @@ mod run;
 pub(crate) mod trial;
 pub(crate) mod verify;
 pub(crate) mod void;
+pub(crate) mod worker;
 
 use anyhow::Context;
 use cli::said;

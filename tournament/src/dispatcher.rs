@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use cli::said;
 use plan::schedule::ScheduleError;
-use plan::{Fixture, Key, Outcome};
+use plan::{Fixture, Key, Matchup, Outcome};
 use report::live::Action;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -137,6 +137,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         let mut round = RoundInPlay {
             pending: round.missing.into(),
             failed: BTreeMap::new(),
+            last: None,
             games: JoinSet::new(),
             begun: BTreeSet::new(),
             sender,
@@ -162,7 +163,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             self.see_teams();
             while let Some(game) = self.next_startable(round) {
                 let job = self.tournament.plan().job(&game);
-                let ticket = Ticket { game, news: round.sender.clone(), stop: round.stop.clone() };
+                let ticket = Ticket::new(game, round.sender.clone(), round.stop.clone());
                 let played = self.venue.play(job, ticket);
                 round.games.spawn(async move { (game, played.await) });
             }
@@ -179,7 +180,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
                 // News of a game come before its end.
                 biased;
                 () = round.stop.cancelled() => return Ok(()),
-                Some(news) = round.news.recv() => self.hear(round, news).await,
+                Some(news) = round.news.recv() => self.hear(round, news).await?,
                 Some(done) = round.games.join_next() => {
                     let Ok((game, result)) = done else {
                         return Err(RunError::Host(HostFault::NoResult));
@@ -198,16 +199,23 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
 
     /// Takes the first game that can start out of those that are pending.
     fn next_startable(&self, round: &mut RoundInPlay) -> Option<Fixture> {
-        if self.paused || self.ending || round.games.len() >= self.options.parallel {
+        if self.paused || self.ending {
+            return None;
+        }
+        let next = round.pending.front().map(|game| game.matchup);
+        let is_part = V::WHOLE_MEETINGS && next.is_some() && next == round.last;
+        if round.games.len() >= self.options.parallel && !is_part {
             return None;
         }
         let plan = self.tournament.plan();
         let can_start = |game: &Fixture| round.is_due(game.key) && self.venue.is_ready(plan, game);
         let index = round.pending.iter().position(can_start)?;
-        round.pending.remove(index)
+        let game = round.pending.remove(index)?;
+        round.last = Some(game.matchup);
+        Some(game)
     }
 
-    async fn hear(&mut self, round: &mut RoundInPlay, news: GameNews) {
+    async fn hear(&mut self, round: &mut RoundInPlay, news: GameNews) -> Result<(), RunError> {
         match news {
             GameNews::Begun(game) => {
                 round.begun.insert(game.key);
@@ -219,7 +227,21 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             GameNews::Running(game, progress) => {
                 self.tell(TournamentEvent::Running(game, progress));
             }
+            GameNews::Evidence(attempt) => self.tournament.store_mut().keep_attempt(&attempt)?,
+            GameNews::Late(outcome) if self.tournament.has_played(outcome.key) => {
+                self.tournament.deliver(*outcome)?;
+            }
+            GameNews::Late(outcome) => {
+                let fault = said!(
+                    "a result of a game that is not to be played",
+                    "un résultat d'une partie qui n'est pas à jouer"
+                );
+                let (key, at) = (outcome.key, SystemTime::now());
+                let attempt = Attempt { key, at, fault, outcome: Some(*outcome) };
+                self.tournament.store_mut().keep_attempt(&attempt)?;
+            }
         }
+        Ok(())
     }
 
     /// Records the result of a game, or has it played again.
@@ -268,6 +290,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
 
     fn deliver(&mut self, outcome: &Outcome) -> Result<(), RunError> {
         let delivery = self.tournament.deliver(outcome.clone())?;
+        self.venue.recorded(outcome.key);
         self.tell(TournamentEvent::Ended(outcome, delivery));
         Ok(())
     }
@@ -316,6 +339,8 @@ struct RoundInPlay {
     pending: VecDeque<Fixture>,
     /// Games that have failed, or were not ready.
     failed: BTreeMap<Key, Failed>,
+    /// The meeting of the game that was handed out last.
+    last: Option<Matchup>,
     games: JoinSet<(Fixture, Result<Outcome, HostFault>)>,
     /// Games that have started and not ended.
     begun: BTreeSet<Key>,

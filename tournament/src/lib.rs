@@ -6,6 +6,7 @@
 //! - The [`dispatcher`] plays a round at a [`venue`]: this machine, or the hall of a [`lan`]. What happens is an
 //!   [`event`](event::TournamentEvent).
 //! - A [`trial`] of one bot plays games in the same way, and keeps no file.
+//! - [`nats`] plays the games on many machines.
 //! - The [`scoreboard`] and the [`stage`] show it on the live page of the crate `report`.
 
 #[macro_use]
@@ -18,6 +19,7 @@ pub mod event;
 mod faults;
 mod french;
 pub mod lan;
+pub mod nats;
 pub mod program;
 pub mod scoreboard;
 pub mod setup;

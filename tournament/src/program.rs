@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand, ValueEnum};
 use cli::{Language, said};
 
-use crate::commands::{add, lan, play, report, resume, trial, verify, void};
+use crate::commands::{add, lan, play, report, resume, trial, verify, void, worker};
 use crate::french;
 
 /// Files and sockets that a small tournament has open at a time.
@@ -67,6 +67,12 @@ enum Command {
     ))]
     Annuler(void::VoidArgs),
 
+    #[command(visible_alias = "worker", args_override_self = true, about = said!(
+        "Play games on this machine for a tournament on another one: `tournoi jouer --nats URL`",
+        "Jouer sur cette machine des parties d'un tournoi tenu sur une autre : `tournoi jouer --nats URL`"
+    ))]
+    Ouvrier(Box<worker::WorkerArgs>),
+
     #[command(args_override_self = true, about = said!(
         "Run a tournament over a LAN: teams connect from their own machines",
         "Tenir un tournoi sur un réseau : les équipes se connectent de leurs machines"
@@ -110,6 +116,7 @@ pub fn main() -> ExitCode {
         Command::Reprendre(args) => resume::run(&args),
         Command::Ajouter(args) => add::run(&args),
         Command::Annuler(args) => void::run(&args),
+        Command::Ouvrier(args) => worker::run(&args),
         Command::Lan(args) => lan::run(&args),
         Command::Rapport(args) => report::run(&args),
         Command::Essayer(args) => trial::run(&args),

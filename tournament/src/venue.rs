@@ -5,11 +5,13 @@
 
 mod hall;
 mod local;
+mod nats;
 mod witness;
 
 use std::io;
 use std::time::Duration;
 
+use crate::store::Attempt;
 use cli::said;
 use game::pacman::Rules;
 use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
@@ -22,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use hall::HallVenue;
 pub use local::LocalVenue;
+pub use nats::NatsVenue;
 
 /// A place where games are played: this machine, a hall on a network, or other machines.
 pub trait Venue {
@@ -29,6 +32,8 @@ pub trait Venue {
     const ATTEMPTS: u32;
     /// Pause before the second attempt; it doubles with each further one.
     const PAUSE: Duration;
+    /// Whether all games of a meeting are handed out together.
+    const WHOLE_MEETINGS: bool = false;
 
     /// Plays a game.
     ///
@@ -46,6 +51,11 @@ pub trait Venue {
     fn is_ready(&self, plan: &Plan, game: &Fixture) -> bool {
         let _ = (plan, game);
         true
+    }
+
+    /// Takes note that the result of a game is on the disk.
+    fn recorded(&mut self, game: Key) {
+        let _ = game;
     }
 
     /// Takes note that the future of a game has ended.
@@ -77,10 +87,8 @@ pub trait Venue {
 /// What a venue needs for a game besides its [`Job`].
 #[derive(Clone, Debug)]
 pub struct Ticket {
-    /// The game.
-    pub game: Fixture,
-    /// Takes news of the game.
-    pub news: mpsc::UnboundedSender<GameNews>,
+    /// The game, and what takes news of it.
+    told: Option<(Fixture, mpsc::UnboundedSender<GameNews>)>,
     /// Cancelled when the game is to be given up.
     pub stop: CancellationToken,
 }
@@ -92,18 +100,45 @@ pub enum GameNews {
     Begun(Fixture),
     /// It is on its way, and tells how far it is.
     Running(Key, watch::Receiver<Progress>),
+    /// A result that does not count, or a host fault on another machine: evidence to be kept.
+    Evidence(Attempt),
+    /// One more result of a game, to be compared with the one that counts.
+    Late(Box<Outcome>),
 }
 
 impl Ticket {
+    /// For a game whose news are sent there.
+    #[must_use]
+    pub fn new(
+        game: Fixture,
+        news: mpsc::UnboundedSender<GameNews>,
+        stop: CancellationToken,
+    ) -> Self {
+        Self { told: Some((game, news)), stop }
+    }
+
+    /// For a game of which nobody is told.
+    #[must_use]
+    pub fn silent(stop: CancellationToken) -> Self {
+        Self { told: None, stop }
+    }
+
     /// Tells that the game starts.
     pub fn begun(&self) {
-        // The receiver is gone once the round has failed.
-        let _ = self.news.send(GameNews::Begun(self.game));
+        self.tell(GameNews::Begun);
     }
 
     /// Tells that the game is on its way.
     pub fn running(&self, progress: watch::Receiver<Progress>) {
-        let _ = self.news.send(GameNews::Running(self.game.key, progress));
+        self.tell(|game| GameNews::Running(game.key, progress));
+    }
+
+    /// Tells something else.
+    pub(crate) fn tell(&self, news: impl FnOnce(Fixture) -> GameNews) {
+        if let Some((game, sender)) = &self.told {
+            // The receiver is gone once the round has failed.
+            let _ = sender.send(news(*game));
+        }
     }
 }
 
@@ -142,6 +177,24 @@ pub enum HostFault {
     /// The game has not started: a player was not ready after all.
     #[error("{}", said!("it cannot start yet: {_0}", "elle ne peut pas encore commencer : {_0}"))]
     NotReady(String),
+    /// The machines that had the game fell silent or gave it back, one after the other.
+    #[error("{}", said!(
+        "each machine that had it fell silent or gave it back",
+        "chaque machine qui l'avait s'est tue ou l'a rendue"
+    ))]
+    Abandoned,
+    /// The game is more than the broker takes.
+    #[error("{}", said!(
+        "the broker takes messages of at most {allowed} bytes, and this one has {bytes}: give it a greater `max_payload`",
+        "le serveur de messages prend au plus {allowed} octets à la fois, et il y en a {bytes} : donnez-lui un plus grand \
+         `max_payload`"
+    ))]
+    TooLarge {
+        /// Its message.
+        bytes: usize,
+        /// The most.
+        allowed: usize,
+    },
     /// The venue is closed.
     #[error("{}", said!("the hall is closed", "la salle est fermée"))]
     Closed,

@@ -115,6 +115,17 @@ pub(crate) fn terms(
     notes
 }
 
+/// What readers of results have to know that come from other machines.
+pub(crate) fn elsewhere() -> Note {
+    note(
+        "Games are played on several machines; each isolates programs as far as it can, unless --isolement strict is \
+         asked for. Orders are what these machines say; points follow from them by the rules.",
+        "Les parties sont jouées sur plusieurs machines ; chacune isole les programmes autant qu'elle le peut, sauf si \
+         --isolement strict est demandé. Les ordres sont ceux que disent ces machines ; les points en suivent par les \
+         règles.",
+    )
+}
+
 /// Says notes, a line for each.
 pub(crate) fn say(notes: &[Note]) {
     for Note { en, fr } in notes {
@@ -165,6 +176,11 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
 /// The number of programs that think at a time in a game of these teams.
 pub(crate) fn programs_per_game(teams: &[Team]) -> usize {
     commands(teams).count().min(SEATS)
+}
+
+/// Games at a time by default: each program has a core of its own, if there are enough for a game.
+pub(crate) fn usual_parallel(programs: usize) -> usize {
+    (Cores::new(0).count() / programs.max(1)).max(1)
 }
 
 fn commands(teams: &[Team]) -> impl Iterator<Item = &CommandLine> {

@@ -13,15 +13,19 @@ use crate::scoreboard::{Scoreboard, farewell};
 use crate::setup;
 use crate::store::StoreError;
 use crate::tournament::{SAMPLES, Tournament};
-use crate::venue::LocalVenue;
+use crate::venue::{LocalVenue, Venue};
 use cli::{Language, LogLevel, said};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
 use sandbox::Level;
+use tokio::runtime::Runtime;
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
+use super::broker_args::{BrokerArgs, discreet};
+use super::cluster::{self, Terms};
 use super::display::Display;
 use super::fault_lines::FaultLines;
 use super::isolation;
@@ -65,6 +69,21 @@ pub(crate) struct RunArgs {
     ))]
     web: Option<SocketAddr>,
 
+    #[arg(long, value_name = "URL", conflicts_with_all = ["parallele", "tempo"], help = said!(
+        "Have the games played on other machines, by `tournoi ouvrier URL`, through this NATS broker",
+        "Faire jouer les parties sur d'autres machines, par `tournoi ouvrier URL`, par ce serveur de messages NATS"
+    ))]
+    nats: Option<String>,
+
+    #[command(flatten)]
+    broker: BrokerArgs,
+
+    #[arg(long, value_name = "DURATION", default_value = "15s", value_parser = cli::positive_duration, help = said!(
+        "With --nats: a machine that has been silent for that long loses its games to others",
+        "Avec --nats : une machine muette depuis ce temps perd ses parties au profit d'autres"
+    ))]
+    bail: Duration,
+
     #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value = "error",
           help = said!("What is logged to the standard error", "Ce qui est noté sur la sortie d'erreur"))]
     journal: LogLevel,
@@ -107,73 +126,110 @@ pub(crate) fn run(
     args: &RunArgs,
     page: Option<TcpListener>,
 ) -> anyhow::Result<ExitCode> {
-    let _log = args.journal.init_lossy();
+    let log = if args.nats.is_some() { discreet(args.journal) } else { args.journal };
+    let _log = log.init_lossy();
     args.until.set(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));
     let mut plan = tournament.plan().clone();
     let packages = Packages::new(base.with_extension("paquets"));
     setup::take_packages(&mut plan.teams, &packages)?;
+    let lines = FaultLines::new(Language::chosen(), Some(Journals::new(journals.clone())));
+    let until = plan.schedule.until;
+    let stop = stop_on_interrupt()?;
+    if let Some(url) = &args.nats {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let deadline = plan.conditions.deadline;
+        let deadline = (isolation::programs_per_game(&plan.teams) > 0).then_some(deadline);
+        plan.notes = vec![isolation::elsewhere()];
+        isolation::say(&plan.notes);
+        let terms = Terms { lease: args.bail, isolation: args.isolement, deadline };
+        let address = args.broker.address(url);
+        let (venue, office) =
+            runtime.block_on(cluster::open(&address, &plan, &packages, &terms))?;
+        tournament.change(|known| *known = plan)?;
+        let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
+        let seen = page::serve(&tournament, page, None)?;
+        let played = Played { tournament, seen, lines, options, runtime };
+        return played.at(venue, Some(office), args.web.is_some());
+    }
     let hidden = isolation::results(&base, &journals);
     let runner = isolation::runner(args.isolement, &plan.teams, hidden, None, packages)?;
     isolation::try_out(&runner, &plan)?;
     let programs = isolation::programs_per_game(&plan.teams);
-    let parallel = args.parallele.map_or_else(|| usual_parallel(programs), usize::from);
+    let parallel = args.parallele.map_or_else(|| isolation::usual_parallel(programs), usize::from);
     let cores = Cores::new(parallel * programs);
     let deadline = plan.conditions.deadline;
     plan.notes = isolation::terms(&runner, args.isolement, &plan.teams, deadline, &cores);
     isolation::say(&plan.notes);
     tournament.change(|known| *known = plan)?;
-    let Seen { stage, mut board, .. } = page::serve(&tournament, page, None)?;
-    let faults = FaultLines::new(Language::chosen(), Some(Journals::new(journals.clone())));
+    let seen = page::serve(&tournament, page, None)?;
     let journals = Journals::new(journals);
-    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), args.tempo);
-    let options = DispatchOptions {
-        parallel,
-        until: tournament.plan().schedule.until,
-        stop: stop_on_interrupt()?,
-    };
-    let stop = options.stop.clone();
+    let stage = seen.stage.clone();
+    let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage, args.tempo);
     // Each game has a thread.
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .max_blocking_threads(options.parallel)
+        .max_blocking_threads(parallel)
         .build()?;
-    let mut display = Display::begin(&tournament, faults);
-    let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
-        display.tell(tournament, &event);
-        board.take_in(tournament, &event);
-    };
-    let (_, no_actions) = mpsc::channel(1);
-    let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
-    let played = runtime.block_on(dispatcher.run());
-    display.end();
-    let end = match played {
-        Ok(end) => end,
-        Err(error) => {
-            let _ = cli::fail(&error.into());
-            return Ok(ExitCode::FAILURE);
-        }
-    };
-    conclude(&tournament, &end, board, &display)?;
-    if end == RunEnd::Stopped {
-        let base = base.display();
-        tell!(
-            "stopped: `tournoi reprendre {base}` goes on",
-            "arrêté : `tournoi reprendre {base}` continue"
-        );
-        return Ok(ExitCode::from(cli::INTERRUPTED));
-    }
-    if args.web.is_some() {
-        page_stays();
-        runtime.block_on(stop.cancelled());
-    }
-    Ok(ExitCode::SUCCESS)
+    let options = DispatchOptions { parallel, until, stop };
+    Played { tournament, seen, lines, options, runtime }.at(venue, None, args.web.is_some())
 }
 
-/// Games at a time by default: each program has a core of its own, if there are enough for a game.
-pub(crate) fn usual_parallel(programs: usize) -> usize {
-    (Cores::new(0).count() / programs.max(1)).max(1)
+/// A tournament that is about to be played.
+struct Played {
+    tournament: Tournament,
+    seen: Seen,
+    lines: FaultLines,
+    options: DispatchOptions,
+    runtime: Runtime,
+}
+
+impl Played {
+    /// Plays it at a venue, which ends with a task if there is one. The page may stay.
+    fn at<V: Venue>(
+        self,
+        venue: V,
+        office: Option<JoinHandle<()>>,
+        page_stays: bool,
+    ) -> anyhow::Result<ExitCode> {
+        let Self { mut tournament, seen, lines, options, runtime } = self;
+        let Seen { stage, mut board, .. } = seen;
+        let stop = options.stop.clone();
+        let mut display = Display::begin(&tournament, lines);
+        let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {
+            display.tell(tournament, &event);
+            board.take_in(tournament, &event);
+        };
+        let (_, no_actions) = mpsc::channel(1);
+        let dispatcher = Dispatcher::new(&mut tournament, venue, stage, options, no_actions, tell);
+        let played = runtime.block_on(dispatcher.run());
+        if let Some(office) = office {
+            let _ = runtime.block_on(office);
+        }
+        display.end();
+        let end = match played {
+            Ok(end) => end,
+            Err(error) => {
+                let _ = cli::fail(&error.into());
+                return Ok(ExitCode::FAILURE);
+            }
+        };
+        conclude(&tournament, &end, board, &display)?;
+        if end == RunEnd::Stopped {
+            let base = tournament.store().path().display();
+            tell!(
+                "stopped: `tournoi reprendre {base}` goes on",
+                "arrêté : `tournoi reprendre {base}` continue"
+            );
+            return Ok(ExitCode::from(cli::INTERRUPTED));
+        }
+        if page_stays {
+            self::page_stays();
+            runtime.block_on(stop.cancelled());
+        }
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
 /// Shows how the tournament ended, and the ranking.

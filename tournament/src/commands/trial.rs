@@ -31,7 +31,7 @@ use super::check_list::{CheckList, as_json};
 use super::fault_lines::FaultLines;
 use super::isolation;
 use super::plan_args::set;
-use super::run::{stop_on_interrupt, usual_parallel};
+use super::run::stop_on_interrupt;
 use super::verify::{checkup_options, folder_of_copies};
 use replays::Replays;
 
@@ -229,7 +229,8 @@ impl Session {
         let runner = isolation::runner(level, teams, private_folders(), None, packages)?;
         let replays = Replays::begin(language);
         let programs = isolation::programs_per_game(teams);
-        let parallel = args.parallele.map_or_else(|| usual_parallel(programs), usize::from);
+        let parallel =
+            args.parallele.map_or_else(|| isolation::usual_parallel(programs), usize::from);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .max_blocking_threads(parallel)

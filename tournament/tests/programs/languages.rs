@@ -71,8 +71,17 @@ fn nothing_is_said_in_another_language() {
     let small = ["jouer", "--carte", MAP, "--duree", "5", "--graine", "7"];
     let teams = ["--equipe", "Ada=ia:glouton", "--equipe", "Bob=ia:prudent"];
     let play = [&small[..], &teams].concat();
-    let help =
-        ["jouer", "reprendre", "ajouter", "annuler", "lan", "rapport", "essayer", "verifier"];
+    let help = [
+        "jouer",
+        "reprendre",
+        "ajouter",
+        "annuler",
+        "ouvrier",
+        "lan",
+        "rapport",
+        "essayer",
+        "verifier",
+    ];
     let wrong = RefCell::new(Vec::new());
     for language in ["fr", "en"] {
         let folder = Folder::new();
@@ -100,6 +109,14 @@ fn nothing_is_said_in_another_language() {
             &["jouer", "--equipe", "Ada="],
             &["jouer", "--web", "x"],
             &["annuler", "x"],
+            &["ouvrier"],
+            &["ouvrier", "nats://127.0.0.1:1", "--insister", "0s"],
+            &["ouvrier", "nats://127.0.0.1:1", "--nats-creds", "nowhere"],
+            &[
+                &small[..],
+                &["--equipe", "ia:glouton", "--nats", "nats://127.0.0.1:1", "--insister", "0s"],
+            ]
+            .concat(),
             &["essayer"],
             &["essayer", "ia:glouton", "--seuil", "2", "--contre", "ia:prudent"],
             &["rapport", "a", "--base", "b"],

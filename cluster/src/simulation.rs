@@ -1,0 +1,704 @@
+//! A simulated cluster: the [`Coordinator`], a broker, a network and workers that fail, in simulated time.
+//!
+//! The broker does what `JetStream` does, and fails as it does: it accepts the acknowledgement of a worker whose lease has
+//! ended, and a power cut takes it back to what it had last flushed. Results are delivered at least once.
+
+mod broker;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
+use std::ops::Bound;
+use std::time::Duration;
+
+use plan::Key;
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
+use crate::coordinator::{Claim, Coordinator, Directive, Ruling, Submission};
+use crate::token::{Token, WorkerName};
+use crate::worker::Terms;
+use broker::Broker;
+
+/// Games of a meeting.
+const SEATINGS: u64 = 4;
+const ENGINE: &str = "engine";
+/// Heartbeats in the duration of a lease.
+const BEATS: u32 = 3;
+/// A cluster that gets nothing done for so many leases never will.
+const STANDSTILL: u32 = 500;
+/// Whoever failed is back after a multiple of a lease below this.
+const ABSENCE: u64 = 4;
+
+/// What is simulated.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Decides everything that is random.
+    pub seed: u64,
+    /// Number of workers.
+    pub workers: u32,
+    /// Number of meetings, of four games each.
+    pub meetings: u64,
+    /// Meetings that are offered at a time.
+    pub window: usize,
+    /// Mean duration of a game.
+    pub game: Duration,
+    /// The duration of a lease.
+    pub lease: Duration,
+    /// Mean delay of a message; each takes up to twice that.
+    pub delay: Duration,
+    /// For the coordinator to verify and commit a result.
+    pub commit: Duration,
+    /// The broker flushes once in that time.
+    pub flush: Duration,
+    /// Failures while games are played, in all: kills, stops, partitions and power cuts.
+    pub failures: u32,
+    /// The time in which they happen.
+    pub span: Duration,
+    /// One in so many messages with a result arrives twice; 0 is none.
+    pub duplicates: u64,
+}
+
+/// What came of a simulation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SimulationReport {
+    /// Games with a result.
+    pub committed: u64,
+    /// Games that were committed a second time: there must be none.
+    pub committed_twice: u64,
+    /// Results that were committed although a later lease had been granted: there must be none.
+    pub committed_stale: u64,
+    /// Messages with meetings and results that are left in the end: there must be none.
+    pub orphans: u64,
+    /// Games that were played, whether their results counted or not.
+    pub played: u64,
+    /// Results that came for a game that had one.
+    pub again: u64,
+    /// Results of ended leases.
+    pub stale: u64,
+    /// Times that a meeting was given up and offered once more.
+    pub given_up: u64,
+    /// Simulated time.
+    pub took: Duration,
+    /// Time in which the coordinator was busy.
+    pub busy: Duration,
+    /// Messages through the broker.
+    pub messages: u64,
+    /// The most results that waited for the coordinator.
+    pub backlog: usize,
+    /// The longest that a result waited for the coordinator.
+    pub longest_wait: Duration,
+}
+
+/// A place of a worker, and how often the worker has been started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    worker: u32,
+    start: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// A worker asks for a meeting.
+    Pull(Place),
+    Delivered(Place, Key, Token, Vec<Key>),
+    /// The next game of its meeting is over.
+    Played(Place),
+    Beat(Place, Key, Token),
+    ClaimArrives(Place, Key, Token),
+    ClaimAnswered(Place, Key, Token, bool),
+    ResultAtBroker(Place, Key, Key, Token),
+    AllAtBroker(Place, Key, Token),
+    ResultArrives(u64),
+    Commit,
+    CoordinatorTimeout,
+    Expire,
+    Flush,
+    Fail,
+    WorkerBack(u32),
+    CoordinatorBack,
+    BrokerBack,
+}
+
+#[derive(Clone, Debug, Default)]
+struct SimulatedWorker {
+    start: u32,
+    is_alive: bool,
+    /// It is stopped, or nothing goes through to or from it, until then.
+    cut_off: Duration,
+    /// The meeting that it plays, and the games that are left.
+    playing: Option<(Key, Token, VecDeque<Key>)>,
+    is_waiting: bool,
+}
+
+struct Simulation {
+    scenario: Scenario,
+    draw: SplitMix64,
+    now: Duration,
+    events: BinaryHeap<Reverse<(Duration, u64, Event)>>,
+    number: u64,
+    broker: Broker,
+    flushed: Broker,
+    is_broker_up: bool,
+    waiting: VecDeque<Place>,
+    coordinator: Option<Coordinator>,
+    /// Results that the coordinator has received and not looked at, and when.
+    inbox: VecDeque<(u64, Submission, Duration)>,
+    is_committing: bool,
+    /// When the coordinator is to look at its leases.
+    timer: Option<Duration>,
+    workers: Vec<SimulatedWorker>,
+    names: Vec<WorkerName>,
+    /// The games of each meeting without a result, as the file of results says.
+    missing: BTreeMap<Key, BTreeSet<Key>>,
+    offered: BTreeSet<Key>,
+    /// The meetings up to this one have been offered.
+    cursor: Option<Key>,
+    /// The greatest token that the present coordinator has granted.
+    granted: BTreeMap<Key, Token>,
+    failures: u32,
+    /// The last time that something was committed, or failed.
+    progress: Duration,
+    report: SimulationReport,
+}
+
+/// Plays a scenario to its end.
+#[must_use]
+pub fn simulate(scenario: Scenario) -> SimulationReport {
+    let mut simulation = Simulation::new(scenario);
+    while let Some(Reverse((time, _, event))) = simulation.events.pop() {
+        simulation.now = time;
+        simulation.happen(event);
+        let idle = simulation.now.saturating_sub(simulation.progress);
+        if simulation.is_over() || idle > simulation.scenario.lease * STANDSTILL {
+            break;
+        }
+    }
+    let mut report = simulation.report;
+    report.took = simulation.now;
+    report.orphans = (simulation.broker.meetings.len() + simulation.broker.results.len()) as u64;
+    report
+}
+
+impl Simulation {
+    fn new(scenario: Scenario) -> Self {
+        let meeting = |number: u64| {
+            let games = (0..SEATINGS).map(|seating| key(number * SEATINGS + seating, 1));
+            (key(number, 0), games.collect())
+        };
+        let name = |number: u32| WorkerName::from(format!("worker {number}"));
+        let alive = SimulatedWorker { is_alive: true, ..SimulatedWorker::default() };
+        let mut new = Self {
+            draw: SplitMix64::seed_from_u64(scenario.seed),
+            now: Duration::ZERO,
+            events: BinaryHeap::new(),
+            number: 0,
+            broker: Broker::default(),
+            flushed: Broker::default(),
+            is_broker_up: true,
+            waiting: VecDeque::new(),
+            coordinator: None,
+            inbox: VecDeque::new(),
+            is_committing: false,
+            timer: None,
+            workers: vec![alive; scenario.workers as usize],
+            names: (0..scenario.workers).map(name).collect(),
+            missing: (0..scenario.meetings).map(meeting).collect(),
+            offered: BTreeSet::new(),
+            cursor: None,
+            granted: BTreeMap::new(),
+            failures: 0,
+            progress: Duration::ZERO,
+            report: SimulationReport::default(),
+            scenario,
+        };
+        new.start_coordinator();
+        for worker in 0..new.scenario.workers {
+            new.later(Duration::ZERO, Event::Pull(Place { worker, start: 0 }));
+        }
+        for _ in 0..new.scenario.failures {
+            let span = new.scenario.span;
+            let moment = new.up_to(span);
+            new.later(moment, Event::Fail);
+        }
+        new.later(Duration::ZERO, Event::Expire);
+        new.later(Duration::ZERO, Event::Flush);
+        new
+    }
+
+    /// Whether all games have results, nobody is about to fail, and nothing is left to be cleared away.
+    fn is_over(&self) -> bool {
+        let is_idle = self.workers.iter().all(|worker| worker.playing.is_none());
+        let is_up = self.is_broker_up && self.coordinator.is_some();
+        self.missing.is_empty()
+            && self.failures == self.scenario.failures
+            && self.broker.meetings.is_empty()
+            && self.broker.results.is_empty()
+            && is_idle
+            && is_up
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.draw.next_u64() % bound.max(1)
+    }
+
+    fn up_to(&mut self, duration: Duration) -> Duration {
+        let nanos = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+        Duration::from_nanos(self.below(nanos))
+    }
+
+    fn delay(&mut self) -> Duration {
+        self.up_to(2 * self.scenario.delay)
+    }
+
+    fn later(&mut self, after: Duration, event: Event) {
+        self.number += 1;
+        self.events.push(Reverse((self.now + after, self.number, event)));
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Pull(place) => self.pull(place),
+            Event::Delivered(place, meeting, token, games) => {
+                self.begin(place, meeting, token, games);
+            }
+            Event::Played(place) => self.played(place),
+            Event::Beat(place, meeting, token) => self.beat(place, meeting, token),
+            Event::ClaimArrives(place, meeting, token) => self.claim(place, meeting, token),
+            Event::ClaimAnswered(place, meeting, token, is_unwanted) => {
+                self.abandon(place, meeting, token, is_unwanted);
+            }
+            Event::ResultAtBroker(place, meeting, game, token) => {
+                self.take_result(place, meeting, game, token);
+            }
+            Event::AllAtBroker(place, meeting, token) => self.all_played(place, meeting, token),
+            Event::ResultArrives(number) => self.receive(number),
+            Event::Commit => self.commit(),
+            Event::CoordinatorTimeout => {
+                self.timer = None;
+                self.direct();
+            }
+            Event::Expire => self.expire(),
+            Event::Flush => {
+                if self.is_broker_up {
+                    self.flushed = self.broker.clone();
+                }
+                self.later(self.scenario.flush, Event::Flush);
+            }
+            Event::Fail => self.fail(),
+            Event::WorkerBack(worker) => {
+                let own = &mut self.workers[worker as usize];
+                if !own.is_alive {
+                    own.is_alive = true;
+                    own.start += 1;
+                    let place = Place { worker, start: own.start };
+                    self.pull(place);
+                }
+            }
+            Event::CoordinatorBack => {
+                if self.coordinator.is_none() {
+                    self.start_coordinator();
+                }
+            }
+            Event::BrokerBack => self.broker_back(),
+        }
+    }
+
+    // The network.
+
+    /// Whether a message of a worker goes through now; the worker has to be alive.
+    fn is_connected(&self, place: Place) -> bool {
+        self.is_broker_up && self.workers[place.worker as usize].cut_off <= self.now
+    }
+
+    fn is_alive(&self, place: Place) -> bool {
+        let worker = &self.workers[place.worker as usize];
+        worker.is_alive && worker.start == place.start
+    }
+
+    /// Does it again later, when the worker or the broker may be back.
+    fn again(&mut self, event: Event) {
+        let pause = self.scenario.lease / 4 + self.delay();
+        self.later(pause, event);
+    }
+
+    // Workers.
+
+    fn pull(&mut self, place: Place) {
+        if !self.is_alive(place) || self.workers[place.worker as usize].playing.is_some() {
+            return;
+        }
+        if !self.is_connected(place) {
+            return self.again(Event::Pull(place));
+        }
+        let own = &mut self.workers[place.worker as usize];
+        if !std::mem::replace(&mut own.is_waiting, true) {
+            self.waiting.push_back(place);
+        }
+        self.hand_out();
+    }
+
+    fn begin(&mut self, place: Place, meeting: Key, token: Token, games: Vec<Key>) {
+        // What was on its way to one that is gone or cut off is lost.
+        if !self.is_alive(place) {
+            return;
+        }
+        if !self.is_connected(place) {
+            return self.again(Event::Pull(place));
+        }
+        self.workers[place.worker as usize].playing = Some((meeting, token, games.into()));
+        self.beat(place, meeting, token);
+        let game = self.up_to(2 * self.scenario.game);
+        self.later(game, Event::Played(place));
+    }
+
+    fn beat(&mut self, place: Place, meeting: Key, token: Token) {
+        let own = &self.workers[place.worker as usize];
+        let is_playing = own.playing.as_ref().is_some_and(|it| it.0 == meeting && it.1 == token);
+        if !self.is_alive(place) || !is_playing {
+            return;
+        }
+        if self.is_connected(place) {
+            self.report.messages += 2;
+            self.broker.progress(meeting, token, self.now + self.scenario.lease);
+            let delay = self.delay();
+            self.later(delay, Event::ClaimArrives(place, meeting, token));
+        }
+        self.later(self.scenario.lease / BEATS, Event::Beat(place, meeting, token));
+    }
+
+    fn played(&mut self, place: Place) {
+        if !self.is_alive(place) {
+            return;
+        }
+        let own = &mut self.workers[place.worker as usize];
+        if own.cut_off > self.now {
+            // It may be stopped as well as cut off.
+            let wait = own.cut_off.saturating_sub(self.now);
+            return self.later(wait, Event::Played(place));
+        }
+        let Some((meeting, token, games)) = &mut own.playing else { return };
+        let (meeting, token) = (*meeting, *token);
+        let Some(game) = games.pop_front() else { return };
+        let is_last = games.is_empty();
+        self.report.played += 1;
+        let delay = self.delay();
+        self.later(delay, Event::ResultAtBroker(place, meeting, game, token));
+        let duplicates = self.scenario.duplicates;
+        if duplicates > 0 && self.below(duplicates) == 0 {
+            let delay = delay + self.up_to(2 * self.scenario.lease);
+            self.later(delay, Event::ResultAtBroker(place, meeting, game, token));
+        }
+        if is_last {
+            self.later(2 * self.scenario.delay, Event::AllAtBroker(place, meeting, token));
+        } else {
+            let game = self.up_to(2 * self.scenario.game);
+            self.later(game, Event::Played(place));
+        }
+    }
+
+    fn all_played(&mut self, place: Place, meeting: Key, token: Token) {
+        if !self.is_alive(place) {
+            return;
+        }
+        if !self.is_connected(place) {
+            return self.again(Event::AllAtBroker(place, meeting, token));
+        }
+        self.report.messages += 1;
+        self.broker.acknowledge(meeting, token);
+        self.workers[place.worker as usize].playing = None;
+        self.pull(place);
+    }
+
+    /// The coordinator has said that a worker has no lease.
+    fn abandon(&mut self, place: Place, meeting: Key, token: Token, is_unwanted: bool) {
+        let own = &mut self.workers[place.worker as usize];
+        let is_playing = own.playing.as_ref().is_some_and(|it| it.0 == meeting && it.1 == token);
+        if !self.is_alive(place) || !is_playing || !self.is_connected(place) {
+            return;
+        }
+        self.workers[place.worker as usize].playing = None;
+        match is_unwanted {
+            true => self.broker.acknowledge(meeting, token),
+            false => self.broker.give_back(meeting, token),
+        }
+        self.again(Event::Pull(place));
+    }
+
+    // The broker.
+
+    fn hand_out(&mut self) {
+        while self.is_broker_up
+            && let Some(place) = self.waiting.pop_front()
+        {
+            if !self.is_alive(place) {
+                continue;
+            }
+            let until = self.now + self.scenario.lease;
+            let Some((meeting, token, games)) = self.broker.deliver(place, until) else {
+                return self.waiting.push_front(place);
+            };
+            self.workers[place.worker as usize].is_waiting = false;
+            self.report.messages += 1;
+            let delay = self.delay();
+            self.later(delay, Event::Delivered(place, meeting, token, games));
+        }
+    }
+
+    fn expire(&mut self) {
+        if self.is_broker_up {
+            self.broker.expire(self.now);
+            self.hand_out();
+        }
+        self.later(self.scenario.lease / 10, Event::Expire);
+    }
+
+    fn take_result(&mut self, place: Place, meeting: Key, game: Key, token: Token) {
+        if !self.is_connected(place) {
+            // Whoever is killed does not repeat it.
+            if self.is_alive(place) {
+                self.again(Event::ResultAtBroker(place, meeting, game, token));
+            }
+            return;
+        }
+        self.report.messages += 1;
+        let worker = self.names[place.worker as usize].clone();
+        let submission = Submission { worker, engine: ENGINE.to_owned(), meeting, game, token };
+        let number = self.broker.keep_result(submission);
+        let delay = self.delay();
+        self.later(delay, Event::ResultArrives(number));
+    }
+
+    fn broker_back(&mut self) {
+        if std::mem::replace(&mut self.is_broker_up, true) {
+            return;
+        }
+        // Requests that waited at the broker are gone with it.
+        self.waiting.clear();
+        for worker in 0..self.scenario.workers {
+            let own = &mut self.workers[worker as usize];
+            own.is_waiting = false;
+            let place = Place { worker, start: own.start };
+            self.pull(place);
+        }
+        if let Some(coordinator) = &mut self.coordinator {
+            coordinator.reconnected();
+            self.deliver_results();
+            self.direct();
+        }
+    }
+
+    // The coordinator.
+
+    fn start_coordinator(&mut self) {
+        let terms = Terms {
+            engine: ENGINE.to_owned(),
+            lease: self.scenario.lease,
+            deliveries: 5,
+            faults: u32::MAX,
+            deadline: None,
+        };
+        // The clock of the machine may have been set back.
+        let next = match self.below(4) {
+            0 => 1,
+            _ => u64::try_from(self.now.as_micros()).unwrap_or(u64::MAX).max(1),
+        };
+        self.coordinator = Some(Coordinator::new(terms, next));
+        self.granted.clear();
+        self.offered.clear();
+        self.cursor = None;
+        self.inbox.clear();
+        self.is_committing = false;
+        self.deliver_results();
+        self.offer();
+    }
+
+    /// All results that are not acknowledged are delivered again.
+    fn deliver_results(&mut self) {
+        if self.is_broker_up {
+            let numbers: Vec<u64> = self.broker.results.keys().copied().collect();
+            for number in numbers {
+                let delay = self.delay();
+                self.later(delay, Event::ResultArrives(number));
+            }
+        }
+    }
+
+    fn offer(&mut self) {
+        let Some(coordinator) = &mut self.coordinator else { return };
+        while self.offered.len() < self.scenario.window {
+            let after = self.cursor.map_or(Bound::Unbounded, Bound::Excluded);
+            let next = self.missing.range((after, Bound::Unbounded)).next();
+            let Some((&meeting, games)) = next else { break };
+            self.cursor = Some(meeting);
+            if self.offered.insert(meeting) {
+                coordinator.offer(meeting, games.iter().copied());
+            }
+        }
+        self.direct();
+    }
+
+    fn direct(&mut self) {
+        let Some(mut coordinator) = self.coordinator.take() else { return };
+        let mut is_given_up = false;
+        while let Some(directive) = coordinator.poll(self.now) {
+            match directive {
+                Directive::GiveUp(meeting) => {
+                    self.report.given_up += 1;
+                    self.granted.remove(&meeting);
+                    self.offered.remove(&meeting);
+                    self.cursor = None;
+                    is_given_up = true;
+                    if self.is_broker_up {
+                        self.broker.meetings.remove(&meeting);
+                    }
+                }
+                // It looks for every message once the broker is back.
+                _ if !self.is_broker_up => {}
+                Directive::Publish { meeting, publication, at_least } => {
+                    self.report.messages += 1;
+                    let games = self.missing.get(&meeting).into_iter().flatten();
+                    let games: Vec<Key> = games.copied().collect();
+                    match self.broker.meetings.get(&meeting) {
+                        Some(message)
+                            if games.iter().all(|game| message.games.contains(game))
+                                && message.publication >= at_least =>
+                        {
+                            coordinator.found(meeting, message.publication);
+                        }
+                        _ => self.broker.publish(meeting, publication, games),
+                    }
+                }
+                Directive::Check(meeting) => match self.broker.meetings.get(&meeting) {
+                    Some(message) => coordinator.found(meeting, message.publication),
+                    None => coordinator.lost(meeting),
+                },
+                Directive::Withdraw(meeting) => {
+                    self.broker.meetings.remove(&meeting);
+                }
+            }
+        }
+        if let Some(timeout) = coordinator.next_timeout()
+            && self.timer.is_none_or(|timer| timeout < timer)
+        {
+            self.timer = Some(timeout);
+            self.later(timeout.saturating_sub(self.now), Event::CoordinatorTimeout);
+        }
+        self.coordinator = Some(coordinator);
+        self.hand_out();
+        if is_given_up {
+            self.offer();
+        }
+    }
+
+    fn claim(&mut self, place: Place, meeting: Key, token: Token) {
+        let Some(coordinator) = self.coordinator.as_mut().filter(|_| self.is_broker_up) else {
+            return;
+        };
+        let worker = &self.names[place.worker as usize];
+        let claim = coordinator.claim(worker, meeting, token, self.now);
+        let delay = self.delay();
+        if claim == Claim::Granted {
+            let granted = self.granted.entry(meeting).or_default();
+            *granted = token.max(*granted);
+        } else {
+            let is_unwanted = claim == Claim::Unwanted;
+            self.later(delay, Event::ClaimAnswered(place, meeting, token, is_unwanted));
+        }
+        self.direct();
+    }
+
+    fn receive(&mut self, number: u64) {
+        if !self.is_broker_up || self.coordinator.is_none() {
+            return;
+        }
+        let Some(submission) = self.broker.results.get(&number) else { return };
+        self.inbox.push_back((number, submission.clone(), self.now));
+        self.report.backlog = self.report.backlog.max(self.inbox.len());
+        if !std::mem::replace(&mut self.is_committing, true) {
+            self.later(self.scenario.commit, Event::Commit);
+        }
+    }
+
+    fn commit(&mut self) {
+        let Some(coordinator) = &mut self.coordinator else { return };
+        let Some((number, submission, since)) = self.inbox.pop_front() else { return };
+        self.report.busy += self.scenario.commit;
+        self.report.longest_wait = self.report.longest_wait.max(self.now.saturating_sub(since));
+        self.progress = self.now;
+        let Submission { meeting, game, token, .. } = &submission;
+        match coordinator.submit(&submission, self.now) {
+            Ruling::Commit => {
+                let granted = self.granted.entry(*meeting).or_default();
+                self.report.committed_stale += u64::from(token < granted);
+                *granted = token.max(granted).to_owned();
+                let missing = self.missing.get_mut(meeting);
+                match missing.is_some_and(|missing| missing.remove(game)) {
+                    true => self.report.committed += 1,
+                    false => self.report.committed_twice += 1,
+                }
+                coordinator.committed(*game);
+                if self.missing.get(meeting).is_some_and(BTreeSet::is_empty) {
+                    self.missing.remove(meeting);
+                    self.offered.remove(meeting);
+                    self.granted.remove(meeting);
+                }
+            }
+            Ruling::Stale => self.report.stale += 1,
+            // One that an earlier coordinator has committed is not scheduled.
+            Ruling::Again | Ruling::Unscheduled => self.report.again += 1,
+            Ruling::OtherEngine => {}
+        }
+        if self.is_broker_up {
+            self.report.messages += 1;
+            self.broker.results.remove(&number);
+        }
+        self.is_committing = !self.inbox.is_empty();
+        if self.is_committing {
+            self.later(self.scenario.commit, Event::Commit);
+        }
+        self.offer();
+    }
+
+    // Failures.
+
+    fn fail(&mut self) {
+        self.failures += 1;
+        self.progress = self.now;
+        if self.missing.is_empty() {
+            return;
+        }
+        let back = self.up_to(self.scenario.lease) * (self.below(ABSENCE) as u32 + 1);
+        let worker = self.below(u64::from(self.scenario.workers)) as u32;
+        match self.below(6) {
+            0 | 1 => {
+                let own = &mut self.workers[worker as usize];
+                own.is_alive = false;
+                own.is_waiting = false;
+                own.playing = None;
+                self.later(back, Event::WorkerBack(worker));
+            }
+            // Stopped or cut off.
+            2 | 3 => self.workers[worker as usize].cut_off = self.now + back,
+            4 => {
+                self.coordinator = None;
+                self.later(back, Event::CoordinatorBack);
+            }
+            _ => {
+                self.is_broker_up = false;
+                // Killed, it has written everything; a power cut takes what was not flushed.
+                if self.below(2) == 0 {
+                    self.broker = self.flushed.clone();
+                }
+                self.inbox.clear();
+                self.is_committing = false;
+                self.later(back, Event::BrokerBack);
+            }
+        }
+    }
+}
+
+fn key(number: u64, kind: u8) -> Key {
+    let mut bytes = [kind; 16];
+    bytes[..8].copy_from_slice(&number.to_be_bytes());
+    Key::from_bytes(bytes)
+}

@@ -1,0 +1,98 @@
+//! A broker with work queues, with the weaknesses of a real one.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use plan::Key;
+
+use super::Place;
+use crate::coordinator::Submission;
+use crate::token::Token;
+
+/// What the broker keeps. A power cut takes it back to what it was when it was last flushed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Broker {
+    /// The messages with meetings.
+    pub(super) meetings: BTreeMap<Key, Message>,
+    /// Meetings to be delivered, in order; some of them have been deleted since.
+    ready: VecDeque<(Key, u64)>,
+    /// Results that are not acknowledged, by number.
+    pub(super) results: BTreeMap<u64, Submission>,
+    next_result: u64,
+}
+
+/// A message with a meeting.
+#[derive(Clone, Debug)]
+pub(super) struct Message {
+    pub(super) publication: u64,
+    pub(super) games: Vec<Key>,
+    deliveries: u64,
+    /// To whom it is delivered, until when.
+    held: Option<(Place, Duration)>,
+}
+
+impl Broker {
+    pub(super) fn publish(&mut self, meeting: Key, publication: u64, games: Vec<Key>) {
+        self.ready.push_back((meeting, publication));
+        let message = Message { publication, games, deliveries: 0, held: None };
+        self.meetings.insert(meeting, message);
+    }
+
+    /// Delivers a meeting to a place, until a moment.
+    pub(super) fn deliver(&mut self, to: Place, until: Duration) -> Option<(Key, Token, Vec<Key>)> {
+        while let Some((meeting, publication)) = self.ready.pop_front() {
+            let Some(message) = self.meetings.get_mut(&meeting) else { continue };
+            if message.publication == publication && message.held.is_none() {
+                message.deliveries += 1;
+                message.held = Some((to, until));
+                let token = Token { publication, delivery: message.deliveries };
+                return Some((meeting, token, message.games.clone()));
+            }
+        }
+        None
+    }
+
+    /// The one who has the message needs more time.
+    pub(super) fn progress(&mut self, meeting: Key, token: Token, until: Duration) {
+        if let Some(message) = self.meetings.get_mut(&meeting)
+            && message.publication == token.publication
+            && let Some((_, held)) = &mut message.held
+        {
+            *held = until;
+        }
+    }
+
+    /// Whoever acknowledges a message, however late, deletes it: deliveries are not compared.
+    pub(super) fn acknowledge(&mut self, meeting: Key, token: Token) {
+        if self.meetings.get(&meeting).is_some_and(|it| it.publication == token.publication) {
+            self.meetings.remove(&meeting);
+        }
+    }
+
+    /// Delivers a message again that was given back.
+    pub(super) fn give_back(&mut self, meeting: Key, token: Token) {
+        if let Some(message) = self.meetings.get_mut(&meeting)
+            && message.publication == token.publication
+            && message.held.take().is_some()
+        {
+            self.ready.push_back((meeting, token.publication));
+        }
+    }
+
+    /// Delivers the messages again whose time is over; the next such moment.
+    pub(super) fn expire(&mut self, now: Duration) -> Option<Duration> {
+        for (meeting, message) in &mut self.meetings {
+            if message.held.take_if(|(_, until)| *until <= now).is_some() {
+                self.ready.push_back((*meeting, message.publication));
+            }
+        }
+        let held = self.meetings.values().filter_map(|message| message.held);
+        held.map(|(_, until)| until).min()
+    }
+
+    pub(super) fn keep_result(&mut self, submission: Submission) -> u64 {
+        self.next_result += 1;
+        self.results.insert(self.next_result, submission);
+        self.next_result
+    }
+}

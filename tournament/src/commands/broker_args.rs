@@ -1,0 +1,49 @@
+//! Where the broker is.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::nats::link::BrokerAddress;
+use cli::{LogLevel, said};
+
+/// Flags of the connection to a broker.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct BrokerArgs {
+    #[arg(long, value_name = "FILE", env = "TOURNOI_NATS_CREDS", hide_env_values = true, help = said!(
+        "Credentials for the NATS broker",
+        "Identifiants pour le serveur de messages NATS"
+    ))]
+    nats_creds: Option<PathBuf>,
+
+    #[arg(long, value_name = "FILE", env = "TOURNOI_NATS_CA", help = said!(
+        "Certificates of authorities that the NATS broker's may come from, besides those of the system",
+        "Certificats d'autorités dont peut venir celui du serveur NATS, en plus de celles du système"
+    ))]
+    nats_ca: Option<PathBuf>,
+
+    #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s", value_parser = cli::duration,
+          help = said!(
+        "How long to look for a NATS broker that is not there",
+        "Combien de temps chercher un serveur de messages NATS absent"
+    ))]
+    insister: Duration,
+}
+
+/// The level that is logged with a broker: at the finest one, its client writes down passwords.
+pub(crate) fn discreet(level: LogLevel) -> LogLevel {
+    match level {
+        LogLevel::Trace => LogLevel::Debug,
+        level => level,
+    }
+}
+
+impl BrokerArgs {
+    pub(crate) fn address(&self, url: &str) -> BrokerAddress {
+        BrokerAddress {
+            url: url.to_owned(),
+            credentials: self.nats_creds.clone(),
+            authorities: self.nats_ca.clone(),
+            patience: self.insister,
+        }
+    }
+}

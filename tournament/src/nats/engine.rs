@@ -1,0 +1,105 @@
+//! Whether two machines judge alike, and how fast one is.
+
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bots::HouseGame;
+use cli::RulesPreset;
+use cluster::Capacity;
+use game::pacman::StateText;
+
+/// Turns of a reference game.
+const TURNS: u32 = 100;
+const BOTS: [&str; 4] = ["glouton", "prudent", "dijkstra", "aleatoire"];
+/// How often a thread sleeps and a message goes round, to find out how late they are.
+const SAMPLES: usize = 200;
+
+/// A hash of every state, as the protocol writes it, of games between bots of the house under all rules. It follows from
+/// the rules, the draws, the notation and the bots.
+#[must_use]
+pub fn fingerprint() -> String {
+    let mut all = Vec::new();
+    for rules in [RulesPreset::Sujet, RulesPreset::Orleans2024] {
+        reference_game(rules, |text| all.extend_from_slice(text));
+    }
+    format!("{:016x}", replay::hash(&all))
+}
+
+/// Measures this machine, which takes about half a second.
+///
+/// # Errors
+///
+/// When there is no loopback network.
+pub fn measure(places: u32) -> io::Result<Capacity> {
+    let start = Instant::now();
+    let mut turns = 0_u64;
+    while turns == 0 || start.elapsed() < Duration::from_millis(50) {
+        reference_game(RulesPreset::Sujet, |_| turns += 1);
+    }
+    let micros = start.elapsed().as_micros().max(1) as u64;
+    let turns_per_second = u32::try_from(turns * 1_000_000 / micros).unwrap_or(u32::MAX);
+    let lateness = lateness()?;
+    Ok(Capacity { engine: fingerprint(), places, turns_per_second, lateness })
+}
+
+/// Plays a game, and tells of each state.
+fn reference_game(rules: RulesPreset, mut tell: impl FnMut(&[u8])) {
+    let map = checkup::usual_map().expect("a test reads it");
+    let bots = BOTS.iter().zip(1..);
+    let bots = bots.map(|(name, seed)| bots::by_name(name).expect("a test finds it").make(seed));
+    let mut game = HouseGame::start(&map, rules.rules(), TURNS, 7, bots.collect());
+    let mut text = StateText::new(BOTS.map(str::to_owned).into());
+    while !game.state().view().is_over() {
+        tell(text.write(game.state().view()));
+        game.play_turn(|_, decide| decide(), |_, _| {});
+    }
+    tell(text.write(game.state().view()));
+}
+
+/// How late a thread that sleeps runs, or a message arrives on the loopback, at worst in 100.
+fn lateness() -> io::Result<Duration> {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+    let mut near = TcpStream::connect(listener.local_addr()?)?;
+    let (mut far, _) = listener.accept()?;
+    near.set_nodelay(true)?;
+    far.set_nodelay(true)?;
+    let echo = thread::spawn(move || {
+        let mut byte = [0];
+        while far.read_exact(&mut byte).is_ok() && far.write_all(&byte).is_ok() {}
+    });
+    let pause = Duration::from_millis(1);
+    let mut late = Vec::with_capacity(SAMPLES);
+    let mut byte = [0];
+    for _ in 0..SAMPLES {
+        let start = Instant::now();
+        thread::sleep(pause);
+        let slept = start.elapsed().saturating_sub(pause);
+        let start = Instant::now();
+        near.write_all(&byte)?;
+        near.read_exact(&mut byte)?;
+        late.push(slept.max(start.elapsed()));
+    }
+    drop(near);
+    let _ = echo.join();
+    late.sort_unstable();
+    Ok(late[SAMPLES - 1 - SAMPLES / 100])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_engine_has_the_same_fingerprint_and_a_machine_has_a_speed() {
+        let capacity = measure(2).unwrap();
+        assert_eq!((capacity.engine, capacity.places), (fingerprint(), 2));
+        assert!(capacity.turns_per_second > 0 && capacity.lateness > Duration::ZERO);
+        let mut states = Vec::new();
+        reference_game(RulesPreset::Sujet, |text| states.push(text.to_vec()));
+        assert_eq!(states.len(), TURNS as usize + 1);
+        states.dedup();
+        assert_eq!(states.len(), TURNS as usize + 1, "every turn counts");
+    }
+}

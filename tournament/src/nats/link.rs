@@ -1,0 +1,308 @@
+//! The connection to the broker.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, anyhow, bail};
+use async_nats::client::RequestErrorKind;
+use async_nats::jetstream::consumer::{AckPolicy, pull};
+use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
+use cli::said;
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::wire;
+
+/// The oldest broker that has all that is needed.
+const OLDEST: (i64, i64, i64) = (2, 9, 0);
+/// For the broker to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+/// Between two attempts to connect again.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// Where the broker is, and who we are there. It is never shown whole: the address may have a password in it.
+#[derive(Clone)]
+pub struct BrokerAddress {
+    /// Its address, as `nats://host:4222` or `tls://host`.
+    pub url: String,
+    /// A file of credentials.
+    pub credentials: Option<PathBuf>,
+    /// A file with the certificates of authorities that are trusted besides the system's.
+    pub authorities: Option<PathBuf>,
+    /// How long to look for a broker that is not there.
+    pub patience: Duration,
+}
+
+impl BrokerAddress {
+    /// The address without its user and password.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        let (scheme, host, _) = self.parts();
+        format!("{scheme}://{host}")
+    }
+
+    /// The scheme, the host, and who we are, if the address says so.
+    fn parts(&self) -> (&str, &str, Option<&str>) {
+        let (scheme, rest) = self.url.split_once("://").unwrap_or(("nats", &self.url));
+        let (user, host) =
+            rest.rsplit_once('@').map_or((None, rest), |(user, host)| (Some(user), host));
+        (scheme, host, user)
+    }
+}
+
+/// A connection to a broker with `JetStream`. It connects again by itself. Clones are the same.
+#[derive(Clone)]
+pub struct Link {
+    client: Client,
+    jetstream: Context,
+    /// How often it has connected.
+    connections: watch::Receiver<u64>,
+    shown: Arc<str>,
+}
+
+impl Link {
+    /// Connects.
+    ///
+    /// # Errors
+    ///
+    /// When there is no broker, it wants other credentials, is too old, or has no `JetStream`.
+    pub async fn connect(address: &BrokerAddress, name: &str) -> anyhow::Result<Self> {
+        let shown: Arc<str> = address.shown().into();
+        let (connected, connections) = watch::channel(0);
+        let connected = Arc::new(connected);
+        let place = Arc::clone(&shown);
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .connection_timeout(PATIENCE)
+            .ping_interval(PATIENCE)
+            .reconnect_delay_callback(|attempts| if attempts > 1 { PAUSE } else { Duration::ZERO })
+            .event_callback(move |event| {
+                let (connected, place) = (Arc::clone(&connected), Arc::clone(&place));
+                async move { tell_of(&event, &connected, &place) }
+            });
+        // The address is logged by the client, so that nothing secret may be in it.
+        options = match address.parts().2.map(|user| (user, user.split_once(':'))) {
+            Some((_, Some((user, password)))) => {
+                options.user_and_password(user.to_owned(), password.to_owned())
+            }
+            Some((token, None)) => options.token(token.to_owned()),
+            None => options,
+        };
+        if let Some(path) = &address.credentials {
+            let cannot =
+                || said!("the credentials {}", "les identifiants {}", path.display().to_string());
+            options = options.credentials_file(path).await.with_context(cannot)?;
+        }
+        if let Some(path) = &address.authorities {
+            options = options.add_root_certificates(path.clone());
+        }
+        let give_up = Instant::now() + address.patience;
+        let connected = loop {
+            match options.clone().connect(&*shown).await {
+                Err(error)
+                    if matches!(
+                        error.kind(),
+                        ConnectErrorKind::Io | ConnectErrorKind::TimedOut
+                    ) && Instant::now() < give_up =>
+                {
+                    sleep(PAUSE).await;
+                }
+                connected => break connected,
+            }
+        };
+        let client = connected.map_err(|error| {
+            let why = match error.kind() {
+                ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+                    said!(
+                        "it wants other credentials: user and password in the address, or --nats-creds FILE",
+                        "il veut d'autres identifiants : nom et mot de passe dans l'adresse, ou --nats-creds FICHIER"
+                    )
+                }
+                ConnectErrorKind::ServerParse => said!(
+                    "expected an address as nats://host:4222",
+                    "une adresse comme nats://machine:4222 est attendue"
+                ),
+                ConnectErrorKind::Tls => said!(
+                    "its certificate is not trusted (--nats-ca FILE), or it has no TLS: {error}",
+                    "son certificat n'est pas reconnu (--nats-ca FICHIER), ou il n'a pas TLS : {error}"
+                ),
+                _ => said!(
+                    "it does not answer ({error}); `nats-server -js` starts one",
+                    "il ne répond pas ({error}) ; `nats-server -js` en lance un"
+                ),
+            };
+            anyhow!(said!("the broker {shown}: {why}", "le serveur de messages {shown} : {why}"))
+        })?;
+        let (major, minor, patch) = OLDEST;
+        if !client.is_server_compatible(major, minor, patch) {
+            let version = client.server_info().version;
+            bail!(said!(
+                "the broker {shown} is nats-server {version}, expected {major}.{minor} or later",
+                "le serveur de messages {shown} est nats-server {version}, {major}.{minor} ou plus est attendu"
+            ));
+        }
+        let jetstream = jetstream::new(client.clone());
+        if !has_jetstream(&client, give_up).await {
+            bail!(said!(
+                "the broker {shown} has no JetStream: start it with `nats-server -js`",
+                "le serveur de messages {shown} n'a pas JetStream : lancez-le par `nats-server -js`"
+            ));
+        }
+        Ok(Self { client, jetstream, connections, shown })
+    }
+
+    /// The client.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// `JetStream`.
+    #[must_use]
+    pub fn jetstream(&self) -> &Context {
+        &self.jetstream
+    }
+
+    /// The address without its password.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// Counts how often the connection was made.
+    #[must_use]
+    pub fn connections(&self) -> watch::Receiver<u64> {
+        self.connections.clone()
+    }
+
+    /// The streams of meetings and results, and the store of packages, made if they are missing.
+    ///
+    /// # Errors
+    ///
+    /// When they cannot be made.
+    pub async fn make_streams(&self, tournament: &str) -> anyhow::Result<(Stream, Stream)> {
+        let config = |name: &str, subject: &str| stream::Config {
+            name: name.to_owned(),
+            subjects: vec![subject.to_owned()],
+            retention: RetentionPolicy::WorkQueue,
+            storage: StorageType::File,
+            description: Some(tournament.to_owned()),
+            ..stream::Config::default()
+        };
+        let cannot =
+            || said!("the broker {} refuses", "le serveur de messages {} refuse", self.shown);
+        let meetings = config(wire::MEETINGS, wire::ANY_MEETING);
+        let results = config(wire::RESULTS, wire::RESULT);
+        let mut made = Vec::new();
+        for config in [meetings, results] {
+            let found = self.jetstream.get_or_create_stream(config.clone()).await;
+            let found = found.map_err(|error| anyhow!(error)).with_context(cannot)?;
+            if found.cached_info().config.description.as_deref() != Some(tournament) {
+                // What is left of another tournament is nobody's.
+                found.purge().await.map_err(|error| anyhow!(error)).with_context(cannot)?;
+                self.jetstream.update_stream(config).await.with_context(cannot)?;
+            }
+            made.push(found);
+        }
+        let files = object_store::Config { bucket: wire::FILES.to_owned(), ..Default::default() };
+        if self.jetstream.get_object_store(wire::FILES).await.is_err() {
+            self.jetstream.create_object_store(files).await.with_context(cannot)?;
+        }
+        let [meetings, results] =
+            <[Stream; 2]>::try_from(made).expect("there is one for each configuration");
+        Ok((meetings, results))
+    }
+
+    /// The store of packages.
+    ///
+    /// # Errors
+    ///
+    /// When there is none.
+    pub async fn files(&self) -> anyhow::Result<ObjectStore> {
+        self.jetstream.get_object_store(wire::FILES).await.map_err(|error| anyhow!(error))
+    }
+}
+
+/// The consumer of meetings that all workers share. The broker delivers a meeting again if nobody says for the duration
+/// of a lease that it is played. It counts deliveries; the coordinator limits them.
+pub(crate) fn workers(lease: Duration) -> pull::Config {
+    pull::Config {
+        durable_name: Some(wire::WORKERS.to_owned()),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: lease,
+        max_deliver: -1,
+        max_ack_pending: 100_000,
+        max_waiting: 100_000,
+        ..pull::Config::default()
+    }
+}
+
+/// The coordinator's consumer of results.
+pub(crate) fn results() -> pull::Config {
+    pull::Config {
+        durable_name: Some(wire::COORDINATOR.to_owned()),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: Duration::from_secs(30),
+        max_deliver: -1,
+        max_ack_pending: 10_000,
+        ..pull::Config::default()
+    }
+}
+
+/// Whether the broker has `JetStream`, for this account. One that goes away meanwhile is asked again.
+async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
+    loop {
+        match client.request("$JS.API.INFO", "".into()).await {
+            Ok(answer) => {
+                let answer = serde_json::from_slice::<serde_json::Value>(&answer.payload);
+                return answer.is_ok_and(|answer| answer.get("error").is_none());
+            }
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => return false,
+            Err(_) if Instant::now() < give_up => sleep(PAUSE).await,
+            Err(_) => return false,
+        }
+    }
+}
+
+fn tell_of(event: &Event, connected: &watch::Sender<u64>, place: &str) {
+    match event {
+        Event::Connected => {
+            connected.send_modify(|count| *count += 1);
+            if *connected.borrow() > 1 {
+                tell!("the broker {place} is back", "le serveur de messages {place} est revenu");
+            }
+        }
+        Event::Disconnected => tell!(
+            "the broker {place} is away; waiting for it",
+            "le serveur de messages {place} est absent ; on l'attend"
+        ),
+        other => tracing::warn!("broker {place}: {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_password() {
+        for (url, shown) in [
+            ("nats://ada:secret@host:4222", "nats://host:4222"),
+            ("tls://token@host", "tls://host"),
+            ("ada:s@cret@host", "nats://host"),
+            ("127.0.0.1:4222", "nats://127.0.0.1:4222"),
+        ] {
+            let address = BrokerAddress {
+                url: url.to_owned(),
+                credentials: None,
+                authorities: None,
+                patience: Duration::ZERO,
+            };
+            assert_eq!(address.shown(), shown);
+        }
+    }
+}

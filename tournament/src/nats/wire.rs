@@ -1,0 +1,210 @@
+//! What coordinator and workers tell each other.
+//!
+//! Meetings and results are messages that the broker keeps until they are acknowledged; packages are objects that it
+//! keeps. The rest is lost when nobody listens, and is told again.
+
+use std::time::Duration;
+
+use cluster::{Capacity, Refusal, Submission, Token, WorkerName};
+use plan::{Job, Key, Outcome, Team};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// The stream of meetings to be played.
+pub const MEETINGS: &str = "PACMAN_MEETINGS";
+/// The consumer of meetings that all workers share.
+pub const WORKERS: &str = "workers";
+/// The stream of results that are not recorded yet.
+pub const RESULTS: &str = "PACMAN_RESULTS";
+/// The consumer of results.
+pub const COORDINATOR: &str = "coordinator";
+/// The object store with packages, by their hashes.
+pub const FILES: &str = "PACMAN_FILES";
+/// The subject of all meetings.
+pub const ANY_MEETING: &str = "pacman.meetings.*";
+/// The subject of results.
+pub const RESULT: &str = "pacman.results";
+/// Where workers ask to play: a [`Hello`], answered by a [`Welcome`].
+pub const HELLO: &str = "pacman.hello";
+/// Where workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
+pub const CLAIMS: &str = "pacman.claims";
+/// Where the coordinator speaks to all workers: [`News`].
+pub const NEWS: &str = "pacman.news";
+
+/// The subject of a meeting.
+#[must_use]
+pub fn meeting_subject(meeting: Key) -> String {
+    format!("pacman.meetings.{meeting}")
+}
+
+/// A meeting to be played.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeetingMessage {
+    /// The tournament.
+    pub tournament: String,
+    /// The number of this publication.
+    pub publication: u64,
+    /// Its games.
+    pub jobs: Vec<Job>,
+}
+
+/// A worker asks to play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hello {
+    /// Its name.
+    pub worker: WorkerName,
+    /// What it can do.
+    pub capacity: Capacity,
+}
+
+/// What a worker hears when it asks to play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Welcome {
+    /// It may.
+    Admitted(Box<Assignment>),
+    /// It may not.
+    Refused(Refusal),
+}
+
+/// What a worker has to know of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Assignment {
+    /// Which one it is.
+    pub tournament: String,
+    /// What it is called.
+    pub name: String,
+    /// The teams, whose programs are isolated with what they need to be seen.
+    pub teams: Vec<Team>,
+    /// How long a lease lasts after its last heartbeat.
+    pub lease: Duration,
+    /// Deliveries of a meeting after which it is only played if the coordinator says so.
+    pub deliveries: u32,
+    /// Whether programs are only started if nothing is missing of their isolation.
+    pub is_strict: bool,
+}
+
+/// A worker plays a meeting, or does so no longer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClaimMessage {
+    /// Its name.
+    pub worker: WorkerName,
+    /// The tournament.
+    pub tournament: String,
+    /// The meeting.
+    pub meeting: Key,
+    /// The lease.
+    pub token: Token,
+    /// Why it gives the meeting back, if it does.
+    pub given_back: Option<GivenBack>,
+}
+
+/// Why a worker gives a meeting back.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum GivenBack {
+    /// It was told to stop.
+    Stopped,
+    /// It cannot play it, for a reason of its own.
+    Fault(Vec<Spoilt>),
+}
+
+/// A game that a host fault has spoilt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spoilt {
+    /// The game.
+    pub game: Key,
+    /// The fault, in words.
+    pub fault: String,
+    /// What came of the game, without its recording, if it was played to its end.
+    pub outcome: Option<Outcome>,
+}
+
+/// A result.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResultMessage {
+    /// The tournament.
+    pub tournament: String,
+    /// Whose result it is, and by which lease.
+    pub submission: Submission,
+    /// The packages that have played, by colour.
+    pub packages: Vec<Option<String>>,
+    /// The outcome.
+    pub outcome: Outcome,
+    /// What was spoilt before.
+    pub spoilt: Vec<Spoilt>,
+}
+
+/// What the coordinator tells all workers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum News {
+    /// A tournament begins or goes on: ask to play.
+    Started,
+    /// The tournament is over, or stopped: nothing more is played.
+    Over,
+}
+
+/// Bytes of a message.
+pub(crate) fn encode(message: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(message).expect("messages have texts as keys and finite numbers")
+}
+
+/// A message of bytes.
+pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
+    serde_json::from_slice(bytes)
+}
+
+impl ResultMessage {
+    /// The length of the text (4 bytes, the least first), the text, then the recording as it is.
+    #[must_use]
+    pub fn encode(mut self) -> Vec<u8> {
+        let recording = std::mem::take(&mut self.outcome.recording);
+        let text = encode(&self);
+        // Nothing that long fits into memory beside itself.
+        let length = (text.len() as u32).to_le_bytes();
+        [&length[..], &text, &recording].concat()
+    }
+
+    /// Reads what [`encode`](Self::encode) gives; `None` if it is something else.
+    #[must_use]
+    pub fn decode(bytes: &[u8]) -> Option<Self> {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let length = usize::try_from(u32::from_le_bytes(*length)).ok()?;
+        let (text, recording) = rest.split_at_checked(length)?;
+        let mut message: Self = decode(text).ok()?;
+        message.outcome.recording = recording.to_vec();
+        Some(message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nats::check::tests::{job, played};
+
+    #[test]
+    fn a_result_survives_the_way_and_anything_else_is_none() {
+        let (job, outcome) = (job(), played());
+        let message = ResultMessage {
+            tournament: "t".to_owned(),
+            submission: Submission {
+                worker: String::from("w").into(),
+                engine: "e".to_owned(),
+                meeting: job.matchup,
+                game: job.key,
+                token: Token { publication: 1, delivery: 2 },
+            },
+            packages: vec![None; 4],
+            outcome,
+            spoilt: Vec::new(),
+        };
+        let bytes = message.clone().encode();
+        assert_eq!(ResultMessage::decode(&bytes), Some(message));
+        for cut in 0..bytes.len().min(2000) {
+            // A shorter recording is found out when it is verified.
+            let read = ResultMessage::decode(&bytes[..cut]);
+            assert!(read.is_none_or(|read| read.outcome.recording.len() < bytes.len()));
+        }
+        for bytes in [&[][..], &[255; 4], &[255; 40], &[0; 40], b"\x02\0\0\0{}"] {
+            assert_eq!(ResultMessage::decode(bytes), None);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Other machines, whose workers take meetings from a broker.
+
+mod office;
+mod publication;
+
+use std::time::Duration;
+
+use plan::{Job, Key, Outcome};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+
+use super::{HostFault, Ticket, Venue};
+use crate::nats::link::Link;
+use crate::nats::wire::Assignment;
+use office::Office;
+
+/// Games on the machines of workers, which take whole meetings.
+#[derive(Debug)]
+pub struct NatsVenue {
+    requests: mpsc::UnboundedSender<Request>,
+}
+
+/// What the venue asks of its office.
+#[derive(Debug)]
+enum Request {
+    /// To have a game played.
+    Play(Box<Job>, Ticket, oneshot::Sender<Result<Outcome, HostFault>>),
+    /// To acknowledge the result of a game, which is on the disk.
+    Recorded(Key),
+}
+
+impl NatsVenue {
+    /// A venue whose workers play as the assignment says. The task ends after the venue is dropped, when the workers have
+    /// been told that nothing more is to be played.
+    ///
+    /// # Errors
+    ///
+    /// When the broker refuses, or another coordinator plays through it.
+    pub async fn open(
+        link: Link,
+        assignment: Assignment,
+        deadline: Option<Duration>,
+    ) -> anyhow::Result<(Self, JoinHandle<()>)> {
+        let (requests, receiver) = mpsc::unbounded_channel();
+        let office = Office::open(link, assignment, deadline, receiver).await?;
+        Ok((Self { requests }, tokio::spawn(office.run())))
+    }
+}
+
+impl Venue for NatsVenue {
+    const ATTEMPTS: u32 = 3;
+    const PAUSE: Duration = Duration::from_secs(1);
+    const WHOLE_MEETINGS: bool = true;
+
+    fn play(
+        &mut self,
+        job: Job,
+        ticket: Ticket,
+    ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static {
+        let (reply, played) = oneshot::channel();
+        let stop = ticket.stop.clone();
+        let sent = self.requests.send(Request::Play(Box::new(job), ticket, reply));
+        async move {
+            sent.map_err(|_| HostFault::Closed)?;
+            tokio::select! {
+                played = played => played.unwrap_or(Err(HostFault::Closed)),
+                () = stop.cancelled() => Err(HostFault::Stopped),
+            }
+        }
+    }
+
+    fn recorded(&mut self, game: Key) {
+        // Without the office, the result is delivered again, and is known then.
+        let _ = self.requests.send(Request::Recorded(game));
+    }
+}

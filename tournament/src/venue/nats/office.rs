@@ -1,0 +1,483 @@
+//! The task that keeps the coordinator, the broker and the dispatcher together.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{anyhow, ensure};
+use async_nats::client::RequestErrorKind;
+use async_nats::jetstream::consumer::{PullConsumer, pull};
+use async_nats::jetstream::stream::Stream;
+use async_nats::jetstream::{self, AckKind};
+use async_nats::{Message, Request as NatsRequest, Subscriber};
+use cli::said;
+use cluster::{Claim, Coordinator, Directive, Ruling, Terms, WorkerName};
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use plan::{Job, Key, Outcome};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::sleep;
+use tracing::{debug, warn};
+
+use super::publication::{self, Done};
+use super::{HostFault, Request, Ticket};
+use crate::nats::check;
+use crate::nats::engine;
+use crate::nats::link::{self, Link};
+use crate::nats::wire::{
+    self, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, News, ResultMessage, Spoilt,
+    Welcome,
+};
+use crate::store::Attempt;
+use crate::venue::GameNews;
+
+/// Host faults in succession after which a worker is put aside.
+const FAULTS: u32 = 5;
+/// For another coordinator to answer.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// How often a broker that goes away is asked again when the tournament starts.
+const ATTEMPTS: u32 = 5;
+/// Results that are asked for at a time.
+const BATCH: usize = 200;
+/// Heartbeats of the broker while it has no results.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+/// Before it is tried again what the broker has refused.
+const PAUSE: Duration = Duration::from_millis(500);
+
+type Directing = Pin<Box<dyn Future<Output = Done> + Send>>;
+
+/// What plays the games of a [`NatsVenue`](super::NatsVenue).
+pub(super) struct Office {
+    link: Link,
+    assignment: Assignment,
+    coordinator: Coordinator,
+    /// What the coordinator's time is counted from.
+    began: Instant,
+    requests: mpsc::UnboundedReceiver<Request>,
+    meetings: Stream,
+    results: pull::Stream,
+    hellos: Subscriber,
+    claims: Subscriber,
+    /// The games that the dispatcher waits for.
+    games: BTreeMap<Key, Waiting>,
+    /// Results that are being recorded: their messages, and others of the same games that have come meanwhile.
+    recording: BTreeMap<Key, Recording>,
+    /// For news of games that nobody waits for.
+    ticket: Option<Ticket>,
+    directing: FuturesUnordered<Directing>,
+}
+
+struct Waiting {
+    job: Job,
+    ticket: Ticket,
+    reply: oneshot::Sender<Result<Outcome, HostFault>>,
+    has_begun: bool,
+}
+
+struct Recording {
+    message: jetstream::Message,
+    late: Vec<(jetstream::Message, Outcome)>,
+}
+
+impl Office {
+    pub(super) async fn open(
+        link: Link,
+        assignment: Assignment,
+        deadline: Option<Duration>,
+        requests: mpsc::UnboundedReceiver<Request>,
+    ) -> anyhow::Result<Self> {
+        ensure!(
+            is_alone(&link).await,
+            said!(
+                "another coordinator plays through the broker {}",
+                "un autre tournoi passe déjà par le serveur de messages {}",
+                link.shown()
+            )
+        );
+        let engine = engine::fingerprint();
+        let (lease, deliveries) = (assignment.lease, assignment.deliveries);
+        let terms = Terms { engine, lease, deliveries, faults: FAULTS, deadline };
+        // Microseconds: no tournament publishes more than a million meetings a second.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_micros();
+        let coordinator = Coordinator::new(terms, u64::try_from(now).unwrap_or(1));
+        let hellos = link.client().subscribe(wire::HELLO).await?;
+        let claims = link.client().subscribe(wire::CLAIMS).await?;
+        let mut made = streams(&link, &assignment, true).await;
+        for _ in 1..ATTEMPTS {
+            if made.is_ok() {
+                break;
+            }
+            sleep(PAUSE).await;
+            made = streams(&link, &assignment, true).await;
+        }
+        let (meetings, results) = made?;
+        Ok(Self {
+            link,
+            assignment,
+            coordinator,
+            began: Instant::now(),
+            requests,
+            meetings,
+            results,
+            hellos,
+            claims,
+            games: BTreeMap::new(),
+            recording: BTreeMap::new(),
+            ticket: None,
+            directing: FuturesUnordered::new(),
+        })
+    }
+
+    /// Works until the venue is dropped.
+    pub(super) async fn run(mut self) {
+        let mut connections = self.link.connections();
+        connections.mark_unchanged();
+        let Some(first) = self.requests.recv().await else { return self.close().await };
+        self.take_requests(first).await;
+        if let Err(error) = self.take_backlog().await {
+            debug!("results that wait at the broker: {error}");
+        }
+        self.announce(&News::Started).await;
+        loop {
+            self.direct();
+            let timeout = self.coordinator.next_timeout().unwrap_or(Duration::MAX);
+            let wait = timeout.saturating_sub(self.began.elapsed());
+            tokio::select! {
+                request = self.requests.recv() => match request {
+                    Some(request) => self.take_requests(request).await,
+                    None => return self.close().await,
+                },
+                Some(result) = self.results.next() => match result {
+                    Ok(message) => self.take_result(message).await,
+                    Err(error) => {
+                        debug!("results: {error}");
+                        sleep(PAUSE).await;
+                        self.restart().await;
+                    }
+                },
+                Some(claim) = self.claims.next() => self.take_claim(&claim).await,
+                Some(hello) = self.hellos.next() => self.take_hello(&hello).await,
+                Some(done) = self.directing.next() => self.take_done(&done),
+                Ok(()) = connections.changed() => {
+                    self.restart().await;
+                    self.announce(&News::Started).await;
+                }
+                () = sleep(wait) => {}
+            }
+        }
+    }
+
+    /// Tells the workers that nothing more is to be played.
+    async fn close(mut self) {
+        while let Ok(request) = self.requests.try_recv() {
+            self.take_request(request).await;
+        }
+        let _ = self.meetings.purge().await;
+        if self.games.is_empty() {
+            // What still comes is too late; the next coordinator clears away what comes later.
+            let results = self.link.jetstream().get_stream_no_info(wire::RESULTS).await;
+            if let Ok(results) = results {
+                let _ = results.purge().await;
+            }
+        }
+        self.announce(&News::Over).await;
+        let _ = tokio::time::timeout(PATIENCE, self.link.client().flush()).await;
+    }
+
+    async fn announce(&mut self, news: &News) {
+        let _ = self.link.client().publish(wire::NEWS, wire::encode(news).into()).await;
+    }
+
+    /// The broker may have been replaced by one that knows nothing.
+    async fn restart(&mut self) {
+        match streams(&self.link, &self.assignment, false).await {
+            Ok((meetings, results)) => (self.meetings, self.results) = (meetings, results),
+            Err(error) => debug!("streams: {error:#}"),
+        }
+        self.coordinator.reconnected();
+    }
+
+    /// Takes this request and all that have come with it, so that meetings are whole when they are published.
+    async fn take_requests(&mut self, first: Request) {
+        let mut offered: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
+        let mut request = Some(first);
+        while let Some(next) = request {
+            if let Some((meeting, game)) = self.take_request(next).await {
+                offered.entry(meeting).or_default().push(game);
+            }
+            request = self.requests.try_recv().ok();
+        }
+        for (meeting, games) in offered {
+            self.coordinator.offer(meeting, games);
+        }
+    }
+
+    /// The meeting and the game that are to be played, if any are.
+    async fn take_request(&mut self, request: Request) -> Option<(Key, Key)> {
+        match request {
+            Request::Play(job, ticket, reply) => {
+                let (meeting, game) = (job.matchup, job.key);
+                self.ticket = Some(ticket.clone());
+                let waiting = Waiting { job: *job, ticket, reply, has_begun: false };
+                self.games.insert(game, waiting);
+                Some((meeting, game))
+            }
+            Request::Recorded(game) => {
+                self.coordinator.committed(game);
+                if let Some(Recording { message, late }) = self.recording.remove(&game) {
+                    acknowledge(&message).await;
+                    for (message, outcome) in late {
+                        self.tell(GameNews::Late(Box::new(outcome)));
+                        acknowledge(&message).await;
+                    }
+                }
+                None
+            }
+        }
+    }
+
+    /// Results that have waited for a coordinator count before their games are played again.
+    async fn take_backlog(&mut self) -> anyhow::Result<()> {
+        let mut consumer: PullConsumer = self
+            .link
+            .jetstream()
+            .get_consumer_from_stream(wire::COORDINATOR, wire::RESULTS)
+            .await
+            .map_err(|error| anyhow!(error))?;
+        let info = consumer.info().await.map_err(|error| anyhow!(error))?;
+        // Those that are on their way to the stream of results are pending for it already.
+        let waiting = info.num_pending + info.num_ack_pending as u64;
+        for _ in 0..waiting {
+            match tokio::time::timeout(PATIENCE, self.results.next()).await {
+                Ok(Some(Ok(message))) => self.take_result(message).await,
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the broker do what the coordinator wants.
+    fn direct(&mut self) {
+        while let Some(directive) = self.coordinator.poll(self.began.elapsed()) {
+            let stream = self.meetings.clone();
+            let directing: Directing = match directive {
+                Directive::Publish { meeting, publication, at_least } => {
+                    let jobs = self.games.values().filter(|it| it.job.matchup == meeting);
+                    let jobs = jobs.map(|it| it.job.clone()).collect();
+                    let tournament = self.assignment.tournament.clone();
+                    let message = MeetingMessage { tournament, publication, jobs };
+                    let link = self.link.clone();
+                    Box::pin(publication::publish(link, stream, meeting, message, at_least))
+                }
+                Directive::Check(meeting) => Box::pin(publication::check(stream, meeting)),
+                Directive::Withdraw(meeting) => Box::pin(publication::withdraw(stream, meeting)),
+                Directive::GiveUp(meeting) => {
+                    self.fail(meeting, || HostFault::Abandoned);
+                    Box::pin(publication::withdraw(stream, meeting))
+                }
+            };
+            self.directing.push(directing);
+        }
+    }
+
+    fn take_done(&mut self, done: &Done) {
+        match *done {
+            Done::Nothing => {}
+            Done::Found(meeting, publication) => self.coordinator.found(meeting, publication),
+            Done::Lost(meeting) => self.coordinator.lost(meeting),
+            Done::Unknown(meeting) => {
+                let check = publication::check(self.meetings.clone(), meeting);
+                self.directing.push(Box::pin(check));
+            }
+            Done::TooLarge(meeting, bytes) => {
+                let allowed = self.link.client().max_payload();
+                self.fail(meeting, || HostFault::TooLarge { bytes, allowed });
+            }
+        }
+    }
+
+    /// Gives the games of a meeting up that have no result.
+    fn fail(&mut self, meeting: Key, fault: impl Fn() -> HostFault) {
+        let of_meeting = self.games.iter().filter(|(_, it)| it.job.matchup == meeting);
+        let games: Vec<Key> = of_meeting.map(|(game, _)| *game).collect();
+        for game in games {
+            if let Some(waiting) = self.games.remove(&game) {
+                let _ = waiting.reply.send(Err(fault()));
+            }
+        }
+    }
+
+    async fn take_hello(&mut self, message: &Message) {
+        let Ok(Hello { worker, capacity }) = wire::decode(&message.payload) else { return };
+        let (places, speed, lateness) =
+            (capacity.places, capacity.turns_per_second, capacity.lateness);
+        let welcome = match self.coordinator.admit(&worker, capacity) {
+            Ok(()) => {
+                debug!("{worker}: {places} places, {speed} turns/s, late by {lateness:?}");
+                Welcome::Admitted(Box::new(self.assignment.clone()))
+            }
+            Err(refusal) => {
+                warn!("{worker} is refused: {refusal:?}");
+                Welcome::Refused(refusal)
+            }
+        };
+        self.answer(message, &welcome).await;
+    }
+
+    async fn answer(&mut self, message: &Message, answer: &impl serde::Serialize) {
+        if let Some(reply) = message.reply.clone() {
+            let _ = self.link.client().publish(reply, wire::encode(answer).into()).await;
+        }
+    }
+
+    async fn take_claim(&mut self, message: &Message) {
+        // Another coordinator asks whether there is one with an empty message.
+        let claim: ClaimMessage = match wire::decode(&message.payload) {
+            Ok(claim) => claim,
+            Err(_) => return self.answer(message, &()).await,
+        };
+        let ClaimMessage { worker, tournament, meeting, token, given_back } = claim;
+        if tournament != self.assignment.tournament {
+            return self.answer(message, &Claim::Unwanted).await;
+        }
+        let now = self.began.elapsed();
+        if let Some(why) = given_back {
+            let is_fault = matches!(why, GivenBack::Fault(_));
+            if let GivenBack::Fault(spoilt) = why {
+                self.keep_spoilt(&worker, spoilt);
+            }
+            self.coordinator.give_back(&worker, meeting, token, is_fault, now);
+            return self.answer(message, &Claim::Granted).await;
+        }
+        let claim = self.coordinator.claim(&worker, meeting, token, now);
+        if claim == Claim::Granted {
+            let games = self.games.values_mut().filter(|it| it.job.matchup == meeting);
+            for waiting in games {
+                if !std::mem::replace(&mut waiting.has_begun, true) {
+                    waiting.ticket.begun();
+                }
+            }
+        }
+        self.answer(message, &claim).await;
+    }
+
+    async fn take_result(&mut self, message: jetstream::Message) {
+        let Some(result) = ResultMessage::decode(&message.payload) else {
+            warn!("a message of {} bytes is no result", message.payload.len());
+            let _ = message.ack_with(AckKind::Term).await;
+            return;
+        };
+        let ResultMessage { tournament, submission, packages, outcome, spoilt } = result;
+        if tournament != self.assignment.tournament || submission.game != outcome.key {
+            return acknowledge(&message).await;
+        }
+        let (worker, game, token) = (submission.worker.clone(), submission.game, submission.token);
+        match self.coordinator.submit(&submission, self.began.elapsed()) {
+            Ruling::Commit => {
+                let Some(waiting) = self.games.remove(&game) else {
+                    self.coordinator.refused(game);
+                    return acknowledge(&message).await;
+                };
+                if let Err(why) = check::check(&waiting.job, &packages, &outcome) {
+                    warn!("{worker}: game {game} is refused: {why}");
+                    self.games.insert(game, waiting);
+                    self.coordinator.refused(game);
+                    self.keep(
+                        game,
+                        outcome,
+                        said!("refused from {worker}: {why}", "refusée à {worker} : {why}"),
+                    );
+                    return acknowledge(&message).await;
+                }
+                self.keep_spoilt(&worker, spoilt);
+                self.recording.insert(game, Recording { message, late: Vec::new() });
+                // One that has stopped waiting is stopping altogether.
+                let _ = waiting.reply.send(Ok(outcome));
+            }
+            Ruling::Again | Ruling::Unscheduled => {
+                if let Some(recording) = self.recording.get_mut(&game) {
+                    recording.late.push((message, outcome));
+                } else {
+                    self.tell(GameNews::Late(Box::new(outcome)));
+                    acknowledge(&message).await;
+                }
+            }
+            Ruling::Stale => {
+                let fault = said!(
+                    "{worker} has lost the lease {token}",
+                    "{worker} n'a plus le bail {token}"
+                );
+                self.keep(game, outcome, fault);
+                acknowledge(&message).await;
+            }
+            Ruling::OtherEngine => {
+                let fault =
+                    said!("{worker} plays by another engine", "{worker} joue avec un autre moteur");
+                self.keep(game, outcome, fault);
+                acknowledge(&message).await;
+            }
+        }
+    }
+
+    fn keep_spoilt(&self, worker: &WorkerName, spoilt: Vec<Spoilt>) {
+        for Spoilt { game, fault, outcome } in spoilt {
+            let fault = format!("{worker}: {fault}");
+            let attempt = Attempt { key: game, at: SystemTime::now(), fault, outcome };
+            self.tell(GameNews::Evidence(attempt));
+        }
+    }
+
+    /// Keeps a result that does not count as evidence.
+    fn keep(&self, game: Key, outcome: Outcome, fault: String) {
+        let at = SystemTime::now();
+        self.tell(GameNews::Evidence(Attempt { key: game, at, fault, outcome: Some(outcome) }));
+    }
+
+    fn tell(&self, news: GameNews) {
+        if let Some(ticket) = &self.ticket {
+            ticket.tell(|_| news);
+        }
+    }
+}
+
+/// Whether no other coordinator answers.
+async fn is_alone(link: &Link) -> bool {
+    for _ in 0..ATTEMPTS {
+        let request = NatsRequest::new().payload("".into()).timeout(Some(PATIENCE));
+        match link.client().send_request(wire::CLAIMS, request).await {
+            Ok(_) => return false,
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => return true,
+            // The broker may be away.
+            Err(_) => sleep(PAUSE).await,
+        }
+    }
+    false
+}
+
+/// The stream of meetings, and the results as they come. A coordinator that starts is delivered all results that are
+/// not acknowledged.
+async fn streams(
+    link: &Link,
+    assignment: &Assignment,
+    is_start: bool,
+) -> anyhow::Result<(Stream, pull::Stream)> {
+    let (meetings, results) = link.make_streams(&assignment.tournament).await?;
+    let workers = meetings.create_consumer(link::workers(assignment.lease)).await;
+    workers.map_err(|error| anyhow!(error))?;
+    if is_start {
+        // There may be none yet.
+        let _ = results.delete_consumer(wire::COORDINATOR).await;
+    }
+    let consumer = results.get_or_create_consumer(wire::COORDINATOR, link::results()).await;
+    let consumer = consumer.map_err(|error| anyhow!(error))?;
+    let results = consumer.stream().max_messages_per_batch(BATCH).heartbeat(HEARTBEAT);
+    let results = results.expires(HEARTBEAT * 6).messages().await?;
+    Ok((meetings, results))
+}
+
+/// Acknowledges a result; one whose acknowledgement is lost comes again.
+async fn acknowledge(message: &jetstream::Message) {
+    if let Err(error) = message.ack().await {
+        debug!("acknowledgement: {error}");
+    }
+}

@@ -1,0 +1,121 @@
+//! Meetings at the broker: published once, looked for, and deleted.
+
+use std::time::Duration;
+
+use async_nats::HeaderMap;
+use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
+use async_nats::jetstream::context::PublishErrorKind;
+use async_nats::jetstream::message::StreamMessage;
+use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
+use plan::Key;
+use tokio::time::sleep;
+use tracing::debug;
+
+use crate::nats::link::Link;
+use crate::nats::wire::{self, MeetingMessage};
+
+/// Before it is tried again to publish a meeting.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// What became of a directive.
+#[derive(Debug)]
+pub(super) enum Done {
+    /// It is carried out.
+    Nothing,
+    /// The broker has the meeting, under this number.
+    Found(Key, u64),
+    /// The broker has no such meeting.
+    Lost(Key),
+    /// The broker takes no message of that size.
+    TooLarge(Key, usize),
+    /// It is unknown whether the broker has the meeting: it is to be looked for.
+    Unknown(Key),
+}
+
+/// Publishes a meeting, unless the broker has the same games of it, and no number below `at_least`.
+pub(super) async fn publish(
+    link: Link,
+    stream: Stream,
+    meeting: Key,
+    message: MeetingMessage,
+    at_least: u64,
+) -> Done {
+    let payload = wire::encode(&message);
+    let (bytes, allowed) = (payload.len(), link.client().max_payload());
+    // Some bytes more for headers.
+    if bytes + 1024 > allowed {
+        return Done::TooLarge(meeting, bytes);
+    }
+    let payload = bytes::Bytes::from(payload);
+    for _ in 0..2 {
+        let mut first = HeaderMap::new();
+        first.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
+        let subject = wire::meeting_subject(meeting);
+        let sent = link.jetstream().publish_with_headers(subject, first, payload.clone()).await;
+        let error = match sent {
+            Ok(acknowledged) => match acknowledged.await {
+                Ok(_) => return Done::Nothing,
+                Err(error) => error,
+            },
+            Err(error) => error,
+        };
+        if error.kind() != PublishErrorKind::WrongLastSequence {
+            debug!("meeting {meeting} is not published: {error}");
+            break;
+        }
+        match last(&stream, meeting).await {
+            Ok(Some(found)) => match wire::decode::<MeetingMessage>(&found.payload) {
+                Ok(known) if is_as_good(&known, &message, at_least) => {
+                    return Done::Found(meeting, known.publication);
+                }
+                _ => {
+                    let _ = stream.delete_message(found.sequence).await;
+                }
+            },
+            Ok(None) => {}
+            Err(()) => break,
+        }
+    }
+    sleep(PAUSE).await;
+    Done::Unknown(meeting)
+}
+
+/// Looks for a meeting.
+pub(super) async fn check(stream: Stream, meeting: Key) -> Done {
+    match last(&stream, meeting).await {
+        Ok(Some(found)) => match wire::decode::<MeetingMessage>(&found.payload) {
+            Ok(known) => Done::Found(meeting, known.publication),
+            Err(_) => Done::Lost(meeting),
+        },
+        Ok(None) => Done::Lost(meeting),
+        Err(()) => {
+            sleep(PAUSE).await;
+            Done::Unknown(meeting)
+        }
+    }
+}
+
+/// Deletes a meeting, if the broker has it.
+pub(super) async fn withdraw(stream: Stream, meeting: Key) -> Done {
+    if let Ok(Some(found)) = last(&stream, meeting).await {
+        let _ = stream.delete_message(found.sequence).await;
+    }
+    Done::Nothing
+}
+
+async fn last(stream: &Stream, meeting: Key) -> Result<Option<StreamMessage>, ()> {
+    match stream.get_last_raw_message_by_subject(&wire::meeting_subject(meeting)).await {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if matches!(error.kind(), LastRawMessageErrorKind::NoMessageFound) => Ok(None),
+        Err(error) => {
+            debug!("meeting {meeting} is not looked for: {error}");
+            Err(())
+        }
+    }
+}
+
+fn is_as_good(known: &MeetingMessage, wanted: &MeetingMessage, at_least: u64) -> bool {
+    known.publication >= at_least
+        && known.tournament == wanted.tournament
+        && wanted.jobs.iter().all(|job| known.jobs.contains(job))
+}

@@ -4,21 +4,20 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python3 -c "import venv, ensurepip" || { echo "python3 with venv is needed (Debian: apt-get install python3-venv)" >&2; exit 2; }
-has_browser() { [ -n "${CHROME:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null; }
-may_install() { # asks whoever sits at the terminal
-    [ -z "${CI:-}" ] && [ -t 0 ] || return 0
-    read -rp "Chromium is missing, tests need it. Install it with apt-get? [y/N] " answer
-    [[ $answer = [yYoO]* ]]
+install() { # if that is possible, and whoever sits at the terminal agrees
+    [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 0
+    if [ -z "${CI:-}" ] && [ -t 0 ]; then
+        read -rp "$1 is missing, tests need it. Install it with apt-get? [y/N] " answer
+        [[ $answer = [yYoO]* ]] || return 0
+    fi
+    apt-get update -q && apt-get install -y -q --no-install-recommends "$1"
 }
-if ! has_browser && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null && may_install; then
-    apt-get update -q && apt-get install -y -q --no-install-recommends chromium
-fi
+has_browser() { [ -n "${CHROME:-}" ] || command -v chromium chromium-browser google-chrome >/dev/null; }
+has_browser || install chromium
 has_browser || { echo "chromium is needed: tests open the web page in it (Debian: apt-get install chromium)" >&2; exit 2; }
-if ! command -v nats-server >/dev/null && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    apt-get update -q && apt-get install -y -q --no-install-recommends nats-server
-fi
-command -v nats-server >/dev/null ||
-    { echo "nats-server is needed: tests play tournaments on several machines through it (Debian: apt-get install nats-server)" >&2; exit 2; }
+has_broker() { command -v nats-server >/dev/null; }
+has_broker || install nats-server
+has_broker || { echo "nats-server is needed: tests play tournaments through it (Debian: apt-get install nats-server)" >&2; exit 2; }
 
 cargo fmt --all --check
 scripts/documents.py

@@ -188,6 +188,11 @@ impl Coordinator {
         }
     }
 
+    /// The games of a meeting are not to be played any more.
+    pub fn forget(&mut self, meeting: Key) {
+        self.remove(meeting);
+    }
+
     /// The broker was away, and may have lost what it had taken.
     pub fn reconnected(&mut self) {
         self.directives.extend(self.meetings.keys().copied().map(Directive::Check));

@@ -2,9 +2,6 @@
 
 use std::time::Duration;
 
-use anyhow::Context as _;
-use async_nats::jetstream::object_store::ObjectMetadata;
-use cli::said;
 use plan::Plan;
 use programs::package::Packages;
 use sandbox::Level;
@@ -47,34 +44,11 @@ pub(super) async fn open(
         deliveries: DELIVERIES,
         is_strict: terms.isolation == Level::Strict,
     };
-    let (venue, office) = NatsVenue::open(link.clone(), assignment, terms.deadline).await?;
-    send_packages(&link, plan, packages).await?;
-    Ok((venue, office))
+    NatsVenue::open(link, assignment, packages.clone(), terms.deadline).await
 }
 
 /// What tells tournaments apart: their conditions and maps. Teams may change meanwhile.
 fn tournament_id(plan: &Plan) -> anyhow::Result<String> {
     let text = serde_json::to_vec(&(&plan.conditions, &plan.maps))?;
     Ok(format!("{:016x}", replay::hash(&text)))
-}
-
-/// Gives the broker the packages that it does not have.
-async fn send_packages(link: &Link, plan: &Plan, packages: &Packages) -> anyhow::Result<()> {
-    let files = link.files().await?;
-    for team in &plan.teams {
-        let Some(hash) = team.package.as_deref() else { continue };
-        if files.info(hash).await.is_ok() {
-            continue;
-        }
-        let archive = packages.archive(hash)?;
-        let metadata = ObjectMetadata { name: hash.to_owned(), ..ObjectMetadata::default() };
-        files.put(metadata, &mut archive.as_slice()).await.with_context(|| {
-            said!(
-                "the broker does not take the package of {}",
-                "le serveur de messages ne prend pas le paquet de {}",
-                team.name
-            )
-        })?;
-    }
-    Ok(())
 }

@@ -19,19 +19,19 @@ use bytes::Bytes;
 use cli::said;
 use cluster::{Capacity, Claim, Refusal, Submission, Token, WorkerName};
 use futures_util::StreamExt as _;
-use plan::{Job, Outcome};
+use plan::{Job, Key, Outcome};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
 use sandbox::Level;
-use tokio::io::AsyncReadExt as _;
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use super::engine;
+use super::files;
 use super::link::Link;
 use super::wire::{
     self, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, News, ResultMessage, Spoilt,
@@ -272,7 +272,7 @@ async fn play(
         Change::Over | Change::Stopped => crew.stop.cancel(),
     }
     while all.join_next().await.is_some() {}
-    let _ = tokio::time::timeout(PATIENCE, link.client().flush()).await;
+    let _ = timeout(PATIENCE, link.client().flush()).await;
     Ok(change)
 }
 
@@ -397,7 +397,11 @@ impl Crew {
         for job in jobs {
             let (outcome, spoilt) = match self.play_game(job, &stop).await {
                 Ok(played) => played,
-                Err(None) => return MeetingEnd::Stopped,
+                Err(None) => {
+                    // The broker may still take what was played.
+                    let _ = timeout(PATIENCE, faults(&mut sending)).await;
+                    return MeetingEnd::Stopped;
+                }
                 Err(Some(spoilt)) => return MeetingEnd::Fault(spoilt),
             };
             let message = ResultMessage {
@@ -416,13 +420,13 @@ impl Crew {
             let (link, game) = (self.link.clone(), job.key);
             sending.spawn(async move { (game, send(&link, message.encode().into()).await) });
         }
-        let mut faults = Vec::new();
-        while let Some(sent) = sending.join_next().await {
-            if let Ok((game, Err(fault))) = sent {
-                faults.push(Spoilt { game, fault: fault.to_string(), outcome: None });
-            }
+        tokio::select! {
+            faults = faults(&mut sending) => match faults.is_empty() {
+                true => MeetingEnd::Played,
+                false => MeetingEnd::Fault(faults),
+            },
+            () = async { stop.cancelled().await; sleep(PATIENCE).await } => MeetingEnd::Stopped,
         }
-        if faults.is_empty() { MeetingEnd::Played } else { MeetingEnd::Fault(faults) }
     }
 
     /// Plays a game, again if this machine spoils it; what was spoilt. Without an outcome, `None` says that it was
@@ -464,21 +468,23 @@ impl Crew {
                 continue;
             }
             tokio::select! {
-                fetched = self.fetch(hash) => fetched.map_err(|error| format!("{error:#}"))?,
+                fetched = files::fetch_package(&self.link, hash, &self.packages) => fetched.map_err(|error| format!("{error:#}"))?,
                 () = stop.cancelled() => return Ok(()),
             }
         }
         Ok(())
     }
+}
 
-    async fn fetch(&self, hash: &str) -> anyhow::Result<()> {
-        let mut object = self.link.files().await?.get(hash).await?;
-        let mut archive = Vec::new();
-        object.read_to_end(&mut archive).await?;
-        let (packages, hash) = (self.packages.clone(), hash.to_owned());
-        tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await??;
-        Ok(())
+/// Waits until the broker has all results; those that it never takes.
+async fn faults(sending: &mut JoinSet<(Key, Result<(), HostFault>)>) -> Vec<Spoilt> {
+    let mut faults = Vec::new();
+    while let Some(sent) = sending.join_next().await {
+        if let Ok((game, Err(fault))) = sent {
+            faults.push(Spoilt { game, fault: fault.to_string(), outcome: None });
+        }
     }
+    faults
 }
 
 /// Sends a result, until the broker has it.

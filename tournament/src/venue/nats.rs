@@ -6,6 +6,7 @@ mod publication;
 use std::time::Duration;
 
 use plan::{Job, Key, Outcome};
+use programs::package::Packages;
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
@@ -30,7 +31,7 @@ enum Request {
 }
 
 impl NatsVenue {
-    /// A venue whose workers play as the assignment says. The task ends after the venue is dropped, when the workers have
+    /// A venue whose workers play as the assignment says, with programs from these packages. The task ends after the venue is dropped, when the workers have
     /// been told that nothing more is to be played.
     ///
     /// # Errors
@@ -39,10 +40,11 @@ impl NatsVenue {
     pub async fn open(
         link: Link,
         assignment: Assignment,
+        packages: Packages,
         deadline: Option<Duration>,
     ) -> anyhow::Result<(Self, JoinHandle<()>)> {
         let (requests, receiver) = mpsc::unbounded_channel();
-        let office = Office::open(link, assignment, deadline, receiver).await?;
+        let office = Office::open(link, assignment, packages, deadline, receiver).await?;
         Ok((Self { requests }, tokio::spawn(office.run())))
     }
 }

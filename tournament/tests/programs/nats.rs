@@ -283,7 +283,7 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
     let flags = words(&flags);
     let expected = on_one_machine(&flags);
     let mut draw = Draw(19);
-    let (mut done, mut tournaments, mut restarts, mut counts) = (0, 0, 0, [0; 4]);
+    let (mut done, mut tournaments, mut restarts, mut counts) = (0, 0, 0, [0; 5]);
     while done < kills {
         let (mut broker, folder) = (Broker::start(&["-js"]), Folder::new());
         let url = broker.url();
@@ -305,7 +305,7 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
         while of_this < 10 && done < kills && !is_over(&mut coordinator) {
             thread::sleep(draw.millis(600));
             let pause = draw.millis(800);
-            let kind = draw.below(4);
+            let kind = draw.below(5);
             counts[kind] += 1;
             match kind {
                 0 => {
@@ -323,9 +323,13 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
                     thread::sleep(pause);
                     workers[index] = Worker::start(&folder, &broker, &name);
                 }
-                2 => {
+                2 | 3 => {
                     broker.kill();
                     thread::sleep(pause);
+                    // It may come back without anything.
+                    if kind == 3 {
+                        fs::remove_dir_all(broker.folder.path().join("jetstream")).unwrap();
+                    }
                     broker.restart();
                 }
                 _ => {
@@ -376,9 +380,9 @@ fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
         assert_eq!(processes_in(&folder), 0);
         tournaments += 1;
     }
-    let [coordinators, workers, brokers, stops] = counts;
+    let [coordinators, workers, brokers, emptied, stops] = counts;
     println!(
-        "kills={done} (coordinator {coordinators}, worker {workers}, broker {brokers}, stopped {stops}) \
+        "kills={done} (coordinator {coordinators}, worker {workers}, broker {brokers}, emptied {emptied}, stopped {stops}) \
          restarts={restarts} tournaments={tournaments} identical={tournaments} lost=0 doubled=0 orphans=0"
     );
 }

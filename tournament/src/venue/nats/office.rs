@@ -15,6 +15,7 @@ use cluster::{Claim, Coordinator, Directive, Ruling, Terms, WorkerName};
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use plan::{Job, Key, Outcome};
+use programs::package::Packages;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::sleep;
 use tracing::{debug, warn};
@@ -23,6 +24,7 @@ use super::publication::{self, Done};
 use super::{HostFault, Request, Ticket};
 use crate::nats::check;
 use crate::nats::engine;
+use crate::nats::files;
 use crate::nats::link::{self, Link};
 use crate::nats::wire::{
     self, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, News, ResultMessage, Spoilt,
@@ -51,6 +53,7 @@ pub(super) struct Office {
     link: Link,
     assignment: Assignment,
     coordinator: Coordinator,
+    packages: Packages,
     /// What the coordinator's time is counted from.
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
@@ -83,6 +86,7 @@ impl Office {
     pub(super) async fn open(
         link: Link,
         assignment: Assignment,
+        packages: Packages,
         deadline: Option<Duration>,
         requests: mpsc::UnboundedReceiver<Request>,
     ) -> anyhow::Result<Self> {
@@ -111,10 +115,12 @@ impl Office {
             made = streams(&link, &assignment, true).await;
         }
         let (meetings, results) = made?;
+        files::send_packages(&link, &assignment.teams, &packages).await?;
         Ok(Self {
             link,
             assignment,
             coordinator,
+            packages,
             began: Instant::now(),
             requests,
             meetings,
@@ -190,6 +196,10 @@ impl Office {
 
     /// The broker may have been replaced by one that knows nothing.
     async fn restart(&mut self) {
+        let sent = files::send_packages(&self.link, &self.assignment.teams, &self.packages).await;
+        if let Err(error) = sent {
+            debug!("packages: {error:#}");
+        }
         match streams(&self.link, &self.assignment, false).await {
             Ok((meetings, results)) => (self.meetings, self.results) = (meetings, results),
             Err(error) => debug!("streams: {error:#}"),
@@ -291,6 +301,7 @@ impl Office {
             }
             Done::TooLarge(meeting, bytes) => {
                 let allowed = self.link.client().max_payload();
+                self.coordinator.forget(meeting);
                 self.fail(meeting, || HostFault::TooLarge { bytes, allowed });
             }
         }

@@ -1,0 +1,49 @@
+//! Packages at the broker, by their hashes.
+
+use anyhow::Context as _;
+use async_nats::jetstream::object_store::ObjectMetadata;
+use cli::said;
+use plan::Team;
+use programs::package::Packages;
+use tokio::io::AsyncReadExt as _;
+
+use super::link::Link;
+
+/// Gives the broker the packages of these teams that it does not have.
+///
+/// # Errors
+///
+/// When one cannot be read, or the broker does not take it.
+pub async fn send_packages(link: &Link, teams: &[Team], packages: &Packages) -> anyhow::Result<()> {
+    let files = link.files().await?;
+    for team in teams {
+        let Some(hash) = team.package.as_deref() else { continue };
+        if files.info(hash).await.is_ok() {
+            continue;
+        }
+        let archive = packages.archive(hash)?;
+        let metadata = ObjectMetadata { name: hash.to_owned(), ..ObjectMetadata::default() };
+        files.put(metadata, &mut archive.as_slice()).await.with_context(|| {
+            said!(
+                "the broker does not take the package of {}",
+                "le serveur de messages ne prend pas le paquet de {}",
+                team.name
+            )
+        })?;
+    }
+    Ok(())
+}
+
+/// Fetches the package of this hash, and checks it.
+///
+/// # Errors
+///
+/// When the broker does not have it, or gives something else.
+pub async fn fetch_package(link: &Link, hash: &str, packages: &Packages) -> anyhow::Result<()> {
+    let mut object = link.files().await?.get(hash).await?;
+    let mut archive = Vec::new();
+    object.read_to_end(&mut archive).await?;
+    let (packages, hash) = (packages.clone(), hash.to_owned());
+    tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await??;
+    Ok(())
+}

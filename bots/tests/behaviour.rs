@@ -4,9 +4,10 @@
 use std::fmt::Write;
 use std::fs;
 
-use bots::{Bot, Situation, by_name, registry};
+use bots::{Bot, HouseGame, Situation, by_name, registry};
 use game::pacman::{
-    Colour, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText, View,
+    Colour, ColourSet, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText,
+    View,
 };
 
 const ME: usize = 0;
@@ -139,6 +140,48 @@ fn dijkstra_leaves_a_trap_by_a_false_move_where_that_teleports() {
     let vain = orders_of("dijkstra", &scene(&trap, &[], 3), &Rules::ORLEANS_2024);
     let fourth = orders_of("dijkstra", &scene(&trap, &[], 3), &Rules::SUJET);
     assert_eq!((vain.pacman, fourth.pacman), (Some(Direction::East), None));
+}
+
+#[test]
+fn the_last_state_is_answered_by_directions() {
+    let mut view =
+        scene(&["#############", "#   A     & #", "####### #####", "#######a#####"], &[], 0);
+    let mut state = State::from_view(view, Rules::SUJET, ColourSet::EMPTY);
+    while !state.view().is_over() {
+        state.play_turn(&[], &mut Seeded::new(1), |_, _| {});
+    }
+    view = state.view().clone();
+    good_bots(&view, |orders| {
+        assert!(orders.pacman.is_some() && orders.ghost.is_some(), "{orders:?}");
+    });
+}
+
+#[test]
+fn a_ghost_does_not_wait_where_that_teleports_it() {
+    let rules = Rules::ORLEANS_2024;
+    for bot in ["dijkstra", "champion"] {
+        let mut would_teleport = 0;
+        for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes")).unwrap() {
+            let map = Map::parse(&fs::read(file.unwrap().path()).unwrap()).unwrap();
+            let bots = (0..4).map(|seed| by_name(bot).unwrap().make(seed)).collect();
+            let mut game = HouseGame::start(&map, rules, 60, 5, bots);
+            while !game.state().view().is_over() {
+                let view = game.state().view().clone();
+                let ask = |me: Colour, decide: &mut dyn FnMut() -> Orders| {
+                    let orders = decide();
+                    let mut player = view.players()[me.index()];
+                    let teleports = rules.false_moves.count(&mut player.false_moves);
+                    let open = |&way: &Direction| view.board().is_open(player.ghost, way);
+                    let is_waiting = !orders.ghost.as_ref().is_some_and(open);
+                    assert!(!(is_waiting && teleports), "{bot}, turn {}", view.elapsed());
+                    would_teleport += u32::from(teleports);
+                    orders
+                };
+                game.play_turn(ask, |_, _| {});
+            }
+        }
+        assert!(would_teleport > 100, "{bot}: {would_teleport}");
+    }
 }
 
 #[test]

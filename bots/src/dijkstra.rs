@@ -42,6 +42,8 @@ pub struct Dijkstra {
     /// What pulls a pacman to each cell, beyond its plans.
     pull: Vec<f32>,
     plans: Vec<Plan>,
+    /// The plan that was chosen.
+    chosen: Option<usize>,
 }
 
 /// A walk of the pacman, as its last step; the steps before it are other plans.
@@ -93,13 +95,15 @@ impl Dijkstra {
             ends: false,
         });
         let mut frontier = vec![0];
-        let turns = view.total().saturating_sub(view.elapsed()).min(HORIZON);
-        for turn in 1..=turns {
+        // The last state is answered too, by an order that is never played.
+        let left = view.total().saturating_sub(view.elapsed());
+        for turn in 1..=left.clamp(1, HORIZON) {
             let start = self.plans.len();
+            let patience = PATIENCE.powi(turn.cast_signed());
             for &before in &frontier {
-                self.extend(situation, before, turn);
+                self.extend(situation, before, turn, patience);
             }
-            if turn == 1 {
+            if turn == 1 && left > 0 {
                 self.stay(situation, player);
             }
             frontier.clear();
@@ -107,9 +111,24 @@ impl Dijkstra {
             self.keep_the_best(&mut frontier);
         }
         let worth = |plan: &&Plan| plan.value + plan.outlook;
-        let last = frontier.iter().map(|&index| &self.plans[index]);
-        let ended = self.plans.iter().filter(|plan| plan.ends);
-        last.chain(ended).max_by(|a, b| worth(a).total_cmp(&worth(b)))?.first
+        let last = frontier.iter().map(|&index| (index, &self.plans[index]));
+        let ended = self.plans.iter().enumerate().filter(|(_, plan)| plan.ends);
+        let best = last.chain(ended).max_by(|(_, a), (_, b)| worth(a).total_cmp(&worth(b)));
+        self.chosen = best.map(|(index, _)| index);
+        best?.1.first
+    }
+
+    /// Cells of the plan that the last decision chose, beginning with its first step.
+    pub(crate) fn walk(&self) -> Vec<Cell> {
+        let mut walk = Vec::new();
+        let mut at = self.chosen;
+        while let Some(plan) = at.map(|index| &self.plans[index]) {
+            walk.push(plan.cell);
+            at = plan.before;
+        }
+        walk.pop();
+        walk.reverse();
+        walk
     }
 
     /// The ghosts that may come after a pacman.
@@ -166,7 +185,7 @@ impl Dijkstra {
     }
 
     /// Adds every step that a plan can go on with.
-    fn extend(&mut self, situation: &Situation<'_>, before: usize, turn: u32) {
+    fn extend(&mut self, situation: &Situation<'_>, before: usize, turn: u32, patience: f32) {
         let plan = self.plans[before];
         if plan.ends {
             return;
@@ -175,7 +194,7 @@ impl Dijkstra {
         let exits = situation.view.board().exits(plan.cell);
         let directions = if anywhere { &Direction::ALL[..] } else { exits };
         for &direction in directions {
-            let step = self.step(situation, before, direction, turn);
+            let step = self.step(situation, before, direction, turn, patience);
             self.plans.push(step);
         }
     }
@@ -187,14 +206,14 @@ impl Dijkstra {
         before: usize,
         direction: Direction,
         turn: u32,
+        patience: f32,
     ) -> Plan {
         let Plan { first, cell: from, mut value, mut powers, mut hunters, .. } = self.plans[before];
         let board = situation.view.board();
         let to = board.neighbour(from, direction);
-        let patience = PATIENCE.powi(turn.cast_signed());
         let mut ends = false;
-        let visited = self.has_visited(before, to);
-        if let Some(object) = situation.view.objects().get(to).filter(|_| !visited) {
+        let object = situation.view.objects().get(to).filter(|_| !self.has_visited(before, to));
+        if let Some(object) = object {
             let left = self.arrivals.left_for(to, turn);
             value += object.points() as f32 * left * patience;
             if left > 0.5 {
@@ -230,7 +249,7 @@ impl Dijkstra {
             value -= 100.0 * patience;
         }
         let pull = if ends { self.mean_pull() } else { self.pull[to.index()] };
-        let own = if visited { 0.0 } else { self.own_pull(situation, to) };
+        let own = object.map_or(0.0, |object| self.own_pull(object, to));
         Plan {
             before: Some(before),
             first: first.or(Some(direction)),
@@ -244,9 +263,8 @@ impl Dijkstra {
     }
 
     /// What the object of a cell pulls to the cell itself, which it no longer does once taken.
-    fn own_pull(&self, situation: &Situation<'_>, cell: Cell) -> f32 {
-        let points = situation.view.objects().get(cell).map_or(0, Object::points);
-        points as f32 * self.arrivals.left_for(cell, self.own.to(cell))
+    fn own_pull(&self, object: Object, cell: Cell) -> f32 {
+        object.points() as f32 * self.arrivals.left_for(cell, self.own.to(cell))
     }
 
     fn has_visited(&self, last: usize, cell: Cell) -> bool {
@@ -291,10 +309,11 @@ impl Dijkstra {
 
     /// Keeps the most promising plans, at most two that end in the same cell.
     fn keep_the_best(&self, frontier: &mut Vec<usize>) {
-        let worth = |&index: &usize| self.plans[index].value + self.plans[index].outlook;
-        frontier.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
+        let worth = |index: usize| self.plans[index].value + self.plans[index].outlook;
+        let mut ranked: Vec<_> = frontier.iter().map(|&index| (worth(index), index)).collect();
+        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         let mut kept: Vec<usize> = Vec::with_capacity(BEAM);
-        for &index in frontier.iter() {
+        for (_, index) in ranked {
             let cell = self.plans[index].cell;
             if kept.iter().filter(|&&other| self.plans[other].cell == cell).count() < 2 {
                 kept.push(index);
@@ -315,8 +334,12 @@ impl Dijkstra {
                 (*other, self.forecast.walk(view, colour, &mut self.table, FORECAST))
             })
             .collect();
-        let mut best = (self.chance_at(board, player, &walks, player.ghost) * 0.9, None);
-        best.0 += rules.blocked_ghost as f32;
+        let mut counter = player.false_moves;
+        let teleports = rules.false_moves.count(&mut counter);
+        let waiting = self.chance_at(board, player, &walks, player.ghost) * 0.9;
+        // A teleport takes the ghost off its prey.
+        let waiting = if teleports { f32::MIN } else { waiting + rules.blocked_ghost as f32 };
+        let mut best = (waiting, None);
         for &exit in board.exits(player.ghost) {
             let worth = self.chance_at(board, player, &walks, board.neighbour(player.ghost, exit));
             if worth > best.0 {

@@ -4,6 +4,7 @@
 //! not named there yet. The players of PyRat are in [`pyrat`].
 
 pub mod aleatoire;
+pub mod champion;
 pub mod dijkstra;
 pub mod glouton;
 mod house_game;

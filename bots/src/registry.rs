@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::{Bot, aleatoire::Aleatoire, dijkstra::Dijkstra, glouton::Glouton, prudent::Prudent};
+use crate::{
+    Bot, aleatoire::Aleatoire, champion::Champion, dijkstra::Dijkstra, glouton::Glouton,
+    prudent::Prudent,
+};
 
 /// A bot that can be asked for by name; `B` is what the bots of its game are.
 pub struct Entry<B: ?Sized> {
@@ -26,6 +29,7 @@ pub const ALL: &[Entry<dyn Bot>] = &[
     entry("prudent", "at random, never into a wall, never straight back", |seed| Box::new(Prudent::new(seed))),
     entry("glouton", "the best object for its distance, and the nearest prey", |_| Box::new(Glouton::default())),
     entry("dijkstra", "plans against where the others will be, and intercepts", |_| Box::new(Dijkstra::default())),
+    entry("champion", "models its opponents, and plans against what they probably do", |_| Box::new(Champion::default())),
 ];
 
 /// Names a bot.

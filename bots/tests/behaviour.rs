@@ -4,9 +4,10 @@
 use std::fmt::Write;
 use std::fs;
 
-use bots::{Bot, Situation, by_name, registry};
+use bots::{Bot, HouseGame, Situation, by_name, registry};
 use game::pacman::{
-    Colour, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText, View,
+    Colour, ColourSet, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText,
+    View,
 };
 
 const ME: usize = 0;
@@ -55,8 +56,8 @@ fn orders_of(bot: &str, view: &View, rules: &Rules) -> Orders {
     bot.play(&situation)
 }
 
-fn both_bots(view: &View, check: impl Fn(Orders)) {
-    for bot in ["glouton", "dijkstra"] {
+fn good_bots(view: &View, check: impl Fn(Orders)) {
+    for bot in ["glouton", "dijkstra", "champion"] {
         check(orders_of(bot, view, &Rules::SUJET));
     }
 }
@@ -74,42 +75,42 @@ fn the_first_bot_of_a_newcomer_walks_to_the_nearest_object() {
 #[test]
 fn the_nearer_of_two_equal_objects_is_taken() {
     let view = scene(&["#############", "#&    A   & #", "####### #####", "#######a#####"], &[], 0);
-    both_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
+    good_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
 }
 
 #[test]
 fn a_cherry_further_away_is_worth_more_than_a_vitamin() {
     let view = scene(&["#############", "#   .A   &  #", "####### #####", "#######a#####"], &[], 0);
-    both_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
+    good_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
 }
 
 #[test]
 fn the_way_across_the_edge_is_known() {
     let view = scene(&["#############", "  A   a    & ", "#############"], &[], 0);
-    both_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::West)));
+    good_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::West)));
 }
 
 #[test]
 fn the_wall_pass_is_used() {
     let walls = ["#########", "#A#&#   #", "# ### # #", "#     #a#", "#########"];
     let through = scene(&walls, &[('A', [0, 0, 9])], 0);
-    both_bots(&through, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
+    good_bots(&through, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
 }
 
 #[test]
 fn a_ghost_in_the_way_is_avoided_but_by_a_glutton() {
     let maze = ["###########", "#.  A b  .#", "# ####### #", "#        B#", "#####a#####"];
-    both_bots(&scene(&maze, &[], 0), |orders| assert_eq!(orders.pacman, Some(Direction::West)));
+    good_bots(&scene(&maze, &[], 0), |orders| assert_eq!(orders.pacman, Some(Direction::West)));
     // A glutton has nothing to fear: the cherry is behind the ghost.
     let maze = ["###########", "#   A b & #", "# ####### #", "#B        #", "#####a#####"];
     let glutton = scene(&maze, &[('A', [20, 0, 0])], 0);
-    both_bots(&glutton, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
+    good_bots(&glutton, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
 }
 
 #[test]
 fn the_ghost_goes_for_a_pacman_beside_it() {
     let maze = ["###########", "#  a B   .#", "# ####### #", "#A       b#", "###########"];
-    both_bots(&scene(&maze, &[], 0), |orders| assert_eq!(orders.ghost, Some(Direction::East)));
+    good_bots(&scene(&maze, &[], 0), |orders| assert_eq!(orders.ghost, Some(Direction::East)));
 }
 
 #[test]
@@ -142,6 +143,48 @@ fn dijkstra_leaves_a_trap_by_a_false_move_where_that_teleports() {
 }
 
 #[test]
+fn the_last_state_is_answered_by_directions() {
+    let mut view =
+        scene(&["#############", "#   A     & #", "####### #####", "#######a#####"], &[], 0);
+    let mut state = State::from_view(view, Rules::SUJET, ColourSet::EMPTY);
+    while !state.view().is_over() {
+        state.play_turn(&[], &mut Seeded::new(1), |_, _| {});
+    }
+    view = state.view().clone();
+    good_bots(&view, |orders| {
+        assert!(orders.pacman.is_some() && orders.ghost.is_some(), "{orders:?}");
+    });
+}
+
+#[test]
+fn a_ghost_does_not_wait_where_that_teleports_it() {
+    let rules = Rules::ORLEANS_2024;
+    for bot in ["dijkstra", "champion"] {
+        let mut would_teleport = 0;
+        for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes")).unwrap() {
+            let map = Map::parse(&fs::read(file.unwrap().path()).unwrap()).unwrap();
+            let bots = (0..4).map(|seed| by_name(bot).unwrap().make(seed)).collect();
+            let mut game = HouseGame::start(&map, rules, 60, 5, bots);
+            while !game.state().view().is_over() {
+                let view = game.state().view().clone();
+                let ask = |me: Colour, decide: &mut dyn FnMut() -> Orders| {
+                    let orders = decide();
+                    let mut player = view.players()[me.index()];
+                    let teleports = rules.false_moves.count(&mut player.false_moves);
+                    let open = |&way: &Direction| view.board().is_open(player.ghost, way);
+                    let is_waiting = !orders.ghost.as_ref().is_some_and(open);
+                    assert!(!(is_waiting && teleports), "{bot}, turn {}", view.elapsed());
+                    would_teleport += u32::from(teleports);
+                    orders
+                };
+                game.play_turn(ask, |_, _| {});
+            }
+        }
+        assert!(would_teleport > 100, "{bot}: {would_teleport}");
+    }
+}
+
+#[test]
 fn every_bot_plays_legally_on_every_map() {
     for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes")).unwrap() {
         let map = Map::parse(&fs::read(file.unwrap().path()).unwrap()).unwrap();
@@ -161,8 +204,8 @@ fn every_bot_plays_legally_on_every_map() {
                     false_moves += u32::from(matches!(event, Event::FalseMove { .. }));
                 });
             }
-            // Of 320 orders. Only the good one makes some on purpose, to wait for a prey.
-            let most = if entry.name == "dijkstra" { 32 } else { 0 };
+            // Of 320 orders. Only the good ones make some on purpose, to wait for a prey or to let a ghost pass.
+            let most = if ["dijkstra", "champion"].contains(&entry.name) { 32 } else { 0 };
             assert!(false_moves <= most, "{}: {false_moves} false moves", entry.name);
         }
     }

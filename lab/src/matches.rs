@@ -4,16 +4,18 @@ use std::time::{Duration, Instant};
 
 use bots::{Entry, HouseGame};
 use game::pacman::{Colour, Event, Map, Orders, Rules};
+use rating::Share;
 
+use crate::table::{Figure, Table};
 use crate::throughput::PLAYERS;
 
-/// One bot against three of another kind, over and over.
-#[derive(Clone, Copy, Debug)]
+/// One bot against three others, over and over.
+#[derive(Clone, Debug)]
 pub struct Matches {
-    /// Whose wins are counted.
+    /// Whose games they are.
     pub challenger: &'static Entry,
-    /// Who takes the other seats.
-    pub field: &'static Entry,
+    /// Who takes the other seats in turn; at least one.
+    pub field: Vec<&'static Entry>,
     /// The rules.
     pub rules: Rules,
     /// Turns of a game.
@@ -22,32 +24,36 @@ pub struct Matches {
     pub seed: u64,
 }
 
-/// The results of all games.
-#[derive(Clone, Debug, Default)]
+/// The results of all games: of the challenger first, then of each bot of the field.
+#[derive(Clone, Debug)]
 pub struct MatchRecord {
-    /// Games played.
-    pub games: u32,
-    /// First places of the challenger; one that is shared by k players counts 1/k.
-    pub firsts: f64,
-    /// Points of the challenger, over all games.
-    pub challenger_points: i64,
-    /// Battles that the challenger won and lost against others, over all games.
-    pub won: u32,
-    /// See [`won`](Self::won).
-    pub lost: u32,
-    /// Points of all players, over all games.
-    pub points: i64,
-    /// Turns, over all games.
-    pub turns: u64,
-    /// How long the challenger thought, a decision each.
-    pub thinking: Vec<Duration>,
+    games: u32,
+    bots: Vec<BotRecord>,
+}
+
+/// The results of a bot on all its seats.
+#[derive(Clone, Debug)]
+struct BotRecord {
+    name: &'static str,
+    /// Seats of all games.
+    seats: u32,
+    /// First places; one that is shared by k players counts 1/k.
+    firsts: f64,
+    points: i64,
+    /// Battles against others.
+    won: u32,
+    lost: u32,
+    /// A decision each.
+    thinking: Vec<Duration>,
 }
 
 impl Matches {
     /// Plays `games` games, on one map after the other, the challenger on one seat after the other.
     #[must_use]
     pub fn play(&self, maps: &[Map], games: u32) -> MatchRecord {
-        let mut record = MatchRecord::default();
+        let names = [self.challenger].into_iter().chain(self.field.iter().copied());
+        let bots = names.map(|entry| BotRecord::new(entry.name)).collect();
+        let mut record = MatchRecord { games: 0, bots };
         for (game, map) in (0..games).zip(maps.iter().cycle()) {
             let round = game as usize / maps.len();
             self.play_one(map, self.seed.wrapping_add(game.into()), round % PLAYERS, &mut record);
@@ -56,69 +62,136 @@ impl Matches {
     }
 
     fn play_one(&self, map: &Map, seed: u64, challenger: usize, record: &mut MatchRecord) {
-        let (mut won, mut lost) = (0, 0);
-        let kind = |seat| if seat == challenger { self.challenger } else { self.field };
-        let bots = (0..PLAYERS).map(|seat| kind(seat).make(seed.wrapping_add(seat as u64)));
+        // The place of each seat's bot in the record.
+        let bot_on = |seat: usize| match (seat + PLAYERS - challenger) % PLAYERS {
+            0 => 0,
+            other => 1 + (other - 1) % self.field.len(),
+        };
+        let entry = |seat| match bot_on(seat) {
+            0 => self.challenger,
+            other => self.field[other - 1],
+        };
+        let bots = (0..PLAYERS).map(|seat| entry(seat).make(seed.wrapping_add(seat as u64)));
         let mut game = HouseGame::start(map, self.rules, self.turns, seed, bots.collect());
+        let mut battles = Vec::new();
         while !game.state().view().is_over() {
             let ask = |me: Colour, decide: &mut dyn FnMut() -> Orders| {
                 let start = Instant::now();
                 let orders = decide();
-                if me.index() == challenger {
-                    record.thinking.push(start.elapsed());
-                }
+                record.bots[bot_on(me.index())].thinking.push(start.elapsed());
                 orders
             };
             game.play_turn(ask, |event, _| {
                 if let Event::Battle { pacman, ghost, bitten } = event {
-                    let (winner, loser) = if bitten { (ghost, pacman) } else { (pacman, ghost) };
-                    if winner != loser {
-                        won += u32::from(winner.index() == challenger);
-                        lost += u32::from(loser.index() == challenger);
-                    }
+                    battles.push(if bitten { (ghost, pacman) } else { (pacman, ghost) });
                 }
             });
         }
-        record.won += won;
-        record.lost += lost;
-        let points: Vec<_> =
-            game.state().view().players().iter().map(|player| player.points).collect();
-        let best = points.iter().max().copied().unwrap_or(0);
-        if points[challenger] == best {
-            record.firsts += 1.0 / points.iter().filter(|&&own| own == best).count() as f64;
+        for (winner, loser) in battles.into_iter().filter(|(winner, loser)| winner != loser) {
+            record.bots[bot_on(winner.index())].won += 1;
+            record.bots[bot_on(loser.index())].lost += 1;
+        }
+        let players = game.state().view().players();
+        let best = players.iter().map(|player| player.points).max();
+        let firsts = players.iter().filter(|player| Some(player.points) == best).count();
+        for (seat, player) in players.iter().enumerate() {
+            let bot = &mut record.bots[bot_on(seat)];
+            bot.seats += 1;
+            bot.points += i64::from(player.points);
+            if Some(player.points) == best {
+                bot.firsts += 1.0 / firsts as f64;
+            }
         }
         record.games += 1;
-        record.challenger_points += i64::from(points[challenger]);
-        record.points += points.iter().map(|&own| i64::from(own)).sum::<i64>();
-        record.turns += u64::from(self.turns);
     }
 }
 
 impl MatchRecord {
-    /// Share of first places, 0 to 1.
+    /// A row for each bot: the share of first places that its seats take together, with Wilson's 95 % interval; a seat's mean
+    /// points and its battles against others in a game; and how long a decision takes.
     #[must_use]
-    pub fn share(&self) -> f64 {
-        self.firsts / f64::from(self.games)
+    pub fn table(&self) -> Table {
+        let mut table = Table::new(&[
+            ("bot", "Bot"),
+            ("games", "Games"),
+            ("firsts", "First"),
+            ("low", "From"),
+            ("high", "To"),
+            ("points", "Points"),
+            ("won", "Battles won"),
+            ("lost", "Lost"),
+            ("p50_us", "Median µs"),
+            ("p99_us", "99 % µs"),
+        ]);
+        for bot in &self.bots {
+            let share = Share::of(bot.firsts, self.games);
+            let figure = |value: fn(Share) -> f64| share.map(|share| Figure::Real(value(share), 3));
+            let mean = |sum: f64| Figure::Real(sum / f64::from(bot.seats), 1);
+            let thinking = |share| Figure::Real(bot.thinking_at(share).as_secs_f64() * 1e6, 1);
+            table.push([
+                bot.name.into(),
+                u64::from(self.games).into(),
+                figure(|share| share.value).into(),
+                figure(|share| share.low).into(),
+                figure(|share| share.high).into(),
+                mean(bot.points as f64),
+                mean(bot.won.into()),
+                mean(bot.lost.into()),
+                thinking(0.5),
+                thinking(0.99),
+            ]);
+        }
+        table
+    }
+}
+
+impl BotRecord {
+    fn new(name: &'static str) -> Self {
+        Self { name, seats: 0, firsts: 0.0, points: 0, won: 0, lost: 0, thinking: Vec::new() }
     }
 
-    /// Mean points of the challenger in a game.
-    #[must_use]
-    pub fn mean_points(&self) -> f64 {
-        self.challenger_points as f64 / f64::from(self.games)
-    }
-
-    /// The sum of the points of all players in 100 turns.
-    #[must_use]
-    pub fn points_per_100_turns(&self) -> f64 {
-        self.points as f64 * 100.0 / self.turns as f64
-    }
-
-    /// How long the challenger thought, at that share of its decisions: 0.5 is the median.
-    #[must_use]
-    pub fn thinking_at(&self, share: f64) -> Duration {
+    /// How long a decision takes, at that share of all of them: 0.5 is the median.
+    fn thinking_at(&self, share: f64) -> Duration {
         let mut sorted = self.thinking.clone();
         sorted.sort_unstable();
         let last = sorted.len().saturating_sub(1);
         sorted.get((last as f64 * share) as usize).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bots::by_name;
+
+    #[test]
+    fn every_first_place_and_every_battle_is_somebodys() {
+        let map: Map =
+            "5;9\n#########\n#...&...#\n# ##### #\n#...$...#\n#########\n".parse().unwrap();
+        let field = ["prudent", "aleatoire"].map(|bot| by_name(bot).unwrap());
+        let matches = Matches {
+            challenger: by_name("glouton").unwrap(),
+            field: field.into(),
+            rules: Rules::SUJET,
+            turns: 30,
+            seed: 1,
+        };
+        let record = matches.play(&[map.clone(), map], 8);
+        let rows = record.table().to_json();
+        let column = |key: &str| -> Vec<f64> {
+            rows.as_array().unwrap().iter().map(|row| row[key].as_f64().unwrap()).collect()
+        };
+        let [firsts, low, high] = ["firsts", "low", "high"].map(column);
+        assert!((firsts.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{firsts:?}");
+        for ((low, share), high) in low.into_iter().zip(&firsts).zip(high) {
+            assert!(low <= *share && *share <= high && low < high);
+        }
+        // The first bot of the field takes two seats.
+        let seats: Vec<_> = record.bots.iter().map(|bot| bot.seats).collect();
+        assert_eq!(seats, [8, 16, 8]);
+        let all = |count: fn(&BotRecord) -> u32| record.bots.iter().map(count).sum::<u32>();
+        assert_eq!(all(|bot| bot.won), all(|bot| bot.lost));
+        assert!(record.bots.iter().all(|bot| bot.thinking.len() == 30 * bot.seats as usize));
+        assert!(column("points")[0] > column("points")[1]);
     }
 }

@@ -9,19 +9,20 @@ use lab::matches::Matches;
 
 use super::{playable_map, print};
 
-/// Let one bot play against three of another kind, seats rotated
+/// Let one bot play against three others, seats rotated
 ///
-/// Prints the share of its first places (one that is shared by k players counts 1/k), its mean
-/// points, the sum of everybody's points in 100 turns, and how long it thinks.
+/// Prints a row for each bot: the share of the first places that its seats take together (one that is shared by k
+/// players counts 1/k) with its 95 % interval, a seat's mean points and battles in a game, and how long a decision takes.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Bot whose wins are counted
     #[arg(long, visible_alias = "bot", value_name = "BOT", value_parser = bots::by_name)]
     ia: &'static Entry,
 
-    /// Bot on the three other seats
-    #[arg(long, visible_alias = "against", value_name = "BOT", value_parser = bots::by_name)]
-    contre: &'static Entry,
+    /// Bots on the three other seats, in turn
+    #[arg(long, visible_alias = "against", value_name = "BOT", value_parser = bots::by_name, num_args = 1..=3,
+          required = true)]
+    contre: Vec<&'static Entry>,
 
     /// Games
     #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 400,
@@ -44,35 +45,22 @@ pub(crate) struct Args {
     /// Rules of the games
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
     regles: RulesPreset,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let matches = Matches {
         challenger: args.ia,
-        field: args.contre,
+        field: args.contre.clone(),
         rules: args.regles.rules(),
         turns: args.duree,
         seed: args.graine,
     };
     let maps =
         args.cartes.iter().map(|path| playable_map(path)).collect::<anyhow::Result<Vec<_>>>()?;
-    let standings = matches.play(&maps, args.parties);
-    let points = standings.mean_points();
-    print(format_args!("games={} firsts={:.3}", standings.games, standings.share()))?;
-    print(format_args!(
-        "points={points:.1} points_per_100_turns={:.1}",
-        standings.points_per_100_turns()
-    ))?;
-    let a_game = |battles: u32| f64::from(battles) / f64::from(standings.games);
-    print(format_args!(
-        "won_a_game={:.1} lost_a_game={:.1}",
-        a_game(standings.won),
-        a_game(standings.lost)
-    ))?;
-    print(format_args!(
-        "thinking_median_us={:.1} thinking_p99_us={:.1}",
-        standings.thinking_at(0.5).as_secs_f64() * 1e6,
-        standings.thinking_at(0.99).as_secs_f64() * 1e6
-    ))?;
+    print(matches.play(&maps, args.parties).table().show(args.json))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -89,7 +89,7 @@ fn a_bot_is_tried_against_each_bot_of_the_house() {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
     let files = home.files();
-    assert!(files.len() > 5 && files.len() <= 10, "{files:?}");
+    assert!(files.len() > 5 && files.len() <= 12, "{files:?}");
     for file in &files {
         let path = home.0.path().join(file);
         assert!(file.starts_with("state/pacman-iuto/essais/"), "{file}");

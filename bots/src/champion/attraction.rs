@@ -1,0 +1,140 @@
+//! Potential field: what objects, and those that are still to appear, make each cell worth.
+//!
+//! Khatib, “Real-Time Obstacle Avoidance for Manipulators and Mobile Robots”, 1986, for what lies there. An object that appears goes
+//! to the nearest pacman, so that a cell is worth the part of the board that is nearer to it than to all opponents: its
+//! discrete Voronoi cell.
+#![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
+
+use game::pacman::{Cell, Object, View};
+use graph::{DistanceTable, Distances};
+
+use super::claims::Claims;
+use super::opponents::Foreseen;
+
+/// What an object is worth a step further away.
+const FADING: f32 = 0.96;
+/// Worth of an object too far away to count.
+const NEGLIGIBLE: f32 = 0.2;
+/// Vitamins that count; the nearest ones.
+const VITAMINS: u32 = 12;
+/// Turns for which a good place is expected to stay one.
+const HOLDS: f32 = 10.0;
+/// Mean points of the objects that appear in a turn: one in five turns, 60 points.
+const APPEARING: f32 = 12.0;
+/// Where the opponents will be after this many turns counts, for what appears.
+const AHEAD: usize = 5;
+/// On larger boards, what is still to appear does not count: to work it out costs the square of the cells.
+const MOST_CELLS: usize = 1200;
+
+/// Points that each cell attracts with.
+#[derive(Debug, Default)]
+pub(super) struct Attraction {
+    pull: Vec<f32>,
+    mean: f32,
+}
+
+impl Attraction {
+    /// Works it out for a pacman with these distances to everywhere.
+    pub(super) fn fill(
+        &mut self,
+        view: &View,
+        own: &Distances,
+        claims: &Claims,
+        foreseen: &[Foreseen],
+        table: &mut DistanceTable,
+    ) {
+        self.pull.clear();
+        self.pull.resize(view.board().dims().len(), 0.0);
+        self.add_objects(view, own, claims, table);
+        self.add_appearing(view, own, foreseen, table);
+        let reached = own.reached();
+        let sum: f32 = reached.iter().map(|cell| self.pull[cell.index()]).sum();
+        self.mean = sum / reached.len() as f32;
+    }
+
+    /// Points that a cell attracts with.
+    pub(super) fn of(&self, cell: Cell) -> f32 {
+        self.pull[cell.index()]
+    }
+
+    /// The mean over all cells, for a pacman that is teleported.
+    pub(super) fn mean(&self) -> f32 {
+        self.mean
+    }
+
+    fn add_objects(
+        &mut self,
+        view: &View,
+        own: &Distances,
+        claims: &Claims,
+        table: &mut DistanceTable,
+    ) {
+        let mut vitamins = VITAMINS;
+        for &cell in own.reached() {
+            let Some(object) = view.objects().get(cell) else { continue };
+            if object == Object::Vitamin {
+                if vitamins == 0 {
+                    continue;
+                }
+                vitamins -= 1;
+            }
+            let mut pull = worth(object) * claims.left_for(cell, own.to(cell));
+            let distances = table.from(view.board(), cell);
+            let mut distance = 0;
+            for &around in distances.reached() {
+                if distances.to(around) > distance {
+                    distance = distances.to(around);
+                    pull *= FADING;
+                    if pull < NEGLIGIBLE {
+                        break;
+                    }
+                }
+                self.pull[around.index()] += pull;
+            }
+        }
+    }
+
+    fn add_appearing(
+        &mut self,
+        view: &View,
+        own: &Distances,
+        foreseen: &[Foreseen],
+        table: &mut DistanceTable,
+    ) {
+        let board = view.board();
+        if own.reached().len() > MOST_CELLS {
+            return;
+        }
+        let ahead = |other: &Foreseen| {
+            let cell = other.walk.get(AHEAD - 1).or(other.walk.last()).copied();
+            cell.filter(|&cell| !board.is_wall(cell)).unwrap_or(other.player.pacman)
+        };
+        let rivals: Vec<Cell> = foreseen.iter().map(ahead).collect();
+        let left = view.total().saturating_sub(view.elapsed()) as f32;
+        let each = HOLDS.min(left / 2.0) * APPEARING / own.reached().len() as f32;
+        for &place in own.reached().iter().filter(|&&cell| !board.is_wall(cell)) {
+            let distances = table.from(board, place);
+            let first = rivals.iter().map(|&rival| distances.to(rival)).min();
+            let first = first.unwrap_or(Distances::UNREACHED);
+            for &cell in distances.reached() {
+                let distance = distances.to(cell);
+                if distance > first {
+                    break;
+                }
+                let share = if distance == first { 0.5 } else { 1.0 };
+                self.pull[cell.index()] += each * share;
+            }
+        }
+    }
+}
+
+/// What an object is worth to a pacman: its points, and what can be expected of its power.
+pub(super) fn worth(object: Object) -> f32 {
+    match object {
+        Object::Vitamin => 3.0,
+        Object::Teleporter => 50.0,
+        Object::Freeze | Object::WallPass => 55.0,
+        Object::Glutton => 60.0,
+        Object::Cherry => 100.0,
+    }
+}

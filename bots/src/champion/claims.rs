@@ -1,0 +1,72 @@
+//! Which objects the opponents will have taken before the pacman arrives.
+
+use std::cmp::Ordering;
+
+use game::pacman::{Cell, View};
+use graph::Distances;
+
+use super::opponents::Foreseen;
+
+/// Probability that a pacman is still on its foreseen walk, for each turn.
+pub(super) const STEADY: f32 = 0.93;
+/// Expected fraction of an object that is left if the pacman arrives at the same time as the first opponent.
+const TIED: f32 = 0.5;
+/// Expected fraction that is left if an opponent could be there at once, and what each turn of its walk adds.
+const LATE: f32 = 0.3;
+const LATE_BY_TURN: f32 = 0.05;
+
+/// When opponents can be, and are expected to be, at each cell, in turns from now.
+#[derive(Debug, Default)]
+pub(super) struct Claims {
+    /// By distance.
+    earliest: Vec<u32>,
+    /// By foreseen walks: the turn, and how sure it is.
+    expected: Vec<(u32, f32)>,
+    distances: Distances,
+}
+
+impl Claims {
+    /// Works it out for a state.
+    pub(super) fn fill(&mut self, view: &View, foreseen: &[Foreseen]) {
+        let board = view.board();
+        self.earliest.clear();
+        self.earliest.resize(board.dims().len(), Distances::UNREACHED);
+        self.expected.clear();
+        self.expected.resize(board.dims().len(), (Distances::UNREACHED, 0.0));
+        for Foreseen { player, walk, .. } in foreseen {
+            self.distances.fill_through(board, player.pacman, player.powers.wall_pass);
+            for &cell in self.distances.reached() {
+                let earliest = &mut self.earliest[cell.index()];
+                *earliest = (*earliest).min(self.distances.to(cell));
+            }
+            let mut sure = 1.0;
+            for (turn, cell) in (1..).zip(walk) {
+                sure *= STEADY;
+                let expected = &mut self.expected[cell.index()];
+                if turn < expected.0 {
+                    *expected = (turn, sure);
+                }
+            }
+        }
+    }
+
+    /// Expected fraction of an object that is left for the pacman if it arrives after `turns`.
+    pub(super) fn left_for(&self, cell: Cell, turns: u32) -> f32 {
+        let earliest = self.earliest[cell.index()];
+        let by_distance = match turns.cmp(&earliest) {
+            Ordering::Less => return 1.0,
+            Ordering::Equal => TIED,
+            // The further away the opponents are, the likelier they have something else to do.
+            Ordering::Greater => {
+                (LATE + LATE_BY_TURN * f32::from(earliest.min(16) as u16)).min(1.0)
+            }
+        };
+        let (expected, sure) = self.expected[cell.index()];
+        let by_walk = match turns.cmp(&expected) {
+            Ordering::Less => 1.0,
+            Ordering::Equal => 1.0 - 0.5 * sure,
+            Ordering::Greater => 1.0 - sure,
+        };
+        by_distance * by_walk
+    }
+}

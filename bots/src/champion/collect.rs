@@ -1,0 +1,328 @@
+//! Beam search over the pacman's walks, against what the opponents probably do.
+//!
+//! Lowerre, “The HARPY Speech Recognition System”, 1976: of all walks of a length, only the most promising are kept.
+
+use game::pacman::{Board, Cell, Direction, Object, Player, Powers};
+use graph::{DistanceTable, Distances};
+
+use super::PATIENCE;
+use super::attraction::{Attraction, worth};
+use super::claims::Claims;
+use super::opponents::Foreseen;
+use super::step::Step;
+use crate::Situation;
+use crate::knowledge::{Hunter, others};
+
+/// Turns that a walk looks ahead.
+const HORIZON: u32 = 20;
+/// Walks that are kept for each length.
+const BEAM: usize = 32;
+/// Walks that are kept for each length and last cell.
+const ALIKE: usize = 2;
+/// Points that a bite costs: those lost, and some of those that another player gains.
+const BITE: f32 = 26.0;
+/// Points that a glutton gains by a battle.
+const FEAST: f32 = 20.0;
+/// Ghosts further away do not count.
+const FEARED: u32 = 12;
+/// Ghosts that a walk considers.
+const HUNTERS: usize = 3;
+/// Probability that a ghost comes after this pacman although another one is nearer to it.
+const DISTRACTED: f32 = 0.4;
+/// Probability that a ghost flees a glutton as foreseen.
+const FLIGHT: f32 = 0.7;
+/// Points that a false move costs: the penalty, and a turn.
+const WAITING: f32 = 5.0;
+/// Points lost by being inside a wall with no way out.
+const WALLED_IN: f32 = 100.0;
+
+/// Plans a pacman's walks.
+#[derive(Debug, Default)]
+pub(super) struct Collector {
+    claims: Claims,
+    attraction: Attraction,
+    own: Distances,
+    walks: Vec<Walk>,
+}
+
+/// A walk, as its last step; the steps before it are other walks.
+#[derive(Clone, Copy, Debug)]
+struct Walk {
+    before: Option<usize>,
+    start: Start,
+    cell: Cell,
+    /// What is expected of it so far, in points of now.
+    value: f32,
+    /// What may come after it.
+    outlook: f32,
+    powers: Powers,
+    hunters: [Hunter; HUNTERS],
+    /// Whether it goes on: a teleport ends it.
+    ends: bool,
+}
+
+/// The first order of a walk.
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    /// The walk has no steps yet.
+    Open,
+    /// A false move.
+    Stay,
+    Walk(Direction),
+}
+
+/// The same for all steps of a turn.
+struct Turn<'a> {
+    situation: &'a Situation<'a>,
+    /// Counted from 1.
+    number: u32,
+    /// What a point is worth that comes in this turn.
+    patience: f32,
+    /// What the ghosts that count do in the first turn.
+    steps: &'a [Option<Step>; HUNTERS],
+}
+
+impl Walk {
+    fn worth(&self) -> f32 {
+        self.value + self.outlook
+    }
+}
+
+impl Collector {
+    /// The first order of the best walk; `None` is a false move.
+    pub(super) fn plan(
+        &mut self,
+        situation: &Situation<'_>,
+        player: &Player,
+        foreseen: &[Foreseen],
+        table: &mut DistanceTable,
+    ) -> Option<Direction> {
+        let view = situation.view;
+        self.claims.fill(view, foreseen);
+        self.own.fill_through(view.board(), player.pacman, player.powers.wall_pass);
+        self.attraction.fill(view, &self.own, &self.claims, foreseen, table);
+        let (hunters, steps) = hunters(situation, player.pacman, foreseen, table);
+        self.walks.clear();
+        self.walks.push(Walk {
+            before: None,
+            start: Start::Open,
+            cell: player.pacman,
+            value: 0.0,
+            outlook: 0.0,
+            powers: player.powers,
+            hunters,
+            ends: false,
+        });
+        let mut frontier = vec![0];
+        let left = view.total().saturating_sub(view.elapsed());
+        // The last state is answered too, by an order that is never played.
+        for number in 1..=left.clamp(1, HORIZON) {
+            let patience = PATIENCE.powi(number.cast_signed());
+            let turn = Turn { situation, number, patience, steps: &steps };
+            let start = self.walks.len();
+            for &before in &frontier {
+                self.extend(&turn, before, table);
+            }
+            if number == 1 && left > 0 {
+                self.walks.push(self.stay(&turn, player));
+            }
+            frontier.clear();
+            frontier.extend(start..self.walks.len());
+            self.keep_the_best(&mut frontier);
+        }
+        let last = frontier.iter().map(|&index| &self.walks[index]);
+        let ended = self.walks.iter().filter(|walk| walk.ends);
+        match last.chain(ended).max_by(|a, b| a.worth().total_cmp(&b.worth()))?.start {
+            Start::Walk(direction) => Some(direction),
+            Start::Stay | Start::Open => None,
+        }
+    }
+
+    /// Adds every step that a walk can go on with.
+    fn extend(&mut self, turn: &Turn<'_>, before: usize, table: &mut DistanceTable) {
+        let walk = self.walks[before];
+        if walk.ends {
+            return;
+        }
+        let exits = turn.situation.view.board().exits(walk.cell);
+        let through_walls = walk.powers.wall_pass > 0;
+        for &direction in if through_walls { &Direction::ALL[..] } else { exits } {
+            let step = self.step(turn, before, direction, table);
+            self.walks.push(step);
+        }
+    }
+
+    /// One more step of a walk, and what is expected of it.
+    fn step(
+        &self,
+        turn: &Turn<'_>,
+        before: usize,
+        direction: Direction,
+        table: &mut DistanceTable,
+    ) -> Walk {
+        let Walk { start, cell: from, mut value, mut powers, mut hunters, .. } = self.walks[before];
+        let view = turn.situation.view;
+        let board = view.board();
+        let to = board.neighbour(from, direction);
+        let mut ends = false;
+        let object = view.objects().get(to).filter(|_| !self.has_visited(before, to));
+        if let Some(object) = object {
+            let left = self.claims.left_for(to, turn.number);
+            value += worth(object) * left * turn.patience;
+            if left > 0.5 {
+                match object {
+                    Object::Glutton => add(&mut powers.glutton, object),
+                    Object::Freeze => add(&mut powers.freeze, object),
+                    Object::WallPass => add(&mut powers.wall_pass, object),
+                    Object::Teleporter => ends = true,
+                    Object::Vitamin | Object::Cherry => {}
+                }
+            }
+        }
+        for (hunter, step) in hunters.iter_mut().zip(turn.steps) {
+            let Some(step) = step else { continue };
+            let range = turn.situation.rules.freeze_range;
+            let is_frozen = powers.freeze > 0 && board.dims().chebyshev(hunter.cell, to) <= range;
+            let (meetings, after) = if turn.number == 1 {
+                (step.meetings(board, from, to), step.likeliest(board))
+            } else if is_frozen {
+                (if hunter.cell == to { 1.0 } else { 0.0 }, hunter.cell)
+            } else if powers.glutton > 0 {
+                flee(hunter.cell, board, from, to, table)
+            } else {
+                let (bites, after) = hunter.pursue(board, from, to, table);
+                (bites, after.cell)
+            };
+            value += meetings * battle(powers) * turn.patience;
+            hunter.cell = after;
+        }
+        for left in [&mut powers.glutton, &mut powers.freeze, &mut powers.wall_pass] {
+            *left = left.saturating_sub(1);
+        }
+        if powers.wall_pass == 0 && board.is_wall(to) && board.exits(to).is_empty() {
+            value -= WALLED_IN * turn.patience;
+        }
+        let pull = if ends { self.attraction.mean() } else { self.attraction.of(to) };
+        // An object that is taken no longer attracts to its cell.
+        let taken =
+            object.map_or(0.0, |object| worth(object) * self.claims.left_for(to, self.own.to(to)));
+        Walk {
+            before: Some(before),
+            start: if let Start::Open = start { Start::Walk(direction) } else { start },
+            cell: to,
+            value,
+            outlook: (pull - taken) * turn.patience,
+            powers,
+            hunters,
+            ends,
+        }
+    }
+
+    /// The walk that begins with a false move: to stay, or to be teleported.
+    fn stay(&self, turn: &Turn<'_>, player: &Player) -> Walk {
+        let board = turn.situation.view.board();
+        let mut counter = player.false_moves;
+        let teleports = turn.situation.rules.false_moves.count(&mut counter);
+        let mut walk = self.walks[0];
+        walk.before = Some(0);
+        walk.start = Start::Stay;
+        walk.value -= WAITING;
+        for (hunter, step) in walk.hunters.iter_mut().zip(turn.steps) {
+            let Some(step) = step else { continue };
+            let meetings = step.meetings(board, walk.cell, walk.cell);
+            // Half of the time the teleport comes before the bite.
+            let share = if teleports { 0.5 } else { 1.0 };
+            walk.value += meetings * share * battle(walk.powers);
+            hunter.cell = step.likeliest(board);
+        }
+        for left in [&mut walk.powers.glutton, &mut walk.powers.freeze, &mut walk.powers.wall_pass]
+        {
+            *left = left.saturating_sub(1);
+        }
+        walk.ends = teleports;
+        let attraction = &self.attraction;
+        walk.outlook = if teleports { attraction.mean() } else { attraction.of(walk.cell) };
+        walk
+    }
+
+    fn has_visited(&self, last: usize, cell: Cell) -> bool {
+        let mut walk = &self.walks[last];
+        loop {
+            if walk.cell == cell {
+                return true;
+            }
+            match walk.before {
+                Some(before) => walk = &self.walks[before],
+                None => return false,
+            }
+        }
+    }
+
+    /// Keeps the most promising walks, few that end in the same cell.
+    fn keep_the_best(&self, frontier: &mut Vec<usize>) {
+        let worth = |&index: &usize| (self.walks[index].worth(), index);
+        let mut ranked: Vec<_> = frontier.iter().map(worth).collect();
+        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        frontier.clear();
+        for (_, index) in ranked {
+            let cell = self.walks[index].cell;
+            if frontier.iter().filter(|&&kept| self.walks[kept].cell == cell).count() < ALIKE {
+                frontier.push(index);
+            }
+            if frontier.len() == BEAM {
+                break;
+            }
+        }
+    }
+}
+
+/// Points that a battle brings the owner of the pacman.
+fn battle(powers: Powers) -> f32 {
+    if powers.glutton > 0 { FEAST } else { -BITE }
+}
+
+/// The nearest ghosts, how likely they are after this pacman, and what they probably do next.
+fn hunters(
+    situation: &Situation<'_>,
+    prey: Cell,
+    foreseen: &[Foreseen],
+    table: &mut DistanceTable,
+) -> ([Hunter; HUNTERS], [Option<Step>; HUNTERS]) {
+    let mut near: Vec<(u32, Hunter, Step)> = Vec::new();
+    for Foreseen { colour, ghost, .. } in foreseen {
+        let distances = table.from(situation.view.board(), ghost.from);
+        let distance = distances.to(prey);
+        let is_nearer = others(situation.view, *colour)
+            .any(|(other, p)| other != situation.me && distances.to(p.pacman) < distance);
+        let keen = if is_nearer { DISTRACTED } else { 1.0 };
+        if distance <= FEARED {
+            near.push((distance, Hunter { cell: ghost.from, keen }, *ghost));
+        }
+    }
+    near.sort_by_key(|(distance, ..)| *distance);
+    let mut hunters = [Hunter::default(); HUNTERS];
+    let mut steps = [None; HUNTERS];
+    for ((hunter, step), (_, feared, foreseen)) in hunters.iter_mut().zip(&mut steps).zip(near) {
+        *hunter = feared;
+        *step = Some(foreseen);
+    }
+    (hunters, steps)
+}
+
+/// Expected number of battles with a ghost that flees the glutton, and where the ghost is then.
+fn flee(
+    ghost: Cell,
+    board: &Board,
+    from: Cell,
+    to: Cell,
+    table: &mut DistanceTable,
+) -> (f32, Cell) {
+    let distances = table.from(board, from);
+    let next = board.exits(ghost).iter().map(|&exit| board.neighbour(ghost, exit));
+    let Some(next) = next.max_by_key(|&next| distances.to(next)) else { return (0.0, ghost) };
+    (FLIGHT * Step::towards(board, ghost, next).meetings(board, from, to), next)
+}
+
+fn add(left: &mut u32, object: Object) {
+    *left = left.saturating_add(object.duration());
+}

@@ -1,0 +1,244 @@
+//! Opponent modelling: which of a few known policies each opponent follows, inferred from its moves.
+//!
+//! A Bayesian mixture: each policy predicts the next move of each piece; a policy whose predictions come true gains weight.
+//! See Southey et al., “Bayes' Bluff: Opponent Modelling in Poker”, UAI 2005.
+
+use game::pacman::{Board, Cell, Colour, Direction, Player, View};
+use graph::DistanceTable;
+
+use super::step::Step;
+use crate::dijkstra::Dijkstra;
+use crate::glouton::Glouton;
+use crate::knowledge::{Forecast, others};
+use crate::{Bot, Situation};
+
+/// Policies that an opponent may follow: `dijkstra`, `glouton`, and a walk that seldom turns back.
+const POLICIES: usize = 3;
+/// Probability of each policy before anything is observed.
+const PRIOR: [f32; POLICIES] = [0.5, 0.3, 0.2];
+/// Probability that a policy's prediction is right if the opponent follows that policy.
+const RELIABLE: f32 = 0.94;
+/// Likelihood that a wandering piece turns back, or stays, beside that of each other direction.
+const TURNS_BACK: f32 = 0.15;
+const STAYS: f32 = 0.1;
+/// How much of the evidence is kept from turn to turn.
+const MEMORY: f32 = 0.97;
+/// Least likelihood of a move, so that one surprise does not rule a policy out.
+const SURPRISE: f32 = 0.01;
+/// Cells times opponents for which policies are asked: the nearest opponents, so that a decision stays short.
+const WORK: usize = 10_000;
+/// Turns for which a walk is guessed by where `glouton` would go.
+const FORECAST: usize = 10;
+
+/// What is believed of all opponents.
+#[derive(Debug, Default)]
+pub(super) struct Opponents {
+    models: Vec<Model>,
+    forecast: Forecast,
+}
+
+/// What is foreseen of one opponent.
+#[derive(Clone, Debug)]
+pub(super) struct Foreseen {
+    pub colour: Colour,
+    pub player: Player,
+    /// What its pacman probably does next.
+    pub pacman: Step,
+    /// What its ghost probably does next.
+    pub ghost: Step,
+    /// Likeliest next cells of its pacman, beginning with its next step; empty if nothing is known.
+    pub walk: Vec<Cell>,
+}
+
+/// What is believed of one opponent, and the policies that it may follow.
+#[derive(Debug, Default)]
+struct Model {
+    dijkstra: Dijkstra,
+    glouton: Glouton,
+    pacman: Belief,
+    ghost: Belief,
+}
+
+/// What is believed of a piece.
+#[derive(Debug)]
+struct Belief {
+    log_weights: [f32; POLICIES],
+    /// Where the piece was, and what each policy expected of it.
+    last: Option<(Cell, [Step; POLICIES])>,
+    /// How the piece has come to its cell, if it has walked.
+    heading: Option<Direction>,
+}
+
+impl Default for Belief {
+    fn default() -> Self {
+        Self { log_weights: PRIOR.map(f32::ln), last: None, heading: None }
+    }
+}
+
+impl Belief {
+    /// Weighs the policies by where the piece has gone.
+    fn observe(&mut self, board: &Board, now: Cell) {
+        self.heading = None;
+        let Some((from, steps)) = self.last.take() else { return };
+        let heading = Direction::ALL.into_iter().find(|&d| board.neighbour(from, d) == now);
+        if now != from && heading.is_none() {
+            // A teleport says nothing.
+            return;
+        }
+        self.heading = heading;
+        for (weight, step) in self.log_weights.iter_mut().zip(&steps) {
+            let likelihood = if now == from { step.stays } else { step.enters(board, now) };
+            *weight = *weight * MEMORY + likelihood.max(SURPRISE).ln();
+        }
+    }
+
+    fn weights(&self) -> [f32; POLICIES] {
+        let most = self.log_weights.iter().copied().fold(f32::MIN, f32::max);
+        let weights = self.log_weights.map(|weight| (weight - most).exp());
+        let sum: f32 = weights.iter().sum();
+        weights.map(|weight| weight / sum)
+    }
+
+    /// The mixture of what the policies expect.
+    fn mix(&mut self, from: Cell, steps: [Step; POLICIES]) -> Step {
+        let mut mixed = Step { from, towards: [0.0; 4], stays: 0.0 };
+        for (weight, step) in self.weights().into_iter().zip(&steps) {
+            for (towards, share) in mixed.towards.iter_mut().zip(step.towards) {
+                *towards += weight * share;
+            }
+            mixed.stays += weight * step.stays;
+        }
+        self.last = Some((from, steps));
+        mixed
+    }
+}
+
+impl Opponents {
+    /// Forgets everything, for a new game.
+    pub(super) fn clear(&mut self) {
+        self.models.clear();
+    }
+
+    /// What all opponents of a player probably do next.
+    pub(super) fn foresee(
+        &mut self,
+        situation: &Situation<'_>,
+        player: &Player,
+        table: &mut DistanceTable,
+    ) -> Vec<Foreseen> {
+        let view = situation.view;
+        let board = view.board();
+        self.models.resize_with(view.players().len(), Model::default);
+        let mut near: Vec<_> = others(view, situation.me).collect();
+        let distance = |other: &Player| board.dims().chebyshev(player.pacman, other.pacman);
+        near.sort_by_key(|(_, other)| distance(other));
+        let known = WORK / board.dims().len();
+        let foresee = |(index, (colour, player)): (usize, (Colour, &Player))| {
+            let model = &mut self.models[colour.index()];
+            model.pacman.observe(board, player.pacman);
+            model.ghost.observe(board, player.ghost);
+            let mut foreseen = if index < known {
+                let as_theirs = Situation { me: colour, ..*situation };
+                model.foresee(&as_theirs, *player, &mut self.forecast, table)
+            } else {
+                model.guess(board, colour, *player)
+            };
+            if is_frozen(view, situation.rules.freeze_range, player.ghost) {
+                model.ghost.last = None;
+                foreseen.ghost = Step::none(player.ghost);
+            }
+            foreseen
+        };
+        near.into_iter().enumerate().map(foresee).collect()
+    }
+}
+
+impl Model {
+    /// What the policies expect, each by its weight.
+    fn foresee(
+        &mut self,
+        situation: &Situation<'_>,
+        player: Player,
+        forecast: &mut Forecast,
+        table: &mut DistanceTable,
+    ) -> Foreseen {
+        let Situation { view, me: colour, .. } = *situation;
+        let board = view.board();
+        let orders = [self.dijkstra.play(situation), self.glouton.play(situation)];
+        let through_walls = player.powers.wall_pass > 0;
+        let [first, second] = orders;
+        let pacman = self.pacman.mix(
+            player.pacman,
+            [
+                ordered(board, player.pacman, first.pacman, through_walls),
+                ordered(board, player.pacman, second.pacman, through_walls),
+                wanders(board, player.pacman, self.pacman.heading),
+            ],
+        );
+        let ghost = self.ghost.mix(
+            player.ghost,
+            [
+                ordered(board, player.ghost, first.ghost, false),
+                ordered(board, player.ghost, second.ghost, false),
+                wanders(board, player.ghost, self.ghost.heading),
+            ],
+        );
+        let [dijkstra, glouton, _] = self.pacman.weights();
+        let walk = if dijkstra >= glouton {
+            self.dijkstra.walk()
+        } else {
+            forecast.walk(view, colour, table, FORECAST)
+        };
+        Foreseen { colour, player, pacman, ghost, walk }
+    }
+
+    /// What an opponent does of which nothing is known but where its pieces came from.
+    fn guess(&mut self, board: &Board, colour: Colour, player: Player) -> Foreseen {
+        let wandering = |belief: &mut Belief, from| {
+            let step = wanders(board, from, belief.heading);
+            belief.last = Some((from, [step; POLICIES]));
+            step
+        };
+        let pacman = wandering(&mut self.pacman, player.pacman);
+        let ghost = wandering(&mut self.ghost, player.ghost);
+        Foreseen { colour, player, pacman, ghost, walk: Vec::new() }
+    }
+}
+
+/// Whether a ghost cannot move.
+fn is_frozen(view: &View, range: u16, ghost: Cell) -> bool {
+    let freezes = |player: &Player| player.powers.freeze > 0;
+    let near = |player: &Player| view.board().dims().chebyshev(player.pacman, ghost) <= range;
+    view.players().iter().any(|player| freezes(player) && near(player))
+}
+
+/// A policy's order, and whatever else the piece may do in case the policy is wrong.
+fn ordered(board: &Board, from: Cell, order: Option<Direction>, through_walls: bool) -> Step {
+    let exits = board.exits(from);
+    // There are at most four.
+    let rest = (1.0 - RELIABLE) / f32::from(exits.len() as u8 + 1);
+    let mut step = Step { from, towards: [0.0; 4], stays: rest };
+    for exit in exits {
+        step.towards[exit.index()] = rest;
+    }
+    match order {
+        Some(direction) if through_walls || board.is_open(from, direction) => {
+            step.towards[direction.index()] += RELIABLE;
+        }
+        _ => step.stays += RELIABLE,
+    }
+    step
+}
+
+/// A walk along the corridors that seldom turns back.
+fn wanders(board: &Board, from: Cell, heading: Option<Direction>) -> Step {
+    let back = heading.map(Direction::opposite);
+    let exits = board.exits(from);
+    let share = |exit: Direction| if Some(exit) == back { TURNS_BACK } else { 1.0 };
+    let sum = exits.iter().map(|&exit| share(exit)).sum::<f32>() + STAYS;
+    let mut step = Step { from, towards: [0.0; 4], stays: STAYS / sum };
+    for &exit in exits {
+        step.towards[exit.index()] = share(exit) / sum;
+    }
+    step
+}

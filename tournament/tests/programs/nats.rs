@@ -113,7 +113,7 @@ impl Draw {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // Below the bound, which is small.
-        ((self.0 >> 32) * bound >> 32) as usize
+        (((self.0 >> 32) * bound) >> 32) as usize
     }
 
     fn millis(&mut self, most: u64) -> Duration {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::dispatcher::{DispatchOptions, Dispatcher, RunEnd};
 use crate::event::TournamentEvent;
+use crate::nats::link::Link;
 use crate::scoreboard::{Scoreboard, farewell};
 use crate::setup;
 use crate::store::StoreError;
@@ -114,8 +115,12 @@ impl UntilArgs {
 }
 
 impl RunArgs {
-    /// Where the page is served, before anything is written: the port may be taken.
+    /// Where the page is served, before anything is written: the port may be taken, or the broker not be there.
     pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
+        if let Some(url) = &self.nats {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(Link::connect(&self.broker.address(url), "coordinator"))?;
+        }
         page::listen(self.web)
     }
 }

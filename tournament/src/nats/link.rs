@@ -95,7 +95,8 @@ impl Link {
         if let Some(path) = &address.credentials {
             let cannot =
                 || said!("the credentials {}", "les identifiants {}", path.display().to_string());
-            options = options.credentials_file(path).await.with_context(cannot)?;
+            let text = std::fs::read_to_string(path).with_context(cannot)?;
+            options = options.credentials(&text).with_context(cannot)?;
         }
         if let Some(path) = &address.authorities {
             options = options.add_root_certificates(path.clone());

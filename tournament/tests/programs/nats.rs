@@ -396,6 +396,12 @@ fn what_is_wrong_with_the_broker_is_said() {
     assert_eq!(code, Some(2));
     assert!(error.contains("does not answer") && error.contains("nats-server -js"), "{error}");
 
+    let game = ["jouer", "--carte", MAP, "--equipe", "ia:glouton"];
+    let (code, error) =
+        folder.fails(&[&game[..], &["--nats", &nowhere, "--insister", "0s"]].concat());
+    assert!(code == Some(2) && error.contains("does not answer"), "{error}");
+    assert!(!folder.path("tournoi.sqlite").exists(), "nothing is begun");
+
     let plain = Broker::start(&[]);
     let (_, error) = folder.fails(&["ouvrier", &plain.url()]);
     assert!(error.contains("has no JetStream"), "{error}");

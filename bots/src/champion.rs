@@ -1,8 +1,8 @@
 //! `champion`: models its opponents, searches its pacman's walks against what they probably do, and catches theirs where they
 //! will be.
 //!
-//! Each technique has a file: [`opponents`] infers which policy each opponent follows, [`step`] prices the battles of the
-//! next turn, [`claims`] and [`attraction`] say what objects are worth, [`collect`] is a beam search for the pacman, [`hunt`]
+//! Each technique has a file: `opponents` infers which policy each opponent follows, `step` prices the battles of the
+//! next turn, `claims` and `attraction` say what objects are worth, `collect` is a beam search for the pacman, `hunt`
 //! dynamic programming for the ghost.
 
 mod attraction;

@@ -143,7 +143,8 @@ impl Opponents {
             } else {
                 model.guess(board, colour, *player)
             };
-            if is_frozen(view, situation.rules.freeze_range, player.ghost) {
+            let digests = situation.rules.digestion && has_bitten(view, player.ghost);
+            if digests || is_frozen(view, situation.rules.freeze_range, player.ghost) {
                 model.ghost.last = None;
                 foreseen.ghost = Step::none(player.ghost);
             }
@@ -205,6 +206,11 @@ impl Model {
     }
 }
 
+/// Whether a ghost has bitten in the last turn, as far as the state shows it: it stands on a pacman that is no glutton.
+fn has_bitten(view: &View, ghost: Cell) -> bool {
+    view.players().iter().any(|player| player.pacman == ghost && player.powers.glutton == 0)
+}
+
 /// Whether a ghost cannot move.
 fn is_frozen(view: &View, range: u16, ghost: Cell) -> bool {
     let freezes = |player: &Player| player.powers.freeze > 0;
@@ -241,4 +247,54 @@ fn wanders(board: &Board, from: Cell, heading: Option<Direction>) -> Step {
         step.towards[exit.index()] = share(exit) / sum;
     }
     step
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{HouseGame, by_name};
+    use game::pacman::{Map, Rules};
+
+    fn game(bots: [&str; 2]) -> HouseGame {
+        let map: Map =
+            "5;9\n#########\n#...&...#\n# ##### #\n#...$...#\n#########\n".parse().unwrap();
+        let bots = bots.map(|bot| by_name(bot).unwrap().make(1));
+        HouseGame::start(&map, Rules::ORLEANS_2024, 400, 3, bots.into())
+    }
+
+    #[test]
+    fn a_ghost_on_a_pacman_digests() {
+        let mut game = game(["glouton", "glouton"]);
+        let (mut seen, mut right) = (0, 0);
+        while !game.state().view().is_over() {
+            game.play_turn(|_, decide| decide(), |_, _| {});
+            let state = game.state();
+            for (colour, player) in Colour::first(2).zip(state.view().players()) {
+                if has_bitten(state.view(), player.ghost) {
+                    seen += 1;
+                    right += u32::from(state.digesting().contains(colour));
+                }
+            }
+        }
+        // Neither a teleport onto a pacman nor the last turn of a glutton shows.
+        assert!(seen > 20 && right * 5 >= seen * 4, "{right} of {seen}");
+    }
+
+    #[test]
+    fn the_policy_that_is_followed_is_found_out() {
+        for (policy, name) in ["dijkstra", "glouton"].into_iter().enumerate() {
+            let mut game = game(["prudent", name]);
+            let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
+            for _ in 0..40 {
+                let view = game.state().view();
+                let me = Colour::new(0).unwrap();
+                let situation = Situation { view, me, rules: &Rules::ORLEANS_2024 };
+                opponents.foresee(&situation, &view.players()[0], &mut table);
+                game.play_turn(|_, decide| decide(), |_, _| {});
+            }
+            let weights = opponents.models[1].pacman.weights();
+            assert!(weights[policy] > 0.5, "{name}: {weights:?}");
+            assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+        }
+    }
 }

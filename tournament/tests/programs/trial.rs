@@ -120,7 +120,8 @@ fn the_seed_decides_what_is_played_and_both_rules_can_be_asked_for() {
     let value = read(&arguments);
     let trials = value["trials"].as_array().unwrap();
     let rules = |wanted: &str| trials.iter().filter(|trial| trial["rules"] == wanted).count();
-    assert_eq!((rules("sujet"), rules("orleans2024")), (5, 5));
+    // Each bot of the house, and all of them.
+    assert_eq!((rules("sujet"), rules("orleans2024")), (6, 6));
     assert!(trials.iter().all(|trial| trial["games"] == 4), "{value}");
     assert_eq!(value, read(&arguments));
 }
@@ -163,7 +164,7 @@ fn a_crash_in_every_game_ends_the_trial_with_the_last_lines_of_the_program() {
     assert!(text.contains(&first), "{text}");
     assert_eq!(text.matches("its program ended").count(), 2, "{text}");
     for expected in [
-        "dies: its program ended during the game, 5 times\n",
+        "dies: its program ended during the game, 6 times\n",
         "The last lines that your program wrote:\n",
         "  | ZeroDivisionError: division by zero\n",
         "`tournoi verifier`",

@@ -35,7 +35,7 @@ LINES = 150
 PROGRAMS = ["server", "client", "afficheur", "rejeu", "tournoi", "lab"]
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 # They wait for people, or for another program, and have to be still there then.
-STAYS = re.compile(r"server|tournoi lan")
+STAYS = re.compile(r"server|tournoi (lan|ouvrier|jouer .*--nats)")
 # They need a server that waits for them: these flags make one that plays soon.
 SERVER = {"client": ["--remplir", "prudent", "--attente", "0"], "pyrat": ["pyrat"]}
 PATIENCE = 4
@@ -170,7 +170,7 @@ def run_commands(document, programs, folder):
     """Runs the commands of a document that can be run here."""
     for words in commands((ROOT / document).read_text(encoding="utf-8")):
         line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*")
-        line = line.replace("rejeux/FILE", "rejeux/game.rejeu")
+        line = line.replace("rejeux/FILE", "rejeux/game.rejeu").replace("nats://host:", "nats://localhost:")
         # The viewer wants a terminal, and the scripts build.
         if words[0] in PROGRAMS and words[0] != "afficheur":
             run(document, line, folder, programs)

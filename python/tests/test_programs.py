@@ -86,7 +86,9 @@ def test_an_interrupt_ends_a_bot_with_130(tmp_path):
     (tmp_path / "ada.py").write_text(BOT)
     with server(tmp_path) as (_, port):
         command = [sys.executable, "ada.py", "--port", port]
-        bot = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+        # A shell in the background has its children ignore the signal.
+        listen = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+        bot = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, preexec_fn=listen)
         # The lobby is shown to spectators, as soon as the bot is there.
         with socket.create_connection(("127.0.0.1", int(port))) as watcher:
             watcher.sendall(b"afficheur;watcher\0")

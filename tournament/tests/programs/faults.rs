@@ -31,21 +31,30 @@ fn whose_fault_it_was_and_when_is_recorded() {
         ("crash", FaultKind::Crashed, Some(5), "the code 1: ValueError: the answer is 42"),
         ("kill", FaultKind::Crashed, Some(5), "the signal 9"),
         ("close", FaultKind::Disconnected, Some(5), "not connected in 7 turns"),
-        ("sleep", FaultKind::TimedOut, Some(5), "did not answer in time in 7 turns"),
+        ("sleep", FaultKind::TimedOut, None, "did not answer in time in "),
         ("early", FaultKind::NotRegistered, None, "the code 1: no: this bot"),
         ("linger", FaultKind::Lingered, None, "did not end after the game"),
     ] {
         let (_folder, outcomes) = play(&format!("Ada=python3 {BOT} {{port}} {how}"), &[]);
         for outcome in outcomes {
             assert_eq!(outcome.elapsed, 12);
-            let fault = seat(&outcome, "Ada").fault.clone().unwrap();
-            assert_eq!((fault.kind, fault.turn), (kind, turn), "{how}: {fault:?}");
-            assert!(fault.detail.en.contains(detail), "{how}: {fault:?}");
-            if how == "sleep"
-                && let Some((missed, wanted)) = evidence(seat(&outcome, "Ada"))
-            {
-                assert!(missed.turn == 5 && wanted < missed.measured / 4, "{missed:?}");
+            let ada = seat(&outcome, "Ada");
+            let fault = ada.fault.clone().unwrap();
+            assert_eq!(fault.kind, kind, "{how}: {fault:?}");
+            if how == "sleep" {
+                let misses = ada.thinking.misses;
+                assert_eq!((misses.bot + misses.host, misses.network), (7, 0));
+                // On a busy machine, the host may be to blame for the first three deadlines, and for no more of a silent one.
+                assert!((5..=8).contains(&fault.turn.unwrap()) && misses.bot >= 4, "{fault:?}");
+                let turns = format!("in {} turns", misses.bot);
+                assert!(fault.detail.en.contains(&turns), "{fault:?}");
+                if let Some((missed, wanted)) = evidence(ada) {
+                    assert!(missed.turn == 5 && wanted < missed.measured / 4, "{missed:?}");
+                }
+            } else {
+                assert_eq!(fault.turn, turn, "{how}: {fault:?}");
             }
+            assert!(fault.detail.en.contains(detail), "{how}: {fault:?}");
             let others = outcome.seats.iter().filter(|seat| seat.is_house);
             assert!(others.clone().all(|seat| seat.fault.is_none() && seat.thinking.missed() == 0));
             assert_eq!(others.count(), 3);

@@ -132,7 +132,7 @@ impl Game {
 pub(super) struct Places {
     /// The cells of its pacman and of its ghost.
     pub(super) cells: [Cell; 2],
-    /// Whether the pacman has the power to pass through walls.
+    /// The pacman has the wall-pass.
     passes: bool,
 }
 

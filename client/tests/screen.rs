@@ -15,7 +15,7 @@ use ratatui::style::{Color, Modifier};
 const PLAN1: &str = include_str!("../../cartes/plan1.txt");
 const GRAND: &str = include_str!("../../cartes/grand.txt");
 
-/// What has been seen of a game of 200 turns after a number of states; a turn has nine.
+/// The model of the viewer after the first `states` states of a game of 200 turns; a turn has nine states.
 fn model(map: &str, states: usize) -> Model {
     let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
     for reading in played::game(map, 200).into_iter().take(states) {
@@ -24,7 +24,7 @@ fn model(map: &str, states: usize) -> Model {
     model
 }
 
-/// What has been seen of a game of PyRat after a number of states.
+/// The model of the viewer after the first `states` states of a game of PyRat.
 fn maze(width: u16, height: u16, start: &Start, states: usize) -> Model {
     let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
     for reading in played::rats(width, height, start, 21).into_iter().take(states) {

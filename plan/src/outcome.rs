@@ -117,7 +117,7 @@ pub struct Usage {
     pub oom_kills: u64,
     /// Processes and threads that were not started because there were too many.
     pub failed_forks: u64,
-    /// What it had of the processors in turns that it has missed; the first of many.
+    /// Processor time and waiting in the turns that it missed; only the first ones are kept.
     pub missed: Vec<MissedTurn>,
 }
 

@@ -34,7 +34,7 @@ pub(crate) enum Start {
         came: bool,
         /// How it ended, and what it has used.
         report: Report,
-        /// What it had of the processors in turns that it has missed.
+        /// Processor time and waiting in the turns that it missed.
         missed: Vec<MissedTurn>,
     },
     /// It plays on another machine.

@@ -53,7 +53,7 @@ pub(super) trait Stage {
     fn unit(&self) -> (&'static str, f64);
     /// A player's score, as a chart needs it.
     fn height(&self, colour: Colour) -> f64;
-    /// How many turns a chart shows after `played` turns.
+    /// Turns that the axis of a chart spans after `played` turns.
     fn span(&self, played: u32) -> u32;
 
     /// What is worth telling of what has happened, in order; in few words or in fewer.

@@ -8,7 +8,7 @@ pub struct Objects {
     /// Row-major; 0 for no object, else the object's discriminant. Bytes, so that copying and
     /// comparing a whole board is a matter of nanoseconds.
     codes: Vec<u8>,
-    /// How many there are of each, by code.
+    /// Number of objects of each kind, by code.
     counts: [u32; Object::ALL.len() + 1],
 }
 
@@ -30,7 +30,7 @@ impl Objects {
         self.codes.iter().enumerate().filter_map(|(at, &code)| Some((at, decode(code)?)))
     }
 
-    /// How many there are of an object.
+    /// Number of objects of a kind.
     #[must_use]
     pub fn count(&self, object: Object) -> u32 {
         self.counts[object as usize]

@@ -220,7 +220,7 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         }
     }
 
-    /// Whether `count` jumps would close a counter that is taken.
+    /// Whether after `count` jumps two cells would end with the same counter.
     fn clashes(&self, now: &Step, count: i32) -> bool {
         let own = self.most_own(now) - now.cell.degree * count;
         if !now.open && self.taken[(own - self.lowest) as usize] {

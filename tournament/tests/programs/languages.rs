@@ -32,8 +32,16 @@ fn prose(text: &str) -> BTreeSet<String> {
         plain.push_str(&line[..end]);
         plain.push('\n');
     }
-    let words = plain.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    // A word with a digit is the key of a game.
+    let words = plain.split(|c: char| !c.is_alphanumeric());
+    let words = words.filter(|word| !word.is_empty() && word.chars().all(char::is_alphabetic));
     words.map(str::to_lowercase).collect()
+}
+
+#[test]
+fn the_key_of_a_game_has_no_words() {
+    assert_eq!(mixed(&[], "game 39dcb44c558de83663 is played again", "en"), None);
+    assert_eq!(prose("4 équipes, d'avance"), ["avance", "d", "équipes"].map(str::to_owned).into());
 }
 
 /// What is wrong with a text, if anything is.

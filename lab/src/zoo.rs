@@ -47,12 +47,16 @@ pub struct Honest {
 }
 
 impl Honest {
-    /// Plays, and measures from each state to the next one.
+    /// Plays, and measures from each state to the next one. Calls `seated` as soon as all players have a seat.
     ///
     /// # Errors
     ///
-    /// When a connection fails.
-    pub fn play(self, address: SocketAddr) -> anyhow::Result<TurnTimes> {
+    /// When a connection fails, or `seated` does.
+    pub fn play(
+        self,
+        address: SocketAddr,
+        seated: impl FnOnce() -> anyhow::Result<()>,
+    ) -> anyhow::Result<TurnTimes> {
         ensure_local(address)?;
         runtime()?.block_on(async {
             let mut playing = JoinSet::new();
@@ -63,6 +67,9 @@ impl Honest {
             let stream = connect(address, "joueur", MEASURED).await?;
             tokio::spawn(self.play_one(stream, if self.has_flood { FLOOD } else { 1 }));
             let silent = connect(address, "joueur", MEASURED + 1).await?;
+            // It has come last, and a server speaks first to those who have a seat.
+            silent.readable().await?;
+            seated()?;
             let mut turns = Vec::new();
             while let Some(played) = playing.join_next().await {
                 turns.append(&mut played??);

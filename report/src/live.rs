@@ -28,7 +28,7 @@ use server::web::{self, Pass, door, viewer};
 use tokio::sync::{mpsc, watch};
 
 pub use archive::{Archive, Failure};
-pub use organiser::{Action, Organiser};
+pub use organiser::{Organiser, OrganiserAction};
 pub use state::LiveState;
 
 use crate::page;

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use cli::said;
 use plan::schedule::ScheduleError;
 use plan::{Fixture, Key, Matchup, Outcome};
-use report::live::Action;
+use report::live::OrganiserAction;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
@@ -71,7 +71,7 @@ pub struct Dispatcher<'a, V, T> {
     stage: Stage,
     pub(crate) options: DispatchOptions,
     /// What the organiser does.
-    pub(crate) actions: mpsc::Receiver<Action>,
+    pub(crate) actions: mpsc::Receiver<OrganiserAction>,
     tell: T,
     paused: bool,
     ending: bool,
@@ -84,7 +84,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         venue: V,
         stage: Stage,
         options: DispatchOptions,
-        actions: mpsc::Receiver<Action>,
+        actions: mpsc::Receiver<OrganiserAction>,
         tell: T,
     ) -> Self {
         Self { tournament, venue, stage, options, actions, tell, paused: false, ending: false }
@@ -177,7 +177,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
             let pause = round.pause();
             tokio::select! {
-                // News of a game come before its end.
+                // Announcement of a game come before its end.
                 biased;
                 () = round.stop.cancelled() => return Ok(()),
                 Some(news) = round.news.recv() => self.hear(round, news).await?,
@@ -295,16 +295,16 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         Ok(())
     }
 
-    async fn act(&mut self, round: &RoundInPlay, action: Action) {
+    async fn act(&mut self, round: &RoundInPlay, action: OrganiserAction) {
         match action {
-            Action::Start | Action::Resume => self.pause(false),
-            Action::Pause => self.pause(true),
-            Action::End if !self.ending => {
+            OrganiserAction::Start | OrganiserAction::Resume => self.pause(false),
+            OrganiserAction::Pause => self.pause(true),
+            OrganiserAction::End if !self.ending => {
                 self.ending = true;
                 self.tell(TournamentEvent::Ending);
             }
-            Action::End => {}
-            Action::Feature(game) => {
+            OrganiserAction::End => {}
+            OrganiserAction::Feature(game) => {
                 if round.begun.contains(&game) {
                     self.feature(Some(game)).await;
                     self.tell(TournamentEvent::Idle);

@@ -3,7 +3,7 @@
 //! All wait in a [`server::hall`]. The plan and the results say what is to be played, as on one machine; who is there
 //! only decides when.
 
-use report::live::Action;
+use report::live::OrganiserAction;
 
 use crate::dispatcher::{Dispatcher, RunEnd, RunError};
 use crate::event::TournamentEvent;
@@ -41,7 +41,7 @@ async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
             () = dispatcher.options.stop.cancelled() => return Ok(false),
             changed = dispatcher.venue.changed() => changed.map_err(RunError::Host)?,
             action = dispatcher.actions.recv(), if is_attended => match action {
-                Some(Action::Start | Action::Resume) => {
+                Some(OrganiserAction::Start | OrganiserAction::Resume) => {
                     // Teams that have come at the same moment count.
                     dispatcher.see_teams();
                     if dispatcher.venue.present() > 0 {
@@ -49,8 +49,8 @@ async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
                     }
                     dispatcher.tell(TournamentEvent::Nobody);
                 }
-                Some(Action::End) => return Ok(false),
-                Some(Action::Pause | Action::Feature(_)) => {}
+                Some(OrganiserAction::End) => return Ok(false),
+                Some(OrganiserAction::Pause | OrganiserAction::Feature(_)) => {}
                 None if enough.is_none() => return Err(RunError::Unattended),
                 None => is_attended = false,
             },

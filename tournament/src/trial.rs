@@ -10,7 +10,7 @@ use plan::{
     Conditions, Fixture, Format, Group, Key, Matchup, NamedBot, NamedMap, Outcome, Plan, Program,
     SEATS, Schedule, Seating, Seatings, Team, TeamLimits,
 };
-use report::live::Action;
+use report::live::OrganiserAction;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -159,7 +159,7 @@ impl Field {
                 None => std::future::pending().await,
             }
             // Nobody listens once the games have ended.
-            let _ = sender.send(Action::End).await;
+            let _ = sender.send(OrganiserAction::End).await;
             std::future::pending::<()>().await;
         };
         tokio::select! {

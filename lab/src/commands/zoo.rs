@@ -43,7 +43,8 @@ pub(crate) struct Args {
     serveur: Option<PathBuf>,
 }
 
-/// Play as honest players, and print the number of turns, their median and their 99th percentile in µs
+/// Play as honest players: print `seated` when they are, then the number of turns, their median and their 99th
+/// percentile in µs
 #[derive(Debug, clap::Args)]
 pub(crate) struct HonestArgs {
     address: SocketAddr,
@@ -98,7 +99,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 pub(crate) fn play_honestly(args: &HonestArgs) -> anyhow::Result<ExitCode> {
     let &HonestArgs { address, thinking, measured, flood: has_flood } = args;
-    print(Honest { thinking, warm_up: WARM_UP, measured, has_flood }.play(address)?)?;
+    let honest = Honest { thinking, warm_up: WARM_UP, measured, has_flood };
+    print(honest.play(address, || print("seated"))?)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -157,16 +159,17 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
         honest.arg("--flood");
     }
     let mut honest = Process(honest.stdout(Stdio::piped()).spawn()?);
-    let mut printed = honest.0.stdout.take().context("no output")?;
+    let mut printed = BufReader::new(honest.0.stdout.take().context("no output")?);
+    let mut text = String::new();
+    printed.read_line(&mut text)?;
+    ensure!(text == "seated\n", "the honest players have no seats");
+    text.clear();
     let animals = has_zoo.then(|| {
-        // After the honest players, who are to have seats.
-        std::thread::sleep(Duration::from_millis(500));
         let mut zoo = again();
         zoo.args(["animals", &game.to_string(), &page.to_string()]).spawn().map(Process)
     });
     let animals = animals.transpose()?;
     let start = std::time::Instant::now();
-    let mut text = String::new();
     printed.read_to_string(&mut text)?;
     ensure!(honest.0.wait()?.success(), "the honest players failed");
     let zoo_cpu = match &animals {

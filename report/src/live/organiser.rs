@@ -30,12 +30,12 @@ pub struct Organiser {
     /// The secret of the organiser, which must not be guessable.
     pub token: String,
     /// What the organiser does goes there.
-    pub actions: mpsc::Sender<Action>,
+    pub actions: mpsc::Sender<OrganiserAction>,
 }
 
 /// What the organiser does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub enum OrganiserAction {
     /// Begins the tournament with those who are there.
     Start,
     /// Lets no more games begin.
@@ -54,7 +54,7 @@ pub(super) struct Guard {
     /// Of the token: hashes are compared, so that not even its length can be learnt from the time it takes.
     digest: [u8; 32],
     failures: Mutex<Vec<Failures>>,
-    actions: mpsc::Sender<Action>,
+    actions: mpsc::Sender<OrganiserAction>,
 }
 
 #[derive(Debug)]
@@ -107,7 +107,7 @@ impl Guard {
         Err(Refusal::Token)
     }
 
-    fn act(&self, action: Action) -> Result<(), Refusal> {
+    fn act(&self, action: OrganiserAction) -> Result<(), Refusal> {
         self.actions.try_send(action).map_err(|_| Refusal::Busy)
     }
 }
@@ -144,10 +144,10 @@ pub(super) async fn act(
     headers: HeaderMap,
 ) -> Response {
     let action = match &*action {
-        "start" => Ok(Action::Start),
-        "pause" => Ok(Action::Pause),
-        "resume" => Ok(Action::Resume),
-        "end" => Ok(Action::End),
+        "start" => Ok(OrganiserAction::Start),
+        "pause" => Ok(OrganiserAction::Pause),
+        "resume" => Ok(OrganiserAction::Resume),
+        "end" => Ok(OrganiserAction::End),
         _ => Err(Refusal::Unknown),
     };
     answer(&shared, &headers, address, action)
@@ -160,7 +160,7 @@ pub(super) async fn feature(
     Path(key): Path<String>,
     headers: HeaderMap,
 ) -> Response {
-    let action = key.parse().map(Action::Feature).map_err(|_| Refusal::Unknown);
+    let action = key.parse().map(OrganiserAction::Feature).map_err(|_| Refusal::Unknown);
     answer(&shared, &headers, address, action)
 }
 
@@ -168,7 +168,7 @@ fn answer(
     shared: &Shared,
     headers: &HeaderMap,
     address: SocketAddr,
-    action: Result<Action, Refusal>,
+    action: Result<OrganiserAction, Refusal>,
 ) -> Response {
     // Without the token, not even the names of actions are revealed.
     let done = allowed(shared, headers, address).and_then(|guard| guard.act(action?));

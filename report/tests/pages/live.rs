@@ -10,7 +10,7 @@ use replay::Recording;
 use report::live::state::{
     Attendance, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame, TeamState,
 };
-use report::live::{self, Action, Archive, Failure, LiveState, Organiser};
+use report::live::{self, Archive, Failure, LiveState, Organiser, OrganiserAction};
 use report::{About, Ranking, Results};
 use server::Observation;
 use tokio::sync::{mpsc, watch};
@@ -52,7 +52,7 @@ impl Archive for Kept {
 struct Served {
     port: u16,
     state: watch::Sender<Arc<LiveState>>,
-    actions: mpsc::Receiver<Action>,
+    actions: mpsc::Receiver<OrganiserAction>,
     featured: mpsc::Sender<Observation>,
 }
 
@@ -229,7 +229,7 @@ fn the_organiser_starts_the_tournament_from_the_page() {
     page.wait("document.querySelector('[data-action^=start]') !== null");
     assert_eq!(page.evaluate("location.href.includes('jeton')"), false);
     page.click("[data-action^=start]");
-    assert_eq!(served.actions.blocking_recv(), Some(Action::Start));
+    assert_eq!(served.actions.blocking_recv(), Some(OrganiserAction::Start));
 
     let mut two = running();
     two.running.push(RunningGame {
@@ -240,9 +240,12 @@ fn the_organiser_starts_the_tournament_from_the_page() {
     served.show(two);
     page.wait("document.querySelector('[data-action^=feature]') !== null");
     page.click("[data-action^=feature]");
-    assert_eq!(served.actions.blocking_recv(), Some(Action::Feature(PLAYED.outcomes[1].key)));
+    assert_eq!(
+        served.actions.blocking_recv(),
+        Some(OrganiserAction::Feature(PLAYED.outcomes[1].key))
+    );
     page.click("[data-action^=pause]");
-    assert_eq!(served.actions.blocking_recv(), Some(Action::Pause));
+    assert_eq!(served.actions.blocking_recv(), Some(OrganiserAction::Pause));
     page.check_no_complaints();
 }
 
@@ -263,7 +266,10 @@ fn only_the_organiser_acts() {
     assert_eq!(served.post(&format!("/api/feature/{key}"), &[&right]).0, 202);
     assert_eq!(served.post("/api/end", &[&right, "Sec-Fetch-Site: same-origin"]).0, 202);
     let done: Vec<_> = std::iter::from_fn(|| served.actions.try_recv().ok()).collect();
-    assert_eq!(done, [Action::Resume, Action::Feature(key), Action::End]);
+    assert_eq!(
+        done,
+        [OrganiserAction::Resume, OrganiserAction::Feature(key), OrganiserAction::End]
+    );
     assert_eq!(served.post("/api/dance", &[&right]).0, 404);
     assert_eq!(served.post("/api/feature/00", &[&right]).0, 404);
     assert_eq!(get(served.port, "/api/start").status, 405);
@@ -281,7 +287,7 @@ fn only_the_organiser_acts() {
     }
     let own = format!("Origin: http://127.0.0.1:{}", served.port);
     assert_eq!(served.post("/api/start", &[&right, &own]).0, 202);
-    assert_eq!(served.actions.try_recv(), Ok(Action::Start));
+    assert_eq!(served.actions.try_recv(), Ok(OrganiserAction::Start));
 
     // Whoever does not do it in time is told.
     for _ in 0..4 {

@@ -20,7 +20,7 @@ use anyhow::{Context, ensure};
 use cli::{Language, LogLevel, said};
 use plan::{Plan, Program, Team};
 use protocol::{DEFAULT_PORT, Name, service};
-use report::live::Action;
+use report::live::OrganiserAction;
 use server::announce::Service;
 use server::hall::{Admission, Controls, Hall, HallSettings};
 use server::{Pulse, background};
@@ -364,11 +364,11 @@ fn stop_on_interrupt(stop: CancellationToken, hall: Controls) {
 }
 
 /// Starts when Enter is pressed, as long as the standard input is open.
-fn start_on_enter(actions: mpsc::Sender<Action>) {
+fn start_on_enter(actions: mpsc::Sender<OrganiserAction>) {
     // Reading a terminal cannot be stopped.
     thread::spawn(move || {
         for line in io::stdin().lines() {
-            if line.is_err() || actions.blocking_send(Action::Start).is_err() {
+            if line.is_err() || actions.blocking_send(OrganiserAction::Start).is_err() {
                 break;
             }
         }

@@ -9,7 +9,7 @@ use crate::tournament::Tournament;
 use anyhow::Context;
 use cli::said;
 use report::About;
-use report::live::{self, Action, LiveState, Organiser};
+use report::live::{self, LiveState, Organiser, OrganiserAction};
 use tokio::sync::{mpsc, watch};
 
 /// What is seen from outside: the stage, the scoreboard, and the addresses of the page.
@@ -36,7 +36,7 @@ pub(crate) fn listen(page: Option<SocketAddr>) -> anyhow::Result<Option<TcpListe
 pub(crate) fn serve(
     tournament: &Tournament,
     listener: Option<TcpListener>,
-    actions: Option<mpsc::Sender<Action>>,
+    actions: Option<mpsc::Sender<OrganiserAction>>,
 ) -> anyhow::Result<Seen> {
     let about = About::of(tournament.plan());
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(about)));

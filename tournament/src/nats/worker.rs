@@ -34,8 +34,8 @@ use super::engine;
 use super::files;
 use super::link::Link;
 use super::wire::{
-    self, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, News, ResultMessage, Spoilt,
-    Welcome,
+    self, Announcement, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, ResultMessage,
+    Spoilt, Welcome,
 };
 use crate::commands::isolation;
 use crate::stage::Stage;
@@ -258,8 +258,8 @@ async fn play(
     let change = loop {
         tokio::select! {
             Some(message) = news.next() => match wire::decode(&message.payload) {
-                Ok(News::Started) => break Change::Again,
-                Ok(News::Over) => break Change::Over,
+                Ok(Announcement::Started) => break Change::Again,
+                Ok(Announcement::Over) => break Change::Over,
                 Err(error) => debug!("news: {error}"),
             },
             Some(()) = is_put_aside.recv() => break Change::PutAside,

@@ -123,7 +123,7 @@ def check_twins(english, french):
 
 def check_flags(document, words, programs, known):
     """The flags of a command are those of its program, or of its subcommand."""
-    subcommand = [word for word in words[1:3] if re.fullmatch(r"[a-z]+", word)]
+    subcommand = [word for word in words[1:3] if re.fullmatch(r"[a-z]+(-[a-z]+)*", word)]
     while True:
         command = (words[0], *subcommand)
         if command not in known:
@@ -184,6 +184,11 @@ def files(folder, programs):
         shutil.copy(ROOT / "exemples/bot.py", folder / name)
     (folder / "eve").write_text("#!/bin/sh\nexec python3 exemples/bot.py Eve 127.0.0.1 $1\n")
     (folder / "eve").chmod(0o755)
+    for name in ["bots", "client", "game", "graph"]:
+        (folder / name).symlink_to(ROOT / name)
+    # Cargo would have compiled it.
+    (folder / "target/jeu").mkdir(parents=True)
+    shutil.copy(programs / "client", folder / "target/jeu/mon_ia")
     (folder / "rejeux").mkdir()
     game = ["--remplir", "prudent", "--attente", "0", "--port", "0", "--enregistrer", "rejeux/game.rejeu"]
     server = subprocess.Popen(
@@ -214,9 +219,11 @@ def main():
                         check_flags(document, shlex.split(part), programs, known)
         # The French ones are the same.
         for document, _ in TWINS:
-            with tempfile.TemporaryDirectory() as folder:
-                files(Path(folder), programs)
-                run_commands(document, programs, Path(folder))
+            with tempfile.TemporaryDirectory() as scratch:
+                folder = Path(scratch) / "sources"
+                folder.mkdir()
+                files(folder, programs)
+                run_commands(document, programs, folder)
     for failure in failures:
         print(failure, file=sys.stderr)
     sys.exit(1 if failures else 0)

@@ -1,7 +1,6 @@
 //! The players of the house, behind the trait that every bot implements. Pure: no I/O, no clock.
 //!
-//! To add one, write its file and name it in [`registry`]; [`mon_ia`] is one to begin with, which is
-//! not named there yet. The players of PyRat are in [`pyrat`].
+//! To add one, write its file and name it in [`registry`]; the crate `mon_ia` in `exemples` is one to begin with. The players of PyRat are in [`pyrat`].
 
 pub mod aleatoire;
 pub mod champion;
@@ -9,8 +8,6 @@ pub mod dijkstra;
 pub mod glouton;
 mod house_game;
 pub mod knowledge;
-#[path = "../examples/mon_ia.rs"]
-pub mod mon_ia;
 pub mod observe;
 pub mod prudent;
 pub mod pyrat;

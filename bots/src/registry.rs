@@ -32,16 +32,22 @@ pub const ALL: &[Entry<dyn Bot>] = &[
     entry("champion", "models its opponents, and plans against what they probably do", |_| Box::new(Champion::default())),
 ];
 
-/// Names a bot.
+/// Names a bot, in a line of a table.
 pub(crate) const fn entry<B: ?Sized>(
     name: &'static str,
     summary: &'static str,
     make: fn(u64) -> Box<B>,
 ) -> Entry<B> {
-    Entry { name, summary, make }
+    Entry::new(name, summary, make)
 }
 
 impl<B: ?Sized> Entry<B> {
+    /// A bot of this name, which `make` makes of a seed for its draws.
+    #[must_use]
+    pub const fn new(name: &'static str, summary: &'static str, make: fn(u64) -> Box<B>) -> Self {
+        Self { name, summary, make }
+    }
+
     /// A bot of this kind; bots with the same seed draw the same.
     #[must_use]
     pub fn make(&self, seed: u64) -> Box<B> {

@@ -63,16 +63,6 @@ fn good_bots(view: &View, check: impl Fn(Orders)) {
 }
 
 #[test]
-fn the_first_bot_of_a_newcomer_walks_to_the_nearest_object() {
-    let view = scene(&["#############", "#&   A    . #", "####### #####", "#######a#####"], &[], 0);
-    let me = Colour::new(ME).unwrap();
-    let situation = Situation { view: &view, me, rules: &Rules::SUJET };
-    let west = Some(Direction::West);
-    let orders = bots::mon_ia::MonIa.play(&situation);
-    assert_eq!(orders, Orders { pacman: west, ghost: Some(Direction::North) });
-}
-
-#[test]
 fn the_nearer_of_two_equal_objects_is_taken() {
     let view = scene(&["#############", "#&    A   & #", "####### #####", "#######a#####"], &[], 0);
     good_bots(&view, |orders| assert_eq!(orders.pacman, Some(Direction::East)));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use bots::pyrat::Player;
 use bots::{Entry, registry};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
 use client::{Seen, Session, SessionError, pyrat};
 use game::pacman::Rules;
@@ -101,7 +101,22 @@ struct Common {
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let Args { other_game, common, ia, regles } = Args::parse();
+    play(Args::parse())
+}
+
+/// Runs the program with a bot that the house does not have, which plays unless `--ia` names another one.
+#[must_use]
+pub fn main_with(own: &'static Entry) -> ExitCode {
+    let find = move |name: &str| if name == own.name { Ok(own) } else { bots::by_name(name) };
+    let command = Args::command().name(own.name).about(own.summary);
+    let command = command.mut_arg("ia", |flag| flag.default_value(own.name).value_parser(find));
+    match Args::from_arg_matches(&command.get_matches()) {
+        Ok(args) => play(args),
+        Err(error) => error.exit(),
+    }
+}
+
+fn play(Args { other_game, common, ia, regles }: Args) -> ExitCode {
     let (common, plays) = match other_game {
         Some(OtherGame::Pyrat { common, ia }) => (common, Plays::PyRat(ia)),
         None => (common, Plays::Pacman(ia, regles.rules())),

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 
 use crate::commands::{
-    cluster, decisions, hexapawn, matches, maze, paths, puddles, pyrat, throughput, traces, zoo,
+    cluster, decisions, hexapawn, matches, maze, new_bot, paths, puddles, pyrat, throughput,
+    traces, zoo,
 };
 use clap::{Parser, Subcommand};
 use lab::progress::Interrupted;
@@ -38,6 +39,8 @@ enum Experiment {
     Flaques(puddles::Args),
     Pyrat(pyrat::Args),
     Zoo(zoo::Args),
+    #[command(visible_alias = "new-bot")]
+    NouveauBot(new_bot::Args),
     #[command(hide = true)]
     Clients(zoo::ClientsArgs),
     #[command(hide = true)]
@@ -62,6 +65,7 @@ pub fn main() -> ExitCode {
         Experiment::Flaques(args) => puddles::run(&args),
         Experiment::Pyrat(args) => pyrat::run(&args),
         Experiment::Zoo(args) => zoo::run(&args),
+        Experiment::NouveauBot(args) => new_bot::run(&args),
         Experiment::Clients(args) => zoo::play_trivially(&args),
         Experiment::Honest(args) => zoo::play_honestly(&args),
         Experiment::Animals(args) => zoo::let_loose(&args),

@@ -55,7 +55,7 @@ impl Honest {
     pub fn play(
         self,
         address: SocketAddr,
-        seated: impl FnOnce() -> anyhow::Result<()>,
+        seated: impl FnOnce() -> io::Result<()>,
     ) -> anyhow::Result<TurnTimes> {
         ensure_local(address)?;
         runtime()?.block_on(async {

@@ -97,7 +97,7 @@ fn partie_sh_plays_nothing_with_a_bot_that_does_not_exist() {
 
 #[test]
 fn the_python_bot_of_the_documents_plays() {
-    for (language, file) in [("python", "exemples/bot.py"), ("rust", "bots/examples/mon_ia.rs")] {
+    for (language, file) in [("python", "exemples/bot.py"), ("rust", "exemples/mon_ia/mon_ia.rs")] {
         let bot = fs::read_to_string(format!("{ROOT}/{file}")).unwrap();
         let shown = format!("```{language}\n{bot}```\n");
         for document in ["docs/en/bot.md", "docs/fr/bot.md"] {

@@ -1,13 +1,14 @@
 //! A first bot: its pacman walks to the nearest object, its ghost along its corridor.
 
+use std::process::ExitCode;
+
+use bots::{Bot, Entry, Situation};
 use game::pacman::Orders;
 use graph::Distances;
 
-use crate::{Bot, Situation};
-
 /// Yours to improve.
 #[derive(Debug, Default)]
-pub struct MonIa;
+struct MonIa;
 
 impl Bot for MonIa {
     fn play(&mut self, Situation { view, me, .. }: &Situation<'_>) -> Orders {
@@ -21,4 +22,10 @@ impl Bot for MonIa {
             ghost: board.exits(player.ghost).first().copied(),
         }
     }
+}
+
+static MON_IA: Entry = Entry::new("mon_ia", "my first bot", |_| Box::new(MonIa));
+
+fn main() -> ExitCode {
+    client::program::main_with(&MON_IA)
 }

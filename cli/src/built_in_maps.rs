@@ -28,6 +28,13 @@ pub fn built_in_map() -> anyhow::Result<Map> {
     Map::parse(MAPS[0].1.as_bytes()).context("the built-in map")
 }
 
+/// The name of a map, if it is inside the programs.
+#[must_use]
+pub fn name_of(map: &Map) -> Option<&'static str> {
+    let same = |text: &str| Map::parse(text.as_bytes()).is_ok_and(|known| known == *map);
+    MAPS.iter().find(|(_, text)| same(text)).map(|(name, _)| *name)
+}
+
 /// The text of the map of this name.
 pub(crate) fn text_of(name: &str) -> Option<&'static str> {
     MAPS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
@@ -50,6 +57,7 @@ mod tests {
         for name in names {
             assert!(Map::parse(text_of(name).unwrap().as_bytes()).is_ok(), "{name}");
         }
+        assert_eq!(name_of(&built_in_map().unwrap()), Some("plan1"));
         assert_eq!(built_in_map().unwrap().to_string(), text_of("plan1").unwrap());
     }
 }

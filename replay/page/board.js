@@ -1,5 +1,8 @@
 // The board on its canvas: what does not move is drawn once a size, the rest for every picture.
 
+/** Pixels of a cell, at least, when a player is followed. */
+const CLOSE = 26;
+
 class Board {
   constructor(place) {
     this.place = place;
@@ -11,6 +14,8 @@ class Board {
 
   show(film) {
     this.film = film;
+    /** The colour of the player that is followed, if one is. */
+    this.followed = null;
     this.drawing = film.game === "pyrat" ? new PyRatDrawing(film) : new PacmanDrawing(film);
     this.resize();
   }
@@ -42,15 +47,40 @@ class Board {
   /** The way to a turn, of which `phase` is done, from 0 to 1. */
   draw(turn, phase) {
     const { pen } = this;
+    const { width, height } = this.still;
+    const [zoom, left, top] = this.camera(turn, phase);
     pen.setTransform(1, 0, 0, 1, 0, 0);
-    pen.drawImage(this.still, 0, 0);
-    this.scale(pen);
+    pen.drawImage(this.still, left, top, width / zoom, height / zoom, 0, 0, width, height);
+    pen.setTransform(this.cell * zoom, 0, 0, this.cell * zoom, (this.margin - left) * zoom, (this.margin - top) * zoom);
     pen.beginPath();
     pen.rect(-0.25, -0.25, this.film.cols + 0.5, this.film.rows + 0.5);
     pen.save();
     pen.clip();
-    this.drawing.draw(pen, this.look, turn, phase);
+    this.drawing.draw(pen, this.look, turn, phase, this.followed);
     pen.restore();
+  }
+
+  /** Enlargement, and the left and top pixel that are shown: small cells are enlarged around a player that is followed. */
+  camera(turn, phase) {
+    const zoom = Math.max(1, (CLOSE * (window.devicePixelRatio || 1)) / this.cell);
+    if (this.followed === null || zoom === 1) return [1, 0, 0];
+    const { width, height } = this.still;
+    const [x, y] = this.drawing.place(turn, phase, this.followed);
+    const start = (at, size) => Math.max(0, Math.min(size - size / zoom, this.margin + at * this.cell - size / zoom / 2));
+    return [zoom, start(x, width), start(y, height)];
+  }
+
+  /** The player whose piece is at a point of the window, or null. */
+  playerAt({ clientX, clientY }, turn) {
+    const box = this.canvas.getBoundingClientRect();
+    const [zoom, left, top] = this.camera(turn, 1);
+    const scale = this.canvas.width / box.width / zoom;
+    const x = ((clientX - box.left) * scale + left - this.margin) / this.cell;
+    const y = ((clientY - box.top) * scale + top - this.margin) / this.cell;
+    const far = (cell) => Math.hypot(...this.drawing.middle(cell).map((middle, axis) => middle - [x, y][axis]));
+    const pieces = this.film.players.flatMap((_, colour) => this.film.pieces(turn, colour).map((cell) => [far(cell), colour]));
+    const [distance, colour] = pieces.sort(([a], [b]) => a - b)[0];
+    return distance < 0.8 ? colour : null;
   }
 
   scale(pen) {
@@ -104,6 +134,22 @@ class Drawing {
         pen.restore();
       }
     }
+  }
+
+  /** The column and row of a player on its way to a turn. */
+  place(turn, phase, colour) {
+    const { frames } = this.film;
+    const cells = [frames[turn - 1] ?? frames[turn], frames[turn]].map((frame) => this.film.cell(frame, colour));
+    const [from, to] = cells.map((cell) => this.middle(cell));
+    const step = this.step(...cells);
+    return step ? from.map((at, axis) => at + step[axis] * phase) : to;
+  }
+
+  /** Marks the player that is followed, and lets the others fade. */
+  emphasise(pen, look, colour, followed) {
+    if (followed === null) return;
+    if (colour === followed) ring(pen, look.ink, 0.62, 0.08);
+    else pen.globalAlpha = 0.4;
   }
 
   /** Which way a piece last went, found by `place` in earlier frames. */

@@ -10,6 +10,7 @@ class Film {
     const { rows, cols, players, game, turns } = beginning;
     Object.assign(this, { rows, cols, players, game, turns });
     this.seed = beginning.seed;
+    this.map = beginning.map;
     this.walls = beginning.walls;
     this.cells = beginning.cells;
     this.links = beginning.links;
@@ -89,6 +90,16 @@ class Film {
     return all;
   }
 
+  /** The cell of a player, in Pacman that of its pacman. */
+  cell(frame, colour) {
+    return frame.p[colour][0];
+  }
+
+  /** The cells of a player's pieces. */
+  pieces(turn, colour) {
+    return this.frames[turn].p[colour].slice(0, this.game === "pyrat" ? 1 : 2);
+  }
+
   points(turn, colour) {
     return this.frames[turn].p[colour][this.game === "pyrat" ? 1 : 2];
   }
@@ -107,12 +118,40 @@ class Film {
     for (let turn = first; turn < this.frames.length; turn += 1) {
       const frame = this.frames[turn];
       if (!frame) continue;
-      for (const event of frame.e ?? []) {
-        const lane = laneOf(event);
-        if (lane) yield { turn, lane, event };
+      for (const happening of this.happenings(turn)) {
+        const lane = laneOf(happening.event);
+        if (lane) yield { turn, lane, ...happening };
       }
-      for (const fault of this.faults(turn)) yield { turn, lane: "fault", event: fault };
     }
+  }
+
+  /**
+   * What is told of a turn, with the points that changed by player: events, and one fault for each answer that was not as
+   * it should be, to which the false moves of both pieces belong.
+   */
+  happenings(turn) {
+    const faults = this.faults(turn).map((event) => ({ event, changes: {} }));
+    const faulty = new Map(faults.filter(({ event }) => event[2] !== "back").map((fault) => [fault.event[1], fault]));
+    const events = [];
+    for (const event of this.events(turn)) {
+      const [kind, who, what] = event;
+      const last = event[event.length - 1];
+      const changes = last instanceof Object && !Array.isArray(last) ? last : {};
+      if (kind !== "false" || what !== "malformed") {
+        events.push({ event, changes });
+        continue;
+      }
+      const letter = who.toUpperCase();
+      if (!faulty.has(letter)) {
+        faulty.set(letter, { event: ["absent", letter, "malformed"], changes: {} });
+        // Nothing more is told of a player that stays away.
+        const given = this.frames[turn].g?.[this.colourOf.get(letter)];
+        if (given?.[1] !== 3) faults.push(faulty.get(letter));
+      }
+      const fault = faulty.get(letter);
+      for (const [player, points] of Object.entries(changes)) fault.changes[player] = (fault.changes[player] ?? 0) + points;
+    }
+    return [...events, ...faults];
   }
 
   /**
@@ -138,6 +177,7 @@ class Film {
 
 /** The lane of the time line that an event is shown in, if it is. */
 function laneOf([kind, , what]) {
+  if (kind === "absent" || kind === "sent") return "fault";
   if (kind === "battle" || kind === "teleport") return kind;
   if (kind === "ate") return "cheese";
   if (kind === "took") return "$@~".includes(what) ? "power" : null;

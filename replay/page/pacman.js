@@ -63,7 +63,7 @@ class PacmanDrawing extends Drawing {
     pen.restore();
   }
 
-  draw(pen, look, turn, phase) {
+  draw(pen, look, turn, phase, followed) {
     const { film } = this;
     const frame = film.frames[turn];
     const before = film.frames[turn - 1] ?? frame;
@@ -89,6 +89,7 @@ class PacmanDrawing extends Drawing {
         ];
         const [, , , , glutton, freeze, pass] = shown.p[colour];
         this.at(pen, place, () => {
+          this.emphasise(pen, look, colour, followed);
           if (kind) {
             const held = (what) => events.some(([event, who]) => event === what && who === text);
             drawGhost(pen, look, { colour, text: named, frozen: held("frozen"), digesting: held("digest") });

@@ -14,7 +14,7 @@ class Page {
     const seek = (turn) => this.seek(turn);
     this.board = new Board(find("board"));
     this.track = new Track(find("track"), find("tip"), seek);
-    this.scores = new Scores(find("scores"));
+    this.scores = new Scores(find("scores"), (colour) => this.followPlayer(colour));
     this.log = new Log(find("log"), seek);
     this.winner = new Winner(find("winner"));
     this.analysis = new AnalysisPanel(find("analysis"), seek);
@@ -307,6 +307,10 @@ class Page {
       this.goTo(this.wanted());
     });
     find("board").addEventListener("dblclick", () => this.project());
+    find("board").addEventListener("click", (event) => {
+      const colour = this.film && event.detail === 1 ? this.board.playerAt(event, this.playback.turn) : null;
+      if (colour !== null) this.followPlayer(colour);
+    });
     const refit = () => {
       this.resize();
       this.track.refresh();
@@ -354,10 +358,21 @@ class Page {
       Escape: () => document.body.classList.contains("projector") && this.project(),
       "?": () => showHelp(find("helper"), this.film),
     };
+    if (/^[1-9]$/.test(event.key)) keys[event.key] = () => this.followPlayer(Number(event.key) - 1);
     const act = keys[event.key] ?? keys[event.key.toLowerCase()];
     if (!act || (!this.film && !["?", "p"].includes(event.key))) return;
     event.preventDefault();
     act();
+  }
+
+  /** Follows a player with the eyes, or no longer if it was the one. */
+  followPlayer(colour) {
+    if (!this.film?.players[colour]) return;
+    const followed = this.board.followed === colour ? null : colour;
+    this.board.followed = followed;
+    this.scores.mark(followed);
+    this.log.follow(followed);
+    this.changed();
   }
 
   step(turns) {

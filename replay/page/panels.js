@@ -30,24 +30,35 @@ function picture(draw, theme, size) {
 }
 
 class Scores {
-  constructor(table) {
+  constructor(table, follow) {
     this.table = table;
+    this.follow = follow;
     this.body = table.querySelector("tbody");
   }
 
   show(film) {
     this.film = film;
-    this.rows = film.players.map(({ letter: text, name }) => {
+    this.rows = film.players.map(({ letter: text, name }, colour) => {
       const powers = element("span", { class: "powers" });
       const cells = Array.from({ length: 4 }, () => element("td"));
       cells[0].className = "points";
-      const row = element("tr", {}, element("th", { scope: "row" }, element("span", { class: "who" }, chip(film, text), element("span", { class: "texts" }, element("span", { class: "name", title: name }, name), powers))), ...cells);
-      return { row, cells, powers, shown: "" };
+      const texts = element("span", { class: "texts" }, element("span", { class: "name", title: name }, name), powers);
+      const button = element("button", { type: "button", class: "who", "aria-pressed": "false", onclick: () => this.follow(colour) }, chip(film, text), texts);
+      const row = element("tr", {}, element("th", { scope: "row" }, button), ...cells);
+      return { row, cells, powers, button, shown: "" };
     });
     this.order = "";
     this.table.classList.toggle("many", film.players.length > 8);
     this.table.classList.toggle("powerful", film.game === "pacman");
     this.theme = look(this.table);
+  }
+
+  /** Shows which player is followed, if one is. */
+  mark(followed) {
+    this.rows.forEach(({ button, row }, colour) => {
+      button.setAttribute("aria-pressed", String(colour === followed));
+      row.classList.toggle("followed", colour === followed);
+    });
   }
 
   draw(turn) {
@@ -71,7 +82,7 @@ class Scores {
       texts.forEach((text, index) => {
         if (cells[index].textContent !== text) cells[index].textContent = text;
       });
-      cells[3].title = `${malformed} ${say.malformedTurns}, ${missed} ${say.missedTurns}, ${disconnected} ${say.disconnectedTurns}`;
+      cells[3].title = `${malformed} ${say.malformedTurns(malformed)}, ${missed} ${say.missedTurns}, ${disconnected} ${say.disconnectedTurns}`;
       cells[3].className = tally.count ? "faulty" : "";
       this.drawPowers(powers, frame.p[colour]);
     });
@@ -95,6 +106,13 @@ class Log {
   show(film) {
     this.film = film;
     this.shown = null;
+    this.followed = null;
+  }
+
+  /** Only what concerns this player is shown, or everything for null. */
+  follow(followed) {
+    this.followed = followed;
+    this.shown = null;
   }
 
   /** The events up to a turn, newest first. */
@@ -104,11 +122,11 @@ class Log {
     this.shown = key;
     const lines = [];
     for (let at = turn; at > Math.max(0, turn - LOG_TURNS) && lines.length < LOG_LINES; at -= 1) {
-      const events = [...this.film.events(at), ...this.film.faults(at)].reverse();
-      for (const event of events) {
+      for (const { event, changes } of this.film.happenings(at).reverse()) {
         const words = tell(event, this.film, at);
-        if (!words || lines.length === LOG_LINES) continue;
-        const parts = words.map((part) => (part.letter ? chip(this.film, part.letter) : part));
+        const isShown = this.followed === null || words?.some((part) => this.film.colourOf.get(part.letter) === this.followed);
+        if (!words || !isShown || lines.length === LOG_LINES) continue;
+        const parts = [...words, ...changedPoints(changes)].map((part) => (part.letter ? chip(this.film, part.letter) : part));
         const button = turnButton(at, this.seek, element("span", { class: "at" }, String(at)), element("span", {}, ...parts));
         lines.push(element("li", { class: at === turn ? "now" : null }, button));
       }
@@ -163,7 +181,7 @@ class AnalysisPanel {
     });
     const causes = Object.entries(say.countedCauses).filter(([cause]) => player.causes[cause] > 0).map(([cause, word]) => `${player.causes[cause]} ${word}`);
     const missed = `${say.missedTurns}${say.colon} ${causes.join(", ")}`;
-    const facts = [[player.idle, say.idleTurns], [player.held, say.heldTurns], [player.missed, missed], [player.malformed, say.malformedTurns], [player.late, say.lateTurns], [player.disconnected, say.disconnectedTurns]];
+    const facts = [[player.idle, say.idleTurns], [player.held, say.heldTurns], [player.missed, missed], [player.malformed, say.malformedTurns(player.malformed)], [player.late, say.lateTurns], [player.disconnected, say.disconnectedTurns]];
     const shown = facts.filter(([count], index) => index < 2 || count > 0);
     const turns = (name, list) => (list.length
       ? [element("h4", {}, name), element("p", { class: "turns" }, ...list.map(([turn, points]) => turnButton(turn, this.seek, `${turn} `, element("b", {}, signed.format(points)))))]
@@ -171,7 +189,7 @@ class AnalysisPanel {
     const lost = player.rank > 1 ? [element("h4", { class: "lost" }, say.whyLost)] : [];
     return element("article", { class: "card" }, title, ...lost,
       element("table", { class: "sources" }, element("tbody", {}, ...sources)),
-      element("ul", { class: "facts" }, ...shown.map(([count, what]) => element("li", {}, element("b", {}, String(count)), ` ${say.of} ${film.last} ${say.turns} ${what}`))),
+      element("ul", { class: "facts" }, ...shown.map(([count, what]) => element("li", {}, element("b", {}, String(count)), ` ${say.of} ${film.last} ${say.turns(film.last)} ${what}`))),
       element("h4", {}, say.thinking), ...this.thinking(player.thinking_s, range),
       ...turns(say.best, player.best), ...turns(say.worst, player.worst), ...this.remarks(player.remarks, film.game));
   }
@@ -223,7 +241,7 @@ class GameList {
     const order = game.players.map((name, colour) => [colour, name, game.points?.[colour] ?? 0]).sort((a, b) => b[2] - a[2]);
     const players = order.slice(0, 4).map(([colour, name, points]) => element("span", { class: "entry" }, chip(film, letters[colour]), element("span", { class: "name" }, name), element("b", {}, decimals.format(points))));
     if (order.length > 4) players.push(element("span", { class: "soft" }, `+ ${order.length - 4}`));
-    const state = game.running ? `${say.playing} · ${say.turn} ${game.turn}` : `${say.finished} · ${game.turn} ${say.turns}`;
+    const state = game.running ? `${say.playing} · ${say.turn} ${game.turn}` : `${say.finished} · ${game.turn} ${say.turns(game.turn)}`;
     return element("li", {}, element("a", { href: `#game=${game.id}`, "aria-current": isSelected ? "true" : null },
       element("span", { class: "head" }, element("b", {}, `${game.id} · ${game.game === "pyrat" ? "PyRat" : "Pacman"}`), element("span", { class: game.running ? "state on" : "state" }, state)), ...players));
   }

@@ -64,16 +64,13 @@ class PyRatDrawing extends Drawing {
     pen.restore();
   }
 
-  draw(pen, look, turn, phase) {
+  draw(pen, look, turn, phase, followed) {
     const { film } = this;
     const frame = film.frames[turn];
     const before = film.frames[turn - 1] ?? frame;
     this.drawTraces(pen, turn);
     this.drawObjects(pen, look, phase < 0.6 && before !== frame ? turn - 1 : turn);
-    const places = film.players.map((_, colour) => {
-      const [from, to] = [this.place(before, colour), this.place(frame, colour)];
-      return from.map((value, axis) => value + (to[axis] - value) * phase);
-    });
+    const places = film.players.map((_, colour) => this.place(turn, phase, colour));
     film.players.forEach(({ letter: text }, colour) => {
       const [x, y] = places[colour];
       const near = places.filter(([otherX, otherY]) => Math.hypot(x - otherX, y - otherY) < 0.3).length > 1;
@@ -84,13 +81,20 @@ class PyRatDrawing extends Drawing {
       const direction = target === null ? this.direction(turn, cell) : quarters(this.step(cell(frame), target));
       pen.save();
       pen.translate(x + far * Math.cos(angle), y + far * Math.sin(angle));
+      this.emphasise(pen, look, colour, followed);
       drawRat(pen, look, { colour, text, direction });
       pen.restore();
     });
   }
 
+  place(turn, phase, colour) {
+    const { frames } = this.film;
+    const [from, to] = [frames[turn - 1] ?? frames[turn], frames[turn]].map((frame) => this.spot(frame, colour));
+    return from.map((value, axis) => value + (to[axis] - value) * phase);
+  }
+
   /** Where a rat is: in the mud, on its way. */
-  place(frame, colour) {
+  spot(frame, colour) {
     const [cell, , left, target] = frame.p[colour];
     const [x, y] = this.middle(cell);
     if (target === null) return [x, y];

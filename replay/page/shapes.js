@@ -156,9 +156,10 @@ function drawPacman(pen, look, { colour, text, direction, open, glutton, pass })
   pen.arc(0, 0, 0.46, towards + mouth, towards - mouth + FULL);
   pen.closePath();
   pen.fillStyle = PLAYER_COLOURS[colour];
-  pen.globalAlpha = pass ? 0.35 : 1;
+  const alpha = pen.globalAlpha;
+  pen.globalAlpha = pass ? 0.35 * alpha : alpha;
   pen.fill();
-  pen.globalAlpha = 1;
+  pen.globalAlpha = alpha;
   pen.strokeStyle = pass ? PLAYER_COLOURS[colour] : look.edge;
   pen.lineWidth = 0.06;
   pen.lineJoin = "round";

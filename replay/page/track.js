@@ -171,7 +171,8 @@ class Track {
 
   showTip(turn, mark, x, lane) {
     const words = mark && tell(mark.event, this.film, mark.turn);
-    const what = words ? ` · ${words.map((part) => part.letter ?? part).join("")}` : x < AXIS && lane ? ` · ${say.lanes[lane]}` : "";
+    const points = mark ? changedPoints(mark.changes) : [];
+    const what = words ? ` · ${[...words, ...points].map((part) => part.letter ?? part).join("")}` : x < AXIS && lane ? ` · ${say.lanes[lane]}` : "";
     this.tip.textContent = `${say.turn} ${turn}${what}`;
     this.tip.hidden = false;
     const half = this.tip.offsetWidth / 2;

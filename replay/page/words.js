@@ -2,7 +2,7 @@
 
 const WORDS = {
   en: {
-    about: (film) => `seed ${film.seed}${film.turns < 2 ** 31 ? ` · ${film.turns} turns${film.game === "pyrat" ? " at most" : ""}` : ""}`,
+    about: (film) => `${film.map ? `map ${film.map}` : `${film.rows} × ${film.cols}`} · seed ${film.seed}${film.turns < 2 ** 31 ? ` · ${film.turns} ${say.turns(film.turns)}${film.game === "pyrat" ? " at most" : ""}` : ""}`,
     absent: { disconnected: "$0 is disconnected", back: "$0 is back", missed: "$0 does not answer in time", malformed: "$0 sends a malformed answer" },
     appear: "$o appears",
     ateAlone: "$0 eats a cheese",
@@ -14,7 +14,7 @@ const WORDS = {
     board: (turn, players) => `Board after turn ${turn}. ${players}`,
     causes: {
       bot: () => "bot",
-      network: (rtt, unacknowledged, retransmits, queued) => `network: rtt ${rtt} ms, ${unacknowledged} unacknowledged, ${retransmits} retransmits, ${queued} bytes queued`,
+      network: (rtt, unacknowledged, retransmits, queued) => `network: rtt ${rtt} ms, ${unacknowledged} unacknowledged, ${retransmits} ${some(retransmits, "retransmit", "retransmits")}, ${queued} ${some(queued, "byte", "bytes")} queued`,
       host: (stalled) => `host: stalled for ${stalled} ms`,
     },
     close: "Close",
@@ -37,7 +37,7 @@ const WORDS = {
     hints: { capitals: "capitals", two: "two letters, the pacman's and the ghost's, of", one: "one letter of", letters: "expected" },
     idleTurns: "without a step",
     keys: "Keys",
-    keyList: [["Space", "play, pause"], ["← →", "one turn back, forward; with Shift, ten"], ["Home End", "to the start, to the end"], ["+ −", "faster, slower"], ["B N", "to the mark before, after"], ["L", "back to the live game"], ["P", "projector, as does a double click on the board"], ["?", "this help"]],
+    keyList: [["Space", "play, pause"], ["← →", "one turn back, forward; with Shift, ten"], ["Home End", "to the start, to the end"], ["+ −", "faster, slower"], ["B N", "to the mark before, after"], ["L", "back to the live game"], ["1–9", "follow a player, as does a click on it or its name"], ["P", "projector, as does a double click on the board"], ["?", "this help"]],
     lanes: { battle: "battles", power: "powers", teleport: "teleports", fault: "faults", cheese: "cheese" },
     last: "To the end (End)",
     legend: "What is on the board",
@@ -46,9 +46,8 @@ const WORDS = {
     late: "late answer",
     lateTurns: "with a late answer",
     log: "What happened",
-    malformed: { pacman: "malformed order for $0's pacman", ghost: "malformed order for $0's ghost" },
     malformedSent: { pacman: "malformed order", pyrat: "malformed answer" },
-    malformedTurns: "malformed",
+    malformedTurns: () => "malformed",
     median: "median",
     medianTitle: "Median thinking time up to this turn, in milliseconds",
     missedTurns: "without an answer in time",
@@ -79,7 +78,7 @@ const WORDS = {
     timeTitle: "Thinking time of this turn, in milliseconds",
     took: "$0 takes $o",
     turn: "turn",
-    turns: "turns",
+    turns: (count) => some(count, "turn", "turns"),
     waiting: "Waiting for a game…",
     why: "How it came about",
     whyLost: "Why did I lose?",
@@ -87,7 +86,7 @@ const WORDS = {
     worst: "Worst turns",
   },
   fr: {
-    about: (film) => `graine ${film.seed}${film.turns < 2 ** 31 ? ` · ${film.turns} tours${film.game === "pyrat" ? " au plus" : ""}` : ""}`,
+    about: (film) => `${film.map ? `carte ${film.map}` : `${film.rows} × ${film.cols}`} · graine ${film.seed}${film.turns < 2 ** 31 ? ` · ${film.turns} ${say.turns(film.turns)}${film.game === "pyrat" ? " au plus" : ""}` : ""}`,
     absent: { disconnected: "$0 est déconnecté", back: "$0 est de retour", missed: "$0 ne répond pas à temps", malformed: "$0 envoie une réponse mal formée" },
     appear: "$o apparaît",
     ateAlone: "$0 mange un fromage",
@@ -99,7 +98,7 @@ const WORDS = {
     board: (turn, players) => `Plateau après le tour ${turn}. ${players}`,
     causes: {
       bot: () => "bot",
-      network: (rtt, unacknowledged, retransmits, queued) => `réseau : rtt ${rtt} ms, ${unacknowledged} sans accusé, ${retransmits} retransmissions, ${queued} octets en attente`,
+      network: (rtt, unacknowledged, retransmits, queued) => `réseau : rtt ${rtt} ms, ${unacknowledged} sans accusé, ${retransmits} ${some(retransmits, "retransmission", "retransmissions")}, ${queued} ${some(queued, "octet", "octets")} en attente`,
       host: (stalled) => `hôte : arrêté ${stalled} ms`,
     },
     close: "Fermer",
@@ -122,7 +121,7 @@ const WORDS = {
     hints: { capitals: "majuscules", two: "deux lettres, pacman puis fantôme, parmi", one: "une seule lettre parmi", letters: "attendu" },
     idleTurns: "sans avancer",
     keys: "Touches",
-    keyList: [["Espace", "lecture, pause"], ["← →", "un tour en arrière, en avant ; avec Maj, dix"], ["Début Fin", "au début, à la fin"], ["+ −", "plus vite, moins vite"], ["B N", "à la marque précédente, suivante"], ["L", "retour au direct"], ["P", "projecteur, tout comme un double clic sur le plateau"], ["?", "cette aide"]],
+    keyList: [["Espace", "lecture, pause"], ["← →", "un tour en arrière, en avant ; avec Maj, dix"], ["Début Fin", "au début, à la fin"], ["+ −", "plus vite, moins vite"], ["B N", "à la marque précédente, suivante"], ["L", "retour au direct"], ["1–9", "suivre un joueur, tout comme un clic sur lui ou son nom"], ["P", "projecteur, tout comme un double clic sur le plateau"], ["?", "cette aide"]],
     lanes: { battle: "combats", power: "pouvoirs", teleport: "téléports", fault: "fautes", cheese: "fromages" },
     last: "À la fin (Fin)",
     legend: "Ce qu'on voit sur le plateau",
@@ -131,9 +130,8 @@ const WORDS = {
     late: "réponse en retard",
     lateTurns: "avec une réponse en retard",
     log: "Ce qui s'est passé",
-    malformed: { pacman: "ordre mal formé pour le pacman de $0", ghost: "ordre mal formé pour le fantôme de $0" },
     malformedSent: { pacman: "ordre mal formé", pyrat: "réponse mal formée" },
-    malformedTurns: "mal formés",
+    malformedTurns: (count) => some(count, "mal formé", "mal formés"),
     median: "médiane",
     medianTitle: "Temps de réflexion médian jusqu'à ce tour, en millisecondes",
     missedTurns: "sans réponse à temps",
@@ -164,7 +162,7 @@ const WORDS = {
     timeTitle: "Temps de réflexion de ce tour, en millisecondes",
     took: "$0 prend $o",
     turn: "tour",
-    turns: "tours",
+    turns: (count) => some(count, "tour", "tours"),
     waiting: "En attente d'une partie…",
     why: "Comment on en est arrivé là",
     whyLost: "Pourquoi ai-je perdu ?",
@@ -180,6 +178,13 @@ const LANGUAGE = wanted.toLowerCase().startsWith("fr") ? "fr" : "en";
 const say = WORDS[LANGUAGE];
 const decimals = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2 });
 const signed = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 2, signDisplay: "exceptZero" });
+
+const plurals = new Intl.PluralRules(LANGUAGE);
+
+/** The form of a word that goes with a number of things. */
+function some(count, one, many) {
+  return plurals.select(count) === "one" ? one : many;
+}
 
 const rounded = [0, 1, 2].map((digits) => new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: digits }));
 
@@ -197,7 +202,7 @@ function tell(event, film, turn) {
     case "took": return what === "." ? null : fill(say.took, [who], what);
     case "battle": return fill(say.battle[event[3]], [who, what.toUpperCase()]);
     case "teleport": return fill(say.teleport[piece], [who.toUpperCase()]);
-    case "false": return fill(say[what][piece], [who.toUpperCase()]);
+    case "false": return fill(say.blocked[piece], [who.toUpperCase()]);
     case "frozen": case "digest": return before() ? null : fill(say[kind], [who]);
     case "appear": return fill(say.appear, [], who);
     case "ate": return fill(who.length > 1 ? say.ateShared : say.ateAlone, [who]);
@@ -205,6 +210,12 @@ function tell(event, film, turn) {
     case "sent": return [{ letter: who }, `${say.colon} ${excerptWords(what, film.game)}`];
     default: return null;
   }
+}
+
+/** Points that changed, in words: the player's letter stands there when several have changed. */
+function changedPoints(changes) {
+  const players = Object.entries(changes);
+  return players.flatMap(([letter, points]) => [" ", ...(players.length > 1 ? [{ letter }] : []), ` ${signed.format(points)}`.slice(players.length > 1 ? 0 : 1)]);
 }
 
 /** A cause as films have it: what it is called and its evidence. */

@@ -2,7 +2,7 @@
 //!
 //! A film is a JSON object. `game` is `pacman` or `pyrat`; `rows`, `cols`; `seed` (a text, for it may be
 //! too large for a number there); `turns` at most; `rules`; `players`, each with `letter` and `name`. Cells
-//! are numbers, row-major. In Pacman, `walls` is a text of one character a cell, `#` for a wall, and
+//! are numbers, row-major. In Pacman, `map` is the name of a map that is inside the programs, or null; `walls` is a text of one character a cell, `#` for a wall, and
 //! `freeze_range` the cells around a freezing pacman, in each direction, where ghosts are frozen; in PyRat
 //! `cells` lists the cells, and `links` the passages, once each, as [cell, cell, turns].
 //!
@@ -23,14 +23,15 @@
 //! Events are lists that begin with what they are: `["took", player, letter, cell]`, `["battle", pacman,
 //! ghost, whether the pacman was bitten, cell]`, `["teleport", piece, from, to]`, `["false", piece, cause]`,
 //! `["frozen", player]`, `["digest", player]`, `["appear", letter, cell]`, `["ate", players, cell]`. Pieces are
-//! letters, upper case for a pacman, lower case for a ghost.
+//! letters, upper case for a pacman, lower case for a ghost. An event of Pacman that changes points ends with an
+//! object: by how many, by player.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use game::pacman::{Event, FalseMove, Object, Piece, PieceKind, Rules, View};
+use game::pacman::{Colour, Event, FalseMove, Object, Piece, PieceKind, Rules, View};
 use game::pyrat;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::analysis::Analysis;
 use crate::game::{Replay, eaten};
@@ -86,6 +87,7 @@ pub fn beginning(setup: &Setup) -> Value {
             let letter = |cell| if board.is_wall(cell) { '#' } else { ' ' };
             let rules = Rules::PRESETS.iter().find(|(_, preset)| *preset == setup.rules);
             film["game"] = "pacman".into();
+            film["map"] = cli::name_of(&setup.map).into();
             film["rules"] = rules.map(|(name, _)| *name).into();
             film["freeze_range"] = setup.rules.freeze_range.into();
             film["walls"] = board.dims().cells().map(letter).collect::<String>().into();
@@ -147,11 +149,24 @@ fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
     match game {
         Replay::Pacman(game) => {
             let (mut events, mut touched) = (Vec::new(), BTreeMap::new());
+            let points = |view: &View| -> Vec<i32> {
+                view.players().iter().map(|player| player.points).collect()
+            };
+            let mut before = points(game.state().view());
             game.play(turn, |event, state| {
                 if let Event::Took { cell, .. } | Event::Appeared { cell, .. } = event {
                     touched.insert(cell.index(), cell);
                 }
-                events.extend(event_json(event, state.view()));
+                let now = points(state.view());
+                if let Some(mut told) = event_json(event, state.view()) {
+                    if let (Some(parts), Some(changes)) =
+                        (told.as_array_mut(), changes_json(&before, &now))
+                    {
+                        parts.push(changes);
+                    }
+                    events.push(told);
+                }
+                before = now;
             });
             let objects = game.state().view().objects();
             let letter = |cell| objects.get(cell).map_or(' ', Object::letter);
@@ -213,6 +228,17 @@ fn given(turn: &Turn) -> Value {
         }
     };
     turn.answers.iter().map(one).collect()
+}
+
+/// By how much points have changed, by player, if they have.
+fn changes_json(before: &[i32], now: &[i32]) -> Option<Value> {
+    let players = Colour::first(now.len()).zip(before.iter().zip(now));
+    let changes =
+        players.filter(|(_, (before, now))| before != now).map(|(colour, (before, now))| {
+            (colour.as_str().to_owned(), Value::from(i64::from(*now) - i64::from(*before)))
+        });
+    let changes: Map<_, _> = changes.collect();
+    (!changes.is_empty()).then(|| changes.into())
 }
 
 fn event_json(event: Event, view: &View) -> Option<Value> {

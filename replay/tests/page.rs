@@ -333,6 +333,53 @@ fn keys_work() {
 }
 
 #[test]
+fn a_player_is_followed() {
+    let (recording, _) = play(pacman());
+    let page = Opened::page(&recording, "#turn=60");
+    let pressed = |page: &Opened| {
+        let pressed = "Array.from(document.querySelectorAll('#scores [aria-pressed=true] .chip'), (e) => e.textContent).join()";
+        page.evaluate(pressed).as_str().unwrap().to_owned()
+    };
+    let strangers = |page: &Opened| {
+        let lines = "Array.from(document.querySelectorAll('#log li')).filter((e) => !Array.from(e.querySelectorAll('.chip')).some((c) => c.textContent === 'B')).length";
+        page.evaluate(lines).as_u64().unwrap()
+    };
+    assert!(strangers(&page) > 0);
+    page.evaluate("Array.from(document.querySelectorAll('#scores button')).find((e) => e.querySelector('.chip').textContent === 'B').click() ?? true");
+    page.settle();
+    assert_eq!((pressed(&page).as_str(), strangers(&page)), ("B", 0));
+    page.press("3");
+    page.settle();
+    assert_eq!(pressed(&page), "C");
+    page.press("3");
+    page.settle();
+    assert_eq!(pressed(&page), "");
+
+    // A click on a piece.
+    let cell = recording_cell(&recording, 60);
+    let [left, top, width, height] = page.place("#board canvas");
+    let Setup::Pacman(setup) = &recording.setup else { unreachable!() };
+    let dims = setup.map.board().dims();
+    let place = |index: u16, count: u16, start: f64, size: f64| {
+        start + (f64::from(index) + 0.75) / (f64::from(count) + 0.5) * size
+    };
+    let x = place(cell % dims.cols(), dims.cols(), left, width);
+    let y = place(cell / dims.cols(), dims.rows(), top, height);
+    page.tab.click_point(Point { x, y }).unwrap();
+    page.settle();
+    assert!(pressed(&page).contains('A'), "{:?}", pressed(&page));
+    page.check_no_complaints();
+}
+
+/// The cell of the first pacman after some turns.
+fn recording_cell(recording: &Recording, turns: usize) -> u16 {
+    let mut game = Replay::start(&recording.setup);
+    recording.turns.iter().take(turns).for_each(|turn| game.play(&turn));
+    let Replay::Pacman(game) = game else { unreachable!() };
+    u16::try_from(game.state().view().players()[0].pacman.index()).unwrap()
+}
+
+#[test]
 fn hostile_names_are_text() {
     let (recording, points) = play(pacman());
     let page = Opened::page(&recording, "#turn=3");
@@ -421,7 +468,10 @@ fn what_went_wrong_is_told_as_text() {
     assert!(facts.contains(&missed.to_owned()), "{facts:?}");
     let log = texts(&page, "#log li");
     assert!(log.contains(&r#"6A: late answer "NE\u{1b}""#.to_owned()), "{log:?}");
-    assert!(log.contains(&"2A does not answer in time (bot)".to_owned()), "{log:?}");
+    assert!(log.contains(&"2A does not answer in time (bot) -2".to_owned()), "{log:?}");
+    // One line for both pieces, with what they cost.
+    let first: Vec<_> = log.iter().filter(|line| line.starts_with("1A")).collect();
+    assert_eq!(first, [r#"1A: malformed order "se": capitals N E S O -2"#]);
     assert_eq!(page.evaluate("document.querySelectorAll('img').length"), json!(0));
     page.check_no_complaints();
 

@@ -4,7 +4,7 @@
 const RETRY = [500, 5000];
 
 class Live {
-  /** `on` has `begin`, `frame`, `end`, `games` and `connected`. */
+  /** `on` has `begin`, `frame`, `end`, `gathering`, `games` and `connected`. */
   constructor(on) {
     this.on = on;
     this.games = [];
@@ -29,7 +29,8 @@ class Live {
     });
   }
 
-  receive({ type, id, film, frame }) {
+  receive({ type, id, film, frame, ...gathering }) {
+    if (type === "gathering") this.on.gathering(gathering);
     if (type === "begin") this.on.begin(id, new Film(film));
     if (type === "frame") this.on.frame(id, frame);
     if (type === "end") this.on.end(id);

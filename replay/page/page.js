@@ -18,6 +18,7 @@ class Page {
     this.log = new Log(find("log"), seek);
     this.winner = new Winner(find("winner"));
     this.analysis = new AnalysisPanel(find("analysis"), seek);
+    this.lobby = new Lobby(find("lobby"));
     this.list = new GameList(find("games"));
     this.playback = new Playback(() => this.changed());
     this.translate();
@@ -33,6 +34,7 @@ class Page {
       begin: (id, film) => this.begin(id, film),
       frame: (id, frame) => this.frame(id, frame),
       end: (id) => this.end(id),
+      gathering: (gathering) => this.lobby.show(gathering),
       games: (games) => this.listGames(games),
       connected: (yes) => {
         find("connection").textContent = yes ? say.connected : say.disconnected;
@@ -71,6 +73,7 @@ class Page {
     this.drawn.turn = -1;
     this.playback.show(film, turn);
     if (this.live) this.list.show(this.live.games, id);
+    if (this.live) showFiles(find("files"), id);
     this.draw();
   }
 
@@ -90,6 +93,7 @@ class Page {
   }
 
   begin(id, film) {
+    this.lobby.hide();
     // After a break the game may still be the one that is shown.
     const shown = this.game === id && this.film.isSame(film) ? this.film : null;
     const known = shown ?? this.films.get(id);

@@ -5,6 +5,8 @@
 const LOG_LINES = 60;
 const LOG_TURNS = 600;
 
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
 /** A player's letter on its colour. */
 function chip(film, text) {
   const colour = film.colourOf.get(text) ?? 0;
@@ -153,6 +155,35 @@ class Winner {
   }
 }
 
+/** Who is there before a game, how many are missing, and how to come. */
+class Lobby {
+  constructor(section) {
+    this.section = section;
+  }
+
+  show({ names, seats, port }) {
+    const film = { colourOf: new Map(names.map((_, colour) => [LETTERS[colour], colour])) };
+    this.section.hidden = false;
+    document.getElementById("nothing").hidden = true;
+    this.section.querySelector(".count").textContent = say.missing(names.length, seats);
+    this.section.querySelector("ul").replaceChildren(...names.map((name, colour) => element("li", { class: "who" }, chip(film, LETTERS[colour]), element("span", { class: "name" }, name))));
+    const command = element("code", {}, `client --equipe ${say.name} --serveur ${location.hostname}:${port}`);
+    this.section.querySelector(".come").replaceChildren(...(port === null ? [] : [`${say.toCome}${say.colon} `, command]));
+  }
+
+  hide() {
+    this.section.hidden = true;
+  }
+}
+
+/** Links to what can be taken along of a game. */
+function showFiles(place, id) {
+  place.hidden = false;
+  const link = (suffix) => element("a", { href: `api/games/${id}/file/${suffix}`, download: `partie-${id}.${suffix}` }, say.files[suffix]);
+  const links = Object.keys(say.files).map(link);
+  place.replaceChildren(`${say.takeAlong}${say.colon} `, ...links.flatMap((made, index) => (index ? [" · ", made] : [made])));
+}
+
 class AnalysisPanel {
   constructor(section, seek) {
     Object.assign(this, { section, seek });
@@ -236,10 +267,9 @@ class GameList {
   }
 
   entry(game, isSelected) {
-    const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    const film = { colourOf: new Map(Array.from(letters, (text, colour) => [text, colour])) };
+    const film = { colourOf: new Map(Array.from(LETTERS, (text, colour) => [text, colour])) };
     const order = game.players.map((name, colour) => [colour, name, game.points?.[colour] ?? 0]).sort((a, b) => b[2] - a[2]);
-    const players = order.slice(0, 4).map(([colour, name, points]) => element("span", { class: "entry" }, chip(film, letters[colour]), element("span", { class: "name" }, name), element("b", {}, decimals.format(points))));
+    const players = order.slice(0, 4).map(([colour, name, points]) => element("span", { class: "entry" }, chip(film, LETTERS[colour]), element("span", { class: "name" }, name), element("b", {}, decimals.format(points))));
     if (order.length > 4) players.push(element("span", { class: "soft" }, `+ ${order.length - 4}`));
     const state = game.running ? `${say.playing} · ${say.turn} ${game.turn}` : `${say.finished} · ${game.turn} ${say.turns(game.turn)}`;
     return element("li", {}, element("a", { href: `#game=${game.id}`, "aria-current": isSelected ? "true" : null },

@@ -27,6 +27,7 @@ const WORDS = {
     faster: "Faster (+)",
     faults: "faults",
     faultsTitle: "Malformed, missed and disconnected turns up to this turn",
+    files: { rejeu: "recording", html: "page", gif: "animation (GIF)" },
     finished: "finished",
     first: "To the start (Home)",
     forward: "One turn forward (→)",
@@ -45,6 +46,7 @@ const WORDS = {
     liveShort: "Live",
     late: "late answer",
     lateTurns: "with a late answer",
+    lobby: "The next game",
     log: "What happened",
     malformedSent: { pacman: "malformed order", pyrat: "malformed answer" },
     malformedTurns: () => "malformed",
@@ -52,6 +54,8 @@ const WORDS = {
     medianTitle: "Median thinking time up to this turn, in milliseconds",
     missedTurns: "without an answer in time",
     disconnectedTurns: "without a connection",
+    missing: (there, seats) => (there < seats ? `${there} of ${seats} players are there: ${seats - there} ${some(seats - there, "is", "are")} missing` : `all ${seats} players are there`),
+    name: "NAME",
     next: "To the next mark (N)",
     noAnswer: "no answer",
     nothingCame: "nothing came in time",
@@ -71,6 +75,8 @@ const WORDS = {
     scores: "Scores",
     slower: "Slower (−)",
     sources: { ".": "vitamin", $: "glutton", "@": "freeze", "~": "wall-pass", "&": "cherry", "!": "teleporter", bite: "pacman bitten by the ghost", meal: "ghost eaten as a glutton", bitten: "bitten by a ghost", eaten: "ghost eaten by a glutton", malformed: "malformed order", pacman_blocked: "pacman into a wall", ghost_blocked: "ghost into a wall", cheese: "cheese" },
+    takeAlong: "Take this game along",
+    toCome: "To play",
     teleport: { pacman: "$0 is teleported", ghost: "$0's ghost is teleported" },
     thinking: "Thinking time",
     thinkingScale: ["min", "median", "90 %", "99 %", "max"],
@@ -111,6 +117,7 @@ const WORDS = {
     faster: "Plus vite (+)",
     faults: "fautes",
     faultsTitle: "Tours mal formés, manqués ou déconnectés jusqu'à ce tour",
+    files: { rejeu: "enregistrement", html: "page", gif: "animation (GIF)" },
     finished: "terminée",
     first: "Au début (Début)",
     forward: "Un tour en avant (→)",
@@ -129,6 +136,7 @@ const WORDS = {
     liveShort: "Direct",
     late: "réponse en retard",
     lateTurns: "avec une réponse en retard",
+    lobby: "La prochaine partie",
     log: "Ce qui s'est passé",
     malformedSent: { pacman: "ordre mal formé", pyrat: "réponse mal formée" },
     malformedTurns: (count) => some(count, "mal formé", "mal formés"),
@@ -136,6 +144,8 @@ const WORDS = {
     medianTitle: "Temps de réflexion médian jusqu'à ce tour, en millisecondes",
     missedTurns: "sans réponse à temps",
     disconnectedTurns: "sans connexion",
+    missing: (there, seats) => (there < seats ? `${there} ${some(there, "joueur", "joueurs")} sur ${seats} : il en manque ${seats - there}` : `les ${seats} joueurs sont là`),
+    name: "NOM",
     next: "À la marque suivante (N)",
     noAnswer: "pas de réponse",
     nothingCame: "rien n'est arrivé à temps",
@@ -155,6 +165,8 @@ const WORDS = {
     scores: "Scores",
     slower: "Moins vite (−)",
     sources: { ".": "vitamine", $: "glouton", "@": "immobilité", "~": "passe-muraille", "&": "cerise", "!": "téléporteur", bite: "pacman mordu par le fantôme", meal: "fantôme mangé en glouton", bitten: "mordu par un fantôme", eaten: "fantôme mangé par un glouton", malformed: "ordre mal formé", pacman_blocked: "pacman dans un mur", ghost_blocked: "fantôme dans un mur", cheese: "fromage" },
+    takeAlong: "Emporter cette partie",
+    toCome: "Pour jouer",
     teleport: { pacman: "$0 est téléporté", ghost: "le fantôme de $0 est téléporté" },
     thinking: "Temps de réflexion",
     thinkingScale: ["min", "médiane", "90 %", "99 %", "max"],
@@ -212,10 +224,10 @@ function tell(event, film, turn) {
   }
 }
 
-/** Points that changed, in words: the player's letter stands there when several have changed. */
+/** Points that changed, in words: what one player wins, another one loses, so that one number is enough. */
 function changedPoints(changes) {
-  const players = Object.entries(changes);
-  return players.flatMap(([letter, points]) => [" ", ...(players.length > 1 ? [{ letter }] : []), ` ${signed.format(points)}`.slice(players.length > 1 ? 0 : 1)]);
+  const points = Object.values(changes);
+  return points.length ? [` ${signed.format(Math.max(...points))}`] : [];
 }
 
 /** A cause as films have it: what it is called and its evidence. */

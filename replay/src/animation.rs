@@ -89,7 +89,8 @@ impl<'a> Animation<'a> {
     /// When pictures would have more than 65535 pixels a side or 50 million in all, or when all of them would
     /// have more than 20 000 million.
     pub fn new(recording: &'a Recording, look: Look) -> Result<Self, TooLarge> {
-        let scene = Scene::new(&Replay::start(&recording.setup), look.scale)?;
+        let scene =
+            Scene::new(&Replay::start(&recording.setup), recording.setup.names(), look.scale)?;
         let (width, height) = scene.size();
         let pixels = u64::from(width) * u64::from(height);
         // At least 400, and one of them is the start.
@@ -222,7 +223,7 @@ mod tests {
         for recording in [pacman(), pyrat()] {
             let (width, pictures) = pictures(&recording, Look::default());
             let mut game = Replay::start(&recording.setup);
-            let mut scene = Scene::new(&game, None).unwrap();
+            let mut scene = Scene::new(&game, recording.setup.names(), None).unwrap();
             assert_eq!(pictures.len(), recording.turns.len() + 1);
             for (turn, picture) in pictures.iter().enumerate() {
                 if turn > 0 {

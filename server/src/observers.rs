@@ -20,6 +20,13 @@ const CATCH_UP: Duration = Duration::from_secs(1);
 /// What an observer is told.
 #[derive(Clone, Debug)]
 pub enum Observation {
+    /// Players gather for a game.
+    Gathering {
+        /// The names of those who are there.
+        names: Vec<String>,
+        /// The number of seats.
+        seats: usize,
+    },
     /// The game with this number begins.
     Begin {
         /// Which game, from 1.
@@ -75,6 +82,11 @@ impl Observer {
     #[must_use]
     pub fn lost(&self) -> Lost {
         self.lost.clone()
+    }
+
+    /// Tells it who is there before a game; one that is behind can do without.
+    pub(crate) fn gathering(&self, names: Vec<String>, seats: usize) {
+        let _ = self.sender.try_send(Observation::Gathering { names, seats });
     }
 
     /// Gives it a moment to catch up, if it is behind. If it does not, it is not waited for again until it has.
@@ -196,11 +208,12 @@ mod tests {
         observers.end(game);
     }
 
-    /// What an observer is told, a letter each: the number of a game that begins, `t`urn, `e`nd.
+    /// What an observer is told, a letter each: players `g`ather, the number of a game that begins, `t`urn, `e`nd.
     fn heard(observations: &mut mpsc::Receiver<Observation>) -> String {
         let mut heard = String::new();
         while let Ok(observation) = observations.try_recv() {
             heard += &match observation {
+                Observation::Gathering { .. } => "g".to_owned(),
                 Observation::Begin { game, .. } => game.to_string(),
                 Observation::Turn { .. } => "t".to_owned(),
                 Observation::End { .. } => "e".to_owned(),

@@ -56,11 +56,11 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .map_err(|failure| port::explained(failure, port, "--port"))
         .with_context(|| format!("cannot listen on {host}, port {port}"))?;
 
+    let address = listener.local_addr()?;
     let page = match common.web {
-        Some(address) => Some(open_page(address)?),
+        Some(page) => Some(open_page(page, address.port())?),
         None => None,
     };
-    let address = listener.local_addr()?;
     let salt = getrandom::u64().context("cannot draw a number")?;
     let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
         Series::new(settings.clone(), game, salt);
@@ -167,13 +167,16 @@ fn announced(address: SocketAddr, game: service::GameKind, mdns_port: u16) -> Se
 }
 
 /// The web page's observer, and where the page is.
-fn open_page(address: SocketAddr) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
+fn open_page(
+    address: SocketAddr,
+    port: u16,
+) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
     let cannot = || format!("cannot serve the web page on {address}");
     let listener = std::net::TcpListener::bind(address)
         .map_err(|failure| port::explained(failure, address.port(), "--web"))
         .with_context(cannot)?;
     let bound = listener.local_addr().with_context(cannot)?;
-    Ok((web::serve(listener).with_context(cannot)?, bound))
+    Ok((web::serve(listener, port).with_context(cannot)?, bound))
 }
 
 /// Hands every press of Enter on, from a thread of its own, for reading a terminal cannot be

@@ -157,6 +157,7 @@ impl Writer {
 
     fn take(&mut self, observation: Observation) {
         match observation {
+            Observation::Gathering { .. } => {}
             Observation::Begin { game, setup } => {
                 self.cut_off();
                 let (recorder, bytes) = Recorder::start(setup.clone());

@@ -211,6 +211,9 @@ impl Organiser {
                 let maze = game.maze().map(<[u8]>::to_vec);
                 let state = game.text().to_vec();
                 self.hall.preview(Preview { maze, state }).await;
+                for observer in &self.observers {
+                    observer.gathering(names.clone(), settings.players);
+                }
                 shown = Some(names);
             }
             if teams.len() == settings.players && !waits_for_start {

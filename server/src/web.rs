@@ -14,7 +14,7 @@ mod stream;
 pub mod viewer;
 mod visits;
 
-use std::io;
+use std::io::{self, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
 
@@ -26,12 +26,12 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use parking_lot::Mutex;
-use replay::{Recording, page};
+use replay::{Animation, Look, Recording, page};
 use tokio::sync::{mpsc, watch};
 
 use crate::observers::Observation;
 use archive::Archive;
-use films::{Films, Maker};
+use films::{Effort, Films, Maker};
 use live::Live;
 
 pub use visits::Pass;
@@ -54,27 +54,27 @@ const FILM: [(HeaderName, &str); 3] = [
 struct Shared {
     archive: Arc<Mutex<Archive>>,
     live: watch::Receiver<Live>,
-    /// By the numbers of the games, and whether they are over.
-    films: Arc<Films<(u32, bool)>>,
+    /// What was made of games: by their numbers, and whether they are over.
+    films: Arc<Films<(u32, bool, Kind)>>,
 }
 
-/// Serves the page to whoever connects, until the program ends. What it is to show goes into what is
-/// returned.
+/// Serves the page to whoever connects, until the program ends. It tells who comes for a game to connect to this port. What
+/// it is to show goes into what is returned.
 ///
 /// # Errors
 ///
 /// When there is no thread for it.
-pub fn serve(listener: TcpListener) -> io::Result<mpsc::Sender<Observation>> {
-    door::open("web", listener, routes)
+pub fn serve(listener: TcpListener, port: u16) -> io::Result<mpsc::Sender<Observation>> {
+    door::open("web", listener, move || routes(Some(port)))
 }
 
 /// The page to be nested in another one, under a path that ends in a slash. What it is to show goes
-/// into what is returned with it. To be called within a tokio runtime, which follows the games.
-pub fn routes() -> (mpsc::Sender<Observation>, Router) {
+/// into what is returned with it. It tells the port that players connect to, if there is one. To be called within a tokio runtime, which follows the games.
+pub fn routes(port: Option<u16>) -> (mpsc::Sender<Observation>, Router) {
     let (observer, observations) = mpsc::channel(WAITING);
     let archive = Arc::new(Mutex::new(Archive::default()));
     let (sender, live) = watch::channel(Live::default());
-    tokio::spawn(live::follow(observations, Arc::clone(&archive), sender));
+    tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, port));
     let shared = Shared { archive, live, films: Arc::default() };
     let router = Router::new()
         .route("/", get(|| async { part("text/html; charset=utf-8", POLICY, page::INDEX) }))
@@ -85,6 +85,7 @@ pub fn routes() -> (mpsc::Sender<Observation>, Router) {
         )
         .route("/api/games", get(games))
         .route("/api/games/{id}/film", get(film))
+        .route("/api/games/{id}/file/{kind}", get(download))
         .route("/api/live", get(watch_live))
         .with_state(shared);
     (observer, router)
@@ -113,21 +114,88 @@ async fn games(State(shared): State<Shared>) -> Response {
 }
 
 async fn film(State(shared): State<Shared>, Path(id): Path<u32>, headers: HeaderMap) -> Response {
-    let archive = Arc::clone(&shared.archive);
-    let Some((is_over, effort)) = archive.lock().state(id) else {
-        return films::Unavailable::Missing.into_response();
-    };
-    let maker = move || {
-        let pieces = archive.lock().pieces(id)?;
-        let maker: Maker = Box::new(move |out| {
-            let recording = Recording::read(&pieces.concat()).map_err(io::Error::other)?;
-            replay::film::write(&recording, &mut { out })
-        });
-        Some(maker)
-    };
-    match shared.films.get((id, is_over), is_over, effort, maker).await {
-        Ok(film) => film.answer(&headers, &FILM),
-        Err(unavailable) => unavailable.into_response(),
+    shared.file(id, Kind::Film, &headers).await
+}
+
+/// A game to take along.
+async fn download(
+    State(shared): State<Shared>,
+    Path((id, kind)): Path<(u32, String)>,
+    headers: HeaderMap,
+) -> Response {
+    match Kind::named(&kind) {
+        Some(kind) => shared.file(id, kind, &headers).await,
+        None => films::Unavailable::Missing.into_response(),
+    }
+}
+
+/// What is made of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Film,
+    /// The recording as it is.
+    Recording,
+    /// The page with the game in it.
+    Page,
+    /// An animation.
+    Gif,
+}
+
+impl Kind {
+    /// What can be taken along, by the suffix of its file.
+    fn named(suffix: &str) -> Option<Self> {
+        match suffix {
+            "rejeu" => Some(Self::Recording),
+            "html" => Some(Self::Page),
+            "gif" => Some(Self::Gif),
+            _ => None,
+        }
+    }
+
+    fn headers(self) -> [(HeaderName, &'static str); 4] {
+        let (kind, disposition) = match self {
+            Self::Film => ("application/json", "inline"),
+            Self::Recording => ("application/octet-stream", "attachment"),
+            Self::Page => ("text/html; charset=utf-8", "attachment"),
+            Self::Gif => ("image/gif", "attachment"),
+        };
+        let [_, sniff, cache] = FILM;
+        [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition), sniff, cache]
+    }
+
+    /// Writes it, from the bytes of a recording.
+    fn write(self, bytes: &[u8], mut out: &mut dyn Write) -> io::Result<()> {
+        if self == Self::Recording {
+            return out.write_all(bytes);
+        }
+        let recording = Recording::read(bytes).map_err(io::Error::other)?;
+        match self {
+            Self::Film | Self::Recording => replay::film::write(&recording, &mut out),
+            Self::Page => page::write(&recording, &mut out),
+            Self::Gif => {
+                Animation::new(&recording, Look::default()).map_err(io::Error::other)?.write(out)
+            }
+        }
+    }
+}
+
+impl Shared {
+    async fn file(&self, id: u32, kind: Kind, request: &HeaderMap) -> Response {
+        let archive = Arc::clone(&self.archive);
+        let Some((is_over, effort)) = archive.lock().state(id) else {
+            return films::Unavailable::Missing.into_response();
+        };
+        let maker = move || {
+            let pieces = archive.lock().pieces(id)?;
+            let maker: Maker = Box::new(move |out| kind.write(&pieces.concat(), out));
+            Some(maker)
+        };
+        // Pictures take long.
+        let effort = if kind == Kind::Gif { Effort::Great } else { effort };
+        match self.films.get((id, is_over, kind), is_over, effort, maker).await {
+            Ok(file) => file.answer(request, &kind.headers()),
+            Err(unavailable) => unavailable.into_response(),
+        }
     }
 }
 

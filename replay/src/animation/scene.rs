@@ -19,15 +19,23 @@ pub(super) struct Scene {
     runners: Vec<(Cell, Direction)>,
     /// Where the strip below the board begins, and the size of its characters; in pixels.
     strip: (u16, u16),
+    /// The letter and the name of each player, as long as there is room for.
+    labels: Vec<String>,
 }
 
 impl Scene {
     /// The narrowest picture, in pixels: room for the turn.
     const LEAST_WIDTH: u64 = 12 * 8;
-    /// Characters for a player's points, the letter and the space after them included.
-    const SCORE: u16 = 9;
+    /// Characters for a player's points and the spaces around them.
+    const SCORE: u16 = 8;
+    /// Characters of a name, at most.
+    const NAME: usize = 12;
 
-    pub(super) fn new(game: &Replay, scale: Option<u16>) -> Result<Self, TooLarge> {
+    pub(super) fn new(
+        game: &Replay,
+        names: &[String],
+        scale: Option<u16>,
+    ) -> Result<Self, TooLarge> {
         let dims = match game {
             Replay::Pacman(game) => game.state().view().board().dims(),
             Replay::PyRat(game) => game.state().maze().dims(),
@@ -39,8 +47,17 @@ impl Scene {
         let size: u16 = if width < 400 { 8 } else { 16 };
         let cells = runners(game);
         let players = cells.len() as u64;
+        let labels: Vec<String> = names
+            .iter()
+            .zip('A'..)
+            .map(|(name, letter)| {
+                let name: String = name.chars().take(Self::NAME).collect();
+                format!("{letter} {name}")
+            })
+            .collect();
+        let entry = entry(&labels);
         let runners = cells.into_iter().map(|cell| (cell, Direction::East)).collect();
-        let per_line = width / u64::from(Self::SCORE * size);
+        let per_line = width / u64::from(entry * size);
         let lines = 1 + players.div_ceil(per_line.max(1));
         let height = pixels(dims.rows()) + (lines * u64::from(size) * 5).div_ceil(4);
         let too_large = || TooLarge::Pictures { width, height, scale };
@@ -57,7 +74,7 @@ impl Scene {
             Replay::Pacman(game) => still::walls(&mut still, game.state().view()),
             Replay::PyRat(game) => still::maze(&mut still, game.state().maze()),
         }
-        Ok(Self { dims, still, runners, strip })
+        Ok(Self { dims, still, runners, strip, labels })
     }
 
     /// The sides of the pictures, in pixels.
@@ -98,12 +115,12 @@ impl Scene {
         let margin = canvas.margin;
         let total = total.map_or(String::new(), |total| format!("/{total}"));
         canvas.text((margin, top), size, &format!("{}{total}", game.turn()), ink::WHITE);
-        let (width, line) = (Self::SCORE * size, size + size / 4);
+        let (width, line) = (entry(&self.labels) * size, size + size / 4);
         let across = (canvas.size().0 / width).max(1);
-        for (player, (points, letter)) in (0_u16..).zip(points.iter().zip('A'..)) {
+        for (player, (points, label)) in (0_u16..).zip(points.iter().zip(&self.labels)) {
             let at = (margin + player % across * width, top + (1 + player / across) * line);
             let ink = ink::player(player.into());
-            canvas.text(at, size, &format!("{letter} {points}"), ink);
+            canvas.text(at, size, &format!("{label} {points}"), ink);
         }
         canvas
     }
@@ -155,6 +172,12 @@ impl Scene {
             shapes::rat(canvas, at, player, letter, towards);
         }
     }
+}
+
+/// Characters of the longest label, with points.
+fn entry(labels: &[String]) -> u16 {
+    let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+    Scene::SCORE + u16::try_from(longest).unwrap_or(0)
 }
 
 /// Where the pacmans or rats are, or are on their way to.

@@ -27,6 +27,8 @@ const EVENTS: usize = 400;
 /// What browsers see, ready to be sent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Live {
+    /// Who is there before a game, while no game is played.
+    gathering: Option<Utf8Bytes>,
     /// That a game began, and its number.
     begin: Option<(u32, Utf8Bytes)>,
     /// The newest frame.
@@ -37,6 +39,8 @@ pub(super) struct Live {
 
 /// Follows games: keeps them in the archive, and frames of the one that is played for who watches.
 struct Follower {
+    /// The port that players connect to, if the page is to tell it.
+    port: Option<u16>,
     archive: Arc<Mutex<Archive>>,
     live: watch::Sender<Live>,
     followed: Option<Followed>,
@@ -61,9 +65,10 @@ pub(super) async fn follow(
     mut observations: mpsc::Receiver<Observation>,
     archive: Arc<Mutex<Archive>>,
     live: watch::Sender<Live>,
+    port: Option<u16>,
 ) {
     let mut received = Vec::new();
-    let mut follower = Follower { archive, live, followed: None, due: None };
+    let mut follower = Follower { port, archive, live, followed: None, due: None };
     loop {
         let next = async {
             match follower.due {
@@ -77,6 +82,7 @@ pub(super) async fn follow(
         }
         for observation in received.drain(..) {
             match observation {
+                Observation::Gathering { names, seats } => follower.gather(&names, seats),
                 Observation::Begin { game, setup } => follower.begin(game, setup),
                 Observation::Turn { turn, hash } => follower.turn(turn, hash),
                 Observation::End { hash } => follower.end(hash),
@@ -91,6 +97,13 @@ pub(super) async fn follow(
 }
 
 impl Follower {
+    /// Players gather; the page is told how others come, too.
+    fn gather(&mut self, names: &[String], seats: usize) {
+        let gathering =
+            json!({ "type": "gathering", "names": names, "seats": seats, "port": self.port });
+        self.live.send_modify(|live| live.gathering = Some(gathering.to_string().into()));
+    }
+
     fn begin(&mut self, number: u32, setup: Setup) {
         let game = Replay::start(&setup);
         let film = film::beginning(&setup);
@@ -98,7 +111,8 @@ impl Follower {
         let begin = json!({ "type": "begin", "id": id, "film": film }).to_string();
         let mut new = Followed { id, game, last: None, events: Vec::new() };
         let frame = Some(new.frame());
-        self.live.send_replace(Live { begin: Some((id, begin.into())), frame, end: None });
+        let begin = Some((id, begin.into()));
+        self.live.send_replace(Live { gathering: None, begin, frame, end: None });
         self.followed = Some(new);
         self.due = None;
     }
@@ -168,18 +182,19 @@ impl Followed {
 
 /// Shows a viewer what is live. One that is slow skips frames.
 pub(super) async fn show(mut viewer: Viewer, mut live: watch::Receiver<Live>) -> ViewerGone {
-    let mut known = None;
+    let (mut known, mut told) = (None, None);
     live.mark_changed();
     loop {
         tokio::select! {
             changed = live.changed() => if changed.is_err() { return ViewerGone },
             gone = viewer.gone() => return gone,
         }
-        let Live { begin, frame, end } = live.borrow_and_update().clone();
-        let Some((id, begin)) = begin else { continue };
-        let begin = (known != Some(id)).then_some(begin);
-        known = Some(id);
-        for text in [begin, frame, end].into_iter().flatten() {
+        let Live { gathering, begin, frame, end } = live.borrow_and_update().clone();
+        let id = begin.as_ref().map(|(id, _)| *id);
+        let begin = begin.filter(|_| known != id).map(|(_, begin)| begin);
+        known = id;
+        let gathering = (told != gathering).then(|| told.clone_from(&gathering)).and(gathering);
+        for text in [begin, frame, end, gathering].into_iter().flatten() {
             if let Err(gone) = viewer.tell(text).await {
                 return gone;
             }
@@ -204,7 +219,7 @@ mod tests {
             let (observer, observations) = mpsc::channel(64);
             let archive = Arc::new(Mutex::new(Archive::default()));
             let (sender, live) = watch::channel(Live::default());
-            tokio::spawn(follow(observations, Arc::clone(&archive), sender));
+            tokio::spawn(follow(observations, Arc::clone(&archive), sender, Some(1111)));
             Self { observer, archive, live }
         }
 

@@ -35,6 +35,11 @@ pub(crate) fn page_port(server: &mut Server) -> u16 {
 
 /// What the page answers: the head and the body.
 pub(crate) fn get(port: u16, path: &str) -> (String, String) {
+    let (head, body) = get_bytes(port, path);
+    (head, String::from_utf8(body).unwrap())
+}
+
+fn get_bytes(port: u16, path: &str) -> (String, Vec<u8>) {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
     let mut answer = Vec::new();
@@ -45,7 +50,7 @@ pub(crate) fn get(port: u16, path: &str) -> (String, String) {
     if head.contains("transfer-encoding: chunked") {
         body = unchunked(&body);
     }
-    (head, String::from_utf8(body).unwrap())
+    (head, body)
 }
 
 /// A body that was sent in chunks.
@@ -77,6 +82,8 @@ fn until_the_end(mut socket: Socket) -> Vec<Value> {
             messages.push(serde_json::from_str(&text).unwrap());
         }
     }
+    // Another test has those who come before a game.
+    messages.retain(|message| message["type"] != "gathering");
     messages
 }
 
@@ -116,6 +123,48 @@ fn a_live_game_is_seen_and_stays_on_the_page() {
 
     // The games are over, and the page stays until Ctrl-C.
     assert!(server.process.try_wait().unwrap().is_none());
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
+    let (mut server, port) = with_page(&["--joueurs", "2"]);
+    let (_browser, tab, complaints) = browse(port);
+    let text = |selector: &str| {
+        let script = format!("document.querySelector('{selector}').innerText");
+        tab.evaluate(&script, true).unwrap().value.unwrap_or_default()
+    };
+    let wait = |done: &dyn Fn() -> bool| {
+        let start = Instant::now();
+        while !done() {
+            assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
+            std::thread::yield_now();
+        }
+    };
+    wait(&|| text("#lobby .count") == "0 of 2 players are there: 2 are missing");
+    let command = format!("To play: client --equipe NAME --serveur 127.0.0.1:{}", server.port);
+    assert_eq!(text("#lobby .come"), *command);
+    let ada = server.client("<b>Ada</b>");
+    wait(&|| text("#lobby .count") == "1 of 2 players are there: 1 is missing");
+    assert_eq!(text("#lobby ul"), "A\n<b>Ada</b>");
+    let bob = server.client("Bob");
+    for client in [ada, bob] {
+        ended_well(&client.wait_with_output().unwrap());
+    }
+    wait(&|| text("#files").as_str().is_some_and(|files| files.contains("GIF")));
+    let is_hidden = tab.evaluate("document.querySelector('#lobby').hidden", true).unwrap();
+    assert_eq!(is_hidden.value, Some(true.into()));
+    assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
+
+    let file = |kind: &str| get_bytes(port, &format!("/api/games/1/file/{kind}"));
+    let (head, recording) = file("rejeu");
+    assert!(head.contains("content-disposition: attachment"), "{head}");
+    let recording = replay::Recording::read(&recording).unwrap();
+    assert!(recording.is_complete && replay::verify(&recording).is_ok());
+    assert_eq!(file("html").1, replay::page::standalone(&recording).as_bytes());
+    assert_eq!(file("gif").1[..6], *b"GIF89a");
+    assert!(file("exe").0.starts_with("HTTP/1.1 404"));
     interrupt(&server.process);
     assert_eq!(server.end().0, Some(0));
 }

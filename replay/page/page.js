@@ -274,7 +274,7 @@ class Page {
     for (const place of document.querySelectorAll("[data-text]")) place.textContent = say[place.dataset.text];
     for (const place of document.querySelectorAll("[data-title]")) {
       place.title = say[place.dataset.title];
-      if (place.tagName === "BUTTON") place.setAttribute("aria-label", place.title);
+      if (place.tagName === "BUTTON" && !place.querySelector("[data-text]")) place.setAttribute("aria-label", place.title);
     }
     for (const place of document.querySelectorAll("[data-label]")) place.setAttribute("aria-label", say[place.dataset.label]);
   }

@@ -3,12 +3,14 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use game::pacman::{Direction, Map, Orders, Rules};
 use game::pyrat::{self, Recipe, Start, State};
 use headless_chrome::browser::tab::point::Point;
+use headless_chrome::protocol::cdp::Emulation::{MediaFeature, SetEmulatedMedia};
 use headless_chrome::protocol::cdp::Input::{
     DispatchMouseEvent, DispatchMouseEventTypeOption, MouseButton,
 };
@@ -130,6 +132,12 @@ impl Opened {
 
     fn check_no_complaints(&self) {
         assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
+    }
+
+    /// Whether everybody can use the page, as far as axe-core can tell: contrast, names, order of headings.
+    fn check_access(&self) {
+        let axe = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/axe.sh")).output();
+        assert_eq!(self.evaluate(std::str::from_utf8(&axe.unwrap().stdout).unwrap()), "[]");
     }
 
     fn press(&self, key: &str) {
@@ -284,6 +292,28 @@ fn the_end_names_the_winner_in_the_language_that_was_chosen() {
     assert_eq!(page.turn(), 119);
     assert_eq!(page.evaluate("document.querySelector('#language').textContent"), json!("English"));
     page.check_no_complaints();
+}
+
+#[test]
+fn everybody_can_use_it() {
+    for setup in [pacman(), pyrat()] {
+        let page = Opened::page(&play(setup).0, "#turn=60");
+        page.check_access();
+        page.press("1");
+        page.settle();
+        page.check_access();
+        page.press("?");
+        page.settle();
+        page.check_access();
+        let dark = "prefers-color-scheme".to_owned();
+        let features = Some(vec![MediaFeature { name: dark, value: "dark".to_owned() }]);
+        page.tab.call_method(SetEmulatedMedia { media: None, features }).unwrap();
+        page.settle();
+        page.check_access();
+        page.press("Escape");
+        page.settle();
+        page.check_access();
+    }
 }
 
 #[test]

@@ -59,7 +59,7 @@ function voidsSection(now) {
 }
 
 function listSection(title, items, kind) {
-  return items.length ? [element("h2", {}, title), element("ul", { class: kind }, ...items)] : [];
+  return items.length ? [element("h2", {}, title), element("ul", { class: kind, tabindex: 0, "aria-label": title }, ...items)] : [];
 }
 
 function presenceSection(now) {

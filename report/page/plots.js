@@ -68,9 +68,10 @@ function bar(share) {
   return drawn("svg", { class: "bar", "aria-hidden": "true" }, drawn("rect", { class: "whole", width: "100%", height: "100%" }), drawn("rect", { class: "part", width: `${Math.max(0, Math.min(100, 100 * share))}%`, height: "100%" }));
 }
 
-/** A table: its columns as [title, class, long title], its rows as lists of cells. */
+/** A table: its columns as [title, class, long title], its rows as lists of cells. A title without words is read as the long one. */
 function table(columns, rows, attributes = {}) {
-  const head = columns.map(([title, kind, long]) => element("th", { scope: "col", class: kind, title: long }, title ?? ""));
+  const words = (title, long) => (title && typeof title === "string" ? [title] : [element("span", { class: "unseen" }, long), title ?? ""]);
+  const head = columns.map(([title, kind, long]) => element("th", { scope: "col", class: kind, title: long }, ...words(title, long)));
   return element("table", attributes, element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...rows));
 }
 

@@ -83,7 +83,7 @@ class TeamPage {
   }
 
   opponents() {
-    const columns = [[say.team, "team"], [say.games, "figure minor"], [say.share, "figure"], ["", "room"]];
+    const columns = [[say.team, "team"], [say.games, "figure minor"], [say.share, "figure"], ["", "room", say.share]];
     const row = ([line, [games, wins]]) => {
       const share = wins / games;
       return element("tr", {}, cell(columns[0], teamLink(line.name)), cell(columns[1], number(games)), cell(columns[2], percent(share)), cell(columns[3], bar(share)));
@@ -109,7 +109,7 @@ class TeamPage {
   thinking() {
     const { thinking } = this.team;
     const { deadline } = this.data.about;
-    const columns = [["", "label"], [say.average, "figure"], [say.longest, "figure"], ["", "room"]];
+    const columns = [["", "label", say.turn], [say.average, "figure"], [say.longest, "figure"], ["", "room", say.longest]];
     const row = (name, mean, longest) => element("tr", {}, cell(columns[0], name), cell(columns[1], milliseconds(mean)), cell(columns[2], milliseconds(longest)), cell(columns[3], bar(longest / deadline)));
     const longest = Math.max(thinking.longest, thinking.first_longest);
     return [

@@ -1,6 +1,6 @@
 //! A picture of few colours.
 
-use font8x8::{BASIC_FONTS, UnicodeFonts};
+use font8x8::{BASIC_FONTS, LATIN_FONTS, UnicodeFonts};
 use gif::Frame;
 
 use super::ink::{FLOOR, Ink, TRANSPARENT};
@@ -68,7 +68,8 @@ impl Canvas {
         if size * f32::from(self.scale) < 6.0 {
             return;
         }
-        let rows = BASIC_FONTS.get(letter).unwrap_or_default();
+        let rows = BASIC_FONTS.get(letter).or_else(|| LATIN_FONTS.get(letter));
+        let rows = rows.or_else(|| BASIC_FONTS.get('?')).unwrap_or_default();
         self.fill(at, size / 2.0, ink, |x, y| {
             let [col, row] = [x, y].map(|part| whole((part / size + 0.5) * 8.0));
             rows.get(usize::from(row)).is_some_and(|bits| col < 8 && bits >> col & 1 == 1)

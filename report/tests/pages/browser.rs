@@ -1,6 +1,7 @@
 //! A browser that shows a page.
 
 use std::ffi::OsStr;
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -90,11 +91,11 @@ impl Opened {
         assert_eq!(self.evaluate(more), 0, "it scrolls sideways");
     }
 
-    /// Whether all texts stand out from what is behind them, by WCAG 2 AA: 4.5 to 1, or 3 to 1 when they
-    /// are large.
-    pub(crate) fn check_contrast(&self) {
-        let bad = self.evaluate(include_str!("contrast.js"));
-        assert_eq!(bad, "[]");
+    /// Whether everybody can use the page, as far as axe-core can tell: contrast, names, order of headings.
+    pub(crate) fn check_access(&self) {
+        let axe = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/axe.sh")).output();
+        let violations = self.evaluate(std::str::from_utf8(&axe.unwrap().stdout).unwrap());
+        assert_eq!(violations, "[]");
     }
 
     /// Shows the page on another screen.

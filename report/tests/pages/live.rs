@@ -183,9 +183,9 @@ fn a_browser_follows_the_tournament() {
     page.click(".back");
 
     page.wait("!document.querySelector('#overview').hidden");
-    page.check_contrast();
+    page.check_access();
     page.darken();
-    page.check_contrast();
+    page.check_access();
     page.resize((390, 844));
     page.check_width();
 

@@ -186,10 +186,10 @@ fn it_is_for_a_telephone_and_for_a_room() {
     page.resize((1280, 720));
     see_all(&|| {
         page.check_width();
-        page.check_contrast();
+        page.check_access();
     });
     page.darken();
-    see_all(&|| page.check_contrast());
+    see_all(&|| page.check_access());
 
     page.press("p");
     let bottom = "document.querySelector('#projection .places').getBoundingClientRect().bottom";

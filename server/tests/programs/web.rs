@@ -145,6 +145,12 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     wait(&|| text("#lobby .count") == "0 of 2 players are there: 2 are missing");
     let command = format!("To play: client --equipe NAME --serveur 127.0.0.1:{}", server.port);
     assert_eq!(text("#lobby .come"), *command);
+    let axe = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/axe.sh")).output();
+    let axe = String::from_utf8(axe.unwrap().stdout).unwrap();
+    let check_access = || {
+        assert_eq!(tab.evaluate(&axe, true).unwrap().value, Some("[]".into()));
+    };
+    check_access();
     let ada = server.client("<b>Ada</b>");
     wait(&|| text("#lobby .count") == "1 of 2 players are there: 1 is missing");
     assert_eq!(text("#lobby ul"), "A\n<b>Ada</b>");
@@ -153,6 +159,7 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
         ended_well(&client.wait_with_output().unwrap());
     }
     wait(&|| text("#files").as_str().is_some_and(|files| files.contains("GIF")));
+    check_access();
     let is_hidden = tab.evaluate("document.querySelector('#lobby').hidden", true).unwrap();
     assert_eq!(is_hidden.value, Some(true.into()));
     assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());

@@ -20,7 +20,7 @@ const ATTRACTION: f32 = 0.96;
 const BITE: f32 = 26.0;
 /// Ghosts that are further away are not feared.
 const FEARED: u32 = 12;
-/// So many ghosts are followed in a plan.
+/// Number of ghosts that are followed in a plan.
 const HUNTERS: usize = 3;
 /// How far ahead a prey's walk is guessed.
 const FORECAST: usize = 10;

@@ -47,7 +47,8 @@ pub struct Suspicion {
     pub blocked: u32,
 }
 
-/// How well each hypothesis explains the orders of a game. An order that a piece repeats without having moved counts once.
+/// Counts of how well each hypothesis explains the orders of a game. An order that a piece repeats without having moved
+/// counts once.
 #[derive(Debug, Default)]
 pub(super) struct Hypotheses {
     orders: u32,

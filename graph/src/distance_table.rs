@@ -3,7 +3,7 @@
 use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Distances, Grid};
 
-/// So many bytes of distances are kept; then all are forgotten and worked out again.
+/// Bytes of distances that are kept; with more, all are forgotten and computed again.
 const KEPT: usize = 64 << 20;
 
 /// Remembers the distances from every cell that was asked about.

@@ -70,7 +70,7 @@ pub fn holm(chances: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// So many numbers below `scale` from a fixed sequence, moved by `shift`.
+    /// `len` numbers below `scale` from a fixed sequence, moved by `shift`.
     fn sample((len, seed, scale, shift): (usize, u32, u32, u32)) -> Vec<u32> {
         let step = |x: &u32| Some(x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
         let drawn = std::iter::successors(Some(seed), step).skip(1);

@@ -583,7 +583,7 @@ class Recording:
         return [player.points for player in self.view(self.turns).players.values()]
 
     def view(self, turn: int, me: Optional[str] = None) -> View:
-        """The state after so many turns, as the player ``me`` saw it."""
+        """The state after ``turn`` turns, as the player ``me`` saw it."""
         if not 0 <= turn <= self.turns:
             raise ValueError(f"expected a turn from 0 to {self.turns}, got {turn}")
         return View(f"jeu;{me or ''}\n{self.states[turn]}")

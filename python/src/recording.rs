@@ -26,7 +26,7 @@ impl Recording {
         Ok(Self { recording: replay::Recording::read(&bytes).map_err(wrong)?, bytes })
     }
 
-    /// Plays as many turns as were recorded, at most so many; `each` sees the game after each of them.
+    /// Plays the recorded turns, at most `turns` of them; `each` sees the game after each of them.
     fn play(&self, turns: usize, mut each: impl FnMut(&Replay, &replay::Turn)) -> Replay {
         let mut game = Replay::start(&self.recording.setup);
         for turn in self.recording.turns.iter().take(turns) {

@@ -2,7 +2,7 @@
 
 // A game, as the films of `replay::film` tell it: any of its turns, at once.
 
-/** So many turns lie at most between two that are known whole. */
+/** Turns between two that are known whole, at most. */
 const WHOLE_EVERY = 64;
 
 class Film {

@@ -20,7 +20,7 @@ function turnButton(turn, seek, ...children) {
   return element("button", { type: "button", "data-turn": turn, onclick: () => seek(turn) }, ...children);
 }
 
-/** A small picture, so many times as high as the text beside it. */
+/** A small picture, `size` times as high as the text beside it. */
 function picture(draw, theme, size) {
   const canvas = element("canvas", { "aria-hidden": "true", class: "picture" });
   canvas.width = canvas.height = 80;

@@ -6,7 +6,7 @@ use crate::hash;
 use crate::setup::Setup;
 use crate::turn::Turn;
 
-/// So many turns lie between two checkpoints.
+/// Turns between two checkpoints.
 const CHECKPOINT: u32 = 20;
 
 /// Turns a game into the bytes of its recording, a turn at a time, so that what is written of it can

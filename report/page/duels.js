@@ -1,6 +1,6 @@
 // Who has more points than whom.
 
-/** Colours for shares: so many on both sides of the middle. */
+/** Number of colours for shares on each side of the middle. */
 const STEPS = 5;
 
 /** The class of a share: from "lose5" over "even" to "win5". */

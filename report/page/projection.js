@@ -1,6 +1,6 @@
 // For the whole room: the ranking, what is played, where to connect; nothing to press.
 
-/** So many teams fit into a column. */
+/** Number of teams that fit into a column. */
 const COLUMN = 15;
 
 class Projection {

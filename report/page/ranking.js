@@ -60,7 +60,7 @@ function rankingSection(ranking, isOver) {
   return [head, ...certainty(ranking), wide(table(columns, ranked.map(row), { class: "figures ranking" })), ...(unranked.length ? [element("p", {}, `${unranked.join(", ")} (${say.unranked})`)] : []), element("p", { class: "help" }, ranking.provisional ? say.howProvisional : `${say.how} ${say.raceHelp}`)];
 }
 
-/** Whether a team is shown to be the best, and so many of those that may be. */
+/** Whether a team is shown to be the best, and at most `most` of those that may be. */
 function certainty(ranking, most = 5) {
   if (ranking.provisional || !ranking.games || ranking.rows.length < 2) return [];
   const sentence = (...parts) => [element("p", { class: "certainty", title: say.raceHelp }, ...parts)];

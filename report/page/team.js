@@ -1,6 +1,6 @@
 // All about a team.
 
-/** So many games are listed at first, and so many more with each click. */
+/** Number of games that are listed at first, and that each click adds. */
 const LISTED = 20;
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";

@@ -262,7 +262,7 @@ function speak(language) {
 
 speak(new URLSearchParams(location.search).get("lang") ?? navigator.language ?? "en");
 
-/** A number with so many decimals. */
+/** A number with `digits` decimals. */
 function number(value, digits = 0) {
   return Number.isFinite(value) ? formats[digits].format(value) : "–";
 }

@@ -27,7 +27,7 @@ impl Arrivals {
         }
     }
 
-    /// The share of what lies on a cell that is probably still there for who arrives in so many
+    /// The share of what lies on a cell that is probably still there for who arrives after `turns`
     /// turns: all of it for the first, half of it for one of two, and what others leave behind.
     #[must_use]
     pub fn left_for(&self, cell: Cell, turns: u32) -> f32 {

@@ -7,11 +7,11 @@ use super::{Player, Situation};
 
 /// Of more pieces of cheese only the nearest are looked at.
 const MOST_CHEESE: usize = 32;
-/// So many orders are followed at a time.
+/// Number of orders that are followed at a time.
 const WIDTH: usize = 100;
-/// So many pieces, the nearest, may come next in an order.
+/// Number of pieces, the nearest ones, that may come next in an order.
 const CHOICES: usize = 8;
-/// In so many turns a piece is worth half of what it is worth now: much may happen until then.
+/// Turns after which a piece is worth half of what it is worth now: much may happen until then.
 const HALVED: i64 = 100;
 /// What a piece is worth now.
 const PIECE: i64 = 1 << 20;
@@ -209,7 +209,7 @@ impl Plan {
     }
 }
 
-/// What a piece is worth that is eaten in so many turns.
+/// Value of a piece that is eaten in `turns` turns.
 fn worth(turns: u32) -> i64 {
     PIECE * HALVED / (HALVED + i64::from(turns))
 }

@@ -5,7 +5,7 @@ use game::pyrat::{Cell, Direction, State};
 use super::ways::Ways;
 use super::{Player, Situation};
 
-/// With at most so many pieces of cheese the order is the best there is; with more it is good.
+/// Pieces of cheese up to which the order is the best one; with more it is good.
 const EXACT: usize = 12;
 
 /// Plans a tour over all the cheese that is left, and walks it. Plans anew when cheese disappears

@@ -23,8 +23,9 @@ const INK: Color = Color::Indexed(16);
 /// Behind the letter of a ghost.
 const NIGHT: Color = Color::Indexed(237);
 
-/// So many turns later a path looks less fresh, and then faded.
+/// Turns after which a path looks less fresh.
 const FRESH: u32 = 12;
+/// Turns after which it looks faded.
 const FADED: u32 = 60;
 
 /// Lines that meet, by the bits north, east, south, west: set when one leads there.

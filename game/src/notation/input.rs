@@ -98,7 +98,7 @@ impl<'a> Input<'a> {
         Ok(())
     }
 
-    /// Passes so many bytes.
+    /// Skips this number of bytes.
     pub(crate) fn skip(&mut self, bytes: usize) {
         self.at += bytes;
     }

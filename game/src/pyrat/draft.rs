@@ -35,7 +35,7 @@ impl Draft {
         draft
     }
 
-    /// So many cells around the centre, linked with all those around.
+    /// `target` cells around the centre, each linked with all its neighbours.
     pub(super) fn growing(dims: Dims, target: usize, random: &mut Mersenne) -> Self {
         let mut draft = Self::empty(dims);
         let mut candidates = vec![Maze::centre(dims)];
@@ -72,7 +72,7 @@ impl Draft {
         Self { dims, order: Vec::new(), links, is_cell: vec![false; dims.len()] }
     }
 
-    /// Takes out cells until so many are left: the more of its neighbours a cell has lost, the
+    /// Takes out cells until `target` are left: the more of its neighbours a cell has lost, the
     /// likelier it is the next one.
     pub(super) fn dig_big_holes(&mut self, target: usize, random: &mut Mersenne) {
         // By cell, and the sum of its squares over the cells that are left.
@@ -94,7 +94,7 @@ impl Draft {
         }
     }
 
-    /// Takes out cells until so many are left, all equally likely.
+    /// Takes out cells until `target` are left, all equally likely.
     pub(super) fn dig_uniform_holes(&mut self, target: usize, random: &mut Mersenne) {
         while self.order.len() > target {
             let drawn = random.below(self.order.len() as u64) as usize;

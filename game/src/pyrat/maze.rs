@@ -180,7 +180,7 @@ impl Maze {
         Ok(Self::new(dims, cells, links))
     }
 
-    /// The place in the middle of so many rows and columns, be it a cell or not.
+    /// The place in the middle of a rectangle of rows and columns, be it a cell or not.
     #[must_use]
     pub fn centre(dims: Dims) -> Cell {
         let pos = Pos { row: dims.rows() / 2, col: dims.cols() / 2 };

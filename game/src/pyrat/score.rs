@@ -13,7 +13,7 @@ use crate::pyrat::Maze;
 pub struct Score(u64);
 
 impl Score {
-    /// A piece of cheese is shared by at most so many.
+    /// Number of rats that share a piece of cheese, at most.
     pub const SHARES: u64 = 26;
 
     /// A whole piece: the least common multiple of 1 to [`Score::SHARES`].
@@ -31,19 +31,19 @@ impl Score {
         multiple
     };
 
-    /// So many whole pieces.
+    /// The score of whole pieces.
     #[must_use]
     pub const fn pieces(count: u32) -> Self {
         Self(count as u64 * Self::PIECE)
     }
 
-    /// What each gets of a piece that so many share: 1 to [`Score::SHARES`].
+    /// The score of one of the rats that eat a piece together: 1 to [`Score::SHARES`].
     #[must_use]
     pub const fn share(rats: u64) -> Self {
         Self(Self::PIECE / rats)
     }
 
-    /// So many of the parts that a piece is cut into; `None` when no shares add up to such a part, or
+    /// The score of some of the parts that a piece is cut into; `None` when no shares add up to such a part, or
     /// there are more than a game can have.
     #[must_use]
     pub fn fraction(count: u64, parts: u64) -> Option<Self> {

@@ -40,7 +40,7 @@ pub enum StartError {
 }
 
 impl Start {
-    /// The cells where so many rats start.
+    /// The cells where the rats start.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ fn nearest_cell(maze: &Maze, place: Cell) -> Cell {
     *maze.cells().iter().min_by_key(square).expect("a maze has cells")
 }
 
-/// So many pieces of cheese, as PyRat distributes them with this `random_seed`: on the cells where no
+/// The pieces of cheese, as PyRat distributes them with this `random_seed`: on the cells where no
 /// rat starts.
 ///
 /// # Errors

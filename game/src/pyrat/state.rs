@@ -36,7 +36,7 @@ pub struct State {
 }
 
 impl State {
-    /// The game of so many rats and pieces of cheese that PyRat begins with this `random_seed`. It
+    /// The game that PyRat begins with these numbers of rats and of pieces of cheese and this `random_seed`. It
     /// ends after `most_turns` at the latest, if there is such a limit.
     ///
     /// # Errors

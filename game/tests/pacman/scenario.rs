@@ -59,7 +59,7 @@ impl Scenario {
         self.with(colour, |player| player.false_moves = shown)
     }
 
-    /// With this power for so many turns: `$`, `@` or `~`.
+    /// With a power that lasts for `turns` turns: `$`, `@` or `~`.
     pub(crate) fn power(self, colour: char, object: char, turns: u32) -> Self {
         self.with(colour, |Player { powers, .. }| match object {
             '$' => powers.glutton = turns,

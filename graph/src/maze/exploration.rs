@@ -10,7 +10,7 @@ use crate::draws::Draws;
 
 const VISITED: u8 = 0x40;
 
-/// So many draws can be shared out evenly among one, two, three or four directions.
+/// Number of draws that one, two, three or four directions share evenly.
 const SHARES: usize = 12;
 
 /// By which directions are free (a bit each) and a draw below [`SHARES`]: the direction to take.

@@ -90,7 +90,7 @@ impl Maze {
             taken += 1;
             degrees[end.index()] = 0;
             let (depth, size) = (depths[end.index()] + 1, sizes[end.index()]);
-            // So many ways lead through its last passage.
+            // The number of ways that lead through its last passage.
             sum += f64::from(size) * (cells as f64 - f64::from(size));
             let left = self.reachable_cells(end).find(|next| degrees[next.index()] > 0)?;
             longest = longest.max(depths[left.index()] + depth);

@@ -14,7 +14,7 @@ use crate::draws::Draws;
 /// last.
 const MARKED: u8 = 0x40;
 
-/// So many starts are looked through at once, for those that are not marked.
+/// Number of starts that are looked through at once, for those that are not marked.
 const BATCH: usize = 1024;
 
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {

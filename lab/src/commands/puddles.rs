@@ -128,7 +128,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// So many states are kept for a comparison that nobody asked for.
+/// Number of states that are kept for a comparison that nobody asked for.
 const COMPARED: usize = 200_000;
 
 fn solve(args: &Solve) -> anyhow::Result<()> {
@@ -353,7 +353,7 @@ fn name_of(proof: Proof) -> &'static str {
     }
 }
 
-/// So many states may be kept: as asked, or as many as fit into about 1 GiB.
+/// Number of states that may be kept: the one asked for, or what fits into about 1 GiB.
 fn most_states(puzzle: &Puzzle, asked: Option<u32>) -> usize {
     // A state is its counters and about as much as this to find it again.
     let bytes = 4 * puzzle.board().cells() + 128;

@@ -72,7 +72,7 @@ impl MazeArgs {
     }
 }
 
-/// So many seeds from the first one.
+/// `count` seeds from the first one on.
 fn seeds(first: u64, count: u32) -> anyhow::Result<Range<u64>> {
     let end = first.checked_add(count.into());
     Ok(first..end.with_context(|| format!("there are no {count} seeds from {first} to 2⁶⁴"))?)

@@ -39,7 +39,7 @@ pub struct HexapawnSolver {
 }
 
 impl HexapawnSolver {
-    /// So many positions are remembered unless told otherwise: 768 MiB, and half as much again while the
+    /// Number of positions that are remembered unless told otherwise: 768 MiB, and half as much again while the
     /// table grows.
     pub const MOST_REMEMBERED: usize = 1 << 25;
 

@@ -25,7 +25,7 @@ impl Value {
         self.0 > 0
     }
 
-    /// So many plies are left, with best play.
+    /// Number of plies that are left with best play.
     #[must_use]
     pub fn plies(self) -> u16 {
         self.0.unsigned_abs()

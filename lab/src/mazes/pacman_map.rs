@@ -23,9 +23,9 @@ pub struct MapPlan {
 /// How many walls of a maze are taken down (*boucles*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loops {
-    /// So many.
+    /// This number of them.
     Count(usize),
-    /// So many of a hundred.
+    /// This number of every hundred.
     Percent(u32),
 }
 

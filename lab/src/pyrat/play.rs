@@ -60,7 +60,7 @@ pub fn player_seed(entry: &PlayerEntry, seed: u64) -> u64 {
     entry.name.bytes().fold(seed, mix)
 }
 
-/// So many turns without cheese are bad luck for no player.
+/// Turns without cheese that are no player's bad luck any more.
 ///
 /// A walk that draws every action, walls included, gets from one cell to another and back in at most
 /// d·w turns on average, where d is the number of steps between the two and w the sum of the turns

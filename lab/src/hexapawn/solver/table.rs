@@ -32,7 +32,7 @@ pub(super) struct Proof {
 
 const BUCKET: usize = 4;
 
-/// So many entries at first, and buckets stay within that: 96 KiB.
+/// Number of entries at first, which buckets stay within: 96 KiB.
 const FIRST: usize = 1 << 12;
 
 const NOTHING: Entry = Entry {

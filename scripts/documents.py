@@ -30,7 +30,7 @@ TWINS = [
     ("docs/en/flags.md", "docs/fr/options.md"),
     ("docs/en/performance.md", "docs/fr/performances.md"),
 ]
-OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md"]
+OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md", "docs/dependencies.md"]
 LINES = 150
 PROGRAMS = ["server", "client", "afficheur", "rejeu", "tournoi", "lab"]
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
@@ -200,10 +200,22 @@ def files(folder, programs):
     server.communicate()
 
 
+def check_dependencies(document):
+    """The table names each crate that the workspace depends on, and no other one."""
+    manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
+    section = manifest.split("[workspace.dependencies]")[1].split("\n[")[0]
+    used = set(re.findall(r"^([\w-]+) = (?!\{ path)", section, re.MULTILINE))
+    rows = re.findall(r"^\| ([\w, -]+) \|", (ROOT / document).read_text(encoding="utf-8"), re.MULTILINE)
+    named = {name for row in rows[1:] for name in row.split(", ") if name != "---"}
+    if used != named:
+        fail(document, f"it lacks {sorted(used - named)}, and has {sorted(named - used)} that nothing needs")
+
+
 def main():
     documents = [name for twins in TWINS for name in twins]
     for document in documents + OTHERS:
         check_links(document)
+    check_dependencies(OTHERS[-1])
     for twins in TWINS:
         check_twins(*twins)
     for document in TWINS[0]:

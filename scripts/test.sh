@@ -23,6 +23,7 @@ command -v npm >/dev/null || { echo "npm is needed: it brings axe-core, which lo
 
 cargo fmt --all --check
 scripts/documents.py
+scripts/crates.py --check
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked

@@ -28,7 +28,7 @@ pub const RESULT: &str = "pacman.results";
 pub const HELLO: &str = "pacman.hello";
 /// Where workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
 pub const CLAIMS: &str = "pacman.claims";
-/// Where the coordinator speaks to all workers: [`Announcement`].
+/// Where the coordinator speaks to all workers: [`ClusterNews`].
 pub const NEWS: &str = "pacman.news";
 
 /// The subject of a meeting.
@@ -135,7 +135,7 @@ pub struct ResultMessage {
 
 /// What the coordinator tells all workers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Announcement {
+pub enum ClusterNews {
     /// A tournament begins or goes on: ask to play.
     Started,
     /// The tournament is over, or stopped: nothing more is played.

@@ -34,7 +34,7 @@ use super::engine;
 use super::files;
 use super::link::Link;
 use super::wire::{
-    self, Announcement, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, ResultMessage,
+    self, ClusterNews, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, ResultMessage,
     Spoilt, Welcome,
 };
 use crate::commands::isolation;
@@ -258,8 +258,8 @@ async fn play(
     let change = loop {
         tokio::select! {
             Some(message) = news.next() => match wire::decode(&message.payload) {
-                Ok(Announcement::Started) => break Change::Again,
-                Ok(Announcement::Over) => break Change::Over,
+                Ok(ClusterNews::Started) => break Change::Again,
+                Ok(ClusterNews::Over) => break Change::Over,
                 Err(error) => debug!("news: {error}"),
             },
             Some(()) = is_put_aside.recv() => break Change::PutAside,

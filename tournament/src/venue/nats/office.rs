@@ -27,7 +27,7 @@ use crate::nats::engine;
 use crate::nats::files;
 use crate::nats::link::{self, Link};
 use crate::nats::wire::{
-    self, Announcement, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, ResultMessage,
+    self, ClusterNews, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, ResultMessage,
     Spoilt, Welcome,
 };
 use crate::store::Attempt;
@@ -143,7 +143,7 @@ impl Office {
         if let Err(error) = self.take_backlog().await {
             debug!("results that wait at the broker: {error}");
         }
-        self.announce(&Announcement::Started).await;
+        self.announce(&ClusterNews::Started).await;
         loop {
             self.direct();
             let timeout = self.coordinator.next_timeout().unwrap_or(Duration::MAX);
@@ -166,7 +166,7 @@ impl Office {
                 Some(done) = self.directing.next() => self.take_done(&done),
                 Ok(()) = connections.changed() => {
                     self.restart().await;
-                    self.announce(&Announcement::Started).await;
+                    self.announce(&ClusterNews::Started).await;
                 }
                 () = sleep(wait) => {}
             }
@@ -186,11 +186,11 @@ impl Office {
                 let _ = results.purge().await;
             }
         }
-        self.announce(&Announcement::Over).await;
+        self.announce(&ClusterNews::Over).await;
         let _ = tokio::time::timeout(PATIENCE, self.link.client().flush()).await;
     }
 
-    async fn announce(&mut self, news: &Announcement) {
+    async fn announce(&mut self, news: &ClusterNews) {
         let _ = self.link.client().publish(wire::NEWS, wire::encode(news).into()).await;
     }
 

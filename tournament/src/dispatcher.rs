@@ -177,7 +177,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
             let pause = round.pause();
             tokio::select! {
-                // Announcement of a game come before its end.
+                // News of a game come before its end.
                 biased;
                 () = round.stop.cancelled() => return Ok(()),
                 Some(news) = round.news.recv() => self.hear(round, news).await?,

@@ -93,7 +93,7 @@ pub struct Ticket {
     pub stop: CancellationToken,
 }
 
-/// Announcement of a game that a venue plays.
+/// News of a game that a venue plays.
 #[derive(Clone, Debug)]
 pub enum GameNews {
     /// It starts.

@@ -76,6 +76,7 @@ impl Stage {
 
 fn take_down(observation: Observation, recorder: &mut Option<Recorder>, bytes: &mut Vec<u8>) {
     match observation {
+        Observation::Gathering { .. } => {}
         Observation::Begin { setup, .. } => {
             let (new, beginning) = Recorder::start(setup);
             *recorder = Some(new);

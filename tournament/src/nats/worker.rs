@@ -34,7 +34,7 @@ use super::engine;
 use super::files;
 use super::link::Link;
 use super::wire::{
-    self, ClusterNews, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, ResultMessage,
+    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Hello, MeetingMessage, ResultMessage,
     Spoilt, Welcome,
 };
 use crate::commands::isolation;

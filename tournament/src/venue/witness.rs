@@ -48,6 +48,7 @@ pub(super) async fn watch(
                     turn += 1;
                     middle = Instant::now() + deadline / 2;
                 }
+                Some(Observation::Gathering { .. }) => {}
                 Some(Observation::Begin { .. }) => middle = Instant::now() + deadline / 2,
                 Some(Observation::End { .. }) | None => return missed,
             },

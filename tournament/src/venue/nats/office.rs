@@ -27,7 +27,7 @@ use crate::nats::engine;
 use crate::nats::files;
 use crate::nats::link::{self, Link};
 use crate::nats::wire::{
-    self, ClusterNews, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, ResultMessage,
+    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Hello, MeetingMessage, ResultMessage,
     Spoilt, Welcome,
 };
 use crate::store::Attempt;

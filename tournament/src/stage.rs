@@ -121,6 +121,7 @@ mod tests {
         while told.len() < count {
             let observation = timeout(Duration::from_secs(1), page.recv()).await;
             told.push(match observation.expect("the page is told").unwrap() {
+                Observation::Gathering { .. } => unreachable!("nobody gathers for it"),
                 Observation::Begin { setup, .. } => setup.seed(),
                 Observation::Turn { hash, .. } | Observation::End { hash } => hash,
             });

@@ -1,6 +1,5 @@
 //! What a program asks of the system: files that it may open, signals, a folder of its own.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
@@ -8,7 +7,6 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use crate::Language;
 
 /// A second request to stop within this time is the first one again: a terminal and a script may both
 /// pass the same key on.
@@ -71,33 +69,6 @@ pub fn state_folder() -> anyhow::Result<PathBuf> {
     let folders = choose_native_strategy().context("no home folder")?;
     let base = folders.state_dir().unwrap_or_else(|| folders.data_dir());
     Ok(base.join("pacman-iuto"))
-}
-
-/// What the system says of common failures, in French: it has no translations of its own here.
-const FAILURES: [(&str, &str); 8] = [
-    ("No such file or directory", "ce fichier n'existe pas"),
-    ("Permission denied", "permission refusée"),
-    ("Is a directory", "c'est un dossier"),
-    ("Not a directory", "ce n'est pas un dossier"),
-    ("No space left on device", "il n'y a plus de place"),
-    ("Address already in use", "adresse déjà prise"),
-    ("Cannot assign requested address", "cette machine n'a pas cette adresse"),
-    ("(os error ", "(erreur système "),
-];
-
-/// An error with the system's part of it in French.
-#[must_use]
-pub fn in_french(error: &str) -> String {
-    FAILURES.iter().fold(error.to_owned(), |text, (english, french)| text.replace(english, french))
-}
-
-/// An error with the system's part of it in the chosen language.
-#[must_use]
-pub fn in_language(error: &impl Display) -> String {
-    match Language::chosen() {
-        Language::English => error.to_string(),
-        Language::French => in_french(&error.to_string()),
-    }
 }
 
 /// What to add to an error: the limit of open files, if that is what an operation failed for.

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use cli::{Language, RulesPreset};
+use cli::RulesPreset;
 use game::pacman::{Map, MapError};
+use language::Language;
 use protocol::Name;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

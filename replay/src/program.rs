@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use crate::report;
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
-use cli::Language;
+use language::Language;
 use replay::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, verify};
 
 /// Files that are open at a time.
@@ -46,10 +46,6 @@ enum Command {
     Analyse {
         /// Recording
         file: PathBuf,
-
-        /// Language of the report; that of the environment when missing
-        #[arg(long, visible_alias = "language", value_enum)]
-        langue: Option<Language>,
     },
 
     /// Write a game as one HTML file, which shows it in any browser, without internet
@@ -104,7 +100,10 @@ enum Command {
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args: Args = match cli::parse() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
     let done = cli::prepare(FILES).and_then(|()| run(args.command));
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
         // The reader has seen enough.
@@ -116,7 +115,7 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Verifier { files } => verify_all(&files),
-        Command::Analyse { file, langue } => analyse(&file, Language::or_environment(langue)),
+        Command::Analyse { file } => analyse(&file),
         Command::Html { file, out } => write_page(&file, &out),
         Command::Gif { file, out, pas, echelle, images_par_seconde } => {
             write_gif(&file, &out, Look { scale: echelle, step: pas, rate: images_par_seconde })
@@ -163,10 +162,10 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn analyse(path: &Path, language: Language) -> anyhow::Result<ExitCode> {
+fn analyse(path: &Path) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
-    let report = report::report(&Analysis::of(&recording), language);
+    let report = report::report(&Analysis::of(&recording), Language::chosen());
     let mut out = io::stdout().lock();
     out.write_all(report.as_bytes())?;
     out.flush()?;

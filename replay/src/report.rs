@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use cli::Language;
 use game::pacman::Object;
+use language::Language;
 use replay::analysis::Causes;
 use replay::{Analysis, PlayerAnalysis, Source};
 

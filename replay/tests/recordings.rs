@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use cli::Language;
 use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze, Recipe, Start, State};
+use language::Language;
 use referee::{Cause, Transport};
 use replay::analysis::Causes;
 use replay::{

@@ -15,7 +15,7 @@ use tokio::time::{Instant, sleep_until};
 use tracing::error;
 
 use crate::{Data, Results};
-use cli::Language;
+use language::Language;
 use plan::Key;
 
 /// Pause between two times that all games are read, at least.

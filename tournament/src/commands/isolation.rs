@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::bail;
-use cli::{Language, said};
+use language::{Language, said};
 use plan::{CommandLine, Note, Plan, Program, SEATS, Team};
 use programs::cores::Cores;
 use programs::interpreter;
@@ -151,7 +151,7 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
         match runner.try_out(command, package, &plan.limits, &team.name) {
             Err(LaunchError::Program { what, source }) => {
                 let why = said!("cannot be started", "ne peut pas être lancé");
-                let (name, source) = (&team.name, cli::in_language(&source));
+                let (name, source) = (&team.name, language::in_language(&source));
                 let line =
                     said!("{name}: {what} {why}: {source}", "{name} : {what} {why} : {source}");
                 failed.push(line);

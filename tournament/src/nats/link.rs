@@ -11,7 +11,7 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
-use cli::said;
+use language::said;
 use tokio::sync::watch;
 use tokio::time::sleep;
 

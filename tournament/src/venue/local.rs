@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use cli::{Language, said};
+use language::{Language, said};
 use plan::{
     Fault, FaultKind, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage,
     house_game,
@@ -229,7 +229,7 @@ impl LocalVenue {
                 let why = error.to_string();
                 Ok(Player::NotStarted(Note::new(
                     format!("its program does not start: {why}"),
-                    format!("son programme ne démarre pas : {}", cli::in_french(&why)),
+                    format!("son programme ne démarre pas : {}", language::in_french(&why)),
                 )))
             }
             Err(error @ LaunchError::Machine { .. }) => Err(HostFault::Start(error)),

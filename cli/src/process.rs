@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-
+use language::said;
 
 /// A second request to stop within this time is the first one again: a terminal and a script may both
 /// pass the same key on.
@@ -26,13 +26,19 @@ pub fn prepare(files: usize) -> anyhow::Result<()> {
     {
         use signal_hook::{consts::SIGXFSZ, flag};
         // The flag is never read: that there is a handler makes the write fail.
-        flag::register(SIGXFSZ, std::sync::Arc::default()).context("cannot handle signals")?;
+        flag::register(SIGXFSZ, std::sync::Arc::default()).with_context(|| {
+            said!("cannot handle signals", "impossible d'intercepter les signaux")
+        })?;
     }
     let null = if cfg!(windows) { "NUL" } else { "/dev/null" };
     let opened: io::Result<Vec<File>> = (0..files).map(|_| File::open(null)).collect();
     match opened {
-        Err(failure) if is_out_of_files(&failure) => Err(failure)
-            .with_context(|| format!("cannot start, this program opens up to {files} files")),
+        Err(failure) if is_out_of_files(&failure) => Err(failure).with_context(|| {
+            said!(
+                "cannot start, this program opens up to {files} files",
+                "impossible de commencer : ce programme ouvre jusqu'à {files} fichiers"
+            )
+        }),
         // Where there is no such device, nothing can be said about the limit.
         _ => Ok(()),
     }
@@ -55,7 +61,8 @@ pub fn on_interrupt(mut act: impl FnMut(u32) + Send + 'static) -> anyhow::Result
         times += 1;
         act(times);
     };
-    ctrlc::set_handler(handle).context("cannot listen for Ctrl-C")
+    ctrlc::set_handler(handle)
+        .with_context(|| said!("cannot listen for Ctrl-C", "impossible d'intercepter Ctrl-C"))
 }
 
 /// Where the programs keep what belongs to the user and is no document: `pacman-iuto` in
@@ -66,7 +73,8 @@ pub fn on_interrupt(mut act: impl FnMut(u32) + Send + 'static) -> anyhow::Result
 /// When the user has no home.
 pub fn state_folder() -> anyhow::Result<PathBuf> {
     use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
-    let folders = choose_native_strategy().context("no home folder")?;
+    let folders = choose_native_strategy()
+        .with_context(|| said!("no home folder", "pas de dossier personnel"))?;
     let base = folders.state_dir().unwrap_or_else(|| folders.data_dir());
     Ok(base.join("pacman-iuto"))
 }
@@ -75,7 +83,9 @@ pub fn state_folder() -> anyhow::Result<PathBuf> {
 pub(crate) fn hint(error: &anyhow::Error) -> String {
     let mut failures = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     match failures.any(is_out_of_files).then(open_file_limit).flatten() {
-        Some(limit) => format!("; the limit is {limit} (ulimit -n)"),
+        Some(limit) => {
+            said!("; the limit is {limit} (ulimit -n)", " ; la limite est de {limit} (ulimit -n)")
+        }
         None => String::new(),
     }
 }

@@ -1,6 +1,6 @@
 //! English and French: which one a person reads, and both texts of each message.
 //!
-//! The two texts of a message stand side by side in the code ([`said!`], [`Phrase`]). One that lacks a
+//! The two texts of a message stand side by side in the code ([`said!`], [`Phrase`], [`Note`]). One that lacks a
 //! language or an argument does not compile.
 //!
 //! ```
@@ -12,11 +12,13 @@
 //! ```
 
 mod borrowed;
+mod note;
 mod phrase;
 
 use std::sync::OnceLock;
 
 pub use borrowed::{in_french, in_language};
+pub use note::Note;
 pub use phrase::Phrase;
 
 /// A language that people read.

@@ -31,3 +31,10 @@ impl fmt::Display for Phrase {
         f.pad(self.say(Language::chosen()))
     }
 }
+
+impl From<&'static str> for Phrase {
+    /// A text that is the same in both languages, such as a sign.
+    fn from(text: &'static str) -> Self {
+        Self::new(text, text)
+    }
+}

@@ -8,7 +8,8 @@ use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, Parser};
+use clap::error::ErrorKind;
+use clap::{Arg, Command, Parser};
 use language::{Language, in_french, said};
 
 /// Texts of clap and what they are in French; a longer one comes before one that it contains.
@@ -116,15 +117,28 @@ pub fn parse_with<A: Parser>(
     let arguments: Vec<OsString> = env::args_os().collect();
     // The texts of the flags are made in the chosen language.
     Language::choose(asked_language(&arguments));
-    let mut command = A::command().arg(language_flag());
+    let mut command = with_abouts(A::command()).arg(language_flag());
     let matches = command.try_get_matches_from_mut(arguments);
     matches.and_then(|matches| A::from_arg_matches(&matches)).map_err(|error| {
         let error = match error.kind() {
-            clap::error::ErrorKind::DisplayHelp | clap::error::ErrorKind::DisplayVersion => error,
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => error,
             _ => advise(error),
         };
         print(&error)
     })
+}
+
+/// Where a command has only a long description, its first paragraph is the short one.
+fn with_abouts(command: Command) -> Command {
+    let long = command.get_long_about().map(ToString::to_string);
+    let command = match (command.get_about(), long) {
+        (None, Some(long)) => {
+            let first = long.split("\n\n").next().unwrap_or_default().to_owned();
+            command.about(first)
+        }
+        _ => command,
+    };
+    command.mut_subcommands(with_abouts)
 }
 
 fn language_flag() -> Arg {

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use game::pacman::Rules;
-use language::{Language, in_language, said};
+use language::{in_language, said, word};
 use serde::{Deserialize, Serialize};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
@@ -192,7 +192,7 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
 #[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    let what = Language::chosen().say("error:", "erreur :");
+    let what = word("error:", "erreur :");
     let why = in_language(&format!("{error:#}"));
     eprintln!("{what} {}{}", printable(&why), process::hint(error));
     ExitCode::from(2)

@@ -97,6 +97,20 @@ impl Language {
         }
     }
 
+    /// A whole number with its thousands apart, by a comma in English and a thin space that does not break in French.
+    #[must_use]
+    pub fn whole(self, number: u64) -> String {
+        let digits = number.to_string();
+        let mut shown = String::new();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place) % 3 == 0 {
+                shown.push_str(self.say(",", "\u{202f}"));
+            }
+            shown.push(digit);
+        }
+        shown
+    }
+
     /// A text as this language sets it: in French, the blanks beside punctuation do not break.
     #[must_use]
     pub fn typeset(self, text: &str) -> String {
@@ -109,6 +123,12 @@ impl Language {
         }
         text
     }
+}
+
+/// The one of two texts that is in the language of this process ([`Language::chosen`]).
+#[must_use]
+pub fn word<'a>(english: &'a str, french: &'a str) -> &'a str {
+    Language::chosen().say(english, french)
 }
 
 /// A text in the language of this process ([`Language::chosen`]): what [`format!`] makes of the first of two texts in
@@ -133,6 +153,13 @@ mod tests {
         assert_eq!(forms(Language::French), ["tour", "tour", "tours"]);
         assert_eq!(forms(Language::English), ["tours", "tour", "tours"]);
         assert_eq!(Language::English.plural(u128::MAX, "tour", "tours"), "tours");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(Language::English.whole(1_234_567), "1,234,567");
+        assert_eq!(Language::French.whole(123_456), "123\u{202f}456");
+        assert_eq!(Language::French.whole(999), "999");
     }
 
     #[test]

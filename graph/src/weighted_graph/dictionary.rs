@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use language::{Language, said};
+use language::{said, word};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
 
 use super::WeightedGraph;
@@ -48,7 +48,7 @@ impl<'de> Visitor<'de> for Vertices {
     type Value = Dictionary;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Language::chosen().say(
+        f.write_str(word(
             "a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
             "un dictionnaire de sommets, comme {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
         ))
@@ -86,7 +86,7 @@ impl<'de> Visitor<'de> for NeighboursVisitor {
     type Value = Neighbours;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Language::chosen().say(
+        f.write_str(word(
             "a dictionary of neighbours, as {\"15\": 1}",
             "un dictionnaire de voisins, comme {\"15\": 1}",
         ))
@@ -124,7 +124,7 @@ impl Visitor<'_> for NameVisitor {
     type Value = Name;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(Language::chosen().say(
+        f.write_str(word(
             "the name of a vertex, a whole number from 0",
             "le nom d'un sommet, un nombre entier à partir de 0",
         ))
@@ -151,12 +151,10 @@ impl Visitor<'_> for WeightVisitor {
     type Value = Weight;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            Language::chosen().say(
-                "a weight, a whole number of 64 bits",
-                "un poids, un nombre entier de 64 bits",
-            ),
-        )
+        f.write_str(word(
+            "a weight, a whole number of 64 bits",
+            "un poids, un nombre entier de 64 bits",
+        ))
     }
 
     fn visit_i64<E: Error>(self, weight: i64) -> Result<Self::Value, E> {

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
-use language::Language;
+use language::word;
 use rustix::fs::CWD;
 use rustix::mount::{OpenTreeFlags, open_tree};
 
@@ -103,7 +103,7 @@ pub(crate) fn usable(folder: &Path) -> io::Result<PathBuf> {
     {
         return Err(io::Error::new(
             ErrorKind::InvalidInput,
-            Language::chosen().say("no folder for a program", "pas de dossier pour un programme"),
+            word("no folder for a program", "pas de dossier pour un programme"),
         ));
     }
     let is_plain = folder.components().all(|part| part != Component::ParentDir);

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-use language::{Language, Note};
+use language::{Note, word};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
@@ -128,7 +128,7 @@ pub(crate) fn send(
 ) -> io::Result<()> {
     let bytes = serde_json::to_vec(message)?;
     if bytes.len() > MESSAGE {
-        return Err(io::Error::other(Language::chosen().say(
+        return Err(io::Error::other(word(
             "the arguments and the environment are too long",
             "les arguments et l'environnement sont trop longs",
         )));
@@ -136,9 +136,10 @@ pub(crate) fn send(
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
-        return Err(io::Error::other(
-            Language::chosen().say("there are too many folders", "il y a trop de dossiers"),
-        ));
+        return Err(io::Error::other(word(
+            "there are too many folders",
+            "il y a trop de dossiers",
+        )));
     }
     let flags = SendFlags::NOSIGNAL;
     rustix::io::retry_on_intr(|| {

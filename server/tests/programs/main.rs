@@ -38,7 +38,7 @@ struct Server {
 
 fn server_command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
-    command.env("XDG_STATE_HOME", STATE);
+    command.env("XDG_STATE_HOME", STATE).env("LC_ALL", "C");
     command.current_dir(ROOT).stdin(Stdio::null()).stderr(Stdio::null());
     command
 }

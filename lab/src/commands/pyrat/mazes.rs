@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use lab::pyrat::mazes::MazeReport;
+use language::said;
 
 use crate::commands::{print, print_lines};
 
@@ -16,14 +17,18 @@ with all cells and their neighbours, in order, and the turns of a shortest path 
 "cell_percentage", "wall_percentage", "mud_range" and "holes" ("big", "uniform" or "side") may
 follow where they are not those that PyRat takes by default."#;
 
-/// Make recorded mazes of PyRat again from their seeds, and compare them
-///
-/// Prints `mazes=N identical=N`. With a difference, the first one is shown and the exit code is 1.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = FORMAT)]
+#[command(after_long_help = FORMAT, long_about = said!(
+    "Make recorded mazes of PyRat again from their seeds, and compare them\n\nPrints `mazes=N identical=N`. \
+     With a difference, the first one is shown and the exit code is 1.",
+    "Refaire d'après leurs graines des labyrinthes de PyRat enregistrés, et les comparer\n\nAffiche `mazes=N \
+     identical=N`. S'il y a une différence, la première est montrée et le code de sortie est 1."
+))]
 pub(crate) struct Args {
-    /// Files of games, one a line as JSON, plain or compressed with gzip
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", help = said!(
+        "Files of games, one a line as JSON, plain or compressed with gzip",
+        "Fichiers de parties, une par ligne en JSON, tels quels ou compressés avec gzip"
+    ))]
     files: Vec<PathBuf>,
 }
 
@@ -32,7 +37,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut differs = None;
     for path in &args.files {
         let shown = path.display();
-        let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+        let file = File::open(path)
+            .with_context(|| said!("cannot open {shown}", "{shown} ne peut pas être ouvert"))?;
         report.compare(file).with_context(|| shown.to_string())?;
         if report.first.is_some() {
             differs.get_or_insert(path);

@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Parser};
 use language::{Language, in_french, said};
@@ -117,7 +117,7 @@ pub fn parse_with<A: Parser>(
     let arguments: Vec<OsString> = env::args_os().collect();
     // The texts of the flags are made in the chosen language.
     Language::choose(asked_language(&arguments));
-    let mut command = with_abouts(A::command()).arg(language_flag());
+    let mut command = typeset(A::command().arg(language_flag()));
     let matches = command.try_get_matches_from_mut(arguments);
     matches.and_then(|matches| A::from_arg_matches(&matches)).map_err(|error| {
         let error = match error.kind() {
@@ -128,17 +128,25 @@ pub fn parse_with<A: Parser>(
     })
 }
 
-/// Where a command has only a long description, its first paragraph is the short one.
-fn with_abouts(command: Command) -> Command {
-    let long = command.get_long_about().map(ToString::to_string);
-    let command = match (command.get_about(), long) {
-        (None, Some(long)) => {
-            let first = long.split("\n\n").next().unwrap_or_default().to_owned();
-            command.about(first)
-        }
-        _ => command,
-    };
-    command.mut_subcommands(with_abouts)
+/// Sets the texts of a command and its subcommands as the language does. Of a long description, the first paragraph
+/// is the short one.
+fn typeset(mut command: Command) -> Command {
+    let set = |text: &StyledStr| Language::chosen().typeset(&text.to_string());
+    if let Some(about) = command.get_about().map(set) {
+        command = command.about(about);
+    }
+    if let Some(long) = command.get_long_about().map(set) {
+        let first = long.split("\n\n").next().unwrap_or_default().to_owned();
+        command = command.about(first).long_about(long);
+    }
+    if let Some(after) = command.get_after_help().map(set) {
+        command = command.after_help(after);
+    }
+    command = command.mut_args(|arg| match arg.get_help().map(set) {
+        Some(help) => arg.help(help),
+        None => arg,
+    });
+    command.mut_subcommands(typeset)
 }
 
 fn language_flag() -> Arg {

@@ -53,14 +53,14 @@ pub enum DiscoveryError {
     /// There is a choice to make.
     #[error("{}", said!(
         "several servers announce themselves, choose one:{}",
-        "plusieurs serveurs s'annoncent, choisis-en un :{}",
+        "plusieurs serveurs s'annoncent, choisissez-en un :{}",
         list(_0)
     ))]
     Several(Vec<Announced>),
     /// Anybody on a network can announce a server, so that a secret only goes to one that was named.
     #[error("{}", said!(
             "a secret is not sent to a server just because it announces itself; if this one is yours, type{}",
-            "un secret n'est pas envoyé à un serveur qui ne fait que s'annoncer ; si celui-ci est le tien, tape{}",
+            "un secret n'est pas envoyé à un serveur qui ne fait que s'annoncer ; si celui-ci est le vôtre, tapez{}",
             list(std::slice::from_ref(_0))
         ))]
     Unconfirmed(Announced),

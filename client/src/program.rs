@@ -163,7 +163,7 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
         args.nom.or(args.equipe).filter(|name| !name.trim().is_empty()).with_context(|| {
             said!(
                 "which team? Type its name, as in `client --equipe Ada`",
-                "quelle équipe ? Tape son nom, comme `client --equipe Ada`"
+                "quelle équipe ? Tapez son nom, comme `client --equipe Ada`"
             )
         })?;
     let registration = Registration { role: Role::Player, name: Name::new(&name), secret };
@@ -172,7 +172,7 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
         let own = name.rsplit_once('#').map_or(name.as_str(), |(own, _)| own);
         bail!(said!(
             "the end of this name, from `#` on, would be taken for a secret: type {} and, if it is one, --secret=…",
-            "la fin de ce nom, à partir de `#`, serait prise pour un secret : tape \
+            "la fin de ce nom, à partir de `#`, serait prise pour un secret : tapez \
                   {} et, si c'en est un, --secret=…",
             shell_words::quote(own)
         ));

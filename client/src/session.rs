@@ -302,13 +302,13 @@ fn advice(failure: &io::Error) -> String {
     match failure.kind() {
         io::ErrorKind::ConnectionRefused => said!(
             "; start the server first, and compare the port with the one that it prints",
-            " ; lance d'abord le serveur, et compare le port avec celui qu'il affiche"
+            " ; lancez d'abord le serveur, et comparez le port avec celui qu'il affiche"
         ),
         io::ErrorKind::TimedOut
         | io::ErrorKind::HostUnreachable
         | io::ErrorKind::NetworkUnreachable => said!(
             "; compare the address with the one that the server prints, and ask whether a firewall is in between",
-            " ; compare l'adresse avec celle que le serveur affiche, et demande si un pare-feu est entre les deux"
+            " ; comparez l'adresse avec celle que le serveur affiche, et demandez si un pare-feu est entre les deux"
         ),
         // The resolver's errors have no number of the system.
         _ if failure.raw_os_error().is_none() => said!(

@@ -14,6 +14,8 @@
 mod borrowed;
 mod note;
 mod phrase;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 use std::sync::OnceLock;
 

@@ -197,8 +197,9 @@ function tell(event, film, turn) {
     case "took": return what === "." ? null : fill(say.took, [who], what);
     case "battle": return fill(say.battle[event[3]], [who, what.toUpperCase()]);
     case "teleport": return fill(say.teleport[piece], [who.toUpperCase()]);
-    case "false": return fill(say[what][piece], [who.toUpperCase()]);
-    case "frozen": case "digest": return before() ? null : fill(say[kind], [who]);
+    case "false": return fill({ blocked: say.blocked, malformed: say.malformed }[what][piece], [who.toUpperCase()]);
+    case "frozen": return before() ? null : fill(say.frozen, [who]);
+    case "digest": return before() ? null : fill(say.digest, [who]);
     case "appear": return fill(say.appear, [], who);
     case "ate": return fill(who.length > 1 ? say.ateShared : say.ateAlone, [who]);
     case "absent": return [...fill(say.absent[what], [who]), event[3] ? ` (${causeWords(event[3])})` : ""];

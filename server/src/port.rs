@@ -16,14 +16,14 @@ pub(crate) fn explained(failure: io::Error, port: u16, flag: &str) -> Error {
             let other = port.checked_add(1).unwrap_or(port - 1);
             said!(
                 "{who} listens there already; stop it, or choose another port, as {flag} {other}",
-                "{who} y écoute déjà ; arrête-le, ou choisis un autre port, comme \
+                "{who} y écoute déjà ; arrêtez-le, ou choisissez un autre port, comme \
                       {flag} {other}"
             )
         }
         ErrorKind::PermissionDenied => {
             said!(
                 "the ports below 1024 are the system's: choose another one, as {flag} 1111",
-                "les ports au-dessous de 1024 sont au système : choisis-en un autre, \
+                "les ports au-dessous de 1024 sont au système : choisissez-en un autre, \
                   comme {flag} 1111"
             )
         }

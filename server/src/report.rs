@@ -59,7 +59,7 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
         }
     }
     if wait_for_start {
-        say(&said!("press Enter to start", "appuie sur Entrée pour commencer"));
+        say(&said!("press Enter to start", "appuyez sur Entrée pour commencer"));
     }
 }
 

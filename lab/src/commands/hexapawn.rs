@@ -132,7 +132,7 @@ enum Limit {
     Time,
     #[error("{}", said!(
         "more than {MOST_CONFIGURATIONS} configurations to remember: try --algo rapide",
-        "plus de {MOST_CONFIGURATIONS} configurations à retenir : essaie --algo rapide"
+        "plus de {MOST_CONFIGURATIONS} configurations à retenir : essayez --algo rapide"
     ))]
     Memory,
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod doors;
+mod languages;
 mod limits;
 mod loaded;
 mod mdns;

@@ -281,7 +281,10 @@ fn tell_of(event: &Event, connected: &watch::Sender<u64>, place: &str) {
             "the broker {place} is away; waiting for it",
             "le serveur de messages {place} est absent ; on l'attend"
         ),
-        other => tracing::warn!("broker {place}: {other}"),
+        other => tracing::warn!(
+            "{}",
+            said!("broker {place}: {other}", "serveur de messages {place} : {other}")
+        ),
     }
 }
 

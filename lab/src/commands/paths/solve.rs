@@ -13,18 +13,28 @@ use serde::{Serialize, Serializer};
 
 use crate::commands::{print, read, shown};
 
-const JSON: &str = r#"JSON without a target, null where there is no way or no predecessor:
+/// What `--json` prints.
+fn json_help() -> String {
+    let tree = r#"
   {"algorithm": "dijkstra", "source": 97, "expanded": 156,
    "distances": {"0": 37, …}, "routing_table": {"0": 15, …}}
-JSON with a target; without a route, that is empty, and length and steps are null:
+"#;
+    let route = r#"
   {"algorithm": "dijkstra", "source": 97, "target": 0, "expanded": 156,
    "route": [97, 112, …], "length": 37, "steps": 21}"#;
+    said!(
+        "JSON without a target, null where there is no way or no predecessor:{tree}JSON with a target; without a \
+         route, that is empty, and length and steps are null:{route}",
+        "JSON sans cible, null là où il n'y a pas de chemin ou pas de prédécesseur :{tree}JSON avec une cible ; sans \
+         chemin, `route` est vide, et `length` et `steps` sont null :{route}"
+    )
+}
 
 /// Larger graphs would take too much memory for all pairs.
 const MOST_FOR_ALL_PAIRS: usize = 4000;
 
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = JSON, long_about = said!(
+#[command(after_long_help = json_help(), long_about = said!(
     "Find the shortest routes of a graph\n\nThe graph is a JSON dictionary of dictionaries, as {{\"0\": \
      {{\"15\": 1}}, \"15\": {{\"0\": 1}}}}: for each vertex its neighbours, and the weights of the edges that \
      lead there. Vertices are named by whole numbers from 0; one that is only a neighbour has no neighbours \

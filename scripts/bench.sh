@@ -20,7 +20,7 @@ cargo bench --quiet -p tournament --bench games 2>/dev/null
 server_memory() {
     local peak=0 now
     exec 3< <(exec target/release/server --carte "$carte" --port 0 --tempo 10ms --nom-partie /dev/null --sans-enregistrement \
-        --journal off)
+        --journal off --langue en)
     local server=$! welcome port
     read -r welcome <&3
     port=$(sed -E 's/^listening on .*:([0-9]+) for .*/\1/' <<<"$welcome")

@@ -48,8 +48,9 @@ if [ "$viewer" = 1 ]; then tempo=100ms log=$folder/log; else tempo=20ms log=/dev
     >"$folder/output" 2>>"$log" &
 server=$!
 
-# The server says on its first line where it listens: any port that is free.
-until welcome=$(grep -m1 '^listening on' "$folder/output" 2>/dev/null); do
+# The server says on its first line, in either language, where it listens: any port that is free.
+listens='^.*:([0-9]+) (for|pour) [0-9]+ .*'
+until welcome=$(grep -m1 -E "$listens" "$folder/output" 2>/dev/null); do
     if ! kill -0 "$server" 2>/dev/null; then
         wait "$server" && code=0 || code=$?
         server=
@@ -59,7 +60,7 @@ until welcome=$(grep -m1 '^listening on' "$folder/output" 2>/dev/null); do
     sleep 0.02
 done
 echo "$welcome"
-port=$(sed -E 's/^listening on .*:([0-9]+) for .*/\1/' <<<"$welcome")
+port=$(sed -E "s/$listens/\\1/" <<<"$welcome")
 
 number=0
 for bot in "${bots[@]}"; do

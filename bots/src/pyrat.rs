@@ -11,6 +11,7 @@ mod tournee;
 mod ways;
 
 use game::pyrat::{Colour, Direction, Rat, State};
+use language::Phrase;
 
 use crate::registry::{Entry, entry, find};
 
@@ -53,23 +54,23 @@ pub trait Player: Send {
 /// Every player, from weak to strong.
 #[rustfmt::skip]
 pub const ALL: &[Entry<dyn Player>] = &[
-    entry("aleatoire1", "any of the five actions, at random", |seed| Box::new(Aleatoire1::new(seed))),
-    entry("aleatoire2", "any neighbour, at random", |seed| Box::new(Aleatoire2::new(seed))),
-    entry("aleatoire3", "at random, rather where it has not been", |seed| Box::new(Explorer::new(seed))),
-    entry("aleatoire4", "as aleatoire3, never into dead ends", |seed| Box::new(Explorer::new(seed).prune())),
-    entry("aleatoire5", "as aleatoire3, goes back when it is stuck", |seed| Box::new(Explorer::new(seed).go_back())),
-    entry("aleatoire6", "as aleatoire5, never into dead ends", |seed| Box::new(Explorer::new(seed).prune().go_back())),
-    entry("aleatoire7", "as aleatoire6, rather towards the cheese", |seed| Box::new(Explorer::new(seed).prune().go_back().head_for_cheese())),
-    entry("dfs", "a way found depth first", |_| Box::new(Planner::new(Algorithm::Dfs))),
-    entry("bfs", "the way of the fewest steps, mud or not", |_| Box::new(Planner::new(Algorithm::Bfs))),
-    entry("dijkstra", "a way of the fewest turns", |_| Box::new(Planner::new(Algorithm::Dijkstra))),
-    entry("a_etoile", "the same by A*", |_| Box::new(Planner::new(Algorithm::AStar))),
-    entry("floyd_warshall", "the same from the ways between all cells", |_| Box::new(Planner::new(Algorithm::FloydWarshall))),
-    entry("bellman_ford", "the same, passing over all edges", |_| Box::new(Planner::new(Algorithm::BellmanFord))),
-    entry("johnson", "the same from the ways between all cells", |_| Box::new(Planner::new(Algorithm::Johnson))),
-    entry("glouton", "the nearest cheese, again and again", |_| Box::new(Glouton::default())),
-    entry("tournee", "all the cheese in the best order", |_| Box::new(Tournee::default())),
-    entry("duel", "the cheese that it can have before its rival", |_| Box::new(Duel::default())),
+    entry("aleatoire1", Phrase::new("any of the five actions, at random", "une des cinq actions, au hasard"), |seed| Box::new(Aleatoire1::new(seed))),
+    entry("aleatoire2", Phrase::new("any neighbour, at random", "une case voisine, au hasard"), |seed| Box::new(Aleatoire2::new(seed))),
+    entry("aleatoire3", Phrase::new("at random, rather where it has not been", "au hasard, plutôt là où il n'est pas passé"), |seed| Box::new(Explorer::new(seed))),
+    entry("aleatoire4", Phrase::new("as aleatoire3, never into dead ends", "comme aleatoire3, sans entrer dans les impasses"), |seed| Box::new(Explorer::new(seed).prune())),
+    entry("aleatoire5", Phrase::new("as aleatoire3, goes back when it is stuck", "comme aleatoire3, revient en arrière quand il est coincé"), |seed| Box::new(Explorer::new(seed).go_back())),
+    entry("aleatoire6", Phrase::new("as aleatoire5, never into dead ends", "comme aleatoire5, sans entrer dans les impasses"), |seed| Box::new(Explorer::new(seed).prune().go_back())),
+    entry("aleatoire7", Phrase::new("as aleatoire6, rather towards the cheese", "comme aleatoire6, plutôt vers le fromage"), |seed| Box::new(Explorer::new(seed).prune().go_back().head_for_cheese())),
+    entry("dfs", Phrase::new("a way found depth first", "un chemin trouvé en profondeur"), |_| Box::new(Planner::new(Algorithm::Dfs))),
+    entry("bfs", Phrase::new("the way of the fewest steps, mud or not", "le chemin qui a le moins de pas, boue ou non"), |_| Box::new(Planner::new(Algorithm::Bfs))),
+    entry("dijkstra", Phrase::new("a way of the fewest turns", "un chemin qui prend le moins de tours"), |_| Box::new(Planner::new(Algorithm::Dijkstra))),
+    entry("a_etoile", Phrase::new("the same by A*", "le même par A*"), |_| Box::new(Planner::new(Algorithm::AStar))),
+    entry("floyd_warshall", Phrase::new("the same from the ways between all cells", "le même d'après les chemins entre toutes les cases"), |_| Box::new(Planner::new(Algorithm::FloydWarshall))),
+    entry("bellman_ford", Phrase::new("the same, passing over all edges", "le même, en passant par toutes les arêtes"), |_| Box::new(Planner::new(Algorithm::BellmanFord))),
+    entry("johnson", Phrase::new("the same from the ways between all cells", "le même d'après les chemins entre toutes les cases"), |_| Box::new(Planner::new(Algorithm::Johnson))),
+    entry("glouton", Phrase::new("the nearest cheese, again and again", "le fromage le plus proche, encore et encore"), |_| Box::new(Glouton::default())),
+    entry("tournee", Phrase::new("all the cheese in the best order", "tous les fromages, dans le meilleur ordre"), |_| Box::new(Tournee::default())),
+    entry("duel", Phrase::new("the cheese that it can have before its rival", "les fromages qu'il peut avoir avant son rival"), |_| Box::new(Duel::default())),
 ];
 
 /// The player of this name.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use language::{Phrase, said};
+
 use crate::{
     Bot, aleatoire::Aleatoire, champion::Champion, dijkstra::Dijkstra, glouton::Glouton,
     prudent::Prudent,
@@ -12,7 +14,7 @@ pub struct Entry<B: ?Sized> {
     /// How flags name it.
     pub name: &'static str,
     /// What it does, in a few words.
-    pub summary: &'static str,
+    pub summary: Phrase,
     make: fn(u64) -> Box<B>,
 }
 
@@ -25,17 +27,17 @@ impl<B: ?Sized> fmt::Debug for Entry<B> {
 /// Every bot, from weak to strong.
 #[rustfmt::skip]
 pub const ALL: &[Entry<dyn Bot>] = &[
-    entry("aleatoire", "any direction, at random", |seed| Box::new(Aleatoire::new(seed))),
-    entry("prudent", "at random, never into a wall, never straight back", |seed| Box::new(Prudent::new(seed))),
-    entry("glouton", "the best object for its distance, and the nearest prey", |_| Box::new(Glouton::default())),
-    entry("dijkstra", "plans against where the others will be, and intercepts", |_| Box::new(Dijkstra::default())),
-    entry("champion", "models its opponents, and plans against what they probably do", |_| Box::new(Champion::default())),
+    entry("aleatoire", Phrase::new("any direction, at random", "une direction au hasard"), |seed| Box::new(Aleatoire::new(seed))),
+    entry("prudent", Phrase::new("at random, never into a wall, never straight back", "au hasard, sans aller dans un mur ni revenir aussitôt"), |seed| Box::new(Prudent::new(seed))),
+    entry("glouton", Phrase::new("the best object for its distance, and the nearest prey", "le meilleur objet pour sa distance, et la proie la plus proche"), |_| Box::new(Glouton::default())),
+    entry("dijkstra", Phrase::new("plans against where the others will be, and intercepts", "prévoit où seront les autres, et intercepte"), |_| Box::new(Dijkstra::default())),
+    entry("champion", Phrase::new("models its opponents, and plans against what they probably do", "modélise ses adversaires, et prévoit ce qu'ils feront sans doute"), |_| Box::new(Champion::default())),
 ];
 
 /// Names a bot, in a line of a table.
 pub(crate) const fn entry<B: ?Sized>(
     name: &'static str,
-    summary: &'static str,
+    summary: Phrase,
     make: fn(u64) -> Box<B>,
 ) -> Entry<B> {
     Entry::new(name, summary, make)
@@ -69,6 +71,10 @@ pub(crate) fn find<'a, B: ?Sized>(all: &'a [Entry<B>], name: &str) -> Result<&'a
     all.iter().find(|entry| entry.name == name).ok_or_else(|| {
         let width = all.iter().map(|entry| entry.name.len()).max().unwrap_or(0);
         let known = all.iter().map(|e| format!("\n  {:<width$} {}", e.name, e.summary));
-        format!("there is no bot {name:?}, expected one of:{}", known.collect::<String>())
+        said!(
+            "there is no bot {name:?}, expected one of:{}",
+            "il n'y a pas de bot {name:?} ; il y a :{}",
+            known.collect::<String>()
+        )
     })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cli::Language;
+use language::Language;
 use serde::Serialize;
 
 use super::finding::{Finding, Severity};

@@ -6,7 +6,7 @@ mod french;
 use std::path::Path;
 use std::time::Duration;
 
-use cli::Language;
+use language::Language;
 
 use super::case::Case;
 use super::fact::Fact;

@@ -2,6 +2,7 @@
 
 use anyhow::Context;
 use game::pacman::Map;
+use language::said;
 
 /// The text of each map, by name.
 const MAPS: [(&str, &str); 7] = [
@@ -25,7 +26,7 @@ pub fn built_in_maps() -> impl Iterator<Item = &'static str> {
 ///
 /// Never, since a test reads it.
 pub fn built_in_map() -> anyhow::Result<Map> {
-    Map::parse(MAPS[0].1.as_bytes()).context("the built-in map")
+    Map::parse(MAPS[0].1.as_bytes()).with_context(|| said!("the built-in map", "la carte intégrée"))
 }
 
 /// The name of a map, if it is inside the programs.

@@ -4,6 +4,7 @@ use std::net::Ipv6Addr;
 use std::str::FromStr;
 
 use anyhow::bail;
+use language::said;
 
 /// A host, and perhaps a port, as `--serveur` takes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +27,12 @@ impl Endpoint {
         {
             let host = &self.host;
             let with = |port| Self { host: host.clone(), port: Some(port) };
-            bail!(
+            bail!(said!(
                 "--serveur names port {own} and --port names port {port}: keep one of them, --serveur {} or --serveur {}",
+                "--serveur donne le port {own} et --port le port {port} : gardez-en un, --serveur {} ou --serveur {}",
                 with(own),
                 with(port)
-            );
+            ));
         }
         Ok((self.host.clone(), self.port.or(port).unwrap_or(default)))
     }
@@ -43,8 +45,9 @@ impl FromStr for Endpoint {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             let found = text.escape_debug();
-            format!(
-                "expected HOST or HOST:PORT, as 192.168.1.12, localhost:1111 or [::1]:1111, got {found}"
+            said!(
+                "expected HOST or HOST:PORT, as 192.168.1.12, localhost:1111 or [::1]:1111, got {found}",
+                "HÔTE ou HÔTE:PORT est attendu, comme 192.168.1.12, localhost:1111 ou [::1]:1111, et non {found}"
             )
         };
         if text.contains(|c: char| c.is_whitespace() || c == '/') {
@@ -73,7 +76,10 @@ impl FromStr for Endpoint {
         }
         let port = port.map(|port| {
             port.parse().map_err(|_| {
-                format!("expected a port from 0 to 65535 after the colon, got {port:?}")
+                said!(
+                    "expected a port from 0 to 65535 after the colon, got {port:?}",
+                    "un port de 0 à 65535 est attendu après les deux-points, et non {port:?}"
+                )
             })
         });
         Ok(Self { host: host.to_owned(), port: port.transpose()? })

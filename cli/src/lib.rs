@@ -1,6 +1,7 @@
 //! What the programs share on their command lines: addresses, durations, rules, maps, logs and failures.
 
 mod built_in_maps;
+mod command_line;
 mod endpoint;
 mod map_file;
 mod maze_file;
@@ -10,21 +11,22 @@ mod runtime;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use clap::ValueEnum;
 use game::pacman::Rules;
+use language::{in_language, said, word};
 use serde::{Deserialize, Serialize};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
 pub use built_in_maps::{built_in_map, built_in_maps, name_of};
+pub use command_line::{parse, parse_as, parse_with};
 pub use endpoint::Endpoint;
 pub use map_file::load_map;
 pub use maze_file::load_maze;
-pub use process::{in_french, in_language, on_interrupt, prepare, state_folder};
+pub use process::{on_interrupt, prepare, state_folder};
 #[cfg(feature = "runtime")]
 pub use runtime::{interrupted, runtime};
 
@@ -43,10 +45,10 @@ const LINES: usize = 4096;
 pub enum RulesPreset {
     /// The subject as written
     #[default]
-    #[value(help = crate::said!("The subject as written", "Le sujet tel quel"))]
+    #[value(help = said!("The subject as written", "Le sujet tel quel"))]
     Sujet,
     /// The original server of 2024, which older bots were tuned on
-    #[value(name = "orleans2024", help = crate::said!(
+    #[value(name = "orleans2024", help = said!(
         "The original server of 2024, which older bots were tuned on",
         "Le serveur d'origine de 2024, pour lequel d'anciens bots sont réglés"
     ))]
@@ -77,23 +79,23 @@ impl RulesPreset {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogLevel {
     /// Nothing
-    #[value(help = crate::said!("Nothing", "Rien"))]
+    #[value(help = said!("Nothing", "Rien"))]
     Off,
     /// What went wrong
-    #[value(help = crate::said!("What went wrong", "Ce qui a échoué"))]
+    #[value(help = said!("What went wrong", "Ce qui a échoué"))]
     Error,
     /// And what looks wrong
-    #[value(help = crate::said!("And what looks wrong", "Et ce qui paraît anormal"))]
+    #[value(help = said!("And what looks wrong", "Et ce qui paraît anormal"))]
     Warn,
     /// And who comes and goes
-    #[value(help = crate::said!("And who comes and goes", "Et qui arrive et part"))]
+    #[value(help = said!("And who comes and goes", "Et qui arrive et part"))]
     #[default]
     Info,
     /// And what is done about it
-    #[value(help = crate::said!("And what is done about it", "Et ce qui est fait"))]
+    #[value(help = said!("And what is done about it", "Et ce qui est fait"))]
     Debug,
     /// And everything else
-    #[value(help = crate::said!("And everything else", "Et tout le reste"))]
+    #[value(help = said!("And everything else", "Et tout le reste"))]
     Trace,
 }
 
@@ -129,83 +131,6 @@ impl LogLevel {
             .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()) && !no_color())
             .init();
     }
-}
-
-/// A language that reports are written in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Language {
-    /// English
-    #[value(name = "en", help = crate::said!("English", "Anglais"))]
-    English,
-    /// French
-    #[value(name = "fr", help = crate::said!("French", "Français"))]
-    French,
-}
-
-impl Language {
-    /// The one of two texts that is in this language.
-    #[must_use]
-    pub const fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
-        match self {
-            Self::English => english,
-            Self::French => french,
-        }
-    }
-
-    /// A text as this language sets it: in French, the blanks beside punctuation do not break.
-    #[must_use]
-    pub fn typeset(self, text: &str) -> String {
-        let mut text = text.to_owned();
-        if self == Self::French {
-            for sign in [":", ";", "?", "!", "»", "%"] {
-                text = text.replace(&format!(" {sign}"), &format!("\u{a0}{sign}"));
-            }
-            text = text.replace("« ", "«\u{a0}");
-        }
-        text
-    }
-
-    /// The one that was asked for, or else that of the environment, as `LC_ALL`, `LC_MESSAGES` and
-    /// `LANG` have it: French where it is, English everywhere else.
-    #[must_use]
-    pub fn or_environment(asked: Option<Self>) -> Self {
-        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-        asked.unwrap_or_else(|| {
-            let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
-            match locale.is_some_and(|locale| locale.starts_with("fr")) {
-                true => Self::French,
-                false => Self::English,
-            }
-        })
-    }
-}
-
-/// The language of this process.
-static LANGUAGE: OnceLock<Language> = OnceLock::new();
-
-impl Language {
-    /// Chooses the language of this process, as [`or_environment`](Self::or_environment) does. Only the first call counts.
-    pub fn choose(asked: Option<Self>) -> Self {
-        *LANGUAGE.get_or_init(|| Self::or_environment(asked))
-    }
-
-    /// The language of this process; English unless another one was chosen.
-    #[must_use]
-    pub fn chosen() -> Self {
-        LANGUAGE.get().copied().unwrap_or(Self::English)
-    }
-}
-
-/// A text in the language of this process ([`Language::chosen`]): what [`format!`] makes of the first of two texts in
-/// English, of the second one in French.
-#[macro_export]
-macro_rules! said {
-    ($english:literal, $french:literal $(, $($argument:tt)*)?) => {
-        match $crate::Language::chosen() {
-            $crate::Language::English => ::std::format!($english $(, $($argument)*)?),
-            $crate::Language::French => ::std::format!($french $(, $($argument)*)?),
-        }
-    };
 }
 
 /// Whether the user wants no colours (<https://no-color.org>).
@@ -267,7 +192,7 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
 #[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
-    let what = Language::chosen().say("error:", "erreur :");
+    let what = word("error:", "erreur :");
     let why = in_language(&format!("{error:#}"));
     eprintln!("{what} {}{}", printable(&why), process::hint(error));
     ExitCode::from(2)

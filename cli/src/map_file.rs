@@ -34,7 +34,7 @@ pub fn load_map(path: &Path) -> anyhow::Result<Map> {
         let error = anyhow!(failure);
         match maps.as_slice() {
             [] => error,
-            maps => anyhow!(crate::said!(
+            maps => anyhow!(language::said!(
                 "{error}; the maps here are {}",
                 "{error} ; les cartes ici sont {}",
                 maps.join(", ")
@@ -42,7 +42,7 @@ pub fn load_map(path: &Path) -> anyhow::Result<Map> {
         }
     });
     let text = text.with_context(|| {
-        crate::said!("cannot read the map {}", "la carte {} est illisible", path.display())
+        language::said!("cannot read the map {}", "la carte {} est illisible", path.display())
     })?;
     Map::parse(&text).with_context(|| path.display().to_string())
 }

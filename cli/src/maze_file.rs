@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use game::pyrat::Maze;
 use graph::weighted_graph::Dictionary;
+use language::said;
 
 /// Reads a maze of PyRat whose rows have `width` places: JSON, a dictionary of cells with their
 /// neighbours as `{"0": {"15": 1}, …}`, or a matrix of weights with 0 where there is no passage.
@@ -15,7 +16,9 @@ use graph::weighted_graph::Dictionary;
 /// With the file, and what is wrong in it.
 pub fn load_maze(path: &Path, width: u16) -> anyhow::Result<Maze> {
     let shown = path.display();
-    let text = fs::read(path).with_context(|| format!("cannot read the maze {shown}"))?;
+    let text = fs::read(path).with_context(|| {
+        said!("cannot read the maze {shown}", "le labyrinthe {shown} est illisible")
+    })?;
     let is_matrix = text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
     let parsed = match is_matrix {
         true => serde_json::from_slice(&text).map(from_matrix),

@@ -1,14 +1,12 @@
 //! What a program asks of the system: files that it may open, signals, a folder of its own.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-
-use crate::Language;
+use language::said;
 
 /// A second request to stop within this time is the first one again: a terminal and a script may both
 /// pass the same key on.
@@ -28,13 +26,19 @@ pub fn prepare(files: usize) -> anyhow::Result<()> {
     {
         use signal_hook::{consts::SIGXFSZ, flag};
         // The flag is never read: that there is a handler makes the write fail.
-        flag::register(SIGXFSZ, std::sync::Arc::default()).context("cannot handle signals")?;
+        flag::register(SIGXFSZ, std::sync::Arc::default()).with_context(|| {
+            said!("cannot handle signals", "impossible d'intercepter les signaux")
+        })?;
     }
     let null = if cfg!(windows) { "NUL" } else { "/dev/null" };
     let opened: io::Result<Vec<File>> = (0..files).map(|_| File::open(null)).collect();
     match opened {
-        Err(failure) if is_out_of_files(&failure) => Err(failure)
-            .with_context(|| format!("cannot start, this program opens up to {files} files")),
+        Err(failure) if is_out_of_files(&failure) => Err(failure).with_context(|| {
+            said!(
+                "cannot start, this program opens up to {files} files",
+                "impossible de commencer : ce programme ouvre jusqu'à {files} fichiers"
+            )
+        }),
         // Where there is no such device, nothing can be said about the limit.
         _ => Ok(()),
     }
@@ -57,7 +61,8 @@ pub fn on_interrupt(mut act: impl FnMut(u32) + Send + 'static) -> anyhow::Result
         times += 1;
         act(times);
     };
-    ctrlc::set_handler(handle).context("cannot listen for Ctrl-C")
+    ctrlc::set_handler(handle)
+        .with_context(|| said!("cannot listen for Ctrl-C", "impossible d'intercepter Ctrl-C"))
 }
 
 /// Where the programs keep what belongs to the user and is no document: `pacman-iuto` in
@@ -68,43 +73,19 @@ pub fn on_interrupt(mut act: impl FnMut(u32) + Send + 'static) -> anyhow::Result
 /// When the user has no home.
 pub fn state_folder() -> anyhow::Result<PathBuf> {
     use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
-    let folders = choose_native_strategy().context("no home folder")?;
+    let folders = choose_native_strategy()
+        .with_context(|| said!("no home folder", "pas de dossier personnel"))?;
     let base = folders.state_dir().unwrap_or_else(|| folders.data_dir());
     Ok(base.join("pacman-iuto"))
-}
-
-/// What the system says of common failures, in French: it has no translations of its own here.
-const FAILURES: [(&str, &str); 8] = [
-    ("No such file or directory", "ce fichier n'existe pas"),
-    ("Permission denied", "permission refusée"),
-    ("Is a directory", "c'est un dossier"),
-    ("Not a directory", "ce n'est pas un dossier"),
-    ("No space left on device", "il n'y a plus de place"),
-    ("Address already in use", "adresse déjà prise"),
-    ("Cannot assign requested address", "cette machine n'a pas cette adresse"),
-    ("(os error ", "(erreur système "),
-];
-
-/// An error with the system's part of it in French.
-#[must_use]
-pub fn in_french(error: &str) -> String {
-    FAILURES.iter().fold(error.to_owned(), |text, (english, french)| text.replace(english, french))
-}
-
-/// An error with the system's part of it in the chosen language.
-#[must_use]
-pub fn in_language(error: &impl Display) -> String {
-    match Language::chosen() {
-        Language::English => error.to_string(),
-        Language::French => in_french(&error.to_string()),
-    }
 }
 
 /// What to add to an error: the limit of open files, if that is what an operation failed for.
 pub(crate) fn hint(error: &anyhow::Error) -> String {
     let mut failures = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     match failures.any(is_out_of_files).then(open_file_limit).flatten() {
-        Some(limit) => format!("; the limit is {limit} (ulimit -n)"),
+        Some(limit) => {
+            said!("; the limit is {limit} (ulimit -n)", " ; la limite est de {limit} (ulimit -n)")
+        }
         None => String::new(),
     }
 }

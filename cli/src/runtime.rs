@@ -1,6 +1,7 @@
 //! The runtime and signals of programs that use tokio.
 
 use anyhow::Context;
+use language::said;
 use tokio::runtime::{Builder, Runtime};
 
 /// A runtime on this thread.
@@ -9,7 +10,10 @@ use tokio::runtime::{Builder, Runtime};
 ///
 /// When the system has no room for it.
 pub fn runtime() -> anyhow::Result<Runtime> {
-    Builder::new_current_thread().enable_all().build().context("cannot start")
+    Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .with_context(|| said!("cannot start", "impossible de commencer"))
 }
 
 /// Waits until the user wants the program to stop: Ctrl-C, a request to terminate, or a terminal that
@@ -33,7 +37,7 @@ pub async fn interrupted() {
     let terminated = std::future::pending::<Option<()>>();
     tokio::select! {
         pressed = tokio::signal::ctrl_c() => if let Err(failure) = pressed {
-            tracing::warn!("Ctrl-C only stops the program at once: {failure}");
+            tracing::warn!("{}", said!("Ctrl-C only stops the program at once: {failure}", "Ctrl-C ne peut qu'arrêter le programme aussitôt : {failure}"));
             std::future::pending::<()>().await;
         },
         _ = terminated => {}

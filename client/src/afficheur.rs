@@ -10,6 +10,7 @@ use clap::Parser;
 use cli::{LogLevel, RulesPreset};
 use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
 use client::{Session, SessionError};
+use language::said;
 use protocol::{Name, Registration, Role};
 use replay::{OpenError, Recording};
 
@@ -18,53 +19,75 @@ use crate::whereabouts::Whereabouts;
 /// Files and sockets that are open at a time.
 const FILES: usize = 12;
 
-/// Shows a game of Pacman IUT'O or of PyRat on a server, ours or the original, in the terminal
-///
-/// The last 20 000 states are remembered, in at most 64 MiB, to step back through. When the variable
-/// `NO_COLOR` is set, everything is black and white.
 #[derive(Debug, Parser)]
 #[command(
     args_override_self = true,
     version,
-    after_help = "Exit codes: 0 when the user quits, or with --quitter when the server says that \
-    the games are over; 1 when the server refuses, is gone or breaks the protocol; 2 when the \
-    command is wrong, there is no server or no terminal; 130 on Ctrl-C."
+    after_help = said!(
+        "Exit codes: 0 when the user quits, or with --quitter when the server says that the games are over; 1 \
+         when the server refuses, is gone or breaks the protocol; 2 when the command is wrong, there is no \
+         server or no terminal; 130 on Ctrl-C.",
+        "Codes de sortie : 0 quand on quitte, ou avec --quitter quand le serveur dit que les parties sont \
+         finies ; 1 quand le serveur refuse, disparaît ou ne respecte pas le protocole ; 2 quand la commande \
+         est fausse, ou qu'il n'y a pas de serveur ou de terminal ; 130 après Ctrl-C."
+    ),
+    long_about = said!(
+    "Shows a game of Pacman IUT'O or of PyRat on a server, ours or the original, in the terminal\n\nThe last 20 \
+     000 states are remembered, in at most 64 MiB, to step back through. When the variable `NO_COLOR` is set, \
+     everything is black and white.",
+    "Montre dans le terminal une partie de Pacman IUT'O ou de PyRat d'un serveur, le nôtre ou l'original\n\nLes \
+     20 000 derniers états sont retenus, dans 64 Mio au plus, pour revenir en arrière. Quand la variable \
+     `NO_COLOR` est donnée, tout est en noir et blanc."
+)
 )]
 struct Args {
     #[command(flatten)]
     whereabouts: Whereabouts,
 
-    /// Name of the spectator
-    #[arg(long, visible_alias = "name", value_name = "NAME", default_value = "afficheur")]
+    #[arg(long, visible_alias = "name", value_name = "NAME", default_value = "afficheur",
+          help = said!("Name of the spectator", "Nom du spectateur"))]
     nom: String,
 
-    /// Rules of Pacman on the server, as far as the screen minds them: which ghosts are frozen
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t, help = said!(
+        "Rules of Pacman on the server, as far as the screen minds them: which ghosts are frozen",
+        "Règles de Pacman sur le serveur, dans la mesure où l'écran en a besoin : quels fantômes sont gelés"
+    ))]
     regles: RulesPreset,
 
-    /// How long to look for a server that is not there, or no longer, as 500ms or 10s
     #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "How long to look for a server that is not there, or no longer, as 500ms or 10s",
+        "Combien de temps chercher un serveur absent ou disparu, comme 500ms ou 10s"
+    ))]
     insister: Duration,
 
-    /// Show a recorded game instead: space plays and pauses, < and > change the speed
     #[arg(long, visible_alias = "replay", value_name = "FILE",
-          conflicts_with_all = ["serveur", "port", "nom", "regles", "insister", "quitter"])]
+          conflicts_with_all = ["serveur", "port", "nom", "regles", "insister", "quitter"], help = said!(
+        "Show a recorded game instead: space plays and pauses, < and > change the speed",
+        "Montrer plutôt une partie enregistrée : espace lance et arrête, < et > changent la vitesse"
+    ))]
     rejouer: Option<PathBuf>,
 
-    /// Leave when the server says that the games are over, or is gone
-    #[arg(long, visible_alias = "exit")]
+    #[arg(long, visible_alias = "exit", help = said!(
+        "Leave when the server says that the games are over, or is gone",
+        "Quitter quand le serveur dit que les parties sont finies, ou qu'il a disparu"
+    ))]
     quitter: bool,
 
-    /// What is logged to the standard error, before the screen opens and after it closes
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t, help = said!(
+        "What is logged to the standard error, before the screen opens and after it closes",
+        "Ce qui est noté sur la sortie d'erreur, avant que l'écran s'ouvre et après qu'il s'est fermé"
+    ))]
     journal: LogLevel,
 }
 
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args: Args = match cli::parse() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
     args.journal.init();
     let ended = cli::prepare(FILES)
         .and_then(|()| cli::runtime())
@@ -74,7 +97,10 @@ pub fn main() -> ExitCode {
 
 async fn watch(args: Args) -> anyhow::Result<ExitCode> {
     if !stdout().is_terminal() {
-        bail!("afficheur draws on a terminal, and the standard output is none");
+        bail!(said!(
+            "afficheur draws on a terminal, and the standard output is none",
+            "afficheur dessine dans un terminal, et la sortie standard n'en est pas un"
+        ));
     }
     if let Some(file) = &args.rejouer {
         return show_recording(file).await;
@@ -116,7 +142,9 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
     let server = session.address();
     match status {
         Status::Live | Status::Over => return Ok(ExitCode::SUCCESS),
-        Status::Lost | Status::Gone => tracing::error!("{server} is gone"),
+        Status::Lost | Status::Gone => {
+            tracing::error!("{}", said!("{server} is gone", "{server} a disparu"))
+        }
         Status::Broken(what) => tracing::error!("{server}: {what}"),
     }
     Ok(ExitCode::FAILURE)
@@ -125,11 +153,13 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
 async fn show_recording(file: &Path) -> anyhow::Result<ExitCode> {
     let shown = cli::printable(&file.to_string_lossy());
     let recording = match Recording::open(file) {
-        Err(OpenError::Io(error)) => Err(error).with_context(|| format!("cannot read {shown}"))?,
+        Err(OpenError::Io(error)) => {
+            Err(error).with_context(|| said!("cannot read {shown}", "{shown} est illisible"))?
+        }
         recording => recording.with_context(|| shown.clone())?,
     };
     if let Some(damage) = &recording.damage {
-        tracing::warn!("{shown}: damaged {damage}");
+        tracing::warn!("{}", said!("{shown}: damaged {damage}", "{shown} : abîmé {damage}"));
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let model = Model::recording(name, recording);
@@ -137,7 +167,7 @@ async fn show_recording(file: &Path) -> anyhow::Result<ExitCode> {
     let left = tokio::select! {
         biased;
         () = cli::interrupted() => Leave::Interrupt,
-        left = viewer::show_recording(model, theme) => left.context("the terminal")?,
+        left = viewer::show_recording(model, theme) => left.with_context(|| said!("the terminal", "le terminal"))?,
     };
     Ok(match left {
         Leave::Quit => ExitCode::SUCCESS,

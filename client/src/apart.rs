@@ -1,5 +1,6 @@
 //! Thinking on other threads than the connection's.
 
+use language::said;
 use tokio::task::spawn_blocking;
 use tracing::error;
 
@@ -24,7 +25,10 @@ where
             Some(answer)
         }
         Err(failure) => {
-            error!("a bot broke down: {failure}");
+            error!(
+                "{}",
+                said!("a bot broke down: {failure}", "un bot est tombé en panne : {failure}")
+            );
             None
         }
     }

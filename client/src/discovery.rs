@@ -5,6 +5,7 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
+use language::said;
 use mdns_sd::{Receiver, ResolvedService, ServiceDaemon, ServiceEvent};
 use protocol::{Name, service};
 use tokio::time::{Instant, timeout_at};
@@ -38,21 +39,30 @@ pub struct Announced {
 #[derive(Debug, thiserror::Error)]
 pub enum DiscoveryError {
     /// The network cannot be asked.
-    #[error("cannot look for servers on this network: {0}")]
+    #[error("{}", said!(
+        "cannot look for servers on this network: {_0}",
+        "impossible de chercher des serveurs sur ce réseau : {_0}"
+    ))]
     Network(#[from] mdns_sd::Error),
     /// None that plays that game has been heard of.
-    #[error(
-        "no server announces itself on this network within {0:?}: --serveur HOST says where it is"
-    )]
+    #[error("{}", said!(
+            "no server announces itself on this network within {_0:?}: --serveur HOST says where it is",
+            "aucun serveur ne s'annonce sur ce réseau en {_0:?} : --serveur HÔTE dit où il est"
+        ))]
     Nobody(Duration),
     /// There is a choice to make.
-    #[error("several servers announce themselves, choose one:{}", list(.0))]
+    #[error("{}", said!(
+        "several servers announce themselves, choose one:{}",
+        "plusieurs serveurs s'annoncent, choisissez-en un :{}",
+        list(_0)
+    ))]
     Several(Vec<Announced>),
     /// Anybody on a network can announce a server, so that a secret only goes to one that was named.
-    #[error(
-        "a secret is not sent to a server just because it announces itself; if this one is yours, type{}",
-        list(std::slice::from_ref(.0))
-    )]
+    #[error("{}", said!(
+            "a secret is not sent to a server just because it announces itself; if this one is yours, type{}",
+            "un secret n'est pas envoyé à un serveur qui ne fait que s'annoncer ; si celui-ci est le vôtre, tapez{}",
+            list(std::slice::from_ref(_0))
+        ))]
     Unconfirmed(Announced),
 }
 
@@ -75,12 +85,24 @@ pub async fn locate(
     mdns_port: u16,
     has_secret: bool,
 ) -> Result<(String, u16), DiscoveryError> {
-    info!("looking for a server on this network");
+    info!(
+        "{}",
+        said!("looking for a server on this network", "recherche d'un serveur sur ce réseau")
+    );
     let found = find(game, patience, mdns_port).await?;
     if has_secret {
         return Err(DiscoveryError::Unconfirmed(found));
     }
-    info!("found {}, port {}: {}", found.address, found.port, found.name);
+    info!(
+        "{}",
+        said!(
+            "found {}, port {}: {}",
+            "trouvé : {}, port {} : {}",
+            found.address,
+            found.port,
+            found.name
+        )
+    );
     Ok((found.address.to_string(), found.port))
 }
 

@@ -7,28 +7,37 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use bots::pyrat::Player;
 use bots::{Entry, registry};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Command, Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
 use client::{Seen, Session, SessionError, pyrat};
 use game::pacman::Rules;
+use language::{Phrase, said};
 use protocol::{Name, Registration, Role, Secret, service};
 
 use crate::whereabouts::Whereabouts;
 
-const EXIT_CODES: &str = "Exit codes: 0 when the server says that the games are over, 1 when it \
+const EXIT_CODES: Phrase = Phrase::new(
+    "Exit codes: 0 when the server says that the games are over, 1 when it \
     refuses, is gone or breaks the protocol, 2 when the command is wrong or there is no server, \
-    130 on Ctrl-C.";
+    130 on Ctrl-C.",
+    "Codes de sortie : 0 quand le serveur dit que les parties sont finies, 1 quand il \
+      refuse, disparaît ou ne respecte pas le protocole, 2 quand la commande est fausse \
+      ou qu'il n'y a pas de serveur, 130 après Ctrl-C.",
+);
 
 /// Files and sockets that are open at a time.
 const FILES: usize = 12;
 
-/// Plays Pacman IUT'O on a server, ours or the original, with a bot of the house
 #[derive(Debug, Parser)]
 #[command(
     args_override_self = true,
     args_conflicts_with_subcommands = true,
     version,
-    after_help = EXIT_CODES
+    after_help = EXIT_CODES.to_string(),
+    about = said!(
+    "Plays Pacman IUT'O on a server, ours or the original, with a bot of the house",
+    "Joue à Pacman IUT'O sur un serveur, le nôtre ou l'original, avec un bot de la maison"
+)
 )]
 struct Args {
     #[command(subcommand)]
@@ -37,27 +46,33 @@ struct Args {
     #[command(flatten)]
     common: Common,
 
-    /// Bot that plays; an unknown name gives the list
     #[arg(long, visible_alias = "bot", value_name = "BOT", default_value = "prudent",
-          value_parser = bots::by_name)]
+          value_parser = bots::by_name, help = said!(
+        "Bot that plays; an unknown name gives the list",
+        "Bot qui joue ; un nom inconnu donne la liste"
+    ))]
     ia: &'static Entry,
 
-    /// Rules of the server, as far as the bot minds them
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t, help = said!(
+        "Rules of the server, as far as the bot minds them",
+        "Règles du serveur, dans la mesure où le bot en tient compte"
+    ))]
     regles: RulesPreset,
 }
 
 #[derive(Debug, Subcommand)]
 enum OtherGame {
-    /// Plays PyRat instead
-    #[command(args_override_self = true, after_help = EXIT_CODES)]
+    #[command(args_override_self = true, after_help = EXIT_CODES.to_string(),
+          about = said!("Plays PyRat instead", "Jouer plutôt à PyRat"))]
     Pyrat {
         #[command(flatten)]
         common: Common,
 
-        /// Player that looks for the cheese; an unknown name gives the list
         #[arg(long, visible_alias = "bot", value_name = "PLAYER", default_value = "dijkstra",
-              value_parser = bots::pyrat::by_name)]
+              value_parser = bots::pyrat::by_name, help = said!(
+            "Player that looks for the cheese; an unknown name gives the list",
+            "Joueur qui cherche le fromage ; un nom inconnu donne la liste"
+        ))]
         ia: &'static registry::Entry<dyn Player>,
     },
 }
@@ -65,55 +80,64 @@ enum OtherGame {
 /// What both games are asked for alike.
 #[derive(Debug, clap::Args)]
 struct Common {
-    /// Name of the team
-    #[arg(value_name = "NAME", value_parser = team)]
+    #[arg(value_name = "NAME", value_parser = team, help = said!("Name of the team", "Nom de l'équipe"))]
     nom: Option<String>,
 
-    /// The same as NAME
-    #[arg(long, visible_alias = "team", value_name = "NAME", conflicts_with = "nom")]
+    #[arg(long, visible_alias = "team", value_name = "NAME", conflicts_with = "nom",
+          help = said!("The same as NAME", "Comme le nom donné seul"))]
     equipe: Option<String>,
 
     #[command(flatten)]
     whereabouts: Whereabouts,
 
-    /// Seed of the bot's own draws; drawn when missing
-    #[arg(long, visible_alias = "seed", value_name = "N")]
+    #[arg(long, visible_alias = "seed", value_name = "N", help = said!(
+        "Seed of the bot's own draws; drawn when missing",
+        "Graine des tirages du bot ; tirée au hasard si elle manque"
+    ))]
     graine: Option<u64>,
 
-    /// Protect the seat by a secret of 8 to 64 letters and digits: the one given here, or else that
-    /// of the environment variable `PACMAN_SECRET`, or else one drawn for this run. Only for a server of
-    /// this project: another one would publish it as part of the name. It is not sent to a server that
-    /// `--serveur auto` has found: that prints what to type to confirm the server
-    #[arg(long, value_name = "SECRET", num_args = 0..=1, require_equals = true)]
+    #[arg(long, value_name = "SECRET", num_args = 0..=1, require_equals = true, help = said!(
+        "Protect the seat by a secret of 8 to 64 letters and digits: the one given here, or else that of the \
+         environment variable `PACMAN_SECRET`, or else one drawn for this run. Only for a server of this \
+         project: another one would publish it as part of the name. It is not sent to a server that `--serveur \
+         auto` has found: that prints what to type to confirm the server",
+        "Protéger la place par un secret de 8 à 64 lettres et chiffres : celui donné ici, sinon celui de la \
+         variable d'environnement `PACMAN_SECRET`, sinon un secret tiré pour ce lancement. Seulement pour un \
+         serveur de ce projet : un autre le publierait dans le nom. Il n'est pas envoyé à un serveur trouvé par \
+         `--serveur auto`, qui affiche plutôt ce qu'il faut taper pour confirmer le serveur"
+    ))]
     #[expect(clippy::option_option, reason = "no flag, a flag, a flag with a value")]
     secret: Option<Option<String>>,
 
-    /// How long to look for a server that is not there, or no longer, as 500ms or 10s
     #[arg(long, visible_alias = "patience", value_name = "DURATION", default_value = "10s",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "How long to look for a server that is not there, or no longer, as 500ms or 10s",
+        "Combien de temps chercher un serveur absent ou disparu, comme 500ms ou 10s"
+    ))]
     insister: Duration,
 
-    /// What is logged to the standard error
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t, help = said!(
+        "What is logged to the standard error",
+        "Ce qui est noté sur la sortie d'erreur"
+    ))]
     journal: LogLevel,
 }
 
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    play(Args::parse())
+    cli::parse().map_or_else(|code| code, play)
 }
 
 /// Runs the program with a bot that the house does not have, which plays unless `--ia` names another one.
 #[must_use]
 pub fn main_with(own: &'static Entry) -> ExitCode {
     let find = move |name: &str| if name == own.name { Ok(own) } else { bots::by_name(name) };
-    let command = Args::command().name(own.name).about(own.summary);
-    let command = command.mut_arg("ia", |flag| flag.default_value(own.name).value_parser(find));
-    match Args::from_arg_matches(&command.get_matches()) {
-        Ok(args) => play(args),
-        Err(error) => error.exit(),
-    }
+    let adapt = |command: Command| {
+        let command = command.name(own.name).about(own.summary);
+        command.mut_arg("ia", |flag| flag.default_value(own.name).value_parser(find))
+    };
+    cli::parse_as(adapt).map_or_else(|code| code, play)
 }
 
 fn play(Args { other_game, common, ia, regles }: Args) -> ExitCode {
@@ -139,25 +163,30 @@ enum Plays {
 async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let seed = match args.graine {
         Some(seed) => seed,
-        None => getrandom::u64().context("cannot draw a seed")?,
+        None => getrandom::u64()
+            .with_context(|| said!("cannot draw a seed", "aucune graine ne peut être tirée"))?,
     };
     let secret = match args.secret {
         None => None,
         Some(given) => Some(secret(given)?),
     };
-    let name = args
-        .nom
-        .or(args.equipe)
-        .filter(|name| !name.trim().is_empty())
-        .context("which team? Type its name, as in `client --equipe Ada`")?;
+    let name =
+        args.nom.or(args.equipe).filter(|name| !name.trim().is_empty()).with_context(|| {
+            said!(
+                "which team? Type its name, as in `client --equipe Ada`",
+                "quelle équipe ? Tapez son nom, comme `client --equipe Ada`"
+            )
+        })?;
     let registration = Registration { role: Role::Player, name: Name::new(&name), secret };
     // A name that ends like a secret would be taken for one.
     if Registration::decode(registration.encode().as_bytes()).as_ref() != Ok(&registration) {
         let own = name.rsplit_once('#').map_or(name.as_str(), |(own, _)| own);
-        bail!(
+        bail!(said!(
             "the end of this name, from `#` on, would be taken for a secret: type {} and, if it is one, --secret=…",
+            "la fin de ce nom, à partir de `#`, serait prise pour un secret : tapez \
+                  {} et, si c'en est un, --secret=…",
             shell_words::quote(own)
-        );
+        ));
     }
     let game = match plays {
         Plays::Pacman(..) => service::GameKind::Pacman,
@@ -186,9 +215,12 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
 /// Reads a name that stands alone, where the name of the other game would be a slip.
 fn team(name: &str) -> Result<String, String> {
     match name {
-        "pyrat" => Err("for PyRat, it comes before the flags, as in `client pyrat --equipe Ada`; \
-                        a team of that name is `--equipe pyrat`"
-            .to_owned()),
+        "pyrat" => Err(said!(
+            "for PyRat, it comes before the flags, as in `client pyrat --equipe Ada`; \
+                        a team of that name is `--equipe pyrat`",
+            "pour PyRat, ce mot vient avant les options, comme `client pyrat --equipe \
+              Ada` ; une équipe de ce nom est `--equipe pyrat`"
+        )),
         _ => Ok(name.to_owned()),
     }
 }
@@ -198,10 +230,19 @@ fn secret(given: Option<String>) -> anyhow::Result<Secret> {
     let environment = || std::env::var("PACMAN_SECRET").ok().filter(|text| !text.is_empty());
     let text = match given.or_else(environment) {
         Some(given) => given,
-        None => format!("{:016x}", getrandom::u64().context("cannot draw a secret")?),
+        None => format!(
+            "{:016x}",
+            getrandom::u64()
+                .with_context(|| said!("cannot draw a secret", "aucun secret ne peut être tiré"))?
+        ),
     };
     Secret::new(&text).with_context(|| {
-        format!("--secret: expected {} to {} letters and digits", Secret::MIN, Secret::MAX)
+        said!(
+            "--secret: expected {} to {} letters and digits",
+            "--secret : de {} à {} lettres et chiffres sont attendus",
+            Secret::MIN,
+            Secret::MAX
+        )
     })
 }
 
@@ -214,7 +255,14 @@ fn announce_result(seen: Seen<'_>) {
     for (rank, colour, player) in seen.view.ranking() {
         if colour == seen.me {
             let points = player.points;
-            let _ = writeln!(io::stdout(), "game over: rank {rank} of {players}, {points} points");
+            let _ = writeln!(
+                io::stdout(),
+                "{}",
+                said!(
+                    "game over: rank {rank} of {players}, {points} points",
+                    "partie finie : rang {rank} sur {players}, {points} points"
+                )
+            );
         }
     }
 }
@@ -229,6 +277,10 @@ fn announce_cheese(pyrat::Seen { state, me, .. }: pyrat::Seen<'_>) {
     let (turn, players) = (state.turn(), rats.len());
     let _ = writeln!(
         io::stdout(),
-        "game over after {turn} turns: rank {rank} of {players}, {score} cheese"
+        "{}",
+        said!(
+            "game over after {turn} turns: rank {rank} of {players}, {score} cheese",
+            "partie finie après {turn} tours : rang {rank} sur {players}, fromages : {score}"
+        )
     );
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use bots::{Bot, pyrat::Player};
 use game::pacman::{Colour, Rules};
+use language::said;
 use protocol::{Registration, Role};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
@@ -60,7 +61,11 @@ pub enum News {
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// Nobody listens there, or not for long enough.
-    #[error("no server at {server} within {patience:?}: {reason}{}", advice(.reason))]
+    #[error("{}", said!(
+        "no server at {server} within {patience:?}: {reason}{}",
+        "pas de serveur à {server} en {patience:?} : {reason}{}",
+        advice(.reason)
+    ))]
     NotThere {
         /// Host and port.
         server: String,
@@ -70,7 +75,10 @@ pub enum SessionError {
         reason: io::Error,
     },
     /// The line dropped, and coming back failed.
-    #[error("the connection to {server} is gone, and did not come back within {patience:?}")]
+    #[error("{}", said!(
+        "the connection to {server} is gone, and did not come back within {patience:?}",
+        "la connexion à {server} a disparu, et n'est pas revenue en {patience:?}"
+    ))]
     Gone {
         /// Host and port.
         server: String,
@@ -78,10 +86,11 @@ pub enum SessionError {
         patience: Duration,
     },
     /// There is no place.
-    #[error("{server} refused the {}", match role {
-        Role::Player => "team: all seats are taken, or the game is running",
-        Role::Spectator => "spectator: it has as many as it takes",
-    })]
+    #[error("{}", said!(
+        "{server} refused the {}",
+        "{server} a refusé {}",
+        refused(*role)
+    ))]
     Refused {
         /// Host and port.
         server: String,
@@ -228,7 +237,13 @@ impl Session {
     fn log_name(&self, names: &[String], me: Colour, is_known: bool) {
         let asked = self.registration.name.to_string();
         if let Some(name) = names.get(me.index()).filter(|name| !is_known && **name != asked) {
-            info!("the server calls this team {name:?}");
+            info!(
+                "{}",
+                said!(
+                    "the server calls this team {name:?}",
+                    "le serveur appelle cette équipe {name:?}"
+                )
+            );
         }
     }
 
@@ -236,10 +251,28 @@ impl Session {
     pub fn log(&self, line: Line) {
         let server = self.address();
         match line {
-            Line::Waiting => info!("waiting for a server at {server}"),
-            Line::Connected => info!("connected to {server} as {}", self.registration.name),
-            Line::Lost => warn!("the connection is gone, trying again"),
-            Line::NotFree => warn!("the seat is not free yet"),
+            Line::Waiting => info!(
+                "{}",
+                said!("waiting for a server at {server}", "en attente d'un serveur à {server}")
+            ),
+            Line::Connected => info!(
+                "{}",
+                said!(
+                    "connected to {server} as {}",
+                    "connecté à {server}, nom : {}",
+                    self.registration.name
+                )
+            ),
+            Line::Lost => warn!(
+                "{}",
+                said!(
+                    "the connection is gone, trying again",
+                    "la connexion a disparu, nouvel essai"
+                )
+            ),
+            Line::NotFree => {
+                warn!("{}", said!("the seat is not free yet", "la place n'est pas encore libre"))
+            }
         }
     }
 
@@ -251,22 +284,38 @@ impl Session {
     }
 }
 
-/// What a user can do about a connection that fails.
-fn advice(failure: &io::Error) -> &'static str {
-    match failure.kind() {
-        io::ErrorKind::ConnectionRefused => {
-            "; start the server first, and compare the port with the one that it prints"
+/// Who was refused, and why it may be.
+fn refused(role: Role) -> String {
+    match role {
+        Role::Player => said!(
+            "team: all seats are taken, or the game is running",
+            "l'équipe : toutes les places sont prises, ou la partie est commencée"
+        ),
+        Role::Spectator => {
+            said!("spectator: it has as many as it takes", "le spectateur : il n'en prend pas plus")
         }
+    }
+}
+
+/// What a user can do about a connection that fails.
+fn advice(failure: &io::Error) -> String {
+    match failure.kind() {
+        io::ErrorKind::ConnectionRefused => said!(
+            "; start the server first, and compare the port with the one that it prints",
+            " ; lancez d'abord le serveur, et comparez le port avec celui qu'il affiche"
+        ),
         io::ErrorKind::TimedOut
         | io::ErrorKind::HostUnreachable
-        | io::ErrorKind::NetworkUnreachable => {
-            "; compare the address with the one that the server prints, and ask whether a firewall is in between"
-        }
+        | io::ErrorKind::NetworkUnreachable => said!(
+            "; compare the address with the one that the server prints, and ask whether a firewall is in between",
+            " ; comparez l'adresse avec celle que le serveur affiche, et demandez si un pare-feu est entre les deux"
+        ),
         // The resolver's errors have no number of the system.
-        _ if failure.raw_os_error().is_none() => {
-            "; --serveur takes a host name or an address as the server prints it"
-        }
-        _ => "",
+        _ if failure.raw_os_error().is_none() => said!(
+            "; --serveur takes a host name or an address as the server prints it",
+            " ; --serveur attend un nom de machine ou une adresse, comme le serveur l'affiche"
+        ),
+        _ => String::new(),
     }
 }
 

@@ -5,6 +5,7 @@ use futures_util::{SinkExt, StreamExt};
 use game::notation::Unexpected;
 use game::pacman::{self, StateError, StateReader};
 use game::pyrat::{self, Maze, MazeNotationError, State};
+use language::{Language, said};
 use protocol::{
     CodecError, FrameCodec, FrameTooLong, Registration, SERVER_FRAME_LIMIT, ServerMessage,
     UnknownMessage,
@@ -27,25 +28,38 @@ pub enum ConnectionEnd {
 #[derive(Debug, thiserror::Error)]
 pub enum ProtocolError {
     /// A message is longer than any state.
-    #[error("the server sent {0}")]
+    #[error("{}", said!("the server sent {_0}", "le serveur a envoyé {_0}"))]
     TooLong(#[from] FrameTooLong),
     /// A message is none that a server sends.
-    #[error("the server sent a message that it should not: {0}")]
+    #[error("{}", said!(
+        "the server sent a message that it should not: {_0}",
+        "le serveur a envoyé un message inattendu : {_0}"
+    ))]
     Message(#[from] UnknownMessage),
     /// A state of Pacman cannot be read.
-    #[error("the server sent a state that cannot be read: {0}")]
+    #[error("{}", said!(
+        "the server sent a state that cannot be read: {_0}",
+        "le serveur a envoyé un état illisible : {_0}"
+    ))]
     State(#[from] StateError),
     /// A maze cannot be read.
-    #[error("the server sent a maze that cannot be read: {0}")]
+    #[error("{}", said!(
+        "the server sent a maze that cannot be read: {_0}",
+        "le serveur a envoyé un labyrinthe illisible : {_0}"
+    ))]
     Maze(#[from] MazeNotationError),
     /// A state of PyRat cannot be read.
-    #[error("the server sent a state that cannot be read: {0}")]
+    #[error("{}", said!(
+        "the server sent a state that cannot be read: {_0}",
+        "le serveur a envoyé un état illisible : {_0}"
+    ))]
     PyRatState(#[from] Unexpected),
     /// The game is not the one that was expected.
-    #[error("the server plays {played}, not {expected}: {}", match *expected {
-        PACMAN => "`client pyrat` plays that",
-        _ => "`client` without `pyrat` plays that",
-    })]
+    #[error("{}", said!(
+        "the server plays {played}, not {expected}: {}",
+        "le serveur joue à {played} et non à {expected} : {}",
+        who_plays(expected)
+    ))]
     OtherGame {
         /// What the server plays.
         played: &'static str,
@@ -53,7 +67,10 @@ pub enum ProtocolError {
         expected: &'static str,
     },
     /// A state is addressed to nobody who plays in it.
-    #[error("the server addressed a state to {id:?}, expected the letter of one of its players")]
+    #[error("{}", said!(
+        "the server addressed a state to {id:?}, expected the letter of one of its players",
+        "le serveur a adressé un état à {id:?} au lieu de la lettre d'un de ses joueurs"
+    ))]
     Id {
         /// The address.
         id: String,
@@ -62,6 +79,15 @@ pub enum ProtocolError {
 
 pub(crate) const PACMAN: &str = "Pacman";
 pub(crate) const PYRAT: &str = "PyRat";
+
+/// The command that plays a game.
+fn who_plays(game: &str) -> &'static str {
+    let language = Language::chosen();
+    match game {
+        PACMAN => language.say("`client pyrat` plays that", "`client pyrat` y joue"),
+        _ => language.say("`client` without `pyrat` plays that", "`client` sans `pyrat` y joue"),
+    }
+}
 
 /// The states that come on a connection, one after the other.
 pub(crate) struct States<S> {

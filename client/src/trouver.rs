@@ -6,31 +6,43 @@ use std::time::Duration;
 
 use clap::Parser;
 use cli::LogLevel;
+use language::said;
 use protocol::service;
 
 use crate::discovery;
 
-/// Prints the host and the port of the server that announces itself on this network
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, about = said!(
+    "Prints the host and the port of the server that announces itself on this network",
+    "Affiche la machine et le port du serveur qui s'annonce sur ce réseau"
+))]
 struct Args {
-    /// Whether a secret is to be sent there: prints what to type to confirm the server
-    #[arg(long)]
+    #[arg(long, help = said!(
+        "Whether a secret is to be sent there: prints what to type to confirm the server",
+        "Si un secret doit y être envoyé : affiche ce qu'il faut taper pour confirmer le serveur"
+    ))]
     avec_secret: bool,
 
-    /// How long to look for it, as 500ms or 10s
-    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = cli::duration)]
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = cli::duration, help = said!(
+        "How long to look for it, as 500ms or 10s",
+        "Combien de temps le chercher, comme 500ms ou 10s"
+    ))]
     insister: Duration,
 
-    /// UDP port of multicast DNS, for machines where the usual one cannot be used
-    #[arg(long, hide = true, default_value_t = service::MDNS_PORT)]
+    #[arg(long, hide = true, default_value_t = service::MDNS_PORT, help = said!(
+        "UDP port of multicast DNS, for machines where the usual one cannot be used",
+        "Port UDP de DNS multicast, là où le port habituel ne va pas"
+    ))]
     port_mdns: u16,
 }
 
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args: Args = match cli::parse() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
     LogLevel::default().init();
     run(&args).map_or_else(|error| cli::fail(&error), |()| ExitCode::SUCCESS)
 }

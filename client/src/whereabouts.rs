@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use cli::Endpoint;
+use language::said;
 use protocol::DEFAULT_PORT;
 use protocol::service::{self, GameKind};
 
@@ -10,21 +11,28 @@ use crate::discovery;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Whereabouts {
-    /// Where the server is; `auto` finds the one that announces itself on this network, with its port
     #[arg(
         long,
         visible_alias = "host",
         value_name = "HOST[:PORT]|auto",
-        default_value = "127.0.0.1"
+        default_value = "127.0.0.1",
+        help = said!(
+        "Where the server is; `auto` finds the one that announces itself on this network, with its port",
+        "Où est le serveur ; `auto` trouve celui qui s'annonce sur ce réseau, avec son port"
+    )
     )]
     serveur: Endpoint,
 
-    /// Port of the server [default: 1111]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..), help = said!(
+        "Port of the server [default: 1111]",
+        "Port du serveur [défaut : 1111]"
+    ))]
     port: Option<u16>,
 
-    /// UDP port of multicast DNS, for machines where the usual one cannot be used
-    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
+    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT, help = said!(
+        "UDP port of multicast DNS, for machines where the usual one cannot be used",
+        "Port UDP de DNS multicast, là où le port habituel ne va pas"
+    ))]
     port_mdns: u16,
 }
 

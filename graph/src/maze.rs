@@ -24,6 +24,8 @@ mod wilson;
 
 use std::fmt::Write as _;
 
+use language::said;
+
 pub use dictionary::Dictionary;
 pub use generator::Generator;
 pub use reading::{MazeTextError, ReadMaze};
@@ -49,10 +51,16 @@ pub struct Maze {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WallError {
     /// One of them is not in the maze.
-    #[error("cell number {0} is outside the maze, which has {1} cells")]
+    #[error("{}", said!(
+        "cell number {_0} is outside the maze, which has {_1} cells",
+        "la case numéro {_0} est hors du labyrinthe, qui a {_1} cases"
+    ))]
     Outside(usize, usize),
     /// They do not lie side by side.
-    #[error("{0} and {1} are not contiguous: no wall stands between them")]
+    #[error("{}", said!(
+        "{_0} and {_1} are not contiguous: no wall stands between them",
+        "{_0} et {_1} ne sont pas contigües : aucun mur ne les sépare"
+    ))]
     NotContiguous(Pos, Pos),
 }
 

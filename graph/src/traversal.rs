@@ -37,6 +37,8 @@ mod search;
 
 use std::fmt::Display;
 
+use language::said;
+
 pub use a_star::a_star;
 pub use all_pairs::all_pairs;
 pub use bellman_ford::bellman_ford;
@@ -74,10 +76,13 @@ impl Traversal {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TraversalError<V: Display = usize> {
     /// The source or the target is no vertex.
-    #[error("there is no vertex {0}")]
+    #[error("{}", said!("there is no vertex {_0}", "il n'y a pas de sommet {_0}"))]
     UnknownVertex(V),
     /// The closure gave a successor that is no vertex.
-    #[error("vertex {from} leads to {to}, which is no vertex")]
+    #[error("{}", said!(
+        "vertex {from} leads to {to}, which is no vertex",
+        "le sommet {from} mène à {to}, qui n'est pas un sommet"
+    ))]
     UnknownSuccessor {
         /// Where the edge begins.
         from: V,
@@ -85,7 +90,10 @@ pub enum TraversalError<V: Display = usize> {
         to: V,
     },
     /// A weight that only [`bellman_ford`] and [`johnson`] can deal with.
-    #[error("the edge from {from} to {to} weighs {weight}, expected at least 1")]
+    #[error("{}", said!(
+        "the edge from {from} to {to} weighs {weight}, expected at least 1",
+        "l'arête de {from} à {to} pèse {weight}, au moins 1 est attendu"
+    ))]
     WeightBelowOne {
         /// Where the edge begins.
         from: V,
@@ -95,14 +103,24 @@ pub enum TraversalError<V: Display = usize> {
         weight: i64,
     },
     /// A sum of weights beyond the range of `i64`, on the way to this vertex.
-    #[error("the distance of vertex {0} needs more than 64 bits")]
+    #[error("{}", said!(
+        "the distance of vertex {_0} needs more than 64 bits",
+        "la distance du sommet {_0} demande plus de 64 bits"
+    ))]
     TooFar(V),
     /// A cycle of negative weight (*cycle absorbant*), so that no way through it is a shortest one:
     /// its vertices in the order of its edges, beginning with the smallest.
-    #[error("there is a cycle of negative weight: {}", arrows(.0))]
+    #[error("{}", said!(
+        "there is a cycle of negative weight: {}",
+        "il y a un cycle absorbant : {}",
+        arrows(_0)
+    ))]
     NegativeCycle(Vec<V>),
     /// An edge along which the guess of [`a_star`] falls by more than the weight.
-    #[error("the heuristic falls by more than the weight of the edge from {from} to {to}")]
+    #[error("{}", said!(
+        "the heuristic falls by more than the weight of the edge from {from} to {to}",
+        "l'heuristique baisse de plus que le poids de l'arête de {from} à {to}"
+    ))]
     InconsistentHeuristic {
         /// Where the edge begins.
         from: V,

@@ -25,6 +25,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use game::pacman::Map;
 use graph::Pos;
 use lab::throughput::PLAYERS;
+use language::said;
 
 /// A map with room for four players.
 fn playable_map(path: &Path) -> anyhow::Result<Map> {
@@ -40,14 +41,14 @@ fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
         true => io::stdin().take(most).read_to_end(&mut bytes),
         false => File::open(path).and_then(|file| file.take(most).read_to_end(&mut bytes)),
     };
-    read.with_context(|| format!("cannot read {}", shown(path)))?;
+    read.with_context(|| said!("cannot read {}", "{} est illisible", shown(path)))?;
     Ok(bytes)
 }
 
 /// What a file is called in errors; `-` is the standard input.
 fn shown(path: &Path) -> String {
     match path.as_os_str() == "-" {
-        true => "the standard input".to_owned(),
+        true => said!("the standard input", "l'entrée standard"),
         false => path.display().to_string(),
     }
 }
@@ -57,7 +58,12 @@ fn position(text: &str) -> Result<Pos, String> {
     let parts = text.split_once(',').and_then(|(row, col)| {
         Some(Pos { row: row.trim().parse().ok()?, col: col.trim().parse().ok()? })
     });
-    parts.ok_or_else(|| "expected a row and a column from 0, as `3,14`".to_owned())
+    parts.ok_or_else(|| {
+        said!(
+            "expected a row and a column from 0, as `3,14`",
+            "une ligne et une colonne à partir de 0 sont attendues, comme `3,14`"
+        )
+    })
 }
 
 /// Reads a range as `3..6`, or one number; both ends are included.
@@ -71,7 +77,10 @@ fn range<T: Copy + FromStr + PartialOrd>(text: &str) -> Option<RangeInclusive<T>
 fn ending_in(extension: &'static str) -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(move |path| match path.extension() {
         Some(found) if found == extension => Ok(path),
-        _ => Err(format!("expected a name that ends in .{extension}")),
+        _ => Err(said!(
+            "expected a name that ends in .{extension}",
+            "un nom qui finit par .{extension} est attendu"
+        )),
     })
 }
 

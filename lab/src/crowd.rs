@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow, ensure};
 use game::pacman::{Map, Rules};
+use language::{said, word};
 use server::hall::{self, Admission, GameRequest, SeatFor, TeamId};
 use server::{End, Hall, Pacman, Pulse};
 use tokio::net::{TcpListener, TcpStream};
@@ -91,8 +92,17 @@ impl Crowd {
             for game in playing {
                 let played = game.ended().await?;
                 let missed = |player: &server::PlayerResult| player.thinking.missed() > 0;
-                ensure!(played.end == End::Finished, "a game was not played to its end");
-                ensure!(!played.result.players.iter().any(missed), "an answer was missed");
+                ensure!(
+                    played.end == End::Finished,
+                    said!(
+                        "a game was not played to its end",
+                        "une partie n'a pas été jouée jusqu'au bout"
+                    )
+                );
+                ensure!(
+                    !played.result.players.iter().any(missed),
+                    word("an answer was missed", "une réponse a manqué")
+                );
             }
             let elapsed = start.elapsed();
             controls.close().await;
@@ -149,7 +159,10 @@ impl Crowd {
             let elapsed = serve(listener).await?;
             // They leave when they are told to; a tokio process would need another runtime.
             let status = clients.0.wait()?;
-            ensure!(status.success(), "the clients failed: {status}");
+            ensure!(
+                status.success(),
+                said!("the clients failed: {status}", "les clients ont échoué : {status}")
+            );
             Ok(elapsed)
         })?;
         Ok(f64::from(self.games) * f64::from(self.turns) / elapsed.as_secs_f64())
@@ -167,13 +180,16 @@ impl Drop for Clients {
 }
 
 fn start_clients(address: SocketAddr, number: usize) -> anyhow::Result<Child> {
-    let lab = std::env::current_exe().context("cannot find this program")?;
+    let lab = std::env::current_exe()
+        .with_context(|| said!("cannot find this program", "ce programme est introuvable"))?;
     let mut command = Command::new(lab);
     // The file may hold other programs, too, and goes by its name.
     #[cfg(unix)]
     command.arg0("lab");
     command.args([CLIENTS_COMMAND, &address.to_string(), &number.to_string()]);
-    command.stdin(Stdio::null()).spawn().context("cannot start the clients")
+    command.stdin(Stdio::null()).spawn().with_context(|| {
+        said!("cannot start the clients", "les clients ne peuvent pas être lancés")
+    })
 }
 
 /// Runs this number of trivial clients until the server has said goodbye to all.
@@ -209,5 +225,10 @@ pub(crate) fn allow_files(connections: usize) -> anyhow::Result<()> {
     }
     setrlimit(Resource::Nofile, Rlimit { current: Some(wanted), ..limit })
         .map_err(io::Error::from)
-        .map_err(|failure| anyhow!("{wanted} files are not allowed to be open: {failure}"))
+        .map_err(|failure| {
+            anyhow!(said!(
+                "{wanted} files are not allowed to be open: {failure}",
+                "{wanted} fichiers ne peuvent pas être ouverts à la fois : {failure}"
+            ))
+        })
 }

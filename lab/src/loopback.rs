@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use game::pacman::{Map, Rules, Seeded, State, StateText};
+use language::said;
 use protocol::ServerMessage;
 use rustix::time::{ClockId, clock_gettime};
 use server::{Observation, Pacman, Pulse, Series, SeriesControls, Settings, web};
@@ -83,7 +84,9 @@ fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
             Ok(())
         })
     });
-    all_ready.recv().context("the browsers did not come")?;
+    all_ready
+        .recv()
+        .with_context(|| said!("the browsers did not come", "les navigateurs ne sont pas venus"))?;
     Ok(page)
 }
 
@@ -167,7 +170,9 @@ where
             Ok(thread_cpu_time().saturating_sub(before))
         })
     });
-    let address = address.recv().context("the server did not start")?;
+    let address = address
+        .recv()
+        .with_context(|| said!("the server did not start", "le serveur n'a pas démarré"))?;
     let elapsed = runtime()?.block_on(async {
         let mut looking = Vec::new();
         for number in 0..spectators {
@@ -181,7 +186,10 @@ where
         for client in playing {
             let (states, duration) = client.await??;
             if states != u64::from(turns) + 1 {
-                return Err(anyhow!("a client saw {states} states in {turns} turns"));
+                return Err(anyhow!(said!(
+                    "a client saw {states} states in {turns} turns",
+                    "un client a vu {states} états en {turns} tours"
+                )));
             }
             elapsed = elapsed.max(duration);
         }
@@ -190,7 +198,9 @@ where
         }
         Ok(elapsed)
     })?;
-    let cpu = server.join().map_err(|_| anyhow!("the server panicked"))??;
+    let cpu = server
+        .join()
+        .map_err(|_| anyhow!(said!("the server panicked", "le serveur est tombé en panne")))??;
     Ok(Exchange {
         turns_per_second: f64::from(turns) / elapsed.as_secs_f64(),
         server_cpu_per_turn: cpu / turns,

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use bots::{Entry, HouseGame};
 use game::pacman::{Colour, Event, Map, Orders, Rules};
+use language::word;
 use rating::Share;
 
 use crate::table::{Figure, Table};
@@ -112,15 +113,15 @@ impl MatchRecord {
     #[must_use]
     pub fn table(&self) -> Table {
         let mut table = Table::new(&[
-            ("bot", "Bot"),
-            ("games", "Games"),
-            ("firsts", "First"),
-            ("low", "From"),
-            ("high", "To"),
-            ("points", "Points"),
-            ("won", "Battles won"),
-            ("lost", "Lost"),
-            ("p50_us", "Median µs"),
+            ("bot", word("Bot", "Bot")),
+            ("games", word("Games", "Parties")),
+            ("firsts", word("First", "Premier")),
+            ("low", word("From", "De")),
+            ("high", word("To", "À")),
+            ("points", word("Points", "Points")),
+            ("won", word("Battles won", "Combats gagnés")),
+            ("lost", word("Lost", "Perdus")),
+            ("p50_us", word("Median µs", "Médiane µs")),
             ("p99_us", "99 % µs"),
         ]);
         for bot in &self.bots {

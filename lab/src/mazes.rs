@@ -10,6 +10,7 @@ pub mod picture;
 
 use graph::Dims;
 use graph::maze::Generator;
+use language::said;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
@@ -20,7 +21,10 @@ const _: () = assert!(MAX_CELLS <= Generator::MAX_CELLS);
 
 /// A maze is too small or too large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{height}×{width} cells: expected 1 to {MAX_CELLS} cells")]
+#[error("{}", said!(
+    "{height}×{width} cells: expected 1 to {MAX_CELLS} cells",
+    "{height}×{width} cases : de 1 à {MAX_CELLS} cases sont attendues"
+))]
 pub struct SizeError {
     /// Rows.
     pub height: u16,

@@ -7,6 +7,7 @@ use graph::traversal::{
     Traversal, TraversalError, a_star, bellman_ford, bfs, bidirectional, dfs, dijkstra,
     floyd_warshall, johnson,
 };
+use language::said;
 
 pub use comparison::PathComparison;
 
@@ -15,23 +16,48 @@ pub use comparison::PathComparison;
 #[value(rename_all = "snake_case")]
 pub enum Algorithm {
     /// Breadth-first search, which ignores weights: the fewest edges
+    #[value(help = said!(
+        "Breadth-first search, which ignores weights: the fewest edges",
+        "Parcours en largeur, qui ignore les poids : le moins d'arêtes"
+    ))]
     Bfs,
     /// Depth-first search, which ignores weights: some route
+    #[value(help = said!(
+        "Depth-first search, which ignores weights: some route",
+        "Parcours en profondeur, qui ignore les poids : un chemin quelconque"
+    ))]
     Dfs,
     /// Dijkstra's algorithm
+    #[value(help = said!("Dijkstra's algorithm", "L'algorithme de Dijkstra"))]
     #[default]
     Dijkstra,
     /// A*, as far as the target
-    #[value(name = "a_etoile", alias = "a_star")]
+    #[value(name = "a_etoile", alias = "a_star",
+          help = said!("A*, as far as the target", "A*, jusqu'à la cible"))]
     AStar,
     /// Dijkstra's algorithm from both ends, once a target
-    #[value(name = "bidirectionnel", alias = "bidirectional")]
+    #[value(name = "bidirectionnel", alias = "bidirectional", help = said!(
+        "Dijkstra's algorithm from both ends, once a target",
+        "L'algorithme de Dijkstra par les deux bouts, une fois une cible donnée"
+    ))]
     Bidirectional,
     /// The Bellman-Ford algorithm, for negative weights too
+    #[value(help = said!(
+        "The Bellman-Ford algorithm, for negative weights too",
+        "L'algorithme de Bellman-Ford, même pour des poids négatifs"
+    ))]
     BellmanFord,
     /// The Floyd-Warshall algorithm, for all pairs
+    #[value(help = said!(
+        "The Floyd-Warshall algorithm, for all pairs",
+        "L'algorithme de Floyd-Warshall, pour toutes les paires"
+    ))]
     FloydWarshall,
     /// Johnson's algorithm, for all pairs and negative weights too
+    #[value(help = said!(
+        "Johnson's algorithm, for all pairs and negative weights too",
+        "L'algorithme de Johnson, pour toutes les paires et des poids négatifs"
+    ))]
     Johnson,
 }
 

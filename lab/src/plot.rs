@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context, anyhow};
+use language::said;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, ValueFormatter};
 use plotters::coord::types::RangedCoordf64;
 use plotters::element::DashedPathElement;
@@ -80,12 +81,22 @@ impl Plot {
     /// When it ends in neither, or the file cannot be written.
     pub fn save(plots: &[Self], path: &Path) -> anyhow::Result<()> {
         for style in [FontStyle::Normal, FontStyle::Bold] {
-            register_font("sans-serif", style, dejavu::sans::regular())
-                .map_err(|_| anyhow!("the font inside the program is damaged"))?;
+            register_font("sans-serif", style, dejavu::sans::regular()).map_err(|_| {
+                anyhow!(said!(
+                    "the font inside the program is damaged",
+                    "la police de caractères du programme est abîmée"
+                ))
+            })?;
         }
         let height = PANEL.1 * plots.len() as u32;
-        let unwritable = || format!("cannot write {}", path.display());
-        let drawn = |failure: String| anyhow!("cannot draw {}: {failure}", path.display());
+        let unwritable = || said!("cannot write {}", "{} ne peut pas être écrit", path.display());
+        let drawn = |failure: String| {
+            anyhow!(said!(
+                "cannot draw {}: {failure}",
+                "{} ne peut pas être dessiné : {failure}",
+                path.display()
+            ))
+        };
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("svg") => {
                 let mut text = String::new();
@@ -98,7 +109,11 @@ impl Plot {
                 fs::File::create(path).with_context(unwritable)?;
                 draw(plots, BitMapBackend::new(path, (PANEL.0, height))).map_err(drawn)
             }
-            _ => Err(anyhow!("{}: expected a name that ends in .svg or .png", path.display())),
+            _ => Err(anyhow!(said!(
+                "{}: expected a name that ends in .svg or .png",
+                "{} : un nom qui finit par .svg ou .png est attendu",
+                path.display()
+            ))),
         }
     }
 

@@ -8,13 +8,16 @@ use crate::commands::{
 };
 use clap::{Parser, Subcommand};
 use lab::progress::Interrupted;
+use language::said;
 
 /// Files that are open at a time.
 const FILES: usize = 8;
 
-/// Experiments answered with numbers and pictures
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(version, about = said!(
+    "Experiments answered with numbers and pictures",
+    "Des expériences, en nombres et en images"
+))]
 struct Args {
     #[command(subcommand)]
     experiment: Experiment,
@@ -52,7 +55,10 @@ enum Experiment {
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args: Args = match cli::parse() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
     let done = cli::prepare(FILES).and_then(|()| match args.experiment {
         Experiment::Traces(args) => traces::run(&args),
         Experiment::Debit(args) => throughput::run(&args),

@@ -1,14 +1,16 @@
 //! Long work: how far it is, and that Ctrl-C stops it.
 
+use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use language::{Language, word};
 
 /// The user wants the work to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("interrupted")]
+#[error("{}", word("interrupted", "interrompu"))]
 pub struct Interrupted;
 
 /// What long work tells how far it is; it answers whether to go on.
@@ -26,17 +28,28 @@ impl ProgressDisplay {
     #[must_use]
     pub fn steps(what: &'static str, steps: u64) -> Self {
         let bar = ProgressBar::new(steps);
-        Self::new(what, bar, "{msg} {wide_bar} {human_pos}/{human_len} {eta}")
+        Self::new(what, bar, "{msg} {wide_bar} {done}/{all} {eta}")
     }
 
     /// Of work that has nobody knows how many steps.
     #[must_use]
     pub fn open_ended(what: &'static str) -> Self {
-        Self::new(what, ProgressBar::no_length(), "{msg} {human_pos} {elapsed}")
+        Self::new(what, ProgressBar::no_length(), "{msg} {done} {elapsed}")
     }
 
     fn new(what: &'static str, bar: ProgressBar, template: &str) -> Self {
-        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        let shown = |number: Option<u64>, to: &mut dyn Write| {
+            // A number that cannot be written is not shown.
+            let _ = to.write_str(&Language::chosen().whole(number.unwrap_or_default()));
+        };
+        let style = ProgressStyle::with_template(template)
+            .expect("the template is well formed")
+            .with_key("done", move |state: &ProgressState, to: &mut dyn Write| {
+                shown(Some(state.pos()), to);
+            })
+            .with_key("all", move |state: &ProgressState, to: &mut dyn Write| {
+                shown(state.len(), to);
+            });
         bar.set_style(style);
         bar.set_message(what);
         bar.enable_steady_tick(Duration::from_millis(100));

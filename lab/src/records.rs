@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use anyhow::Context;
 use flate2::bufread::MultiGzDecoder;
+use language::said;
 use serde::de::DeserializeOwned;
 
 /// The records of a file, each with the number of its line; empty lines are skipped.
@@ -15,7 +16,7 @@ pub fn records<T: DeserializeOwned>(
     file: impl Read + 'static,
 ) -> io::Result<impl Iterator<Item = anyhow::Result<(usize, T)>>> {
     let read = |(line, text): (usize, io::Result<String>)| -> anyhow::Result<Option<(usize, T)>> {
-        let at = || format!("line {line}");
+        let at = || said!("line {line}", "ligne {line}");
         let text = text.with_context(at)?;
         if text.trim().is_empty() {
             return Ok(None);

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use comfy_table::{CellAlignment, LineStyle, presets};
+use language::{Language, Note, word};
 use serde_json::{Map, Value};
 
 /// Rows of figures under titles.
@@ -24,6 +25,8 @@ struct Column {
 pub enum Figure {
     /// Words.
     Text(String),
+    /// Words in the language of people; in English for programs.
+    Words(Note),
     /// A whole number.
     Whole(i64),
     /// A number, and its decimals for people.
@@ -82,7 +85,10 @@ impl fmt::Display for Table {
         table.add_rows(self.rows.iter().map(|row| row.iter().map(Figure::to_string)));
         for (index, column) in table.column_iter_mut().enumerate() {
             let is_number = |figure: &Figure| {
-                !matches!(figure, Figure::Text(_) | Figure::Truth(_) | Figure::Missing)
+                !matches!(
+                    figure,
+                    Figure::Text(_) | Figure::Words(_) | Figure::Truth(_) | Figure::Missing
+                )
             };
             if self.rows.iter().any(|row| is_number(&row[index])) {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -96,6 +102,7 @@ impl Figure {
     fn to_json(&self) -> Value {
         match self {
             Self::Text(text) => text.as_str().into(),
+            Self::Words(words) => words.en.as_str().into(),
             Self::Whole(number) => (*number).into(),
             Self::Real(number, _) | Self::Chance(number) => (*number).into(),
             Self::Truth(truth) => (*truth).into(),
@@ -109,17 +116,22 @@ impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) => f.write_str(text),
+            Self::Words(words) => words.fmt(f),
             Self::Whole(number) => write!(f, "{number}"),
-            Self::Real(number, decimals) => write!(f, "{number:.decimals$}"),
+            Self::Real(number, decimals) => {
+                f.write_str(&Language::chosen().decimal(*number, *decimals))
+            }
             // Smaller ones than that cannot be told from 0.
             Self::Chance(0.0) => f.write_str("< 1e-307"),
             Self::Chance(chance) if *chance < 0.001 => write!(f, "{chance:.1e}"),
-            Self::Chance(chance) => write!(f, "{chance:.3}"),
-            Self::Truth(truth) => f.write_str(if *truth { "yes" } else { "no" }),
+            Self::Chance(chance) => f.write_str(&Language::chosen().decimal(*chance, 3)),
+            Self::Truth(truth) => {
+                f.write_str(if *truth { word("yes", "oui") } else { word("no", "non") })
+            }
             Self::Time(time) => match time.as_secs_f64() {
-                s if s >= 1.0 => write!(f, "{s:.2} s"),
-                s if s >= 1e-3 => write!(f, "{:.2} ms", s * 1e3),
-                s => write!(f, "{:.1} µs", s * 1e6),
+                s if s >= 1.0 => write!(f, "{} s", Language::chosen().decimal(s, 2)),
+                s if s >= 1e-3 => write!(f, "{} ms", Language::chosen().decimal(s * 1e3, 2)),
+                s => write!(f, "{} µs", Language::chosen().decimal(s * 1e6, 1)),
             },
             Self::Missing => f.write_str("–"),
         }

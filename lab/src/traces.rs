@@ -12,6 +12,7 @@ use anyhow::{Context, bail};
 use game::pacman::{
     Board, Cell, Colour, Map, Object, Orders, Pos, Rules, Scripted, State, StateText,
 };
+use language::said;
 use serde::Deserialize;
 
 use crate::records::records;
@@ -81,7 +82,14 @@ pub struct TraceDifference {
 impl fmt::Display for TraceDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, turn, recorded, played, draws } = self;
-        writeln!(f, "game {game}, turn {turn}: {draws} draws not as recorded")?;
+        writeln!(
+            f,
+            "{}",
+            said!(
+                "game {game}, turn {turn}: {draws} draws not as recorded",
+                "partie {game}, tour {turn} : {draws} tirages autres que ceux enregistrés"
+            )
+        )?;
         let width = recorded.lines().map(|line| line.chars().count()).max().unwrap_or(0).max(8);
         writeln!(f, "  {:width$} | played", "recorded")?;
         let (mut left, mut right) = (recorded.lines(), played.lines());
@@ -106,20 +114,25 @@ impl TraceReport {
     pub fn replay(&mut self, file: impl Read + 'static, rules: Rules) -> anyhow::Result<()> {
         for record in records::<Trace>(file)? {
             let (line, trace) = record?;
-            self.replay_game(line, &trace, rules).with_context(|| format!("line {line}"))?;
+            self.replay_game(line, &trace, rules)
+                .with_context(|| said!("line {line}", "ligne {line}"))?;
         }
         Ok(())
     }
 
     fn replay_game(&mut self, game: usize, trace: &Trace, rules: Rules) -> anyhow::Result<()> {
-        let map: Map = trace.map.parse().context("map")?;
+        let map: Map = trace.map.parse().with_context(|| said!("map", "carte"))?;
         let board = map.board();
         let names = trace.players.iter().map(|player| player.name.clone()).collect();
         let mut text = StateText::new(names);
         let mut starts = Scripted::default();
         for (player, expected) in trace.players.iter().zip(Colour::first(Colour::MAX)) {
             if colour(player.colour)? != expected {
-                bail!("players: {} is not in order", player.colour);
+                bail!(said!(
+                    "players: {} is not in order",
+                    "joueurs : {} n'est pas à sa place",
+                    player.colour
+                ));
             }
             starts.cells.extend([cell(board, player.pacman)?, cell(board, player.ghost)?]);
         }
@@ -129,7 +142,7 @@ impl TraceReport {
 
         for (turn, recorded) in (1..).zip(&trace.turns) {
             let (mut chance, orders) =
-                recorded.script(board).with_context(|| format!("turn {turn}"))?;
+                recorded.script(board).with_context(|| said!("turn {turn}", "tour {turn}"))?;
             state.play_turn(&orders, &mut chance, |_, _| {});
             self.compare(game, turn, &recorded.state, text.write(state.view()), &chance);
         }
@@ -173,7 +186,8 @@ impl TraceTurn {
         }
         if let Some(spawn) = &self.spawn {
             let known = Object::APPEARING.into_iter().find(|o| o.letter() == spawn.object);
-            script.appearing = Some(known.with_context(|| format!("spawn {:?}", spawn.object))?);
+            script.appearing =
+                Some(known.with_context(|| said!("spawn {:?}", "apparition {:?}", spawn.object))?);
             script.cells.push_back(cell(board, spawn.cell)?);
         }
         let mut orders = Vec::new();
@@ -187,10 +201,14 @@ impl TraceTurn {
 }
 
 fn colour(letter: char) -> anyhow::Result<Colour> {
-    Colour::from_letter(letter).with_context(|| format!("{letter:?} is not a colour"))
+    Colour::from_letter(letter)
+        .with_context(|| said!("{letter:?} is not a colour", "{letter:?} n'est pas une couleur"))
 }
 
 fn cell(board: &Board, (row, col): (u16, u16)) -> anyhow::Result<Cell> {
     let pos = Pos { row, col };
-    board.dims().cell(pos).with_context(|| format!("{pos} is not on the board"))
+    board
+        .dims()
+        .cell(pos)
+        .with_context(|| said!("{pos} is not on the board", "{pos} n'est pas sur le plateau"))
 }

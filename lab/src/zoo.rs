@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, ensure};
+use language::said;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
@@ -109,7 +110,10 @@ impl Honest {
 
 impl TurnTimes {
     fn of(mut turns: Vec<Duration>) -> anyhow::Result<Self> {
-        ensure!(turns.len() >= 100, "only {} turns were played", turns.len());
+        ensure!(
+            turns.len() >= 100,
+            said!("only {} turns were played", "seulement {} tours ont été joués", turns.len())
+        );
         turns.sort_unstable();
         let at = |percent: usize| turns[(turns.len() - 1) * percent / 100];
         Ok(Self { measured: turns.len(), median: at(50), p99: at(99) })
@@ -124,7 +128,10 @@ impl TurnTimes {
         let numbers: Vec<u64> =
             text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
         let &[measured, median, p99] = &numbers[..] else {
-            return Err(anyhow!("expected three numbers, not {text:?}"));
+            return Err(anyhow!(said!(
+                "expected three numbers, not {text:?}",
+                "trois nombres sont attendus, et non {text:?}"
+            )));
         };
         let [median, p99] = [median, p99].map(Duration::from_micros);
         Ok(Self { measured: usize::try_from(measured)?, median, p99 })

@@ -21,8 +21,9 @@ pub mod team;
 mod testing;
 
 pub use job::{Course, Job, JobSeat};
+pub use language::Note;
 pub use matchup::{Fixture, Group, Key, Matchup, SEATS, Seating, Seatings};
 pub use outcome::{Fault, FaultKind, MissedTurn, Outcome, SeatOutcome, Usage, Voided};
-pub use plan::{Conditions, NamedMap, Note, Plan, TeamLimits};
+pub use plan::{Conditions, NamedMap, Plan, TeamLimits};
 pub use schedule::{Format, Schedule};
 pub use team::{CommandLine, Files, NamedBot, Program, Team};

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use language::said;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest, Sha256};
@@ -162,7 +163,10 @@ impl fmt::Display for Key {
 
 /// A text is not the key of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("expected the 32 hexadecimal digits of a key")]
+#[error("{}", said!(
+    "expected the 32 hexadecimal digits of a key",
+    "les 32 chiffres hexadécimaux d'une clé sont attendus"
+))]
 pub struct KeyError;
 
 impl FromStr for Key {

@@ -7,7 +7,7 @@ use referee::Thinking;
 use serde::{Deserialize, Serialize};
 
 use crate::matchup::Key;
-use crate::plan::Note;
+use language::Note;
 
 /// The result of a game: all that is kept of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

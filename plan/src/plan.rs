@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use cli::{Language, RulesPreset};
+use cli::RulesPreset;
 use game::pacman::{Map, MapError};
+use language::{Note, said};
 use protocol::Name;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -30,36 +31,6 @@ pub struct Plan {
     pub notes: Vec<Note>,
 }
 
-/// A sentence for people, in both languages.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Note {
-    /// In English.
-    pub en: String,
-    /// In French.
-    pub fr: String,
-}
-
-impl Note {
-    /// A sentence in English and French.
-    #[must_use]
-    pub fn new(en: impl Into<String>, fr: impl Into<String>) -> Self {
-        Self { en: en.into(), fr: fr.into() }
-    }
-
-    /// The sentence in this language.
-    #[must_use]
-    pub fn say(&self, language: Language) -> &str {
-        language.say(&self.en, &self.fr)
-    }
-
-    /// At most this number of characters of it.
-    #[must_use]
-    pub fn shortened(&self, characters: usize) -> Self {
-        let start = |text: &str| text.chars().take(characters).collect::<String>();
-        Self::new(start(&self.en), start(&self.fr))
-    }
-}
-
 /// A map and its name. It is serialised as its name and its text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "MapText", into = "MapText")]
@@ -74,7 +45,7 @@ pub struct NamedMap {
 
 /// The text of a named map is none.
 #[derive(Clone, Debug, Error)]
-#[error("the map {name}: {source}")]
+#[error("{}", said!("the map {name}: {source}", "la carte {name} : {source}"))]
 pub struct NamedMapError {
     /// The name of the map.
     pub name: String,

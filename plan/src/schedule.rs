@@ -26,7 +26,7 @@ mod waves;
 use std::collections::BTreeMap;
 use std::fmt;
 
-use cli::said;
+use language::said;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use language::said;
 use parking_lot::Mutex;
 use tracing::error;
 
@@ -39,7 +40,14 @@ impl Journals {
             && !std::mem::replace(&mut *warned, true)
         {
             let folder = self.folder.display();
-            error!("what the teams' programs write cannot be kept in {folder}: {failure}");
+            error!(
+                "{}",
+                said!(
+                    "what the teams' programs write cannot be kept in {folder}: {failure}",
+                    "ce qu'écrivent les programmes des équipes ne peut pas être gardé dans \
+                  {folder} : {failure}"
+                )
+            );
         }
     }
 

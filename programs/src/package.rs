@@ -38,14 +38,11 @@ pub enum PackageError {
 }
 
 impl PackageError {
-    /// The reason in words. What the system says of a file is in its own language.
+    /// The reason in words.
     #[must_use]
     pub fn words(&self) -> Note {
         match self {
-            Self::Io(path, error) => {
-                let text = format!("{}: {error}", path.display());
-                Note::new(text.clone(), text)
-            }
+            Self::Io(path, error) => Note::same(path.to_string_lossy()).because(&error.into()),
             Self::NoFile(path) => {
                 let path = path.display();
                 Note::new(
@@ -86,7 +83,7 @@ impl PackageError {
 
 impl fmt::Display for PackageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.words().en)
+        self.words().fmt(f)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use plan::{CommandLine, TeamLimits};
+use plan::{CommandLine, Note, TeamLimits};
 use sandbox::{
     Gap, Invocation, Isolation, LaunchError, Protection, Running, Sandbox, SandboxError,
 };
@@ -113,7 +113,10 @@ impl Runner {
 }
 
 fn machine(source: io::Error) -> LaunchError {
-    LaunchError::Machine { what: "the output of a program".to_owned(), source }
+    LaunchError::Machine {
+        what: Note::new("the output of a program", "la sortie d'un programme"),
+        source,
+    }
 }
 
 /// The program as it is started to play on this port.

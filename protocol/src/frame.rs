@@ -1,6 +1,7 @@
 //! The framing: a message is its text followed by a NUL byte.
 
 use bytes::{Buf, BufMut, Bytes, BytesMut};
+use language::said;
 
 /// Splits a stream of bytes, which may arrive in any segments, into messages.
 #[derive(Clone, Debug)]
@@ -12,7 +13,10 @@ pub struct FrameDecoder {
 
 /// A message is longer than the limit. Nothing after it can be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a message of more than {limit} bytes")]
+#[error("{}", said!(
+    "a message of more than {limit} bytes",
+    "un message de plus de {limit} octets"
+))]
 pub struct FrameTooLong {
     /// Maximum length of a message in bytes, without its NUL.
     pub limit: usize,

@@ -1,5 +1,7 @@
 //! The first message of a client.
 
+use language::said;
+
 use crate::{Name, Secret, name};
 
 /// Who a client wants to be.
@@ -24,7 +26,10 @@ pub enum Role {
 
 /// A first message that is no registration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected \"joueur;NAME\" or \"afficheur;NAME\" and a NUL byte, found {found:?}")]
+#[error("{}", said!(
+    "expected \"joueur;NAME\" or \"afficheur;NAME\" and a NUL byte, found {found:?}",
+    "\"joueur;NOM\" ou \"afficheur;NOM\" et un octet NUL sont attendus, et non {found:?}"
+))]
 pub struct RegistrationError {
     /// At most 12 characters from the beginning of the message, none of them after a `#`.
     pub found: String,

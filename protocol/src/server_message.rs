@@ -2,6 +2,8 @@
 
 use std::str;
 
+use language::said;
+
 const STATE: &[u8] = b"jeu;";
 const MAZE: &[u8] = b"labyrinthe;";
 const QUIT: &[u8] = b"quit\n";
@@ -32,7 +34,10 @@ pub enum ServerMessage<'a> {
 
 /// A message that no server sends.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected `jeu;ID`, `labyrinthe;ID`, `quit` or `refused` and a newline, found {found:?}")]
+#[error("{}", said!(
+    "expected `jeu;ID`, `labyrinthe;ID`, `quit` or `refused` and a newline, found {found:?}",
+    "`jeu;ID`, `labyrinthe;ID`, `quit` ou `refused` et une fin de ligne sont attendus, et non {found:?}"
+))]
 pub struct UnknownMessage {
     /// At most 40 bytes from the beginning of the message.
     pub found: String,

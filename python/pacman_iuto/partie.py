@@ -41,7 +41,7 @@ def play_first_game(argv: List[str]) -> int:
         assert server.stdout is not None
         try:
             welcome = server.stdout.readline().decode()
-            found = re.match(r"listening on .*:(\d+) for ", welcome)
+            found = re.match(r"(?:listening on|à l'écoute sur) .*:(\d+) (?:for|pour) ", welcome)
             if not found:
                 print(welcome + server.stdout.read().decode(), end="")
                 code = server.wait()

@@ -33,7 +33,7 @@ def ran(*arguments, **options):
 @contextlib.contextmanager
 def server(tmp_path, *flags):
     """A server on a port of its own; what it prints after its first line can be read."""
-    command = [COMMAND, "server", "--port", "0", "--sans-enregistrement", *flags]
+    command = [COMMAND, "server", "--port", "0", "--sans-enregistrement", "--langue", "en", *flags]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
     try:
         welcome = process.stdout.readline()

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use language::said;
+
 /// Whose fault it is that an answer did not come in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -86,14 +88,18 @@ impl Transport {
 impl fmt::Display for Cause {
     /// The word and the evidence, as `network (rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Bot => f.write_str("bot"),
-            Self::Network(Transport { rtt, unacknowledged, retransmits, queued }) => write!(
-                f,
+        f.write_str(&match self {
+            Self::Bot => said!("bot", "bot"),
+            Self::Network(Transport { rtt, unacknowledged, retransmits, queued }) => said!(
                 "network (rtt {} ms, {unacknowledged} unacknowledged, {retransmits} retransmits, {queued} bytes queued)",
+                "réseau (rtt {} ms, {unacknowledged} sans accusé, {retransmits} retransmis, {queued} octets en attente)",
                 rtt.as_millis()
             ),
-            Self::Host(stalled) => write!(f, "host (stalled for {} ms)", stalled.as_millis()),
-        }
+            Self::Host(stalled) => said!(
+                "host (stalled for {} ms)",
+                "machine (arrêtée {} ms)",
+                stalled.as_millis()
+            ),
+        })
     }
 }

@@ -215,7 +215,8 @@ function tell(event, film, turn) {
     case "battle": return fill(say.battle[event[3]], [who, what.toUpperCase()]);
     case "teleport": return fill(say.teleport[piece], [who.toUpperCase()]);
     case "false": return fill(say.blocked[piece], [who.toUpperCase()]);
-    case "frozen": case "digest": return before() ? null : fill(say[kind], [who]);
+    case "frozen": return before() ? null : fill(say.frozen, [who]);
+    case "digest": return before() ? null : fill(say.digest, [who]);
     case "appear": return fill(say.appear, [], who);
     case "ate": return fill(who.length > 1 ? say.ateShared : say.ateAlone, [who]);
     case "absent": return [...fill(say.absent[what], [who]), event[3] ? ` (${causeWords(event[3])})` : ""];

@@ -9,6 +9,7 @@ mod still;
 use std::io::{self, Write};
 
 use gif::{EncodingError, Repeat};
+use language::said;
 
 use crate::game::Replay;
 use crate::recording::Recording;
@@ -36,11 +37,13 @@ impl Default for Look {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
     /// The pictures would be too large.
-    #[error(
-        "pictures of {width} × {height} pixels are too large, expected at most {} a side and \
-        {} million in all: cells have to be smaller than {scale} pixels",
-        u16::MAX, Animation::MOST_PIXELS / 1_000_000
-    )]
+    #[error("{}", said!(
+            "pictures of {width} × {height} pixels are too large, expected at most {} a side and {} million in \
+             all: cells have to be smaller than {scale} pixels",
+            "des images de {width} × {height} pixels sont trop grandes, au plus {} par côté et {} millions en \
+             tout sont possibles : il faut des cases de moins de {scale} pixels",
+            u16::MAX, Animation::MOST_PIXELS / 1_000_000
+        ))]
     Pictures {
         /// Pixels of a picture, across.
         width: u64,
@@ -50,11 +53,13 @@ pub enum TooLarge {
         scale: u16,
     },
     /// There would be too many pictures of this size.
-    #[error(
-        "{pictures} pictures of {pixels} pixels are too many, expected at most {} million pixels in all: \
-         expected {least} turns or more from a picture to the next, or smaller cells",
-        Animation::MOST_DRAWN / 1_000_000
-    )]
+    #[error("{}", said!(
+            "{pictures} pictures of {pixels} pixels are too many, expected at most {} million pixels in all: \
+             expected {least} turns or more from a picture to the next, or smaller cells",
+            "{pictures} images de {pixels} pixels sont trop, au plus {} millions de pixels en tout sont \
+             possibles : il faut au moins {least} tours d'une image à la suivante, ou des cases plus petites",
+            Animation::MOST_DRAWN / 1_000_000
+        ))]
     Work {
         /// Pictures.
         pictures: u64,

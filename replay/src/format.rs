@@ -16,6 +16,7 @@ use bincode::config::{self, Configuration, Limit, LittleEndian, Varint};
 use bincode::{Decode, Encode};
 use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze};
+use language::{said, word};
 use referee::{Cause, Transport};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -197,21 +198,30 @@ impl Record {
                 break;
             }
             if at == LENGTH {
-                return Err(altered("a record is too long"));
+                return Err(altered(word(
+                    "a record is too long",
+                    "un enregistrement est trop long",
+                )));
             }
         }
         if len > LONGEST {
-            return Err(altered("a record is too long"));
+            return Err(altered(word("a record is too long", "un enregistrement est trop long")));
         }
         let stored = bytes.get(at..at + len).ok_or(Problem::Truncated)?;
         let checked = bytes.get(at + len..at + len + 2).ok_or(Problem::Truncated)?;
         if checked != check(stored) {
-            return Err(altered("the check of a record is wrong"));
+            return Err(altered(word(
+                "the check of a record is wrong",
+                "la somme de contrôle d'un enregistrement est fausse",
+            )));
         }
         let (record, read) = bincode::decode_from_slice::<Stored, _>(stored, CONFIG)
             .map_err(|error| Problem::Altered(error.to_string()))?;
         if read != len {
-            return Err(altered("a record is longer than what it holds"));
+            return Err(altered(word(
+                "a record is longer than what it holds",
+                "un enregistrement est plus long que son contenu",
+            )));
         }
         let record = record.open().map_err(Problem::Altered)?;
         Ok((record, at + len + 2))
@@ -222,8 +232,13 @@ impl Stored {
     fn open(self) -> Result<Record, String> {
         Ok(match self {
             Self::Pacman { map, rules, seed, turns, names } => {
-                let expected = Rules::PRESETS.map(|(name, _)| name).join(" or ");
-                let wrong = || format!("the rules are {rules:?}, expected {expected}");
+                let expected = Rules::PRESETS.map(|(name, _)| name).join(word(" or ", " ou "));
+                let wrong = || {
+                    said!(
+                        "the rules are {rules:?}, expected {expected}",
+                        "les règles sont {rules:?}, et {expected} est attendu"
+                    )
+                };
                 let rules = Rules::preset(&rules).ok_or_else(wrong)?;
                 pacman(&map, rules, seed, turns, names)?
             }
@@ -254,7 +269,7 @@ fn pacman(
     turns: u32,
     names: Vec<String>,
 ) -> Result<Record, String> {
-    let map: Map = map.parse().map_err(|error| format!("the map: {error}"))?;
+    let map: Map = map.parse().map_err(|error| said!("the map: {error}", "la carte : {error}"))?;
     checked(Setup::Pacman(PacmanSetup { map, rules, seed, turns, names }))
 }
 
@@ -265,8 +280,11 @@ fn checked(setup: Setup) -> Result<Record, String> {
 
 fn turn(answers: Vec<(u8, u8)>, marks: [u8; 4], remarks: Vec<Remark>) -> Result<Turn, String> {
     let answers = answers.into_iter().map(restore).collect::<Option<Vec<_>>>();
-    let mut turn =
-        Turn { answers: answers.ok_or("an answer that means nothing")?, marks: Marks(marks) };
+    let mut turn = Turn {
+        answers: answers
+            .ok_or(word("an answer that means nothing", "une réponse sans signification"))?,
+        marks: Marks(marks),
+    };
     remark_on(&mut turn.answers, remarks)?;
     Ok(turn)
 }
@@ -337,12 +355,19 @@ fn remark_on(answers: &mut [Given], remarks: Vec<Remark>) -> Result<(), String> 
     for Remark { player, cause, excerpt } in remarks {
         let player = usize::from(player);
         let given = answers.get_mut(player).filter(|_| player >= next);
-        let given = given.ok_or("a remark on no player, or a second one")?;
+        let given = given.ok_or(word(
+            "a remark on no player, or a second one",
+            "une remarque sur aucun joueur, ou une seconde",
+        ))?;
         next = player + 1;
         given.cause = cause.map(StoredCause::open);
         given.excerpt = match excerpt {
             Some(StoredExcerpt { bytes, .. }) if bytes.len() > Excerpt::MAX => {
-                return Err(format!("an excerpt of {} bytes, expected at most 32", bytes.len()));
+                return Err(said!(
+                    "an excerpt of {} bytes, expected at most 32",
+                    "un extrait de {} octets, au plus 32 sont attendus",
+                    bytes.len()
+                ));
             }
             Some(StoredExcerpt { is_late, bytes }) => {
                 let flaw = if is_late { Flaw::Late } else { Flaw::Malformed };

@@ -2,6 +2,7 @@
 
 use game::pacman::{self, Orders, Seeded, StateText};
 use game::pyrat;
+use language::Phrase;
 
 use crate::marks::{self, Marks};
 use crate::setup::Setup;
@@ -88,7 +89,7 @@ impl Replay {
     }
 
     /// What the parts of a state are called.
-    pub(crate) fn parts(&self) -> [&'static str; 4] {
+    pub(crate) fn parts(&self) -> [Phrase; 4] {
         match self {
             Self::Pacman(_) => marks::PACMAN,
             Self::PyRat(_) => marks::PYRAT,

@@ -1,6 +1,7 @@
 //! A byte for each part of a state, to tell which one is not as it was.
 
 use game::{pacman, pyrat};
+use language::Phrase;
 
 /// A byte of hash for each part of a state after a turn. A part that has changed has the same byte by
 /// chance one time in 256, and then most likely another one a turn later.
@@ -8,9 +9,19 @@ use game::{pacman, pyrat};
 pub struct Marks(pub(crate) [u8; 4]);
 
 /// The parts of a state of Pacman, in the order of its marks.
-pub(crate) const PACMAN: [&str; 4] = ["pieces", "points", "powers", "objects"];
+pub(crate) const PACMAN: [Phrase; 4] = [
+    Phrase::new("pieces", "pièces"),
+    Phrase::new("points", "points"),
+    Phrase::new("powers", "pouvoirs"),
+    Phrase::new("objects", "objets"),
+];
 /// The parts of a state of PyRat.
-pub(crate) const PYRAT: [&str; 4] = ["rats", "scores", "cheese", "answers missed"];
+pub(crate) const PYRAT: [Phrase; 4] = [
+    Phrase::new("rats", "rats"),
+    Phrase::new("scores", "scores"),
+    Phrase::new("cheese", "fromages"),
+    Phrase::new("answers missed", "réponses manquées"),
+];
 
 impl Marks {
     /// Of a state of Pacman.

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use base64::prelude::{BASE64_STANDARD, Engine};
+use language::said;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -47,11 +48,13 @@ pub const MOST_ANSWERS: u64 = 2_000_000;
 
 /// A game is too long for a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the game is too long for a browser: {turns} turns of {players} players, expected at most \
-     {most} turns; `afficheur --rejouer` shows it, and `rejeu gif` and `rejeu jsonl` export it",
-    most = MOST_ANSWERS / players
-)]
+#[error("{}", said!(
+        "the game is too long for a browser: {turns} turns of {players} players, expected at most {most} turns; \
+         `afficheur --rejouer` shows it, and `rejeu gif` and `rejeu jsonl` export it",
+        "la partie est trop longue pour un navigateur : {turns} tours de {players} joueurs, au plus {most} \
+         tours sont possibles ; `afficheur --rejouer` la montre, `rejeu gif` et `rejeu jsonl` l'exportent",
+        most = MOST_ANSWERS / players
+    ))]
 pub struct TooLong {
     turns: u32,
     players: u64,

@@ -9,18 +9,25 @@ use std::process::ExitCode;
 use crate::report;
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
-use cli::Language;
+use language::{Language, said};
 use replay::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, verify};
 
 /// Files that are open at a time.
 const FILES: usize = 4;
 
-/// Verifies, explains and exports recorded games, as `server --enregistrer` writes them
 #[derive(Debug, Parser)]
 #[command(
     version,
-    after_help = "Exit codes: 0 when all is well, 1 when a recording differs from the game that it \
-    is of or is damaged, 2 when a file cannot be read or written."
+    after_help = said!(
+        "Exit codes: 0 when all is well, 1 when a recording differs from the game that it is of or is damaged, \
+         2 when a file cannot be read or written.",
+        "Codes de sortie : 0 quand tout va bien, 1 quand un enregistrement diffère de sa partie ou est abîmé, 2 \
+         quand un fichier ne peut pas être lu ou écrit."
+    ),
+    about = said!(
+    "Verifies, explains and exports recorded games, as `server --enregistrer` writes them",
+    "Vérifie, explique et exporte des parties enregistrées par `server --enregistrer`"
+)
 )]
 struct Args {
     #[command(subcommand)]
@@ -29,74 +36,89 @@ struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play games again and compare every state with what was recorded
-    ///
-    /// Prints `identical`, or the first turn that differs and what differs.
-    #[command(visible_alias = "verify")]
+    #[command(visible_alias = "verify", long_about = said!(
+        "Play games again and compare every state with what was recorded\n\nPrints `identical`, or the first \
+         turn that differs and what differs.",
+        "Rejouer des parties et comparer chaque état avec l'enregistrement\n\nAffiche `identique`, ou le \
+         premier tour qui diffère et ce qui diffère."
+    ))]
     Verifier {
-        /// Recordings
-        #[arg(required = true)]
+        #[arg(required = true, help = said!("Recordings", "Enregistrements"))]
         files: Vec<PathBuf>,
     },
 
-    /// Tell where the points of each player came from, and which turns made the difference
-    ///
-    /// Also whose fault missed turns were, and what malformed and late answers said.
-    #[command(visible_alias = "analyse-game")]
+    #[command(visible_alias = "analyse-game", long_about = said!(
+        "Tell where the points of each player came from, and which turns made the difference\n\nAlso whose \
+         fault missed turns were, and what malformed and late answers said.",
+        "Dire d'où viennent les points de chaque joueur, et quels tours ont fait la différence\n\nEt aussi à \
+         qui sont dus les tours manqués, et ce que disaient les réponses mal formées ou en retard."
+    ))]
     Analyse {
-        /// Recording
+        #[arg(help = said!("Recording", "Enregistrement"))]
         file: PathBuf,
-
-        /// Language of the report; that of the environment when missing
-        #[arg(long, visible_alias = "language", value_enum)]
-        langue: Option<Language>,
     },
 
-    /// Write a game as one HTML file, which shows it in any browser, without internet
-    ///
-    /// Of at most two million answers, such as 500 000 turns of four players: browsers take no longer games.
+    #[command(long_about = said!(
+        "Write a game as one HTML file, which shows it in any browser, without internet\n\nOf at most two \
+         million answers, such as 500 000 turns of four players: browsers take no longer games.",
+        "Écrire une partie en un seul fichier HTML, que tout navigateur montre, sans internet\n\nDe deux \
+         millions de réponses au plus, comme 500 000 tours de quatre joueurs : un navigateur n'en prend pas \
+         plus."
+    ))]
     Html {
-        /// Recording
+        #[arg(help = said!("Recording", "Enregistrement"))]
         file: PathBuf,
 
-        /// HTML file to write
+        #[arg(help = said!("HTML file to write", "Fichier HTML à écrire"))]
         out: PathBuf,
     },
 
-    /// Write a game as an animated GIF, a picture a turn, which plays anywhere
-    ///
-    /// Of at most 50 million pixels a picture, and 20 000 million in all.
+    #[command(long_about = said!(
+        "Write a game as an animated GIF, a picture a turn, which plays anywhere\n\nOf at most 50 million \
+         pixels a picture, and 20 000 million in all.",
+        "Écrire une partie en GIF animé, une image par tour, visible partout\n\nDe 50 millions de pixels au \
+         plus par image, et 20 000 millions en tout."
+    ))]
     Gif {
-        /// Recording
+        #[arg(help = said!("Recording", "Enregistrement"))]
         file: PathBuf,
 
-        /// GIF file to write
+        #[arg(help = said!("GIF file to write", "Fichier GIF à écrire"))]
         out: PathBuf,
 
-        /// Turns from a picture to the next; when missing, as many as give 1200 pictures at most
         #[arg(long, visible_alias = "step", value_name = "TURNS",
-            value_parser = clap::value_parser!(u32).range(1..))]
+            value_parser = clap::value_parser!(u32).range(1..), help = said!(
+            "Turns from a picture to the next; when missing, as many as give 1200 pictures at most",
+            "Tours d'une image à la suivante ; sinon juste assez pour 1200 images au plus"
+        ))]
         pas: Option<u32>,
 
-        /// Side of a cell; when missing, from 1 to 32, as large as a width of 800 pixels allows
         #[arg(long, visible_alias = "scale", value_name = "PIXELS",
-            value_parser = clap::value_parser!(u16).range(1..))]
+            value_parser = clap::value_parser!(u16).range(1..), help = said!(
+            "Side of a cell; when missing, from 1 to 32, as large as a width of 800 pixels allows",
+            "Côté d'une case ; sinon de 1 à 32, aussi grand que le permet une largeur de 800 pixels"
+        ))]
         echelle: Option<u16>,
 
-        /// Pictures a second
         #[arg(long, visible_alias = "fps", value_name = "PICTURES", default_value_t = 10,
-            value_parser = clap::value_parser!(u16).range(1..=50))]
+            value_parser = clap::value_parser!(u16).range(1..=50),
+              help = said!("Pictures a second", "Images par seconde"))]
         images_par_seconde: u16,
     },
 
-    /// Print a game as lines of JSON: how it begins, then a turn a line
-    ///
-    /// The first line has `game` (pacman or pyrat), `seed`, `turns`, `players`, `state`, and `map` and
-    /// `rules` or `maze`; a further line `turn`, `answers` (each with `answer`, `fault`, `time_s` and, where
-    /// something went wrong, `cause` and `excerpt`), `events` and `state`. Maps, mazes and states are the
-    /// texts of PROTOCOL.md.
+    #[command(long_about = said!(
+        "Print a game as lines of JSON: how it begins, then a turn a line\n\nThe first line has `game` (pacman \
+         or pyrat), `seed`, `turns`, `players`, `state`, and `map` and `rules` or `maze`; a further line \
+         `turn`, `answers` (each with `answer`, `fault`, `time_s` and, where something went wrong, `cause` and \
+         `excerpt`), `events` and `state`. Maps, mazes and states are the texts of PROTOCOL.md.",
+        "Afficher une partie en lignes de JSON : d'abord le début, puis un tour par ligne\n\nLa première ligne \
+         a `game` (pacman ou pyrat), `seed`, `turns`, `players`, `state`, et `map` et `rules` ou `maze` ; les \
+         suivantes `turn`, `answers` (chacune avec `answer`, `fault`, `time_s` et, en cas de problème, `cause` \
+         et `excerpt`), `events` et `state`. Les cartes, les labyrinthes et les états sont les textes de \
+         PROTOCOL.md."
+    ))]
     Jsonl {
-        /// Recording
+        #[arg(help = said!("Recording", "Enregistrement"))]
         file: PathBuf,
     },
 }
@@ -104,7 +126,10 @@ enum Command {
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = Args::parse();
+    let args: Args = match cli::parse() {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
     let done = cli::prepare(FILES).and_then(|()| run(args.command));
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
         // The reader has seen enough.
@@ -116,7 +141,7 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<ExitCode> {
     match command {
         Command::Verifier { files } => verify_all(&files),
-        Command::Analyse { file, langue } => analyse(&file, Language::or_environment(langue)),
+        Command::Analyse { file } => analyse(&file),
         Command::Html { file, out } => write_page(&file, &out),
         Command::Gif { file, out, pas, echelle, images_par_seconde } => {
             write_gif(&file, &out, Look { scale: echelle, step: pas, rate: images_par_seconde })
@@ -128,7 +153,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
 fn read(path: &Path) -> anyhow::Result<Recording> {
     match Recording::open(path) {
         Err(OpenError::Io(error)) => {
-            Err(error).with_context(|| format!("cannot read {}", shown(path)))
+            Err(error).with_context(|| said!("cannot read {}", "{} est illisible", shown(path)))
         }
         recording => recording.with_context(|| shown(path)),
     }
@@ -145,13 +170,27 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
         let shown = shown(path);
         let prefix = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
         match (verify(&recording), &recording.damage) {
-            (Ok(()), None) if recording.is_complete => println!("{prefix}identical"),
+            (Ok(()), None) if recording.is_complete => {
+                println!("{}", said!("{prefix}identical", "{prefix}identique"))
+            }
             (Ok(()), None) => {
                 let turns = recording.turn();
-                println!("{prefix}identical for {turns} turns, without the end of the game");
+                println!(
+                    "{}",
+                    said!(
+                        "{prefix}identical for {turns} turns, without the end of the game",
+                        "{prefix}identique pendant {turns} tours, sans la fin de la partie"
+                    )
+                );
             }
             (Ok(()), Some(damage)) => {
-                println!("{prefix}damaged {damage}; identical up to there");
+                println!(
+                    "{}",
+                    said!(
+                        "{prefix}damaged {damage}; identical up to there",
+                        "{prefix}abîmé {damage} ; identique jusque-là"
+                    )
+                );
                 all_well = false;
             }
             (Err(difference), _) => {
@@ -163,10 +202,10 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
     Ok(if all_well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn analyse(path: &Path, language: Language) -> anyhow::Result<ExitCode> {
+fn analyse(path: &Path) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
-    let report = report::report(&Analysis::of(&recording), language);
+    let report = report::report(&Analysis::of(&recording), Language::chosen());
     let mut out = io::stdout().lock();
     out.write_all(report.as_bytes())?;
     out.flush()?;
@@ -178,7 +217,7 @@ fn write_page(path: &Path, out: &Path) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
     page::check_length(&recording)?;
-    let cannot = || format!("cannot write {}", shown(out));
+    let cannot = || said!("cannot write {}", "{} ne peut pas être écrit", shown(out));
     let mut file = BufWriter::new(File::create(out).with_context(cannot)?);
     page::write(&recording, &mut file).and_then(|()| file.flush()).with_context(cannot)?;
     Ok(ExitCode::SUCCESS)
@@ -189,7 +228,7 @@ fn write_gif(path: &Path, out: &Path, look: Look) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
     let animation = Animation::new(&recording, look)?;
-    let cannot = || format!("cannot write {}", shown(out));
+    let cannot = || said!("cannot write {}", "{} ne peut pas être écrit", shown(out));
     let file = File::create(out).with_context(cannot)?;
     animation.write(BufWriter::new(file)).with_context(cannot)?;
     Ok(ExitCode::SUCCESS)
@@ -199,7 +238,11 @@ fn write_gif(path: &Path, out: &Path, look: Look) -> anyhow::Result<ExitCode> {
 fn expect_extension(out: &Path, expected: &str) -> anyhow::Result<()> {
     match out.extension() {
         Some(other) if !expected.starts_with(&other.to_string_lossy().to_lowercase()) => {
-            bail!("expected a name that ends in .{expected}, got {}", shown(out))
+            bail!(said!(
+                "expected a name that ends in .{expected}, got {}",
+                "un nom qui finit par .{expected} est attendu, et non {}",
+                shown(out)
+            ))
         }
         _ => Ok(()),
     }
@@ -220,6 +263,9 @@ fn export(path: &Path) -> anyhow::Result<ExitCode> {
 #[expect(clippy::print_stderr, reason = "beside the program's output")]
 fn warn_of_damage(path: &Path, recording: &Recording) {
     if let Some(damage) = &recording.damage {
-        eprintln!("warning: {}: damaged {damage}", shown(path));
+        eprintln!(
+            "{}",
+            said!("warning: {}: damaged {damage}", "attention : {} : abîmé {damage}", shown(path))
+        );
     }
 }

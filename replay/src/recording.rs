@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use language::{said, word};
+
 use crate::format::{MAGIC, OLDEST, Problem, Record, VERSION};
 use crate::setup::Setup;
 use crate::turns::Turns;
@@ -43,7 +45,14 @@ pub struct Damage {
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { at, turn, what } = self;
-        write!(f, "from byte {at} on, after turn {turn}: {what}")
+        write!(
+            f,
+            "{}",
+            said!(
+                "from byte {at} on, after turn {turn}: {what}",
+                "à partir de l'octet {at}, après le tour {turn} : {what}"
+            )
+        )
     }
 }
 
@@ -51,19 +60,32 @@ impl fmt::Display for Damage {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
     /// It does not begin as recordings do.
-    #[error("this is no recording of a game")]
+    #[error("{}", said!(
+        "this is no recording of a game",
+        "ce n'est pas l'enregistrement d'une partie"
+    ))]
     NoRecording,
     /// It was written by a later version.
-    #[error("the recording has the format {found}, expected {OLDEST} to {VERSION}")]
+    #[error("{}", said!(
+        "the recording has the format {found}, expected {OLDEST} to {VERSION}",
+        "l'enregistrement a le format {found}, un format de {OLDEST} à {VERSION} est attendu"
+    ))]
     Version {
         /// The version of its format.
         found: u16,
     },
     /// How the game begins cannot be read.
-    #[error("the beginning of the game cannot be read: {0}")]
+    #[error("{}", said!(
+        "the beginning of the game cannot be read: {_0}",
+        "le début de la partie est illisible : {_0}"
+    ))]
     Setup(String),
     /// The file is longer than any recording.
-    #[error("the file is too long: expected at most {} MiB", Recording::MOST_BYTES >> 20)]
+    #[error("{}", said!(
+        "the file is too long: expected at most {} MiB",
+        "le fichier est trop long : au plus {} Mio sont attendus",
+        Recording::MOST_BYTES >> 20
+    ))]
     TooLong,
 }
 
@@ -124,7 +146,12 @@ impl Recording {
         }
         let (setup, mut at) = match Record::decode(records) {
             Ok((Record::Setup(setup), len)) => (setup, len),
-            Ok(_) => return Err(ReadError::Setup("another record stands in its place".to_owned())),
+            Ok(_) => {
+                return Err(ReadError::Setup(said!(
+                    "another record stands in its place",
+                    "autre chose est à sa place"
+                )));
+            }
             Err(problem) => return Err(ReadError::Setup(problem.to_string())),
         };
         let mut recording = Self::new(setup);
@@ -153,28 +180,46 @@ impl Recording {
 
     fn take(&mut self, record: Record) -> Result<(), String> {
         if self.is_complete {
-            return Err("something follows the end of the game".to_owned());
+            return Err(said!(
+                "something follows the end of the game",
+                "quelque chose suit la fin de la partie"
+            ));
         }
         match record {
-            Record::Setup(_) => return Err("another game begins".to_owned()),
+            Record::Setup(_) => {
+                return Err(said!("another game begins", "une autre partie commence"));
+            }
             Record::Turn(turn) => {
                 let (found, expected) = (turn.answers.len(), self.setup.names().len());
                 if found != expected {
-                    return Err(format!("a turn of {found} players, expected {expected}"));
+                    return Err(said!(
+                        "a turn of {found} players, expected {expected}",
+                        "un tour de {found} joueurs au lieu de {expected}"
+                    ));
                 }
                 if self.turn() >= self.setup.turns() {
-                    return Err(format!("a turn more than the {} of the game", self.turn()));
+                    return Err(said!(
+                        "a turn more than the {} of the game",
+                        "un tour de plus que les {} de la partie",
+                        self.turn()
+                    ));
                 }
                 self.turns.push(&turn);
             }
             Record::Checkpoint { turn, hash } | Record::End { turn, hash } => {
                 if turn != self.turn() {
                     let expected = self.turn();
-                    return Err(format!("a checkpoint of turn {turn}, expected turn {expected}"));
+                    return Err(said!(
+                        "a checkpoint of turn {turn}, expected turn {expected}",
+                        "un point de contrôle du tour {turn} au lieu du tour {expected}"
+                    ));
                 }
                 let is_end = matches!(record, Record::End { .. });
                 if self.checkpoints.last().is_some_and(|(last, _)| *last == turn) && !is_end {
-                    return Err(format!("a second checkpoint of turn {turn}"));
+                    return Err(said!(
+                        "a second checkpoint of turn {turn}",
+                        "un second point de contrôle du tour {turn}"
+                    ));
                 }
                 self.is_complete = is_end;
                 self.checkpoints.push((turn, hash));
@@ -187,7 +232,10 @@ impl Recording {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Truncated => f.write_str("the file ends in the middle of a record"),
+            Self::Truncated => f.write_str(word(
+                "the file ends in the middle of a record",
+                "le fichier finit au milieu d'un enregistrement",
+            )),
             Self::Altered(what) => f.write_str(what),
         }
     }

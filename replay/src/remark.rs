@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use cli::Language;
 use game::pacman::Orders;
 use game::pyrat;
+use language::Language;
 use referee::{Cause, Transport};
 use serde_json::{Value, json};
 
@@ -102,7 +102,7 @@ impl Given {
     /// What went wrong, in a line without control characters; `None` when nothing did.
     ///
     /// ```
-    /// use cli::Language;
+    /// use language::Language;
     /// use referee::Cause;
     /// use replay::{Answer, Excerpt, Flaw, Given};
     ///

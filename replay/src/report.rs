@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use cli::Language;
 use game::pacman::Object;
+use language::Language;
 use replay::analysis::Causes;
 use replay::{Analysis, PlayerAnalysis, Source};
 
@@ -47,7 +47,7 @@ fn write_player(
         (player.disconnected, say("without a connection", "sans connexion"), String::new()),
     ];
     for (count, what, more) in faults.into_iter().filter(|(count, ..)| *count > 0) {
-        let word = if count == 1 { say("turn", "tour") } else { say("turns", "tours") };
+        let word = language.plural(count, say("turn", "tour"), say("turns", "tours"));
         writeln!(text, "   {count} {word} {what}{more}").expect(NEVER);
     }
     for (turn, given) in &player.remarks {
@@ -56,7 +56,7 @@ fn write_player(
             writeln!(text, "   {word} {turn}{colon} {remark}").expect(NEVER);
         }
     }
-    let times = player.thinking.map(show_time);
+    let times = player.thinking.map(|time| show_time(time, language));
     let [least, median, most_turns, nearly_all, most] = times;
     let thinking = say("thinking", "réflexion");
     let middle = say("median", "médiane");
@@ -94,12 +94,13 @@ fn causes(causes: Causes, language: Language) -> String {
     format!("{} {}", language.say(":", " :"), counted.join(", "))
 }
 
-fn show_time(time: Duration) -> String {
-    match time.as_secs_f64() {
-        s if s >= 1.0 => format!("{s:.1} s"),
-        s if s >= 1e-3 => format!("{:.1} ms", s * 1e3),
-        s => format!("{:.2} ms", s * 1e3),
-    }
+fn show_time(time: Duration, language: Language) -> String {
+    let (value, decimals, unit) = match time.as_secs_f64() {
+        s if s >= 1.0 => (s, 1, "s"),
+        s if s >= 1e-3 => (s * 1e3, 1, "ms"),
+        s => (s * 1e3, 2, "ms"),
+    };
+    format!("{} {unit}", language.decimal(value, decimals))
 }
 
 fn source_name(source: Source, language: Language) -> &'static str {

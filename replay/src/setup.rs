@@ -4,6 +4,7 @@ use game::colour::Colour;
 use game::pacman::board::TooFewEmptyCells;
 use game::pacman::{Map, Rules};
 use game::pyrat::{Rat, Score, State};
+use language::said;
 use protocol::Name;
 
 /// How a recorded game begins.
@@ -45,10 +46,14 @@ pub struct PyRatSetup {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// There are no players, or more than colours.
-    #[error("{0} players, expected 1 to {max}", max = Colour::MAX)]
+    #[error("{}", said!(
+        "{_0} players, expected 1 to {max}",
+        "{_0} joueurs, de 1 à {max} sont attendus",
+        max = Colour::MAX
+    ))]
     Players(usize),
     /// The state has other players than the names.
-    #[error("{names} names for {rats} rats")]
+    #[error("{}", said!("{names} names for {rats} rats", "{names} noms pour {rats} rats"))]
     Names {
         /// How many names there are.
         names: usize,
@@ -56,11 +61,13 @@ pub enum SetupError {
         rats: usize,
     },
     /// A name is none that a server gives.
-    #[error(
-        "player {player} has the name {name:?}, expected 1 to {max} characters, no `;`, none that is not \
-         seen, no blanks around it, and never 20 dashes in a row",
-        max = Name::MAX
-    )]
+    #[error("{}", said!(
+            "player {player} has the name {name:?}, expected 1 to {max} characters, no `;`, none that is not \
+             seen, no blanks around it, and never 20 dashes in a row",
+            "le joueur {player} a le nom {name:?} ; de 1 à {max} caractères sont attendus, pas de `;`, aucun \
+             qui soit invisible, pas d'espaces autour, et jamais 20 tirets de suite",
+            max = Name::MAX
+        ))]
     Name {
         /// Which player, from 1.
         player: usize,
@@ -68,15 +75,20 @@ pub enum SetupError {
         name: String,
     },
     /// The map is too small.
-    #[error("the map: {0}")]
+    #[error("{}", said!("the map: {_0}", "la carte : {_0}"))]
     Room(#[from] TooFewEmptyCells),
     /// The state is in the middle of a game.
-    #[error(
-        "the state is not that of a game that begins: expected turn 0, no scores, no misses, nobody in the mud"
-    )]
+    #[error("{}", said!(
+            "the state is not that of a game that begins: expected turn 0, no scores, no misses, nobody in the mud",
+            "l'état n'est pas celui d'une partie qui commence : le tour 0 est attendu, sans points ni absences, \
+             personne dans la boue"
+        ))]
     Started,
     /// A cell has more than one piece of cheese.
-    #[error("cell {0} has two pieces of cheese, expected one")]
+    #[error("{}", said!(
+        "cell {_0} has two pieces of cheese, expected one",
+        "la case {_0} a deux fromages au lieu d'un"
+    ))]
     Cheese(usize),
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use language::{Phrase, said};
+
 use crate::format;
 use crate::game::Replay;
 use crate::recording::Recording;
@@ -12,7 +14,7 @@ pub struct Difference {
     /// The turn after which it differs.
     pub turn: u32,
     /// What differs first: a part of the state.
-    pub part: &'static str,
+    pub part: Phrase,
     /// The state as it was played again.
     pub played: String,
 }
@@ -20,8 +22,10 @@ pub struct Difference {
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { turn, part, played } = self;
-        writeln!(f, "turn {turn}: other {part} than were recorded; as it was played again:")?;
-        f.write_str(played)
+        f.write_str(&said!(
+            "turn {turn}: other {part} than were recorded; as it was played again:\n{played}",
+            "tour {turn} : {part} différents de l'enregistrement ; rejoué, cela donne :\n{played}"
+        ))
     }
 }
 
@@ -37,7 +41,7 @@ pub fn verify(recording: &Recording) -> Result<(), Difference> {
     let mut compare_hash = |game: &mut Replay| -> Result<(), Difference> {
         while let Some((_, recorded)) = checkpoints.next_if(|(turn, _)| *turn == game.turn()) {
             if format::hash(game.text()) != *recorded {
-                return Err(difference(game, "states"));
+                return Err(difference(game, Phrase::new("states", "états")));
             }
         }
         Ok(())
@@ -54,7 +58,7 @@ pub fn verify(recording: &Recording) -> Result<(), Difference> {
     Ok(())
 }
 
-fn difference(game: &mut Replay, part: &'static str) -> Difference {
+fn difference(game: &mut Replay, part: Phrase) -> Difference {
     let (turn, played) = (game.turn(), String::from_utf8_lossy(game.text()).into_owned());
     Difference { turn, part, played }
 }

@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
-use cli::Language;
 use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze, Recipe, Start, State};
+use language::Language;
 use referee::{Cause, Transport};
 use replay::{
     Analysis, Animation, Answer, Excerpt, Flaw, Given, Look, Marks, PacmanSetup, PyRatSetup,

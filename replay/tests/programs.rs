@@ -207,3 +207,62 @@ fn what_is_shown_of_hostile_files_is_fit_for_a_terminal() {
     let all = [output.stdout, output.stderr].concat();
     assert!(!all.contains(&0x1b), "{}", String::from_utf8_lossy(&all));
 }
+
+#[test]
+fn nothing_is_said_in_another_language() {
+    use std::cell::RefCell;
+
+    use language::testing::{every_help, mixed};
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let [whole, damaged, other, text] = ["whole", "damaged", "other", "text"].map(path);
+    let bytes = write(whole.as_ref());
+    fs::write(&damaged, &bytes[..bytes.len() - 5]).unwrap();
+    let mut later = bytes.clone();
+    later[b"pacman-iuto\0".len()..][..2].copy_from_slice(&[0xff, 0xff]);
+    fs::write(&other, later).unwrap();
+    fs::write(&text, "no recording").unwrap();
+    let page = path("page.html");
+    let wrong = RefCell::new(Vec::new());
+    for language in ["fr", "en"] {
+        let check = |arguments: &[&str]| {
+            let output = rejeu(&[arguments, &["--langue", language]].concat());
+            let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            let text = said.replace(folder.path().to_str().unwrap(), "");
+            wrong.borrow_mut().extend(mixed(arguments, &text, language));
+            said
+        };
+        every_help(|arguments| {
+            check(&[&arguments[..arguments.len() - 1], &["--nothing"]].concat());
+            check(arguments)
+        });
+        for arguments in [
+            &[][..],
+            &["nothing"],
+            &["verifier"],
+            &["verifier", &whole],
+            &["verifier", &whole, &damaged],
+            &["verifier", "nowhere"],
+            &["verifier", &other],
+            &["verifier", &text],
+            &["analyse", &whole],
+            &["analyse", &damaged],
+            &["html", &damaged, &page],
+            &["html", &whole, "page.gif"],
+            &["html", &whole, "no/such/folder.html"],
+            &["gif", &whole, "page.html"],
+            &["gif", &whole, "page.gif", "--echelle", "9000"],
+            &["gif", &whole, "page.gif", "--echelle", "x"],
+            &["gif", &whole, "page.gif", "--pas", "0"],
+            &["jsonl", "nowhere"],
+        ] {
+            // A page that was written needs no words.
+            if arguments != ["html", &damaged, &page] || language == "fr" {
+                check(arguments);
+            }
+        }
+    }
+    let wrong = wrong.into_inner();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

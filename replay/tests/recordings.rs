@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
-use cli::Language;
 use game::pacman::{Direction, FalseMoveCounter, Map, Orders, Rules};
 use game::pyrat::{self, Maze, Recipe, Start, State};
+use language::Language;
 use referee::{Cause, Transport};
 use replay::analysis::Causes;
 use replay::{
@@ -170,7 +170,9 @@ fn another_order_is_told_by_its_turn_and_part() {
     }
     let difference = verify(&recording).unwrap_err();
     assert_eq!(difference.turn, 38);
-    assert!(["pieces", "points", "powers", "objects"].contains(&difference.part));
+    assert!(
+        ["pieces", "points", "powers", "objects"].contains(&difference.part.to_string().as_str())
+    );
     assert!(difference.to_string().starts_with("turn 38: other "));
 }
 

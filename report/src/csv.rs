@@ -1,7 +1,7 @@
 //! The ranking as a file for spreadsheets.
 
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
-use cli::Language;
+use language::Language;
 
 use super::ranking::milliseconds;
 use super::ranks;
@@ -148,14 +148,7 @@ fn number(value: f64, digits: usize, language: Language) -> String {
     if !value.is_finite() {
         return String::new();
     }
-    let shown = format!("{value:.digits$}");
-    // A rounded zero has no sign.
-    let is_zero = shown.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
-    let shown = if is_zero { shown.trim_start_matches('-') } else { &shown };
-    match language {
-        Language::French => shown.replace('.', ","),
-        Language::English => shown.to_owned(),
-    }
+    language.decimal(value, digits)
 }
 
 #[cfg(test)]

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use cli::Language;
 use comfy_table::{
     Cell, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, Row, Table, Width,
     presets,
 };
+use language::Language;
 use protocol::Name;
 
 use super::{RISK, ranks};
@@ -65,13 +65,7 @@ fn titles(language: Language) -> [&'static str; 9] {
 }
 
 fn cells(row: &standings::Row, rank: Option<usize>, language: Language) -> [String; 9] {
-    let decimal = |value: f64, digits: usize| {
-        let shown = format!("{value:.digits$}");
-        match language {
-            Language::French => shown.replace('.', ","),
-            Language::English => shown,
-        }
-    };
+    let decimal = |value, digits| language.decimal(value, digits);
     let faults: u32 = row.record.faults.iter().map(|(_, count)| count).sum();
     let (low, high) = row.interval;
     // Names that come from a file may hold what moves a cursor.

@@ -3,16 +3,22 @@
 use std::io;
 use std::path::PathBuf;
 
+use language::{Note, said};
+
 use crate::gap::Gap;
 
 /// A sandbox could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// The level is strict, and this system lacks protections. At least one.
-    #[error("this system cannot isolate programs strictly: {}", list(.0))]
+    #[error("{}", said!(
+        "this system cannot isolate programs strictly: {}",
+        "ce système ne peut pas isoler les programmes entièrement : {}",
+        list(_0)
+    ))]
     Gaps(Vec<Gap>),
     /// A folder of [`Isolation::visible`](crate::Isolation::visible) is not there.
-    #[error("{folder}: {source}", folder = .folder.display())]
+    #[error("{}", Note::same(folder.to_string_lossy()).because(&source.into()))]
     Folder {
         /// The folder.
         folder: PathBuf,
@@ -20,7 +26,10 @@ pub enum SandboxError {
         source: io::Error,
     },
     /// The launcher does not run.
-    #[error("the launcher of programs does not run: {0}")]
+    #[error("{}", said!(
+        "the launcher of programs does not run: {_0}",
+        "le lanceur de programmes ne marche pas : {_0}"
+    ))]
     Launcher(io::Error),
 }
 
@@ -28,7 +37,7 @@ pub enum SandboxError {
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {
     /// The program is missing, not executable, or its folder cannot be read.
-    #[error("{what}: {source}")]
+    #[error("{}", self.note())]
     Program {
         /// The program, or its folder.
         what: String,
@@ -36,13 +45,24 @@ pub enum LaunchError {
         source: io::Error,
     },
     /// This machine cannot start one more program now.
-    #[error("{what}: {source}")]
+    #[error("{}", self.note())]
     Machine {
         /// What was to be done.
-        what: String,
+        what: Note,
         /// Why it was not done.
         source: io::Error,
     },
+}
+
+impl LaunchError {
+    /// What was to be started or done, and why it failed.
+    #[must_use]
+    pub fn note(&self) -> Note {
+        match self {
+            Self::Program { what, source } => Note::same(what).because(&source.into()),
+            Self::Machine { what, source } => what.because(&source.into()),
+        }
+    }
 }
 
 fn list(gaps: &[Gap]) -> String {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use language::{Note, Phrase};
 use serde::{Deserialize, Serialize};
 
 /// A mechanism of the sandbox.
@@ -31,7 +32,7 @@ pub struct Gap {
     /// The protection.
     pub protection: Protection,
     /// Why this system does not have it.
-    pub why: String,
+    pub why: Note,
 }
 
 impl Protection {
@@ -56,30 +57,56 @@ impl Protection {
     }
 
     /// Consequence of going without the protection.
-    fn consequence(self) -> &'static str {
+    fn consequence(self) -> Phrase {
         match self {
-            Self::Namespaces => {
-                "programs use the network of this machine and see its processes and its temporary files"
-            }
-            Self::OwnProc => "programs see the names of all processes of this machine",
-            Self::TotalMemory => {
-                "memory is limited for each process alone, not for all processes of a program together"
-            }
-            Self::ProcessCount => "the number of processes of a program is not limited",
-            Self::CpuAccounting => {
-                "processor time is summed up from /proc; a program can hide that of children it ignores"
-            }
-            Self::CpuShare => {
-                "a program with many threads gets more of the processors than one with few"
-            }
-            Self::SystemCalls => "programs may make every system call that the user may make",
-            Self::Landlock => "there is no second lock behind the namespaces",
+            Self::Namespaces => Phrase::new(
+                "programs use the network of this machine and see its processes and its temporary files",
+                "les programmes utilisent le réseau de cette machine, voient ses processus et ses fichiers temporaires",
+            ),
+            Self::OwnProc => Phrase::new(
+                "programs see the names of all processes of this machine",
+                "les programmes voient les noms de tous les processus de cette machine",
+            ),
+            Self::TotalMemory => Phrase::new(
+                "memory is limited for each process alone, not for all processes of a program together",
+                "la mémoire est limitée pour chaque processus, et non pour tous ceux d'un programme ensemble",
+            ),
+            Self::ProcessCount => Phrase::new(
+                "the number of processes of a program is not limited",
+                "le nombre de processus d'un programme n'est pas limité",
+            ),
+            Self::CpuAccounting => Phrase::new(
+                "processor time is summed up from /proc; a program can hide that of children it ignores",
+                "le temps de calcul est additionné d'après /proc ; un programme peut cacher celui d'enfants qu'il ignore",
+            ),
+            Self::CpuShare => Phrase::new(
+                "a program with many threads gets more of the processors than one with few",
+                "un programme à nombreux fils d'exécution reçoit plus de temps de processeur que les autres",
+            ),
+            Self::SystemCalls => Phrase::new(
+                "programs may make every system call that the user may make",
+                "les programmes peuvent faire tous les appels système permis à l'utilisateur",
+            ),
+            Self::Landlock => Phrase::new(
+                "there is no second lock behind the namespaces",
+                "il n'y a pas de second verrou derrière les espaces de noms",
+            ),
         }
+    }
+}
+
+impl Gap {
+    /// The consequence, and why the protection is missing.
+    #[must_use]
+    pub fn note(&self) -> Note {
+        let (consequence, why) = (Note::from(self.protection.consequence()), &self.why);
+        let joined = |consequence, why| format!("{consequence} ({why})");
+        Note::new(joined(consequence.en, &why.en), joined(consequence.fr, &why.fr))
     }
 }
 
 impl fmt::Display for Gap {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.protection.consequence(), self.why)
+        self.note().fmt(f)
     }
 }

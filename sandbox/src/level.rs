@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use language::said;
+
 /// How much isolation the organiser asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
@@ -18,7 +20,10 @@ pub enum Level {
 
 /// A text that names no level.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no level of isolation: auto, aucun or strict")]
+#[error("{}", said!(
+    "{_0:?} is no level of isolation: auto, aucun or strict",
+    "{_0:?} n'est pas un isolement : auto, aucun ou strict"
+))]
 pub struct UnknownLevel(pub String);
 
 impl FromStr for Level {

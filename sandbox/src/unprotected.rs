@@ -13,6 +13,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use language::Note;
+
 use crate::error::{LaunchError, SandboxError};
 use crate::gap::{Gap, Protection};
 use crate::level::Level;
@@ -42,7 +44,9 @@ impl Sandbox {
     ///
     /// When the level is strict.
     pub fn new(settings: Isolation) -> Result<Self, SandboxError> {
-        let why = || "nothing is protected on this system".to_owned();
+        let why = || {
+            Note::new("nothing is protected on this system", "rien n'est protégé sur ce système")
+        };
         let gaps = Protection::ALL.map(|protection| Gap { protection, why: why() });
         let trap = settings.trap;
         match settings.level {
@@ -76,8 +80,10 @@ impl Sandbox {
         output: PipeWriter,
         program: impl FnOnce(u16) -> Invocation,
     ) -> Result<Running, LaunchError> {
-        let machine =
-            |source| LaunchError::Machine { what: "a port for a program".to_owned(), source };
+        let machine = |source| LaunchError::Machine {
+            what: Note::new("a port for a program", "un port pour un programme"),
+            source,
+        };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(machine)?;
         let program = program(listener.local_addr().map_err(machine)?.port());
         let errors = output.try_clone().map_err(machine)?;

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use language::said;
 use tracing::error;
 
 /// The addresses under which other machines find somebody who listens here: the address itself, or those
@@ -12,7 +13,13 @@ pub fn addresses(listening: SocketAddr) -> Vec<SocketAddr> {
         return vec![listening];
     }
     let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|failure| {
-        error!("cannot list the addresses of this machine: {failure}");
+        error!(
+            "{}",
+            said!(
+                "cannot list the addresses of this machine: {failure}",
+                "les adresses de cette machine sont introuvables : {failure}"
+            )
+        );
         Vec::new()
     });
     let mut outside: Vec<_> = interfaces.into_iter().filter(|i| !i.is_loopback()).collect();

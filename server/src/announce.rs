@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use language::said;
 use mdns_sd::{Error, IfKind, ServiceDaemon, ServiceInfo};
 use protocol::{Name, service};
 use tracing::{debug, info, warn};
@@ -47,11 +48,24 @@ impl Service {
     pub fn announce(&self) -> Option<Announcement> {
         match self.try_announce() {
             Ok(announcement) => {
-                info!("announced on the network as {}", self.name);
+                info!(
+                    "{}",
+                    said!(
+                        "announced on the network as {}",
+                        "annoncé sur le réseau comme {}",
+                        self.name
+                    )
+                );
                 Some(announcement)
             }
             Err(failure) => {
-                warn!("the server is not announced on the network: {failure}");
+                warn!(
+                    "{}",
+                    said!(
+                        "the server is not announced on the network: {failure}",
+                        "le serveur n'est pas annoncé sur le réseau : {failure}"
+                    )
+                );
                 None
             }
         }

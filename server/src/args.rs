@@ -9,55 +9,68 @@ use bots::Entry;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args as _, Parser, Subcommand};
 use cli::{Endpoint, LogLevel, RulesPreset};
+use language::{Phrase, said};
 use protocol::{DEFAULT_PORT, service};
 use server::{Game, House, HouseBot, Pacman, Settings};
 
 use crate::pyrat_args::PyRatArgs;
 
-const EXIT_CODES: &str = "Exit codes: 0 after the games, 1 when scores, results or recordings that were asked for are \
-    lost, 2 when the command, the map or the port is wrong, 130 on Ctrl-C.";
+const EXIT_CODES: Phrase = Phrase::new(
+    "Exit codes: 0 after the games, 1 when scores, results or recordings that were asked for are \
+    lost, 2 when the command, the map or the port is wrong, 130 on Ctrl-C.",
+    "Codes de sortie : 0 après les parties, 1 quand des scores, des résultats ou des \
+      enregistrements demandés sont perdus, 2 quand la commande, la carte ou le port \
+      est faux, 130 après Ctrl-C.",
+);
 
-/// Plays games of Pacman IUT'O with clients over TCP, and says who won
 #[derive(Debug, Parser)]
 #[command(
     args_override_self = true,
     args_conflicts_with_subcommands = true,
     version,
-    after_help = EXIT_CODES
+    after_help = EXIT_CODES.to_string(),
+    about = said!(
+    "Plays games of Pacman IUT'O with clients over TCP, and says who won",
+    "Joue des parties de Pacman IUT'O avec des clients sur TCP, et dit qui a gagné"
+)
 )]
 pub(crate) struct Args {
     #[command(subcommand)]
     other_game: Option<OtherGame>,
 
-    /// Map to play on; the built-in plan1 when missing
-    #[arg(value_name = "FILE", value_parser = map_file)]
+    #[arg(value_name = "FILE", value_parser = map_file, help = said!(
+        "Map to play on; the built-in plan1 when missing",
+        "Carte des parties ; sinon plan1, qui est intégrée"
+    ))]
     fichier: Option<PathBuf>,
 
-    /// The same as FILE
-    #[arg(long, visible_alias = "map", value_name = "FILE", conflicts_with = "fichier")]
+    #[arg(long, visible_alias = "map", value_name = "FILE", conflicts_with = "fichier",
+          help = said!("The same as FILE", "Comme le fichier donné seul"))]
     carte: Option<PathBuf>,
 
-    /// Turns of a game
     #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 200,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..),
+          help = said!("Turns of a game", "Tours d'une partie"))]
     duree: u32,
 
-    /// Players of a game
     #[arg(long, visible_alias = "players", value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u8).range(1..=26))]
+          value_parser = clap::value_parser!(u8).range(1..=26),
+          help = said!("Players of a game", "Joueurs d'une partie"))]
     joueurs: u8,
 
-    /// Rules of the game
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t,
+          help = said!("Rules of the game", "Règles de la partie"))]
     regles: RulesPreset,
 
-    /// Time for an order to come
     #[arg(long, visible_alias = "deadline", value_name = "DURATION", default_value = "1s",
-          value_parser = cli::positive_duration)]
+          value_parser = cli::positive_duration,
+          help = said!("Time for an order to come", "Temps pour un ordre"))]
     delai: Duration,
 
-    /// Let this bot of the house take the seats that stay empty; an unknown name gives the list
-    #[arg(long, visible_alias = "fill", value_name = "BOT", value_parser = bots::by_name)]
+    #[arg(long, visible_alias = "fill", value_name = "BOT", value_parser = bots::by_name, help = said!(
+        "Let this bot of the house take the seats that stay empty; an unknown name gives the list",
+        "Donner à ce bot de la maison les places qui restent vides ; un nom inconnu donne la liste"
+    ))]
     remplir: Option<&'static Entry>,
 
     #[command(flatten)]
@@ -66,76 +79,109 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum OtherGame {
-    /// Plays games of PyRat instead: rats look for cheese in a maze with mud
-    #[command(args_override_self = true, after_help = EXIT_CODES)]
+    #[command(args_override_self = true, after_help = EXIT_CODES.to_string(), about = said!(
+        "Plays games of PyRat instead: rats look for cheese in a maze with mud",
+        "Jouer plutôt à PyRat : des rats cherchent du fromage dans un labyrinthe où il y a de la boue"
+    ))]
     Pyrat(Box<PyRatArgs>),
 }
 
 /// What both games are asked for alike.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Common {
-    /// Port to listen on, 0 for any that is free [default: 1111]
-    #[arg(long)]
+    #[arg(long, help = said!(
+        "Port to listen on, 0 for any that is free [default: 1111]",
+        "Port où écouter, 0 pour un port libre [défaut : 1111]"
+    ))]
     port: Option<u16>,
 
-    /// Address to listen on; 0.0.0.0 lets other machines in, where `client --serveur auto` finds this server
-    #[arg(long, visible_alias = "host", value_name = "HOST[:PORT]", default_value = "127.0.0.1")]
+    #[arg(long, visible_alias = "host", value_name = "HOST[:PORT]", default_value = "127.0.0.1", help = said!(
+        "Address to listen on; 0.0.0.0 lets other machines in, where `client --serveur auto` finds this server",
+        "Adresse où écouter ; 0.0.0.0 laisse entrer les autres machines, où `client --serveur auto` trouve ce serveur"
+    ))]
     serveur: Endpoint,
 
-    /// UDP port of multicast DNS, for machines where the usual one cannot be used
-    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT)]
+    #[arg(long, visible_alias = "mdns-port", hide = true, default_value_t = service::MDNS_PORT, help = said!(
+        "UDP port of multicast DNS, for machines where the usual one cannot be used",
+        "Port UDP de DNS multicast, là où le port habituel ne va pas"
+    ))]
     pub(crate) port_mdns: u16,
 
-    /// Games in succession, with whoever stays connected; 0 until Ctrl-C
-    #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 1, help = said!(
+        "Games in succession, with whoever stays connected; 0 until Ctrl-C",
+        "Parties à la suite, avec ceux qui restent connectés ; 0 : jusqu'à Ctrl-C"
+    ))]
     parties: u32,
 
-    /// Seed of the first game, each later one takes the next number; drawn when missing
-    #[arg(long, visible_alias = "seed", value_name = "N")]
+    #[arg(long, visible_alias = "seed", value_name = "N", help = said!(
+        "Seed of the first game, each later one takes the next number; drawn when missing",
+        "Graine de la première partie, chaque suivante prend le nombre d'après ; tirée au hasard si elle manque"
+    ))]
     graine: Option<u64>,
 
-    /// Least duration of a turn, as 500ms or 2s
     #[arg(long, visible_alias = "pace", value_name = "DURATION", default_value = "0",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "Least duration of a turn, as 500ms or 2s",
+        "Durée minimale d'un tour, comme 500ms ou 2s"
+    ))]
     tempo: Duration,
 
-    /// How long the house waits after the first player
     #[arg(long, visible_alias = "wait", value_name = "DURATION", default_value = "2s",
-          value_parser = cli::duration, requires = "remplir")]
+          value_parser = cli::duration, requires = "remplir", help = said!(
+        "How long the house waits after the first player",
+        "Combien de temps la maison attend après le premier joueur"
+    ))]
     attente: Duration,
 
-    /// File for the scores, replaced at the end of each game
-    #[arg(long, visible_alias = "scores", value_name = "FILE", default_value = "score.csv")]
+    #[arg(long, visible_alias = "scores", value_name = "FILE", default_value = "score.csv", help = said!(
+        "File for the scores, replaced at the end of each game",
+        "Fichier des scores, remplacé à la fin de chaque partie"
+    ))]
     pub(crate) nom_partie: PathBuf,
 
-    /// Record every game: in this file (later games in files beside it), or in this folder. When missing,
-    /// the last 10 games are kept in the user's state folder, in `pacman-iuto/parties`
-    #[arg(long, visible_alias = "record", value_name = "FILE|DIR")]
+    #[arg(long, visible_alias = "record", value_name = "FILE|DIR", help = said!(
+        "Record every game: in this file (later games in files beside it), or in this folder. When missing, the \
+         last 10 games are kept in the user's state folder, in `pacman-iuto/parties`",
+        "Enregistrer chaque partie : dans ce fichier (les suivantes à côté), ou dans ce dossier. Sinon les 10 \
+         dernières parties sont gardées dans le dossier de l'utilisateur, dans `pacman-iuto/parties`"
+    ))]
     pub(crate) enregistrer: Option<PathBuf>,
 
-    /// Record no game
-    #[arg(long, visible_alias = "no-recording", conflicts_with = "enregistrer")]
+    #[arg(long, visible_alias = "no-recording", conflicts_with = "enregistrer",
+          help = said!("Record no game", "N'enregistrer aucune partie"))]
     pub(crate) sans_enregistrement: bool,
 
-    /// Serve a web page that shows the games, until Ctrl-C: on this port of this machine, or of an address
-    /// as 0.0.0.0:8080, which lets other machines in
-    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address)]
+    #[arg(long, value_name = "PORT|HOST:PORT", value_parser = cli::web_address, help = said!(
+        "Serve a web page that shows the games, until Ctrl-C: on this port of this machine, or of an address as \
+         0.0.0.0:8080, which lets other machines in",
+        "Servir une page web qui montre les parties, jusqu'à Ctrl-C : sur ce port de cette machine, ou d'une \
+         adresse comme 0.0.0.0:8080, qui laisse entrer les autres machines"
+    ))]
     pub(crate) web: Option<SocketAddr>,
 
-    /// Start when Enter is pressed here, with whoever is there
-    #[arg(long, visible_alias = "wait-enter")]
+    #[arg(long, visible_alias = "wait-enter", help = said!(
+        "Start when Enter is pressed here, with whoever is there",
+        "Commencer quand on appuie ici sur Entrée, avec ceux qui sont là"
+    ))]
     pub(crate) attendre_entree: bool,
 
-    /// Most spectators at a time
-    #[arg(long, visible_alias = "max-spectators", value_name = "N", default_value_t = 64)]
+    #[arg(long, visible_alias = "max-spectators", value_name = "N", default_value_t = 64, help = said!(
+        "Most spectators at a time",
+        "Spectateurs au plus à la fois"
+    ))]
     max_afficheurs: usize,
 
-    /// Most players and spectators connected at a time; connections that have not registered have places of their own
-    #[arg(long, visible_alias = "max-connections", value_name = "N", default_value_t = 256)]
+    #[arg(long, visible_alias = "max-connections", value_name = "N", default_value_t = 256, help = said!(
+        "Most players and spectators connected at a time; connections that have not registered have places of \
+         their own",
+        "Joueurs et spectateurs connectés au plus à la fois ; les connexions non inscrites ont des places à elles"
+    ))]
     max_connexions: usize,
 
-    /// What is logged to the standard error
-    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "log", value_name = "LEVEL", value_enum, default_value_t, help = said!(
+        "What is logged to the standard error",
+        "Ce qui est noté sur la sortie d'erreur"
+    ))]
     pub(crate) journal: LogLevel,
 }
 
@@ -167,7 +213,7 @@ impl Args {
         }
         let (map, name) = match self.carte.as_ref().or(self.fichier.as_ref()) {
             Some(file) => (cli::load_map(file)?, file.display().to_string()),
-            None => (cli::built_in_map()?, "the built-in map".to_owned()),
+            None => (cli::built_in_map()?, said!("the built-in map", "la carte intégrée")),
         };
         map.check_room_for(self.joueurs.into()).context(name)?;
         let rules = self.regles.rules();
@@ -197,7 +243,10 @@ impl Common {
 
     /// What is asked for here; players, turns and the deadline are another's to say.
     pub(crate) fn settings(&self, house: Option<HouseBot>) -> anyhow::Result<Settings> {
-        let draw = || getrandom::u64().context("cannot draw a number");
+        let draw = || {
+            getrandom::u64()
+                .with_context(|| said!("cannot draw a number", "aucun nombre ne peut être tiré"))
+        };
         Ok(Settings {
             games: self.parties,
             seed: self.graine.map_or_else(draw, Ok)?,
@@ -211,7 +260,6 @@ impl Common {
     }
 }
 
-/// Reads a map's path that stands alone, where the name of the other game would be a slip.
 /// Says how a flag is given that only PyRat has.
 pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
     let pyrat = PyRatArgs::augment_args(clap::Command::new("pyrat"));
@@ -222,18 +270,24 @@ pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg)
         && is_known(flag)
     {
-        let advice = format!("it is a flag of PyRat, as in `server pyrat {flag} …`");
+        let advice = said!(
+            "it is a flag of PyRat, as in `server pyrat {flag} …`",
+            "c'est une option de PyRat, comme `server pyrat {flag} …`"
+        );
         error.insert(ContextKind::SuggestedArg, ContextValue::None);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
     }
     error
 }
 
+/// Reads a map's path that stands alone, where the name of the other game would be a slip.
 fn map_file(path: &str) -> Result<PathBuf, String> {
     match path {
-        "pyrat" => {
-            Err("for PyRat, it comes before the flags, as in `server pyrat --port 2222`".to_owned())
-        }
+        "pyrat" => Err(said!(
+            "for PyRat, it comes before the flags, as in `server pyrat --port 2222`",
+            "pour PyRat, ce mot vient avant les options, comme `server pyrat \
+                  --port 2222`"
+        )),
         _ => Ok(path.into()),
     }
 }

@@ -4,6 +4,7 @@ use std::future::pending;
 use std::io;
 use std::thread;
 
+use language::said;
 use tokio::runtime::{Builder, Handle};
 use tracing::warn;
 
@@ -25,7 +26,17 @@ pub fn start(name: &str) -> Option<Handle> {
         })?;
         Ok(handle)
     };
-    start().inspect_err(|failure| warn!("no thread for {name}: {failure}")).ok()
+    start()
+        .inspect_err(|failure| {
+            warn!(
+                "{}",
+                said!(
+                    "no thread for {name}: {failure}",
+                    "pas de fil d'exécution pour {name} : {failure}"
+                )
+            )
+        })
+        .ok()
 }
 
 /// Lets all other threads go before this one, and before those that it starts.

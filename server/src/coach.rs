@@ -1,6 +1,7 @@
 //! What players are told through the log: the first mistake of each kind, and how many there are.
 
 use game::pacman::Direction;
+use language::said;
 use referee::Cause;
 use tracing::{info, warn};
 
@@ -23,12 +24,25 @@ impl Coach {
             SlipKind::Malformed => {
                 let Some(count) = told(&mut self.malformed) else { return };
                 let message = shown(message);
-                info!("{name}, turn {turn}: order {message} is malformed: capitals N E S O{count}");
+                info!(
+                    "{}",
+                    said!(
+                        "{name}, turn {turn}: order {message} is malformed: capitals N E S O{count}",
+                        "{name}, tour {turn} : l'ordre {message} est mal formé : \
+                      majuscules N E S O{count}"
+                    )
+                );
             }
             SlipKind::Blocked(direction) => {
                 let Some(count) = told(&mut self.blocked) else { return };
                 let letter = letter(direction);
-                info!("{name}, turn {turn}: {letter} leads into a wall{count}");
+                info!(
+                    "{}",
+                    said!(
+                        "{name}, turn {turn}: {letter} leads into a wall{count}",
+                        "{name}, tour {turn} : {letter} mène dans un mur{count}"
+                    )
+                );
             }
         }
     }
@@ -36,14 +50,27 @@ impl Coach {
     /// A message has come too late for its state.
     pub(crate) fn late(&mut self, name: &str, turn: u32, message: &[u8]) {
         if let Some(count) = told(&mut self.late) {
-            info!("{name}, turn {turn}: {} came too late for its state{count}", shown(message));
+            info!(
+                "{}",
+                said!(
+                    "{name}, turn {turn}: {} came too late for its state{count}",
+                    "{name}, tour {turn} : {} est arrivé trop tard pour son état{count}",
+                    shown(message)
+                )
+            );
         }
     }
 
     /// No answer has come in time.
     pub(crate) fn missed(&mut self, name: &str, turn: u32, cause: Cause) {
         if let Some(count) = told(&mut self.missed) {
-            warn!("{name}, turn {turn}: no answer in time, cause: {cause}{count}");
+            warn!(
+                "{}",
+                said!(
+                    "{name}, turn {turn}: no answer in time, cause: {cause}{count}",
+                    "{name}, tour {turn} : pas de réponse à temps, cause : {cause}{count}"
+                )
+            );
         }
     }
 }
@@ -53,10 +80,11 @@ fn told(count: &mut u32) -> Option<String> {
     *count += 1;
     match *count {
         1 => Some(String::new()),
-        3 => Some(" (3 so far)".to_owned()),
+        3 => Some(said!(" (3 so far)", " (3 jusqu'ici)")),
         count => {
             let power = 10_u32.pow(count.ilog10());
-            (count == power || count == 3 * power).then(|| format!(" ({count} so far)"))
+            (count == power || count == 3 * power)
+                .then(|| said!(" ({count} so far)", " ({count} jusqu'ici)"))
         }
     }
 }

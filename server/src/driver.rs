@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use game::colour::Colour;
+use language::said;
 use protocol::{Name, ServerMessage};
 use referee::{Cause, Effect, Judgement, Referee, Round, Thinking};
 use tokio::sync::{Notify, mpsc, watch};
@@ -138,7 +139,14 @@ impl Driver {
     pub(crate) async fn play(mut self) -> Played {
         let Plan { number, seed, names, .. } = &self.plan;
         let names: Vec<_> = names.iter().map(Name::as_str).collect();
-        info!("game {number} begins, seed {seed}: {}", names.join(", "));
+        info!(
+            "{}",
+            said!(
+                "game {number} begins, seed {seed}: {}",
+                "la partie {number} commence, graine {seed} : {}",
+                names.join(", ")
+            )
+        );
         self.listeners.observers.catch_up().await;
         self.listeners.observers.begin(*number, self.plan.game.as_ref());
         let end = self.play_turns().await.unwrap_or_else(|Stopped| {
@@ -170,7 +178,13 @@ impl Driver {
             let over = self.next(None).await?;
             let judgements = self.close_turn();
             if over == Some(Effect::Deserted) {
-                warn!("all players are gone: the game ends");
+                warn!(
+                    "{}",
+                    said!(
+                        "all players are gone: the game ends",
+                        "tous les joueurs sont partis : la partie s'arrête"
+                    )
+                );
                 self.referee.stop(now(), Duration::ZERO);
                 return Ok(End::Deserted);
             }
@@ -298,7 +312,14 @@ impl Driver {
             Command::Leave(link) => {
                 let has_left = |seat: &Seat| seat.link.as_ref().is_some_and(|own| own.id == link);
                 if let Some(seat) = self.seats.iter().position(has_left) {
-                    warn!("{} is gone; its pieces stay", self.plan.names[seat]);
+                    warn!(
+                        "{}",
+                        said!(
+                            "{} is gone; its pieces stay",
+                            "{} est parti ; ses pièces restent",
+                            self.plan.names[seat]
+                        )
+                    );
                     self.release(seat);
                 }
             }
@@ -343,7 +364,14 @@ impl Driver {
 
     fn set_silent(&self, seat: usize, is_silent: bool) {
         if is_silent {
-            warn!("{} does not answer: turns no longer wait for it", self.plan.names[seat]);
+            warn!(
+                "{}",
+                said!(
+                    "{} does not answer: turns no longer wait for it",
+                    "{} ne répond pas : les tours ne l'attendent plus",
+                    self.plan.names[seat]
+                )
+            );
         }
         if let Some(link) = &self.seats[seat].link {
             link.inbox.set_silent(is_silent);
@@ -480,7 +508,13 @@ fn send<'a>(link: &Link, seat: usize, message: impl FnOnce(&'a str) -> ServerMes
     let colour = Colour::new(seat).expect("there are no more seats than colours");
     let id = colour.as_str();
     if link.send(message(id)).is_err() {
-        warn!("player {id} does not read: its connection is closed");
+        warn!(
+            "{}",
+            said!(
+                "player {id} does not read: its connection is closed",
+                "le joueur {id} ne lit pas : sa connexion est fermée"
+            )
+        );
         link.abort.cancel();
     }
 }

@@ -11,6 +11,7 @@ mod teams;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use language::{said, word};
 use protocol::{Name, Registration, Role, Secret};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
@@ -80,7 +81,7 @@ pub enum Admission {
 
 /// Two teams on the list have the same name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("two teams are called {0}")]
+#[error("{}", said!("two teams are called {_0}", "deux équipes s'appellent {_0}"))]
 pub struct SameName(pub Name);
 
 /// Where teams and spectators stay while games are played at tables.
@@ -186,7 +187,7 @@ impl Hall {
         self.teams.quit();
         self.audience.close();
         if audience.await.is_err() {
-            error!("the audience broke off");
+            error!("{}", said!("the audience broke off", "la diffusion s'est arrêtée"));
         }
         self.room.host.close().await;
     }
@@ -234,7 +235,7 @@ impl Hall {
         link.inbox.tell_of_silence(Arc::clone(&self.room.silence));
         match self.teams.register(link, registration, Instant::now()) {
             Ok((team, playing)) => {
-                info!("{team} is there, at {}", link.address);
+                info!("{}", said!("{team} is there, at {}", "{team} est là, à {}", link.address));
                 if let Some((table, colour)) = playing {
                     let command = Command::Seat(colour.index(), Arc::clone(link));
                     self.tell_table(table, command).await;
@@ -247,14 +248,20 @@ impl Hall {
     async fn add_spectator(&mut self, link: Arc<Link>, registration: &Registration) {
         let name = &registration.name;
         if link.door.is_some() {
-            let notice = Notice::not_admitted(name.clone(), &"this door is for a player");
+            let notice = Notice::not_admitted(
+                name.clone(),
+                &word("this door is for a player", "cette porte est pour un joueur"),
+            );
             return link.refuse(&notice);
         }
         if self.spectators.len() >= self.max_spectators {
-            let notice = Notice::not_admitted(name.clone(), &"there are too many spectators");
+            let notice = Notice::not_admitted(
+                name.clone(),
+                &word("there are too many spectators", "il y a trop de spectateurs"),
+            );
             return link.refuse(&notice);
         }
-        info!("{name} at {} looks on", link.address);
+        info!("{}", said!("{name} at {} looks on", "{name}, à {}, regarde", link.address));
         link.place.accept();
         self.numbers += 1;
         self.spectators.insert(link.id);
@@ -273,7 +280,7 @@ impl Hall {
         if self.spectators.remove(&link) {
             self.audience.leave(link);
         } else if let Some((team, playing)) = self.teams.leave(link) {
-            info!("{team} is gone");
+            info!("{}", said!("{team} is gone", "{team} est parti"));
             if let Some((table, _)) = playing {
                 self.tell_table(table, Command::Leave(link)).await;
             }
@@ -304,7 +311,10 @@ impl Hall {
         let (task, played) = match ended {
             Ok((task, played)) => (task, Some(played)),
             Err(failure) => {
-                error!("a game broke off: {failure}");
+                error!(
+                    "{}",
+                    said!("a game broke off: {failure}", "une partie s'est arrêtée : {failure}")
+                );
                 (failure.id(), None)
             }
         };

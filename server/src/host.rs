@@ -25,6 +25,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
+use language::said;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -138,7 +139,14 @@ impl Host {
     /// Serves everybody who connects to a TCP port, until the hall closes.
     pub async fn listen(&self, listener: TcpListener) {
         if let Err(failure) = SockRef::from(&listener).listen(BACKLOG) {
-            warn!("the system holds fewer connections until they are accepted: {failure}");
+            warn!(
+                "{}",
+                said!(
+                    "the system holds fewer connections until they are accepted: {failure}",
+                    "le système retient moins de connexions avant qu'elles soient \
+                  acceptées : {failure}"
+                )
+            );
         }
         self.places.limit(allow_files().saturating_sub(OTHER_FILES));
         let mut complained: Option<Instant> = None;
@@ -161,7 +169,13 @@ impl Host {
                 }
                 Err(failure) => {
                     if complained.is_none_or(|at| at.elapsed() >= COMPLAINT) {
-                        error!("cannot accept a connection: {failure}");
+                        error!(
+                            "{}",
+                            said!(
+                                "cannot accept a connection: {failure}",
+                                "aucune connexion ne peut être acceptée : {failure}"
+                            )
+                        );
                         complained = Some(Instant::now());
                     }
                     // There may be too many open files.

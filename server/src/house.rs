@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use client::Apart;
+use language::said;
 use protocol::{Name, Registration, Role};
 use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
@@ -43,7 +44,14 @@ pub(crate) fn connect(
             }
         };
         if let Err(failure) = played {
-            error!("the house's {}: {failure}", bot.name());
+            error!(
+                "{}",
+                said!(
+                    "the house's {}: {failure}",
+                    "le bot {} de la maison : {failure}",
+                    bot.name()
+                )
+            );
         }
     });
     (link, served)

@@ -4,6 +4,7 @@ use std::mem::{Discriminant, discriminant};
 use std::net::IpAddr;
 use std::time::Duration;
 
+use language::said;
 use parking_lot::Mutex;
 use protocol::{CLIENT_FRAME_LIMIT, Name, RegistrationError};
 use tokio::time::Instant;
@@ -22,28 +23,43 @@ const SHOWN: usize = 40;
 /// part of it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Notice {
-    #[error("refused: {0}")]
+    #[error("{}", said!("refused: {_0}", "refusé : {_0}"))]
     NoRegistration(#[from] RegistrationError),
-    #[error(
-        "refused: it is a web browser, and this port is for bots; the web page has another port, --web"
-    )]
+    #[error("{}", said!(
+            "refused: it is a web browser, and this port is for bots; the web page has another port, --web",
+            "refusé : c'est un navigateur, et ce port est pour les bots ; la page web a un autre port, --web"
+        ))]
     Browser,
-    #[error("sent {length} bytes without the NUL byte that ends a message: {start:?}")]
+    #[error("{}", said!(
+        "sent {length} bytes without the NUL byte that ends a message: {start:?}",
+        "a envoyé {length} octets sans l'octet NUL qui termine un message : {start:?}"
+    ))]
     NoNul { length: usize, start: String },
-    #[error("sent more than {CLIENT_FRAME_LIMIT} bytes without a NUL byte: {start:?}")]
+    #[error("{}", said!(
+        "sent more than {CLIENT_FRAME_LIMIT} bytes without a NUL byte: {start:?}",
+        "a envoyé plus de {CLIENT_FRAME_LIMIT} octets sans octet NUL : {start:?}"
+    ))]
     TooLong { start: String },
-    #[error("refused: too many wrong secrets for that name from this address")]
+    #[error("{}", said!(
+        "refused: too many wrong secrets for that name from this address",
+        "refusé : trop de faux secrets pour ce nom depuis cette adresse"
+    ))]
     TooManyGuesses,
-    #[error("refused: too many spectators from this address")]
+    #[error("{}", said!(
+        "refused: too many spectators from this address",
+        "refusé : trop de spectateurs depuis cette adresse"
+    ))]
     TooManySpectators,
-    #[error("turned away: too many connections")]
+    #[error("{}", said!("turned away: too many connections", "écarté : trop de connexions"))]
     NoPlace,
-    #[error("{name} is refused: {reason}")]
+    #[error("{}", said!("{name} is refused: {reason}", "{name} est refusé : {reason}"))]
     NotAdmitted { name: Name, reason: String },
-    #[error(
-        "the text after the # in its name may be a secret and is not shown; as it is not 8 to 64 of A-Z a-z \
-         0-9, the team has no secret"
-    )]
+    #[error("{}", said!(
+            "the text after the # in its name may be a secret and is not shown; as it is not 8 to 64 of A-Z a-z \
+             0-9, the team has no secret",
+            "le texte après le # de son nom est peut-être un secret et n'est pas montré ; comme ce n'est pas de \
+             8 à 64 caractères parmi A-Z a-z 0-9, l'équipe n'a pas de secret"
+        ))]
     Withheld,
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
+use language::{said, word};
 use referee::Judgement;
 use replay::{Answer, Excerpt, Flaw, Given, Setup, Turn};
 use tokio::sync::mpsc;
@@ -155,13 +156,20 @@ impl Observers {
         self.told.retain(|observer| {
             let why = match observer.sender.try_send(observation.clone()) {
                 Ok(()) => return true,
-                Err(TrySendError::Full(_)) => "does not keep up",
+                Err(TrySendError::Full(_)) => word("does not keep up", "ne suit pas"),
                 Err(TrySendError::Closed(_)) => {
                     observer.is_gone.store(true, Ordering::Relaxed);
-                    "is gone"
+                    word("is gone", "n'est plus là")
                 }
             };
-            error!("game {game}: an observer {why}, and is told nothing more of this game");
+            error!(
+                "{}",
+                said!(
+                    "game {game}: an observer {why}, and is told nothing more of this game",
+                    "partie {game} : un observateur {why}, et n'apprend plus rien de cette \
+                  partie"
+                )
+            );
             observer.lost.0.fetch_add(1, Ordering::Relaxed);
             false
         });

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::Parser;
+use language::said;
 use protocol::{Name, service};
 use server::announce::Service;
 use server::{End, Lost, Observation, Observer, Pulse, Series, SeriesControls, background, web};
@@ -26,7 +26,10 @@ const FILES: usize = 24;
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = Args::try_parse().unwrap_or_else(|error| crate::args::advise(error).exit());
+    let args: Args = match cli::parse_with(crate::args::advise) {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
     let _log = args.common().journal.init_lossy();
     let ended = cli::prepare(FILES)
         .and_then(|()| cli::runtime())
@@ -41,27 +44,41 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     settings.gallery = background::start("spectators");
     let (host, port) = common.address()?;
     let scores = common.nom_partie.as_path();
-    score_file::check_writable(scores)
-        .with_context(|| format!("cannot write the scores to {}", scores.display()))?;
+    score_file::check_writable(scores).with_context(|| {
+        said!(
+            "cannot write the scores to {}",
+            "les scores ne peuvent pas être écrits dans {}",
+            scores.display()
+        )
+    })?;
     let recordings = match &common.enregistrer {
-        Some(path) => Some(
-            Recordings::of_all_games(path)
-                .with_context(|| format!("cannot write the recordings to {}", path.display()))?,
-        ),
+        Some(path) => Some(Recordings::of_all_games(path).with_context(|| {
+            said!(
+                "cannot write the recordings to {}",
+                "les enregistrements ne peuvent pas être écrits dans {}",
+                path.display()
+            )
+        })?),
         None if common.sans_enregistrement => None,
         None => Recordings::of_last_games(),
     };
     let listener = TcpListener::bind((host.as_str(), port))
         .await
         .map_err(|failure| port::explained(failure, port, "--port"))
-        .with_context(|| format!("cannot listen on {host}, port {port}"))?;
+        .with_context(|| {
+            said!(
+                "cannot listen on {host}, port {port}",
+                "impossible d'écouter sur {host}, port {port}"
+            )
+        })?;
 
     let address = listener.local_addr()?;
     let page = match common.web {
         Some(page) => Some(open_page(page, address.port())?),
         None => None,
     };
-    let salt = getrandom::u64().context("cannot draw a number")?;
+    let salt = getrandom::u64()
+        .with_context(|| said!("cannot draw a number", "aucun nombre ne peut être tiré"))?;
     let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
         Series::new(settings.clone(), game, salt);
     // Whoever reads that the server is there may end it.
@@ -105,7 +122,13 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let is_kept =
         is_all_kept(reports, &asked, progress.borrow().borrow().game).await && all_recorded;
     if common.web.is_some() && end != End::Interrupted {
-        tracing::info!("the games are over; the web page stays until Ctrl-C");
+        tracing::info!(
+            "{}",
+            said!(
+                "the games are over; the web page stays until Ctrl-C",
+                "les parties sont finies ; la page web reste jusqu'à Ctrl-C"
+            )
+        );
         stop.cancelled().await;
     }
     Ok(match end {
@@ -113,7 +136,13 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         End::Finished | End::Deserted if !is_kept => ExitCode::FAILURE,
         End::Finished => ExitCode::SUCCESS,
         End::Deserted => {
-            tracing::warn!("all players are gone: there are no more games");
+            tracing::warn!(
+                "{}",
+                said!(
+                    "all players are gone: there are no more games",
+                    "tous les joueurs sont partis : il n'y a plus de parties"
+                )
+            );
             ExitCode::SUCCESS
         }
     })
@@ -136,23 +165,47 @@ async fn is_all_kept(
 ) -> bool {
     let saved = timeout(REPORTS, saved).await;
     if timeout(REPORTS, printed).await.is_err() {
-        tracing::warn!("nobody reads the standard output: rankings are not printed");
+        tracing::warn!(
+            "{}",
+            said!(
+                "nobody reads the standard output: rankings are not printed",
+                "personne ne lit la sortie standard : les classements ne sont pas affichés"
+            )
+        );
     }
     let mut lost = 0;
     for (observer, cut_off) in asked {
         let games = cut_off.games();
         if games > 0 {
-            tracing::error!("the {observer} did not keep up: it lacks the ends of {games} games");
+            tracing::error!(
+                "{}",
+                said!(
+                    "the {observer} did not keep up: it lacks the ends of {games} games",
+                    "{observer} n'a pas suivi : il y manque la fin de {games} parties"
+                )
+            );
         }
         lost += games;
     }
     let Ok(Ok(saved)) = saved else {
-        tracing::error!("the scores are not saved after {REPORTS:?}");
+        tracing::error!(
+            "{}",
+            said!(
+                "the scores are not saved after {REPORTS:?}",
+                "les scores ne sont pas écrits après {REPORTS:?}"
+            )
+        );
         return false;
     };
     let results = games.saturating_sub(saved.games);
     if results > 0 {
-        tracing::error!("the results of {results} games were lost");
+        tracing::error!(
+            "{}",
+            said!(
+                "the results of {results} games were lost",
+                "les résultats de {results} parties sont perdus"
+            )
+        );
     }
     saved.is_all && lost == 0 && results == 0
 }
@@ -171,7 +224,12 @@ fn open_page(
     address: SocketAddr,
     port: u16,
 ) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
-    let cannot = || format!("cannot serve the web page on {address}");
+    let cannot = || {
+        said!(
+            "cannot serve the web page on {address}",
+            "la page web ne peut pas être servie sur {address}"
+        )
+    };
     let listener = std::net::TcpListener::bind(address)
         .map_err(|failure| port::explained(failure, address.port(), "--web"))
         .with_context(cannot)?;

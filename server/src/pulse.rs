@@ -5,6 +5,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use language::said;
 use parking_lot::Mutex;
 
 /// Between two beats.
@@ -87,7 +88,12 @@ impl Beat {
         };
         if let Err(failure) = thread::Builder::new().name("pulse".to_owned()).spawn(run) {
             tracing::warn!(
-                "stalls of this machine go unnoticed: no thread to watch for them: {failure}"
+                "{}",
+                said!(
+                    "stalls of this machine go unnoticed: no thread to watch for them: {failure}",
+                    "les arrêts de cette machine passent inaperçus : pas de fil \
+                      d'exécution pour les voir : {failure}"
+                )
             );
             return None;
         }

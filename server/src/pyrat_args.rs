@@ -8,6 +8,7 @@ use bots::pyrat::Player;
 use bots::registry::Entry;
 use clap::ValueEnum;
 use game::pyrat::{Holes, Recipe, Start};
+use language::said;
 use protocol::service;
 use server::games::Mazes;
 use server::{HouseBot, PyRat, Settings};
@@ -16,74 +17,92 @@ use crate::args::{Common, Plan};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct PyRatArgs {
-    /// Places in a row of the maze; 15 when it is drawn
-    #[arg(long, visible_alias = "width", value_name = "N")]
+    #[arg(long, visible_alias = "width", value_name = "N", help = said!(
+        "Places in a row of the maze; 15 when it is drawn",
+        "Places dans une rangée du labyrinthe ; 15 quand il est tiré"
+    ))]
     largeur: Option<u16>,
 
-    /// Rows of the maze
-    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 13)]
+    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 13,
+          help = said!("Rows of the maze", "Rangées du labyrinthe"))]
     hauteur: u16,
 
-    /// Places that are cells, the others are holes
-    #[arg(long, visible_alias = "cells", value_name = "PERCENT", default_value_t = 80.0)]
+    #[arg(long, visible_alias = "cells", value_name = "PERCENT", default_value_t = 80.0, help = said!(
+        "Places that are cells, the others are holes",
+        "Places qui sont des cases, les autres sont des trous"
+    ))]
     cellules: f64,
 
-    /// Walls, of those that leave the maze connected
-    #[arg(long, visible_alias = "walls", value_name = "PERCENT", default_value_t = 60.0)]
+    #[arg(long, visible_alias = "walls", value_name = "PERCENT", default_value_t = 60.0, help = said!(
+        "Walls, of those that leave the maze connected",
+        "Murs, parmi ceux qui laissent le labyrinthe connexe"
+    ))]
     murs: f64,
 
-    /// Passages that are mud
-    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 20.0)]
+    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 20.0,
+          help = said!("Passages that are mud", "Passages qui sont dans la boue"))]
     boue: f64,
 
-    /// Turns that mud takes, the least and the most
     #[arg(long, visible_alias = "mud-turns", value_name = "LEAST..MOST", default_value = "4..9",
-          value_parser = mud_turns)]
+          value_parser = mud_turns, help = said!(
+        "Turns that mud takes, the least and the most",
+        "Tours que prend la boue, au moins et au plus"
+    ))]
     tours_boue: RangeInclusive<u16>,
 
-    /// Where the holes are
-    #[arg(long, visible_alias = "holes", value_name = "WHERE", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "holes", value_name = "WHERE", value_enum, default_value_t,
+          help = said!("Where the holes are", "Où sont les trous"))]
     trous: WhereHoles,
 
-    /// Maze to play in, as JSON: cells with their neighbours, {"0": {"15": 1}, …}, or a matrix; its
-    /// --largeur must be given
     #[arg(long, visible_alias = "maze", value_name = "FILE", requires = "largeur",
-          conflicts_with_all = ["hauteur", "cellules", "murs", "boue", "tours_boue", "trous"])]
+          conflicts_with_all = ["hauteur", "cellules", "murs", "boue", "tours_boue", "trous"], help = said!(
+        "Maze to play in, as JSON: cells with their neighbours, {{\"0\": {{\"15\": 1}}, …}}, or a matrix; its \
+         --largeur must be given",
+        "Labyrinthe où jouer, en JSON : les cases et leurs voisines, {{\"0\": {{\"15\": 1}}, …}}, ou une \
+         matrice ; sa --largeur doit être donnée"
+    ))]
     labyrinthe: Option<PathBuf>,
 
-    /// Pieces of cheese
     #[arg(long, visible_alias = "cheese", value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..),
+          help = said!("Pieces of cheese", "Morceaux de fromage"))]
     fromages: u32,
 
-    /// Where the rats start: centre, coins (corners), hasard (random), meme (same), or the numbers of
-    /// places
     #[arg(long, visible_alias = "start", value_name = "WHERE", default_value = "centre",
-          value_parser = start)]
+          value_parser = start, help = said!(
+        "Where the rats start: centre, coins (corners), hasard (random), meme (same), or the numbers of places",
+        "Où partent les rats : centre, coins, hasard, meme (au même endroit), ou les numéros des places"
+    ))]
     depart: Start,
 
-    /// Players of a game
     #[arg(long, visible_alias = "players", value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u8).range(1..=26))]
+          value_parser = clap::value_parser!(u8).range(1..=26),
+          help = said!("Players of a game", "Joueurs d'une partie"))]
     joueurs: u8,
 
-    /// Turns after which a game ends, whatever is left
     #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Turns after which a game ends, whatever is left",
+        "Tours après lesquels une partie finit, quoi qu'il reste"
+    ))]
     duree: u32,
 
-    /// Time for preparations, on top of that for the first answer
     #[arg(long, visible_alias = "preprocessing", value_name = "DURATION", default_value = "3s",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "Time for preparations, on top of that for the first answer",
+        "Temps pour se préparer, en plus de celui de la première réponse"
+    ))]
     preparation: Duration,
 
-    /// Time for an answer to come
     #[arg(long, visible_alias = "deadline", value_name = "DURATION", default_value = "100ms",
-          value_parser = cli::positive_duration)]
+          value_parser = cli::positive_duration,
+          help = said!("Time for an answer to come", "Temps pour une réponse"))]
     delai: Duration,
 
-    /// Let this player of the house take the seats that stay empty; an unknown name gives the list
-    #[arg(long, visible_alias = "fill", value_name = "PLAYER", value_parser = bots::pyrat::by_name)]
+    #[arg(long, visible_alias = "fill", value_name = "PLAYER", value_parser = bots::pyrat::by_name, help = said!(
+        "Let this player of the house take the seats that stay empty; an unknown name gives the list",
+        "Donner à ce joueur de la maison les places qui restent vides ; un nom inconnu donne la liste"
+    ))]
     remplir: Option<&'static Entry<dyn Player>>,
 
     #[command(flatten)]
@@ -93,15 +112,16 @@ pub(crate) struct PyRatArgs {
 /// Where the holes of a maze are, as the flag has it.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum WhereHoles {
-    /// Near each other, so that some become big
+    #[value(help = said!(
+        "Near each other, so that some become big",
+        "Les uns près des autres, si bien que certains deviennent grands"
+    ))]
     #[default]
     #[value(alias = "big")]
     Grands,
-    /// Anywhere
-    #[value(alias = "uniform")]
+    #[value(alias = "uniform", help = said!("Anywhere", "N'importe où"))]
     Uniformes,
-    /// At the sides
-    #[value(alias = "side")]
+    #[value(alias = "side", help = said!("At the sides", "Sur les bords"))]
     Bords,
 }
 
@@ -150,7 +170,10 @@ fn mud_turns(text: &str) -> Result<RangeInclusive<u16>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) => Ok(least..=most),
-        _ => Err("expected the least and the most turns, as 4..9".to_owned()),
+        _ => Err(said!(
+            "expected the least and the most turns, as 4..9",
+            "le minimum et le maximum de tours sont attendus, comme 4..9"
+        )),
     }
 }
 
@@ -162,7 +185,11 @@ fn start(text: &str) -> Result<Start, String> {
         "hasard" | "random" => Ok(Start::Random),
         "meme" | "même" | "same" => Ok(Start::Same),
         _ => places().map_err(|_| {
-            "expected centre, coins, hasard, meme, or numbers of places as 0,194".to_owned()
+            said!(
+                "expected centre, coins, hasard, meme, or numbers of places as 0,194",
+                "centre, coins, hasard, meme ou des numéros de places sont attendus, \
+                  comme 0,194"
+            )
         }),
     }
 }

@@ -4,20 +4,21 @@ use std::time::Duration;
 
 use comfy_table::{CellAlignment, Table, presets};
 use game::pyrat::Counts;
+use language::{Language, word};
 use server::{GameResult, Misses, PlayerResult, Standing, Thinking};
 
 /// The players, best first, with what went wrong and how long they thought.
 pub(crate) fn table(result: &GameResult) -> Table {
     let mut table = with_header(
         [
-            "Rank",
-            "Player",
-            "Team",
-            "Points",
-            "False moves",
-            "Missed turns",
-            "Thinking, mean",
-            "longest",
+            word("Rank", "Rang"),
+            word("Player", "Joueur"),
+            word("Team", "Équipe"),
+            word("Points", "Points"),
+            word("False moves", "Faux mouvements"),
+            word("Missed turns", "Tours manqués"),
+            word("Thinking, mean", "Réflexion moyenne"),
+            word("longest", "maximale"),
         ],
         [0, 3, 4, 5, 6, 7],
     );
@@ -48,7 +49,18 @@ pub(crate) fn table(result: &GameResult) -> Table {
 /// that does not count that.
 pub(crate) fn counts(result: &GameResult) -> Option<Table> {
     let mut table = with_header(
-        ["Player", "Nothing", "N", "E", "S", "O", "Mud", "Wall", "Error", "Preparation"],
+        [
+            word("Player", "Joueur"),
+            word("Nothing", "Rien"),
+            "N",
+            "E",
+            "S",
+            "O",
+            word("Mud", "Boue"),
+            word("Wall", "Mur"),
+            word("Error", "Erreur"),
+            word("Preparation", "Préparation"),
+        ],
         1..10,
     );
     for player in &result.players {
@@ -88,7 +100,12 @@ fn all_answers(thinking: &Thinking) -> (Duration, Duration) {
 /// How many turns were missed, and through whose fault: `3: 2 bot, 1 network`.
 fn missed(misses: Misses) -> String {
     let Misses { bot, network, host } = misses;
-    let causes = [(bot, "bot"), (network, "network"), (host, "host")].into_iter();
+    let causes = [
+        (bot, word("bot", "bot")),
+        (network, word("network", "réseau")),
+        (host, word("host", "machine")),
+    ]
+    .into_iter();
     let shown: Vec<_> = causes
         .filter(|(count, _)| *count > 0)
         .map(|(count, cause)| format!("{count} {cause}"))
@@ -100,7 +117,7 @@ fn missed(misses: Misses) -> String {
 }
 
 fn milliseconds(time: Duration) -> String {
-    format!("{:.2} ms", time.as_secs_f64() * 1e3)
+    format!("{} ms", Language::chosen().decimal(time.as_secs_f64() * 1e3, 2))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Context;
+use language::said;
 use parking_lot::{Condvar, Mutex};
 use replay::Recorder;
 use server::Observation;
@@ -75,7 +76,13 @@ impl Recordings {
         match folder {
             Ok(folder) => Some(Self::start(Destination::LastGames(folder))),
             Err(why) => {
-                warn!("the games are not recorded: {why:#}");
+                warn!(
+                    "{}",
+                    said!(
+                        "the games are not recorded: {why:#}",
+                        "les parties ne sont pas enregistrées : {why:#}"
+                    )
+                );
                 None
             }
         }
@@ -164,14 +171,28 @@ impl Writer {
                 match self.destination.create(game, setup.seed()) {
                     Ok((path, file)) => {
                         if !self.is_unasked() {
-                            info!("game {game} is recorded in {}", path.display());
+                            info!(
+                                "{}",
+                                said!(
+                                    "game {game} is recorded in {}",
+                                    "la partie {game} est enregistrée dans {}",
+                                    path.display()
+                                )
+                            );
                         }
                         self.current = Some(Recording { game, path, file, recorder, bytes: 0 });
                         self.write(&bytes);
                     }
                     Err((path, failure)) => {
                         self.ended.add(game, None);
-                        self.failed(format_args!("cannot record in {}: {failure}", path.display()));
+                        self.failed(format_args!(
+                            "{}",
+                            said!(
+                                "cannot record in {}: {failure}",
+                                "impossible d'enregistrer dans {} : {failure}",
+                                path.display()
+                            )
+                        ));
                     }
                 }
             }
@@ -199,14 +220,24 @@ impl Writer {
         let Some(recording) = &mut self.current else { return };
         recording.bytes += bytes.len() as u64;
         let written = match is_bounded && recording.bytes > LARGEST {
-            true => Err("it is too large, --enregistrer FILE records all of it".to_owned()),
+            true => Err(said!(
+                "it is too large, --enregistrer FILE records all of it",
+                "il est trop grand, --enregistrer FICHIER l'enregistre en entier"
+            )),
             false => recording.file.write_all(bytes).map_err(|failure| failure.to_string()),
         };
         let Err(failure) = written else { return };
         let (game, path) = (recording.game, recording.path.clone());
         self.current = None;
         self.ended.add(game, None);
-        self.failed(format_args!("the recording {} ends here: {failure}", path.display()));
+        self.failed(format_args!(
+            "{}",
+            said!(
+                "the recording {} ends here: {failure}",
+                "l'enregistrement {} s'arrête ici : {failure}",
+                path.display()
+            )
+        ));
     }
 
     /// The game that is recorded was not told to its end: its recording stays incomplete.
@@ -214,8 +245,12 @@ impl Writer {
         if let Some(Recording { game, path, .. }) = self.current.take() {
             self.ended.add(game, None);
             self.failed(format_args!(
-                "the recording {} is incomplete: the disk did not keep up",
-                path.display()
+                "{}",
+                said!(
+                    "the recording {} is incomplete: the disk did not keep up",
+                    "l'enregistrement {} est incomplet : le disque n'a pas suivi",
+                    path.display()
+                )
             ));
         }
     }

@@ -3,6 +3,7 @@
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use language::said;
 use protocol::{Name, Registration, Secret};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
@@ -63,16 +64,22 @@ pub(crate) struct Registry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoPlace {
     /// No place has this name.
-    #[error("all seats are taken")]
+    #[error("{}", said!("all seats are taken", "toutes les places sont prises"))]
     UnknownName,
     /// Somebody is there, or the secret is another one.
-    #[error("the seat of that name is taken")]
+    #[error("{}", said!("the seat of that name is taken", "la place de ce nom est prise"))]
     NotItsOwn,
     /// Too many wrong secrets from that address.
-    #[error("too many wrong secrets from this address")]
+    #[error("{}", said!(
+        "too many wrong secrets from this address",
+        "trop de faux secrets depuis cette adresse"
+    ))]
     TooManyFailures,
     /// The door is for one team, which is not there.
-    #[error("nobody plays behind this door")]
+    #[error("{}", said!(
+        "nobody plays behind this door",
+        "personne ne joue derrière cette porte"
+    ))]
     NoTeam,
 }
 

@@ -8,6 +8,7 @@ use std::sync::mpsc::{TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use language::{Language, said};
 use protocol::service::GameKind;
 use server::{GameResult, Progress, Settings};
 use tokio::sync::{mpsc, oneshot, watch};
@@ -27,8 +28,13 @@ const LOOK: Duration = Duration::from_millis(100);
 /// Says where to connect, and what the seed is.
 pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) {
     let &Settings { players, seed, wait_for_start, .. } = settings;
-    let noun = if players == 1 { "player" } else { "players" };
-    say(format_args!("listening on {address} for {players} {noun}, seed {seed}"));
+    let language = Language::chosen();
+    let one = language.say("player", "joueur");
+    let noun = language.plural(players as u64, one, language.say("players", "joueurs"));
+    say(&said!(
+        "listening on {address} for {players} {noun}, seed {seed}",
+        "à l'écoute sur {address} pour {players} {noun}, graine {seed}"
+    ));
     if address.ip().is_unspecified() {
         let client = match game {
             GameKind::Pacman => "client",
@@ -36,26 +42,43 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
         };
         let hosts = server::addresses(address);
         for host in &hosts {
-            say(format_args!("  from another machine: {client} --equipe NAME --serveur {host}"));
+            say(&said!(
+                "  from another machine: {client} --equipe NAME --serveur {host}",
+                "  depuis une autre machine : {client} --equipe NOM --serveur {host}"
+            ));
         }
         if hosts.is_empty() {
-            warn!("this machine has no address that others could use: is it on a network?");
+            warn!(
+                "{}",
+                said!(
+                    "this machine has no address that others could use: is it on a network?",
+                    "cette machine n'a pas d'adresse utilisable par d'autres : est-elle \
+                  sur un réseau ?"
+                )
+            );
         }
     }
     if wait_for_start {
-        say(format_args!("press Enter to start"));
+        say(&said!("press Enter to start", "appuyez sur Entrée pour commencer"));
     }
 }
 
 /// Says where the web page is.
 pub(crate) fn announce_page(address: SocketAddr) {
     if address.ip().is_unspecified() {
-        say(format_args!("web page at http://127.0.0.1:{}/", address.port()));
+        say(&said!(
+            "web page at http://127.0.0.1:{}/",
+            "page web à http://127.0.0.1:{}/",
+            address.port()
+        ));
         for outside in server::addresses(address) {
-            say(format_args!("  from another machine: http://{outside}/"));
+            say(&said!(
+                "  from another machine: http://{outside}/",
+                "  depuis une autre machine : http://{outside}/"
+            ));
         }
     } else {
-        say(format_args!("web page at http://{address}/"));
+        say(&said!("web page at http://{address}/", "page web à http://{address}/"));
     }
 }
 
@@ -107,7 +130,14 @@ pub(crate) fn report(
                 let _ = tables.try_send(std::mem::replace(&mut result, next));
             }
             if let Err(failure) = score_file::replace(&scores, &result.scores()) {
-                error!("cannot write the scores to {}: {failure}", scores.display());
+                error!(
+                    "{}",
+                    said!(
+                        "cannot write the scores to {}: {failure}",
+                        "les scores ne peuvent pas être écrits dans {} : {failure}",
+                        scores.display()
+                    )
+                );
                 saved.is_all = false;
             }
             unprinted = tables.try_send(result).err();
@@ -123,14 +153,21 @@ pub(crate) fn report(
 
 fn print(result: &GameResult, recordings: Option<&Ended>) {
     let GameResult { game, seed, elapsed, total, .. } = result;
-    say(format_args!("game {game}, seed {seed}: {elapsed} of {total} turns"));
-    say(format_args!("{}", ranking::table(result)));
+    say(&said!(
+        "game {game}, seed {seed}: {elapsed} of {total} turns",
+        "partie {game}, graine {seed} : {elapsed} tours sur {total}"
+    ));
+    say(&ranking::table(result));
     if let Some(counts) = ranking::counts(result) {
-        say(format_args!("{counts}"));
+        say(&counts);
     }
     if let Some(path) = recordings.and_then(|ended| ended.path(*game, RECORDED)) {
         let path = path.to_string_lossy();
-        say(format_args!("watch it: rejeu html {} partie.html", shell_words::quote(&path)));
+        say(&said!(
+            "watch it: rejeu html {} partie.html",
+            "à regarder : rejeu html {} partie.html",
+            shell_words::quote(&path)
+        ));
     }
 }
 
@@ -138,16 +175,21 @@ fn print(result: &GameResult, recordings: Option<&Ended>) {
 fn say_left_out(printed: u32, last: u32) {
     let first = printed + 1;
     if first < last {
-        say(format_args!(
-            "games {first} to {last} are left out here: they are faster than the output"
+        say(&said!(
+            "games {first} to {last} are left out here: they are faster than the output",
+            "les parties {first} à {last} manquent ici : elles vont plus vite que \
+                  l'affichage"
         ));
     } else if first == last {
-        say(format_args!("game {last} is left out here: the games are faster than the output"));
+        say(&said!(
+            "game {last} is left out here: the games are faster than the output",
+            "la partie {last} manque ici : les parties vont plus vite que l'affichage"
+        ));
     }
 }
 
 /// Prints a line, if anybody reads it: it is no reason to stop when the reader is gone.
-fn say(line: fmt::Arguments<'_>) {
+fn say(line: &dyn fmt::Display) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
@@ -173,8 +215,12 @@ pub(crate) async fn show_progress(mut games: watch::Receiver<watch::Receiver<Pro
             let points =
                 points.iter().zip('A'..='Z').map(|(points, who)| format!("{who} {points}"));
             info!(
-                "game {game}, turn {elapsed} of {total}: {}",
-                points.collect::<Vec<_>>().join(", ")
+                "{}",
+                said!(
+                    "game {game}, turn {elapsed} of {total}: {}",
+                    "partie {game}, tour {elapsed} sur {total} : {}",
+                    points.collect::<Vec<_>>().join(", ")
+                )
             );
         }
         tokio::time::sleep(LOOK).await;

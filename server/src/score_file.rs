@@ -5,6 +5,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use language::word;
+
 /// What the names of drafts end in.
 const DRAFT: &str = ".tmp";
 
@@ -39,10 +41,13 @@ pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     }
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(found) if !found.is_file() => Err(io::Error::other("not a file")),
-        Ok(found) if found.permissions().readonly() => {
-            Err(io::Error::other("nobody may write to this file"))
+        Ok(found) if !found.is_file() => {
+            Err(io::Error::other(word("not a file", "ce n'est pas un fichier")))
         }
+        Ok(found) if found.permissions().readonly() => Err(io::Error::other(word(
+            "nobody may write to this file",
+            "personne n'a le droit d'écrire dans ce fichier",
+        ))),
         _ if names_folder => Err(io::ErrorKind::NotADirectory.into()),
         _ => {
             Draft::remove_left_over(path);

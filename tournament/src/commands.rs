@@ -22,7 +22,7 @@ pub(crate) mod void;
 pub(crate) mod worker;
 
 use anyhow::Context;
-use cli::said;
+use language::said;
 
 /// A number from the system's random source.
 fn draw() -> anyhow::Result<u64> {

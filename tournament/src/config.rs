@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use cli::said;
+use language::said;
 use serde::Deserialize;
 use serde::de::Error as _;
 

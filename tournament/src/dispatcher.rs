@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::{Duration, SystemTime};
 
-use cli::said;
+use language::said;
 use plan::schedule::ScheduleError;
 use plan::{Fixture, Key, Matchup, Outcome};
 use report::live::OrganiserAction;

@@ -17,7 +17,6 @@ pub mod config;
 pub mod dispatcher;
 pub mod event;
 mod faults;
-mod french;
 pub mod lan;
 pub mod nats;
 pub mod program;

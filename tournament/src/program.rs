@@ -1,15 +1,12 @@
 //! `tournoi`: tournaments of Pacman IUT'O, on one machine or over a LAN.
 
-use std::env;
-use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
-use cli::{Language, said};
+use clap::{Parser, Subcommand};
+use language::said;
 
 use crate::commands::{add, lan, play, report, resume, trial, verify, void, worker};
-use crate::french;
 
 /// Files and sockets that a small tournament has open at a time.
 const FILES: usize = 32;
@@ -33,12 +30,6 @@ const FILES: usize = 32;
 struct Args {
     #[command(subcommand)]
     command: Command,
-
-    #[arg(long, visible_alias = "language", value_name = "LANGUAGE", value_enum, global = true, help = said!(
-        "Language of all that is shown; that of the environment when missing",
-        "Langue de tout ce qui s'affiche ; sinon celle de l'environnement"
-    ))]
-    langue: Option<Language>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -103,14 +94,10 @@ enum Command {
 pub fn main() -> ExitCode {
     // It may have been started to start a program.
     sandbox::launcher_main();
-    let arguments: Vec<OsString> = env::args_os().collect();
-    Language::choose(asked_language(&arguments));
-    let args = match Args::try_parse_from(arguments) {
+    let args: Args = match cli::parse() {
         Ok(args) => args,
-        Err(error) => return french::complain(&error),
+        Err(code) => return code,
     };
-    // Help and complaints needed it before the arguments were read.
-    Language::choose(args.langue);
     let done = cli::prepare(FILES).and_then(|()| match args.command {
         Command::Jouer(args) => play::run(&args),
         Command::Reprendre(args) => resume::run(&args),
@@ -127,19 +114,4 @@ pub fn main() -> ExitCode {
         Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
         _ => cli::fail(&error),
     })
-}
-
-/// The language that the last `--langue` asks for.
-fn asked_language(arguments: &[OsString]) -> Option<Language> {
-    let texts: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let value = |(place, text): (usize, &str)| {
-        let rest = text.strip_prefix("--langue").or(text.strip_prefix("--language"))?;
-        let value = match rest.strip_prefix('=') {
-            Some(value) => value,
-            None if rest.is_empty() => texts.get(place + 1)?,
-            None => return None,
-        };
-        Language::from_str(value, false).ok()
-    };
-    texts.iter().map(AsRef::as_ref).enumerate().filter_map(value).next_back()
 }

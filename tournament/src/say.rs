@@ -10,5 +10,5 @@ macro_rules! say {
 
 /// Prints a line in the chosen language: the first text in English, the second one in French.
 macro_rules! tell {
-    ($($texts:tt)*) => { say!("{}", ::cli::said!($($texts)*)) };
+    ($($texts:tt)*) => { say!("{}", ::language::said!($($texts)*)) };
 }

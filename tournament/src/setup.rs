@@ -4,7 +4,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use cli::{Language, RulesPreset, said};
+use cli::RulesPreset;
+use language::{Language, said};
 use protocol::Name;
 
 use crate::config::{Config, FormatName, TeamConfig, Words};

@@ -12,8 +12,8 @@ use std::io;
 use std::time::Duration;
 
 use crate::store::Attempt;
-use cli::said;
 use game::pacman::Rules;
+use language::said;
 use plan::{Fixture, Job, JobSeat, Key, Outcome, Plan};
 use protocol::Name;
 use sandbox::LaunchError;
@@ -149,14 +149,14 @@ pub enum HostFault {
     #[error("{}", said!(
         "this machine cannot begin a game: {why}",
         "cette machine ne peut pas commencer une partie : {why}",
-        why = cli::in_language(_0)
+        why = language::in_language(_0)
     ))]
     Io(io::Error),
     /// There is no process.
     #[error("{}", said!(
         "this machine cannot start a program: {why}",
         "cette machine ne peut pas lancer un programme : {why}",
-        why = cli::in_language(_0)
+        why = language::in_language(_0)
     ))]
     Start(LaunchError),
     /// The game gave no result.

@@ -4,6 +4,8 @@ mod facts;
 
 use std::time::Duration;
 
+use language::Language;
+
 use crate::case::{BoardKind, Case, Transmission};
 use crate::report::{Check, CheckReport, CheckVerdict};
 
@@ -149,8 +151,8 @@ fn object(letter: char) -> String {
     format!("{letter} ({name})")
 }
 
-fn plural(count: u32) -> &'static str {
-    if count > 1 { "s" } else { "" }
+fn plural(count: impl TryInto<u64>) -> &'static str {
+    Language::English.plural(count, "", "s")
 }
 
 fn time(duration: Duration) -> String {

@@ -4,6 +4,8 @@ mod facts;
 
 use std::time::Duration;
 
+use language::Language;
+
 use crate::case::{BoardKind, Case, Transmission};
 use crate::report::{Check, CheckReport, CheckVerdict};
 
@@ -156,8 +158,8 @@ fn object(letter: char) -> String {
     format!("{letter} ({name})")
 }
 
-fn plural(count: usize) -> &'static str {
-    if count > 1 { "s" } else { "" }
+fn plural(count: impl TryInto<u64>) -> &'static str {
+    Language::French.plural(count, "", "s")
 }
 
 fn time(duration: Duration) -> String {

@@ -14,7 +14,8 @@ use checkup::{
     self, BoardKind, Case, Check, CheckReport, CheckVerdict, Ending, Fact, Finding, GameMoment,
     NoStart, Options, RegistrationSlip, Severity, Transmission, words,
 };
-use cli::{Language, RulesPreset};
+use cli::RulesPreset;
+use language::Language;
 use plan::{NamedBot, Program, Team, TeamLimits, team};
 use programs::package::Packages;
 use programs::runner::Runner;

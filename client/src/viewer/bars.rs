@@ -1,6 +1,7 @@
 //! The first and the last line of the screen.
 
 use game::colour::Colour;
+use language::{Language, said, word};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -28,9 +29,11 @@ impl Widget for TitleBar<'_> {
         let status = self.status();
         let mut left = vec![
             Span::styled(format!(" {} ", stage.title()), self.theme.heading()),
-            Span::raw("  turn "),
+            Span::raw(word("  turn ", "  tour ")),
             Span::styled(elapsed.to_string(), STRONG),
-            Span::raw(total.map_or("  ".to_owned(), |total| format!(" of {total}  "))),
+            Span::raw(
+                total.map_or("  ".to_owned(), |total| said!(" of {total}  ", " sur {total}  ")),
+            ),
         ];
         let mut used: usize = left.iter().chain([&status]).map(Span::width).sum();
         let part = self.part.map(|part| Span::styled(format!("{part}  "), self.theme.quiet()));
@@ -57,33 +60,47 @@ impl TitleBar<'_> {
     fn status(&self) -> Span<'static> {
         let theme = self.theme;
         if let Some((plays, per_second)) = self.model.playing() {
-            let states = if per_second == 1 { "state" } else { "states" };
+            let states = states(per_second);
             return match plays {
                 true => Span::styled(format!(" ▶ {per_second} {states}/s "), theme.live()),
-                false => Span::styled(" paused ", theme.paused()),
+                false => Span::styled(word(" paused ", " en pause "), theme.paused()),
             };
         }
         let server = match self.model.status() {
             Status::Live => None,
-            Status::Lost => Some("the server is gone, looking for it"),
-            Status::Gone => Some("the server is gone"),
-            Status::Over => Some("the game is over"),
-            Status::Broken(_) => Some("the server breaks the protocol"),
+            Status::Lost => Some(word(
+                "the server is gone, looking for it",
+                "le serveur a disparu, il est recherché",
+            )),
+            Status::Gone => Some(word("the server is gone", "le serveur a disparu")),
+            Status::Over => Some(word("the game is over", "la partie est finie")),
+            Status::Broken(_) => Some(word(
+                "the server breaks the protocol",
+                "le serveur ne respecte pas le protocole",
+            )),
         };
         match (self.model.behind(), server) {
-            (None, None) => Span::styled(" ● live ", theme.live()),
-            (None, Some(server @ "the game is over")) => {
+            (None, None) => Span::styled(word(" ● live ", " ● en direct "), theme.live()),
+            (None, Some(server)) if *self.model.status() == Status::Over => {
                 Span::styled(format!(" {server} "), theme.over())
             }
             (None, Some(server)) => Span::styled(format!(" {server} "), theme.alert()),
             (Some(behind), server) => {
                 let server = server.map(|server| format!(", {server}")).unwrap_or_default();
-                let states = if behind == 1 { "state" } else { "states" };
-                let text = format!(" paused, {behind} {states} behind{server} ");
+                let states = states(behind);
+                let text = said!(
+                    " paused, {behind} {states} behind{server} ",
+                    " en pause, {behind} {states} de retard{server} "
+                );
                 Span::styled(text, theme.paused())
             }
         }
     }
+}
+
+fn states(count: impl TryInto<u64>) -> &'static str {
+    let language = Language::chosen();
+    language.plural(count, language.say("state", "état"), language.say("states", "états"))
 }
 
 /// The keys, and where the server is.
@@ -104,19 +121,19 @@ impl Widget for Footer<'_> {
         };
         let film = self.model.playing();
         let pause = match film {
-            Some((false, _)) => "play",
-            None if self.model.behind().is_some() => "go on",
-            Some((true, _)) | None => "pause",
+            Some((false, _)) => word("play", "lire"),
+            None if self.model.behind().is_some() => word("go on", "suite"),
+            Some((true, _)) | None => word("pause", "pause"),
         };
         let keys = [
-            ("space", pause),
-            (if film.is_some() { "< >" } else { "" }, "speed"),
-            ("← →", "step"),
-            ("↑ ↓", "turn"),
-            (follow.as_str(), "follow"),
-            ("+", "size"),
-            ("?", "help"),
-            ("q", "quit"),
+            (word("space", "espace"), pause),
+            (if film.is_some() { "< >" } else { "" }, word("speed", "vitesse")),
+            ("← →", word("step", "pas")),
+            ("↑ ↓", word("turn", "tour")),
+            (follow.as_str(), word("follow", "suivre")),
+            ("+", word("size", "taille")),
+            ("?", word("help", "aide")),
+            ("q", word("quit", "quitter")),
         ];
         let mut spans = Vec::new();
         for (key, what) in keys.into_iter().filter(|(key, _)| !key.is_empty()) {

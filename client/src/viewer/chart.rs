@@ -1,6 +1,7 @@
 //! The scores of all players over the turns of the game.
 
 use game::colour::Colour;
+use language::said;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
@@ -58,7 +59,7 @@ impl Widget for Chart<'_> {
         let (unit, least) = stage.unit();
         let title = match area.width {
             0..30 => unit.to_owned(),
-            _ => format!("{unit} over {total} turns"),
+            _ => said!("{unit} over {total} turns", "{unit} en {total} tours"),
         };
         let area = titled(&title, area, self.theme, buffer);
         let heights = || samples.iter().flat_map(|at| at.heights.iter().copied());

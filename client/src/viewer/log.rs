@@ -1,5 +1,6 @@
 //! What has just happened.
 
+use language::word;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -23,7 +24,7 @@ impl<'a, I: Iterator<Item = &'a Moment>> Widget for Log<I> {
         if area.is_empty() {
             return;
         }
-        let area = titled("what happened", area, self.theme, buffer);
+        let area = titled(word("what happened", "ce qui s'est passé"), area, self.theme, buffer);
         let mut rows = area.rows();
         let mut game = None;
         for moment in self.past {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use game::colour::Colour;
 use game::pacman::{Object, Player, View};
 use graph::{Dims, Pos};
+use language::{said, word};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -75,7 +76,7 @@ impl Stage for PacmanScene {
     }
 
     fn step(&self) -> &'static str {
-        "a move of a piece"
+        word("a move of a piece", "un mouvement")
     }
 
     fn elapsed(&self) -> u32 {
@@ -171,7 +172,7 @@ impl Stage for PacmanScene {
                 spans.push(Span::styled(format!("{}  ", sign(object)), theme.object(object)));
                 let duration = match object.duration() {
                     0 => String::new(),
-                    turns => format!(", {turns} turns"),
+                    turns => said!(", {turns} turns", ", {turns} tours"),
                 };
                 let what = format!("{} +{}{duration}", name(object), object.points());
                 spans.push(Span::raw(format!("{what:<28}")));
@@ -184,11 +185,11 @@ impl Stage for PacmanScene {
                 Span::styled("A ", theme.token(a)),
                 Span::raw(" pacman  "),
                 Span::styled("A$", theme.token(a)),
-                Span::raw(" with a power  "),
+                Span::raw(word(" with a power  ", " avec pouvoir  ")),
                 Span::styled("a ", theme.ghost(a)),
-                Span::raw(" ghost  "),
+                Span::raw(word(" ghost  ", " fantôme  ")),
                 Span::styled("a*", theme.frozen(a)),
-                Span::raw(" frozen"),
+                Span::raw(word(" frozen", " gelé")),
             ]));
         }
         lines

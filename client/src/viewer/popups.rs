@@ -1,5 +1,6 @@
 //! What is shown over the board.
 
+use language::{Phrase, said, word};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -35,8 +36,10 @@ impl Widget for FinalRanking<'_> {
             ]));
         }
         let title = match (self.moment.is_over(), self.moment.elapsed()) {
-            (true, _) => "the game is over".to_owned(),
-            (false, turn) => format!("the game is over at turn {turn}"),
+            (true, _) => said!("the game is over", "la partie est finie"),
+            (false, turn) => {
+                said!("the game is over at turn {turn}", "la partie est finie au tour {turn}")
+            }
         };
         let size = (NAME as u16 + 14, lines.len() as u16);
         let inside = popup(&title, size, area, buffer);
@@ -50,30 +53,70 @@ pub(super) struct Help<'a> {
     pub(super) theme: Theme,
 }
 
-const KEYS: [(&str, &str); 7] = [
-    ("space", "stand still, or go on with the newest state"),
-    ("↑ ↓", "one turn back or forward, also PgUp and PgDn"),
-    ("Home End", "the oldest state remembered, the newest one"),
-    ("A-Z Tab", "follow a player: its board, its line"),
-    ("+", "size of the board: as fits, small, medium, large"),
-    ("?", "this help, on and off"),
-    ("q Esc", "quit"),
+/// Keys, and what they do.
+const KEYS: [(Phrase, Phrase); 7] = [
+    (
+        Phrase::new("space", "espace"),
+        Phrase::new(
+            "stand still, or go on with the newest state",
+            "s'arrêter, ou reprendre au dernier état",
+        ),
+    ),
+    (
+        Phrase::new("↑ ↓", "↑ ↓"),
+        Phrase::new(
+            "one turn back or forward, also PgUp and PgDn",
+            "un tour en arrière ou en avant, aussi PgUp et PgDn",
+        ),
+    ),
+    (
+        Phrase::new("Home End", "Home End"),
+        Phrase::new(
+            "the oldest state remembered, the newest one",
+            "le plus ancien état retenu, le plus récent",
+        ),
+    ),
+    (
+        Phrase::new("A-Z Tab", "A-Z Tab"),
+        Phrase::new(
+            "follow a player: its board, its line",
+            "suivre un joueur : son plateau, sa ligne",
+        ),
+    ),
+    (
+        Phrase::new("+", "+"),
+        Phrase::new(
+            "size of the board: as fits, small, medium, large",
+            "taille du plateau : ajustée, petite, moyenne, grande",
+        ),
+    ),
+    (Phrase::new("?", "?"), Phrase::new("this help, on and off", "cette aide, montrée ou cachée")),
+    (Phrase::new("q Esc", "q Esc"), Phrase::new("quit", "quitter")),
 ];
 
 impl Widget for Help<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let theme = self.theme;
-        let step = format!("one state back or forward: {}", self.stage.step());
-        let mut keys = KEYS.to_vec();
-        keys.insert(1, ("← →", &step));
-        let key = |(key, what): (&str, &str)| {
-            let key = Span::styled(format!("{key:<10}"), STRONG);
-            Line::from(vec![key, Span::raw(what.to_owned())])
+        let step = said!(
+            "one state back or forward: {}",
+            "reculer ou avancer d'un état : {}",
+            self.stage.step()
+        );
+        let mut keys: Vec<_> =
+            KEYS.iter().map(|(key, what)| (key.to_string(), what.to_string())).collect();
+        keys.insert(1, ("← →".to_owned(), step));
+        let key = |(key, what): (String, String)| {
+            Line::from(vec![Span::styled(format!("{key:<10}"), STRONG), Span::raw(what)])
         };
         let mut lines: Vec<_> = keys.into_iter().map(key).collect();
         lines.push(Line::default());
         lines.extend(self.stage.signs(theme));
-        let inside = popup("keys and signs", (62, lines.len() as u16), area, buffer);
+        let inside = popup(
+            word("keys and signs", "touches et signes"),
+            (62, lines.len() as u16),
+            area,
+            buffer,
+        );
         Paragraph::new(lines).render(inside, buffer);
     }
 }
@@ -83,9 +126,14 @@ pub(super) struct TooSmall;
 
 impl Widget for TooSmall {
     fn render(self, area: Rect, buffer: &mut Buffer) {
-        let text = format!(
+        let text = said!(
             "This terminal has {} columns and {} rows, and the viewer needs {} and {}. q quits.",
-            area.width, area.height, SMALLEST.width, SMALLEST.height
+            "Ce terminal a {} colonnes et {} lignes, et l'afficheur en demande {} \
+                  et {}. q quitte.",
+            area.width,
+            area.height,
+            SMALLEST.width,
+            SMALLEST.height
         );
         Paragraph::new(text).wrap(Wrap { trim: true }).render(area, buffer);
     }

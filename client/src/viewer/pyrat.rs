@@ -9,6 +9,7 @@ mod words;
 use game::colour::Colour;
 use game::pyrat::{Rat, State};
 use graph::{Dims, Pos};
+use language::{said, word};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -73,7 +74,7 @@ impl Stage for PyRatScene {
     }
 
     fn step(&self) -> &'static str {
-        "a turn"
+        word("a turn", "un tour")
     }
 
     fn elapsed(&self) -> u32 {
@@ -135,7 +136,7 @@ impl Stage for PyRatScene {
     }
 
     fn scores_title(&self) -> String {
-        format!("cheese, {} left", self.state.cheese().len())
+        said!("cheese, {} left", "fromages, reste {}", self.state.cheese().len())
     }
 
     fn score(&self, colour: Colour) -> String {
@@ -156,7 +157,7 @@ impl Stage for PyRatScene {
     }
 
     fn unit(&self) -> (&'static str, f64) {
-        ("cheese", 1.0)
+        (word("cheese", "fromages"), 1.0)
     }
 
     fn height(&self, colour: Colour) -> f64 {
@@ -178,18 +179,24 @@ impl Stage for PyRatScene {
         };
         let (wall, mud) = (theme.wall(), theme.mud());
         let mut rows = vec![
-            [sign("│ ─", wall, "wall"), sign("░", theme.hole(), "hole, where no cell is")],
-            [sign("┆4", mud, "mud that takes 4 turns"), sign("◆", theme.cheese(), "cheese")],
+            [
+                sign("│ ─", wall, word("wall", "mur")),
+                sign("░", theme.hole(), word("hole, where no cell is", "trou, sans case")),
+            ],
+            [
+                sign("┆4", mud, word("mud that takes 4 turns", "boue qui prend 4 tours")),
+                sign("◆", theme.cheese(), word("cheese", "fromage")),
+            ],
         ];
         for a in Colour::first(1) {
             let [late, early] = [0, u32::MAX].map(|ago| theme.path(a, ago));
             rows.push([
-                sign("A", theme.token(a), "rat"),
-                sign("3", theme.token(a), "in mud for 3 more turns"),
+                sign("A", theme.token(a), word("rat", "rat")),
+                sign("3", theme.token(a), word("in mud for 3 more turns", "boue, encore 3 tours")),
             ]);
             rows.push([
-                sign("•", late.1, "where it has just been"),
-                sign("·", early.1, "where it was before"),
+                sign("•", late.1, word("where it has just been", "où il vient de passer")),
+                sign("·", early.1, word("where it was before", "où il était avant")),
             ]);
         }
         rows.into_iter().map(|row| Line::from(row.concat())).collect()

@@ -153,6 +153,6 @@ fn scene(game: &Replay) -> Scene {
 fn remarks(turn: &Turn) -> Vec<Remark> {
     let answers = Colour::first(turn.answers.len()).zip(&turn.answers);
     answers
-        .filter_map(|(colour, given)| Some((colour, given.remark(cli::Language::English)?)))
+        .filter_map(|(colour, given)| Some((colour, given.remark(language::Language::chosen())?)))
         .collect()
 }

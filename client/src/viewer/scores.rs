@@ -1,6 +1,7 @@
 //! The table of the scores.
 
 use game::colour::Colour;
+use language::word;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -94,7 +95,7 @@ impl Scores<'_> {
     fn header(&self, name: usize, score: usize) -> Line<'static> {
         let quiet = self.theme.quiet();
         let unit = self.moment.stage().unit().0;
-        let team = format!("{:HEAD$}{:name$}{unit:>score$} ", "", "team");
+        let team = format!("{:HEAD$}{:name$}{unit:>score$} ", "", word("team", "équipe"));
         let mut spans = vec![Span::styled(team, quiet)];
         for (sign, style) in self.moment.stage().conditions(self.theme) {
             spans.push(Span::styled(format!("{sign:>COLUMN$}"), style));

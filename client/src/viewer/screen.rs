@@ -2,6 +2,7 @@
 
 use game::colour::Colour;
 use graph::{Dims, Pos};
+use language::said;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 
@@ -56,8 +57,9 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
 /// What is seen of a board that does not fit.
 fn part(camera: Camera, dims: Dims) -> String {
     let Camera { from, rows, cols, .. } = camera;
-    format!(
+    said!(
         "rows {}-{} of {}, columns {}-{} of {}",
+        "lignes {}-{} sur {}, colonnes {}-{} sur {}",
         from.row + 1,
         from.row + rows,
         dims.rows(),

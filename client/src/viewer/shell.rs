@@ -7,6 +7,7 @@ use std::time::Duration;
 use crossterm::event::{Event, EventStream};
 use futures_util::StreamExt;
 use game::pacman::Rules;
+use language::said;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
@@ -37,13 +38,16 @@ pub enum ViewingError {
     #[error(transparent)]
     Session(#[from] SessionError),
     /// The server said that it is over before the first state came.
-    #[error("{server} says that the game is over")]
+    #[error("{}", said!(
+        "{server} says that the game is over",
+        "{server} dit que la partie est finie"
+    ))]
     Over {
         /// Host and port.
         server: String,
     },
     /// The terminal failed.
-    #[error("the terminal: {0}")]
+    #[error("{}", said!("the terminal: {_0}", "le terminal : {_0}"))]
     Terminal(#[from] io::Error),
 }
 

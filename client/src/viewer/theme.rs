@@ -2,6 +2,7 @@
 
 use game::colour::Colour;
 use game::pacman::Object;
+use language::word;
 use ratatui::style::{Color, Modifier, Style};
 
 /// How things look, with colours or without; what differs in colour only also differs in shape.
@@ -175,11 +176,11 @@ pub(super) fn sign(object: Object) -> char {
 /// The English name of an object.
 pub(super) fn name(object: Object) -> &'static str {
     match object {
-        Object::Vitamin => "vitamin",
-        Object::Glutton => "glutton",
-        Object::Freeze => "freeze",
-        Object::WallPass => "wall-pass",
-        Object::Cherry => "cherry",
-        Object::Teleporter => "teleporter",
+        Object::Vitamin => word("vitamin", "vitamine"),
+        Object::Glutton => word("glutton", "glouton"),
+        Object::Freeze => word("freeze", "immobilité"),
+        Object::WallPass => word("wall-pass", "passe-muraille"),
+        Object::Cherry => word("cherry", "cerise"),
+        Object::Teleporter => word("teleporter", "téléporteur"),
     }
 }

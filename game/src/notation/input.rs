@@ -1,24 +1,29 @@
 //! Reading a text from its beginning.
 
+use language::{Phrase, said};
+
 use super::DASHES;
 
 /// Where a text stops being what it should be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line} of the {text}: expected {expected}, found {found:?}")]
+#[error("{}", said!(
+    "line {line} {text}: expected {expected}, found {found:?}",
+    "ligne {line} {text} : {expected} est attendu, et non {found:?}"
+))]
 pub struct Unexpected {
-    /// What the text should be.
-    pub text: &'static str,
+    /// What the text should be, as `of the state`.
+    pub text: Phrase,
     /// Which line, from 1.
     pub line: usize,
     /// What should stand there.
-    pub expected: &'static str,
+    pub expected: Phrase,
     /// What stands there, or its beginning.
     pub found: String,
 }
 
 /// What should stand at the input's position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Expected(pub(crate) &'static str);
+pub(crate) struct Expected(pub(crate) Phrase);
 
 /// A text and how much of it is read.
 pub(crate) struct Input<'a> {
@@ -39,7 +44,7 @@ impl<'a> Input<'a> {
     /// What `read` finds; where it finds nothing the input stays, for the error to tell.
     pub(crate) fn expect<T>(
         &mut self,
-        expected: &'static str,
+        expected: Phrase,
         read: impl FnOnce(&mut Self) -> Option<T>,
     ) -> Result<T, Expected> {
         let start = self.at;
@@ -92,7 +97,7 @@ impl<'a> Input<'a> {
     /// The line between two parts.
     pub(crate) fn dashes(&mut self) -> Result<(), Expected> {
         if !self.rest().starts_with(DASHES) {
-            return Err(Expected("20 dashes"));
+            return Err(Expected(Phrase::new("20 dashes", "20 tirets")));
         }
         self.at += DASHES.len();
         Ok(())
@@ -104,7 +109,7 @@ impl<'a> Input<'a> {
     }
 
     /// The error for the line in which reading stopped.
-    pub(crate) fn error(&self, text: &'static str, Expected(expected): Expected) -> Unexpected {
+    pub(crate) fn error(&self, text: Phrase, Expected(expected): Expected) -> Unexpected {
         let read = &self.text[..self.at];
         let line = read.split(|&byte| byte == b'\n').count();
         let start = read.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);

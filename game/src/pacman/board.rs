@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use graph::Grid;
+use language::said;
 
 use crate::pacman::notation::Places;
 use crate::pacman::{Object, Objects};
@@ -65,10 +66,11 @@ pub struct Map {
 
 /// A map has too few empty cells for the pieces of all players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "line 2, column 1: {players} players need {} empty cells, the board has {empty}",
-    players * 2
-)]
+#[error("{}", said!(
+        "line 2, column 1: {players} players need {} empty cells, the board has {empty}",
+        "ligne 2, colonne 1 : {players} joueurs demandent {} cases vides, le plateau en a {empty}",
+        players * 2
+    ))]
 pub struct TooFewEmptyCells {
     /// Players wanted.
     pub players: usize,

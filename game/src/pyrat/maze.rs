@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use graph::{Grid, Shape};
+use language::said;
 
 use crate::pyrat::{Cell, Dims, Direction, Pos};
 
@@ -36,7 +37,11 @@ impl fmt::Debug for Maze {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MazeError {
     /// A width of 0, or more places than a game is played on.
-    #[error("expected 1 to {most} rows and columns, got {rows} rows and {width} columns", most = Maze::MAX_SIDE)]
+    #[error("{}", said!(
+        "expected 1 to {most} rows and columns, got {rows} rows and {width} columns",
+        "de 1 à {most} lignes et colonnes sont attendues, et non {rows} lignes et {width} colonnes",
+        most = Maze::MAX_SIDE
+    ))]
     Size {
         /// Rows that the cells need.
         rows: u64,
@@ -44,10 +49,16 @@ pub enum MazeError {
         width: u16,
     },
     /// A game needs a cell for a rat and one for cheese.
-    #[error("expected at least two cells, got {0}")]
+    #[error("{}", said!(
+        "expected at least two cells, got {_0}",
+        "au moins deux cases sont attendues, et non {_0}"
+    ))]
     TooFewCells(usize),
     /// A cell lies outside of the maze.
-    #[error("expected cells from 0 to {last}, got {cell}")]
+    #[error("{}", said!(
+        "expected cells from 0 to {last}, got {cell}",
+        "des cases de 0 à {last} sont attendues, et non {cell}"
+    ))]
     Outside {
         /// The last place of the maze.
         last: usize,
@@ -55,13 +66,16 @@ pub enum MazeError {
         cell: u64,
     },
     /// A cell or a neighbour is listed more than once.
-    #[error("{0} is listed twice")]
+    #[error("{}", said!("{_0} is listed twice", "{_0} est donnée deux fois"))]
     Twice(String),
     /// No way leads from a cell.
-    #[error("cell {0} has no neighbour")]
+    #[error("{}", said!("cell {_0} has no neighbour", "la case {_0} n'a pas de voisine"))]
     Lonely(u64),
     /// A passage leads to no cell.
-    #[error("cell {from} has the neighbour {to}, which is no cell")]
+    #[error("{}", said!(
+        "cell {from} has the neighbour {to}, which is no cell",
+        "la case {from} a pour voisine {to}, qui n'est pas une case"
+    ))]
     NoCell {
         /// Where the passage begins.
         from: u64,
@@ -69,7 +83,10 @@ pub enum MazeError {
         to: u64,
     },
     /// A passage between cells that do not lie side by side.
-    #[error("cells {from} and {to} do not lie side by side when a row has {width} places")]
+    #[error("{}", said!(
+        "cells {from} and {to} do not lie side by side when a row has {width} places",
+        "les cases {from} et {to} ne sont pas côte à côte quand une rangée a {width} places"
+    ))]
     Apart {
         /// Where the passage begins.
         from: u64,
@@ -79,8 +96,11 @@ pub enum MazeError {
         width: u16,
     },
     /// A passage that leads one way only, or takes longer one way.
-    #[error("the passage from {from} to {to} takes {weight} turns, the way back {back}",
-        back = back.map_or("does not exist".to_owned(), |back| back.to_string()))]
+    #[error("{}", said!(
+        "the passage from {from} to {to} takes {weight} turns, the way back {back}",
+        "le passage de {from} à {to} prend {weight} tours, et le retour {back}",
+        back = back.map_or(said!("does not exist", "n'existe pas"), |back| back.to_string())
+    ))]
     OneWay {
         /// Where the passage begins.
         from: u64,
@@ -92,7 +112,11 @@ pub enum MazeError {
         back: Option<i64>,
     },
     /// A passage takes no time, or too much.
-    #[error("expected 1 to {} turns, the passage from {from} to {to} takes {weight}", u16::MAX)]
+    #[error("{}", said!(
+        "expected 1 to {} turns, the passage from {from} to {to} takes {weight}",
+        "de 1 à {} tours sont attendus, et le passage de {from} à {to} en prend {weight}",
+        u16::MAX
+    ))]
     Weight {
         /// Where the passage begins.
         from: u64,
@@ -148,7 +172,7 @@ impl Maze {
             let outside = MazeError::Outside { last: dims.len() - 1, cell: *number };
             let cell = place(*number).ok_or(outside)?;
             if weights[cell.index()].replace(links).is_some() {
-                return Err(MazeError::Twice(format!("cell {number}")));
+                return Err(MazeError::Twice(said!("cell {number}", "la case {number}")));
             }
             cells.push(cell);
         }
@@ -165,7 +189,10 @@ impl Maze {
                     return Err(MazeError::Apart { from, to, width });
                 }
                 if links[cell.index()].iter().any(|(known, _)| *known == next) {
-                    return Err(MazeError::Twice(format!("neighbour {to} of cell {from}")));
+                    return Err(MazeError::Twice(said!(
+                        "neighbour {to} of cell {from}",
+                        "la voisine {to} de la case {from}"
+                    )));
                 }
                 let ways_back = weights[next.index()].into_iter().flatten();
                 let back = ways_back.clone().find(|(back, _)| *back == from).map(|way| way.1);

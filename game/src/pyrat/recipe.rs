@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use language::{Phrase, said};
+
 use crate::pyrat::{Dims, Maze, Mersenne};
 
 use super::draft::Draft;
@@ -41,10 +43,11 @@ pub enum Holes {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RecipeError {
     /// There would be no place, or too many.
-    #[error(
-        "expected 1 to {} rows and columns, got {height} rows and {width} columns",
-        Recipe::MAX_SIDE
-    )]
+    #[error("{}", said!(
+            "expected 1 to {} rows and columns, got {height} rows and {width} columns",
+            "de 1 à {} lignes et colonnes sont attendues, et non {height} lignes et {width} colonnes",
+            Recipe::MAX_SIDE
+        ))]
     Size {
         /// Rows.
         height: u16,
@@ -52,15 +55,21 @@ pub enum RecipeError {
         width: u16,
     },
     /// A share is no share.
-    #[error("expected 0 to 100 % {what}, got {found} %")]
+    #[error("{}", said!(
+        "expected 0 to 100 % {what}, got {found} %",
+        "de 0 à 100 % de {what} sont attendus, et non {found} %"
+    ))]
     Percentage {
         /// Of what.
-        what: &'static str,
+        what: Phrase,
         /// The share.
         found: f64,
     },
     /// A game needs a cell for a rat and one for cheese.
-    #[error("expected at least two cells, {percent} % of {height}×{width} leave {cells}")]
+    #[error("{}", said!(
+        "expected at least two cells, {percent} % of {height}×{width} leave {cells}",
+        "au moins deux cases sont attendues, et {percent} % de {height}×{width} en donnent {cells}"
+    ))]
     TooFewCells {
         /// Share of the places.
         percent: f64,
@@ -72,7 +81,10 @@ pub enum RecipeError {
         cells: usize,
     },
     /// Mud takes less than two turns, or the most is below the least.
-    #[error("expected mud of 2 turns or more, the least first, got {least} to {most}")]
+    #[error("{}", said!(
+        "expected mud of 2 turns or more, the least first, got {least} to {most}",
+        "la boue prend au moins 2 tours, le minimum d'abord, et non de {least} à {most}"
+    ))]
     MudTurns {
         /// Fewest turns.
         least: u16,
@@ -130,7 +142,11 @@ impl Recipe {
         let dims = Dims::new(height, width)
             .filter(|_| width <= Self::MAX_SIDE && height <= Self::MAX_SIDE)
             .ok_or(RecipeError::Size { height, width })?;
-        for (what, found) in [("cells", self.cells), ("walls", self.walls), ("mud", self.mud)] {
+        for (what, found) in [
+            (Phrase::new("cells", "cases"), self.cells),
+            (Phrase::new("walls", "murs"), self.walls),
+            (Phrase::new("mud", "boue"), self.mud),
+        ] {
             if !(0.0..=100.0).contains(&found) {
                 return Err(RecipeError::Percentage { what, found });
             }

@@ -1,5 +1,7 @@
 //! Where rats start, and where the cheese lies.
 
+use language::said;
+
 use crate::pyrat::{Cell, Maze, Mersenne, Pos};
 
 /// Where the rats of a game start (*départ*). A place that is a hole stands for the nearest cell.
@@ -22,7 +24,10 @@ pub enum Start {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// A place lies outside of the maze.
-    #[error("expected a place from 0 to {last}, got {found}")]
+    #[error("{}", said!(
+        "expected a place from 0 to {last}, got {found}",
+        "une place de 0 à {last} est attendue, et non {found}"
+    ))]
     NoPlace {
         /// The last place of the maze.
         last: usize,
@@ -30,7 +35,10 @@ pub enum StartError {
         found: u32,
     },
     /// There is more cheese than cells where no rat starts.
-    #[error("expected 1 to {free} pieces of cheese, for as many cells are free, got {cheese}")]
+    #[error("{}", said!(
+        "expected 1 to {free} pieces of cheese, for as many cells are free, got {cheese}",
+        "de 1 à {free} fromages sont attendus, autant que de cases libres, et non {cheese}"
+    ))]
     Cheese {
         /// Cells where no rat starts.
         free: usize,

@@ -2,6 +2,7 @@
 
 use game::notation::Unexpected;
 use game::pacman::{Event, MapError, Reading, State, StateError, StateReader, StateText};
+use language::Phrase;
 use proptest::prelude::*;
 
 use crate::games::games;
@@ -119,7 +120,10 @@ fn errors_tell_the_line_what_was_expected_and_what_was_found() {
                 panic!("{found:?} in line {line}: {:?}", read(&text));
             };
             assert_eq!((at, seen.as_str()), (line, found.trim_end_matches('\n')), "{what}");
-            assert!(what.starts_with(expected), "{found:?} in line {line}: expected {what}");
+            assert!(
+                what.to_string().starts_with(expected),
+                "{found:?} in line {line}: expected {what}"
+            );
             assert_memory_does_not_matter(text.as_bytes());
         }
     }
@@ -163,8 +167,12 @@ fn errors_of_the_board_tell_its_line_and_column() {
     for (line, found, expected) in [
         (3, "5;6;7", header("5;6;7")),
         (3, "", header("")),
-        (3, "2;6", MapError::Size { column: 1, what: "rows", found: 2 }),
-        (3, "5;501", MapError::Size { column: 3, what: "columns", found: 501 }),
+        (3, "2;6", MapError::Size { column: 1, what: Phrase::new("rows", "lignes"), found: 2 }),
+        (
+            3,
+            "5;501",
+            MapError::Size { column: 3, what: Phrase::new("columns", "colonnes"), found: 501 },
+        ),
         (3, "5;7", MapError::RowLength { line: 2, column: 7, found: 6, expected: 7 }),
         (3, "6;6", MapError::Character { line: 7, column: 1, found: '2' }),
         (5, "#..$x#", MapError::Character { line: 3, column: 5, found: 'x' }),

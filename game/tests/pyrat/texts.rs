@@ -136,6 +136,10 @@ fn errors_of_states_say_what_was_expected() {
     ] {
         assert!(STATE.contains(from), "{from:?}");
         let error = State::read_text(&maze, STATE.replace(from, to).as_bytes()).unwrap_err();
-        assert_eq!((error.line, error.expected), (line, expected), "{from:?} → {to:?}");
+        assert_eq!(
+            (error.line, error.expected.to_string().as_str()),
+            (line, expected),
+            "{from:?} → {to:?}"
+        );
     }
 }

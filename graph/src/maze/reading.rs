@@ -2,6 +2,8 @@
 
 use std::str::{Chars, FromStr};
 
+use language::{Phrase, said};
+
 use super::{EAST, Maze, NORTH, SOUTH, WEST};
 use crate::Dims;
 
@@ -18,19 +20,26 @@ pub struct ReadMaze {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MazeTextError {
     /// A character that cannot stand there.
-    #[error("line {line}, column {column}: expected {expected}, found {found}")]
+    #[error("{}", said!(
+        "line {line}, column {column}: expected {expected}, found {found}",
+        "ligne {line}, colonne {column} : {expected} est attendu, et non {found}"
+    ))]
     Unexpected {
         /// Where the line stands.
         line: usize,
         /// Where the character stands.
         column: usize,
         /// What could stand there.
-        expected: &'static str,
+        expected: Phrase,
         /// The character, or the end of the line or of the text.
         found: String,
     },
     /// More rows or columns than a maze can have.
-    #[error("line {line}, column {column}: expected at most {} rows and columns", u16::MAX)]
+    #[error("{}", said!(
+        "line {line}, column {column}: expected at most {} rows and columns",
+        "ligne {line}, colonne {column} : au plus {} lignes et colonnes sont attendues",
+        u16::MAX
+    ))]
     TooLarge {
         /// The first line too many, or 1.
         line: usize,
@@ -62,7 +71,10 @@ impl ReadMaze {
             };
             read_cells(&mut line, cols, &mut passages, &mut contents)?;
             let mut line = lines.next_line();
-            if line.take("`┣` or `┗`", |c| matches!(c, '┣' | '┗'))? == '┗' {
+            if line
+                .take(Phrase::new("`┣` or `┗`", "`┣` ou `┗`"), |c| matches!(c, '┣' | '┗'))?
+                == '┗'
+            {
                 read_bottom(line, cols)?;
                 break;
             }
@@ -94,13 +106,17 @@ impl FromStr for Maze {
 
 /// Reads the top of a maze; the number of columns.
 fn read_top(mut line: Line<'_>) -> Result<u16, MazeTextError> {
-    line.take("`┏`, the corner of a maze", |c| c == '┏')?;
+    line.take(
+        Phrase::new("`┏`, the corner of a maze", "`┏`, le coin d'un labyrinthe,"),
+        |c| c == '┏',
+    )?;
     let mut cols = 0_u16;
     loop {
         for _ in 0..3 {
             line.take("`━`", |c| c == '━')?;
         }
-        let last = line.take("`┳` or `┓`", |c| matches!(c, '┳' | '┓'))? == '┓';
+        let last =
+            line.take(Phrase::new("`┳` or `┓`", "`┳` ou `┓`"), |c| matches!(c, '┳' | '┓'))? == '┓';
         cols = match cols.checked_add(1) {
             Some(cols) => cols,
             None => return Err(MazeTextError::TooLarge { line: 1, column: line.column }),
@@ -121,11 +137,16 @@ fn read_cells(
 ) -> Result<(), MazeTextError> {
     line.take("`┃`", |c| c == '┃')?;
     for col in 1..=cols {
-        line.take("a space", |c| c == ' ')?;
-        contents.push(line.take("what a cell holds, or a space", |_| true)?);
-        line.take("a space", |c| c == ' ')?;
+        line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?;
+        contents.push(line.take(
+            Phrase::new("what a cell holds, or a space", "ce qu'une case contient, ou une espace,"),
+            |_| true,
+        )?);
+        line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?;
         let side = match col < cols {
-            true => line.take("`┃` or a space", |c| matches!(c, '┃' | ' '))?,
+            true => line.take(Phrase::new("`┃` or a space", "`┃` ou une espace"), |c| {
+                matches!(c, '┃' | ' ')
+            })?,
             false => line.take("`┃`", |c| c == '┃')?,
         };
         passages.push(if side == ' ' { EAST } else { 0 });
@@ -137,13 +158,16 @@ fn read_cells(
 fn read_between(mut line: Line<'_>, row: &mut [u8]) -> Result<(), MazeTextError> {
     let last = row.len() - 1;
     for (col, passages) in row.iter_mut().enumerate() {
-        if line.take("`━` or a space", |c| matches!(c, '━' | ' '))? == ' ' {
+        if line.take(Phrase::new("`━` or a space", "`━` ou une espace"), |c| {
+            matches!(c, '━' | ' ')
+        })? == ' '
+        {
             *passages |= SOUTH;
         }
         for _ in 0..2 {
             match *passages & SOUTH == 0 {
                 true => line.take("`━`", |c| c == '━')?,
-                false => line.take("a space", |c| c == ' ')?,
+                false => line.take(Phrase::new("a space", "une espace"), |c| c == ' ')?,
             };
         }
         match col < last {
@@ -188,7 +212,11 @@ impl<'t> Lines<'t> {
             None => (None, None),
         };
         self.rest = rest;
-        let end = if text.is_some() { "the end of the line" } else { "the end of the text" };
+        let end = if text.is_some() {
+            Phrase::new("the end of the line", "la fin de la ligne")
+        } else {
+            Phrase::new("the end of the text", "la fin du texte")
+        };
         Line { chars: text.unwrap_or("").chars(), number: self.number, column: 0, end }
     }
 
@@ -197,7 +225,9 @@ impl<'t> Lines<'t> {
         while self.rest.is_some() {
             let mut line = self.next_line();
             if !line.chars.as_str().trim().is_empty() {
-                return line.take("the end of the text", |_| false).map(|_| ());
+                return line
+                    .take(Phrase::new("the end of the text", "la fin du texte"), |_| false)
+                    .map(|_| ());
             }
         }
         Ok(())
@@ -211,14 +241,14 @@ struct Line<'t> {
     /// Of the last character that was read.
     column: usize,
     /// What comes after the last character.
-    end: &'static str,
+    end: Phrase,
 }
 
 impl Line<'_> {
     /// The next character, which must be as expected.
     fn take(
         &mut self,
-        expected: &'static str,
+        expected: impl Into<Phrase>,
         is_expected: impl Fn(char) -> bool,
     ) -> Result<char, MazeTextError> {
         self.column += 1;
@@ -226,8 +256,8 @@ impl Line<'_> {
         found.filter(|&found| is_expected(found)).ok_or_else(|| MazeTextError::Unexpected {
             line: self.number,
             column: self.column,
-            expected,
-            found: found.map_or(self.end.to_owned(), |found| format!("{found:?}")),
+            expected: expected.into(),
+            found: found.map_or(self.end.to_string(), |found| format!("{found:?}")),
         })
     }
 
@@ -235,7 +265,9 @@ impl Line<'_> {
     fn end(&mut self) -> Result<(), MazeTextError> {
         match self.chars.as_str() {
             "" => Ok(()),
-            _ => self.take("the end of the line", |_| false).map(|_| ()),
+            _ => self
+                .take(Phrase::new("the end of the line", "la fin de la ligne"), |_| false)
+                .map(|_| ()),
         }
     }
 }

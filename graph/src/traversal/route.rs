@@ -1,13 +1,21 @@
 //! Routes out of a routing table.
 
+use language::said;
+
 /// Why a routing table gives no route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RouteError {
     /// The source, the target or a predecessor is no vertex of the table.
-    #[error("the routing table does not know vertex {0}")]
+    #[error("{}", said!(
+        "the routing table does not know vertex {_0}",
+        "la table de routage ne connaît pas le sommet {_0}"
+    ))]
     UnknownVertex(usize),
     /// The predecessors of this vertex lead back to it.
-    #[error("the predecessors of vertex {0} go round in a loop")]
+    #[error("{}", said!(
+        "the predecessors of vertex {_0} go round in a loop",
+        "les prédécesseurs du sommet {_0} tournent en rond"
+    ))]
     Loop(usize),
 }
 

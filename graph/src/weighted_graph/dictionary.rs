@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use language::{said, word};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
 
 use super::WeightedGraph;
@@ -47,7 +48,10 @@ impl<'de> Visitor<'de> for Vertices {
     type Value = Dictionary;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}")
+        f.write_str(word(
+            "a dictionary of vertices, as {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
+            "un dictionnaire de sommets, comme {\"0\": {\"15\": 1}, \"15\": {\"0\": 1}}",
+        ))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
@@ -55,7 +59,10 @@ impl<'de> Visitor<'de> for Vertices {
         let mut list = Vec::new();
         while let Some(Name(name)) = entries.next_key()? {
             if !given.insert(name) {
-                return Err(A::Error::custom(format!("vertex {name} is given twice")));
+                return Err(A::Error::custom(said!(
+                    "vertex {name} is given twice",
+                    "le sommet {name} est donné deux fois"
+                )));
             }
             let Neighbours(neighbours) = entries.next_value()?;
             list.push((name, neighbours));
@@ -79,7 +86,10 @@ impl<'de> Visitor<'de> for NeighboursVisitor {
     type Value = Neighbours;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a dictionary of neighbours, as {\"15\": 1}")
+        f.write_str(word(
+            "a dictionary of neighbours, as {\"15\": 1}",
+            "un dictionnaire de voisins, comme {\"15\": 1}",
+        ))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
@@ -87,7 +97,10 @@ impl<'de> Visitor<'de> for NeighboursVisitor {
         let mut list = Vec::new();
         while let Some(Name(name)) = entries.next_key()? {
             if !given.insert(name) {
-                return Err(A::Error::custom(format!("neighbour {name} is given twice")));
+                return Err(A::Error::custom(said!(
+                    "neighbour {name} is given twice",
+                    "le voisin {name} est donné deux fois"
+                )));
             }
             let Weight(weight) = entries.next_value()?;
             list.push((name, weight));
@@ -111,7 +124,10 @@ impl Visitor<'_> for NameVisitor {
     type Value = Name;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a vertex, a whole number from 0")
+        f.write_str(word(
+            "the name of a vertex, a whole number from 0",
+            "le nom d'un sommet, un nombre entier à partir de 0",
+        ))
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
@@ -135,7 +151,10 @@ impl Visitor<'_> for WeightVisitor {
     type Value = Weight;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a weight, a whole number of 64 bits")
+        f.write_str(word(
+            "a weight, a whole number of 64 bits",
+            "un poids, un nombre entier de 64 bits",
+        ))
     }
 
     fn visit_i64<E: Error>(self, weight: i64) -> Result<Self::Value, E> {

@@ -4,49 +4,65 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use cluster::simulation::{Scenario, simulate};
+use language::said;
 
 use super::print;
 
-/// Play a tournament on a simulated cluster whose parts fail, and say what is busy and what waits
-///
-/// Coordinator, leases and ledger are those of `tournoi jouer --nats`; broker, network, workers and games are simulated.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Play a tournament on a simulated cluster whose parts fail, and say what is busy and what \
+     waits\n\nCoordinator, leases and ledger are those of `tournoi jouer --nats`; broker, network, workers and \
+     games are simulated.",
+    "Jouer un tournoi sur une grappe simulée dont des parties tombent en panne, et dire ce qui est occupé et ce \
+     qui attend\n\nLe coordinateur, les baux et le registre sont ceux de `tournoi jouer --nats` ; le serveur de \
+     messages, le réseau, les ouvriers et les parties sont simulés."
+))]
 pub(crate) struct Args {
-    /// Workers, of one place each
     #[arg(long, visible_alias = "workers", value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Workers, of one place each",
+        "Ouvriers, d'une place chacun"
+    ))]
     ouvriers: u32,
 
-    /// Meetings, of four games each
-    #[arg(long, visible_alias = "meetings", value_name = "N", default_value_t = 250_000)]
+    #[arg(long, visible_alias = "meetings", value_name = "N", default_value_t = 250_000, help = said!(
+        "Meetings, of four games each",
+        "Rencontres, de quatre parties chacune"
+    ))]
     rencontres: u64,
 
-    /// Mean duration of a game
-    #[arg(long, visible_alias = "game", value_name = "DURATION", default_value = "3s", value_parser = cli::positive_duration)]
+    #[arg(long, visible_alias = "game", value_name = "DURATION", default_value = "3s", value_parser = cli::positive_duration,
+          help = said!("Mean duration of a game", "Durée moyenne d'une partie"))]
     partie: Duration,
 
-    /// Duration of a lease
-    #[arg(long, visible_alias = "lease", value_name = "DURATION", default_value = "15s", value_parser = cli::positive_duration)]
+    #[arg(long, visible_alias = "lease", value_name = "DURATION", default_value = "15s", value_parser = cli::positive_duration,
+          help = said!("Duration of a lease", "Durée d'un bail"))]
     bail: Duration,
 
-    /// Mean delay of a message
-    #[arg(long, visible_alias = "delay", value_name = "DURATION", default_value = "1ms", value_parser = cli::duration)]
+    #[arg(long, visible_alias = "delay", value_name = "DURATION", default_value = "1ms", value_parser = cli::duration,
+          help = said!("Mean delay of a message", "Délai moyen d'un message"))]
     reseau: Duration,
 
-    /// For the coordinator to verify and record a result
-    #[arg(long, visible_alias = "commit", value_name = "DURATION", default_value = "1ms", value_parser = cli::duration)]
+    #[arg(long, visible_alias = "commit", value_name = "DURATION", default_value = "1ms", value_parser = cli::duration, help = said!(
+        "For the coordinator to verify and record a result",
+        "Temps du coordinateur pour vérifier et noter un résultat"
+    ))]
     enregistrement: Duration,
 
-    /// Meetings at the broker at a time
-    #[arg(long, visible_alias = "window", value_name = "N", default_value_t = 1024)]
+    #[arg(long, visible_alias = "window", value_name = "N", default_value_t = 1024, help = said!(
+        "Meetings at the broker at a time",
+        "Rencontres à la fois chez le serveur de messages"
+    ))]
     fenetre: usize,
 
-    /// Kills, stops, partitions and power cuts in all
-    #[arg(long, visible_alias = "failures", value_name = "N", default_value_t = 1000)]
+    #[arg(long, visible_alias = "failures", value_name = "N", default_value_t = 1000, help = said!(
+        "Kills, stops, partitions and power cuts in all",
+        "Arrêts brutaux, pauses, coupures du réseau et du courant en tout"
+    ))]
     pannes: u32,
 
-    /// Seed
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1,
+          help = said!("Seed", "Graine"))]
     graine: u64,
 }
 

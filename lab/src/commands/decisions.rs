@@ -9,57 +9,74 @@ use anyhow::Context;
 use cli::RulesPreset;
 use lab::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use lab::parallel;
+use language::said;
 use plan::{
     Conditions, Format, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits,
 };
 
 use super::print;
 
-/// Hold tournaments that may end after any round, and count how often they name a best team
-///
-/// With equal teams each of them is an error; `--jusqua` of `tournoi` promises that there are at most 5 in 100 for 0.95.
-/// Games are drawn from the Plackett–Luce model, or with --ia really played.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Hold tournaments that may end after any round, and count how often they name a best team\n\nWith equal \
+     teams each of them is an error; `--jusqua` of `tournoi` promises that there are at most 5 in 100 for 0.95. \
+     Games are drawn from the Plackett–Luce model, or with --ia really played.",
+    "Tenir des tournois qui peuvent finir après chaque manche, et compter combien de fois ils nomment une \
+     meilleure équipe\n\nAvec des équipes égales, c'est chaque fois une erreur ; `--jusqua` de `tournoi` en \
+     promet au plus 5 sur 100 pour 0.95. Les parties sont tirées selon le modèle de Plackett–Luce, ou vraiment \
+     jouées avec --ia."
+))]
 pub(crate) struct Args {
-    /// Teams
     #[arg(long, visible_alias = "teams", value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u16).range(2..=256))]
+          value_parser = clap::value_parser!(u16).range(2..=256), help = said!("Teams", "Équipes"))]
     equipes: u16,
 
-    /// How much stronger the first team is, in nats: 1.1 is odds of 3 to 1 before each other one
-    #[arg(long, visible_alias = "advantage", value_name = "NATS", default_value_t = 0.0)]
+    #[arg(long, visible_alias = "advantage", value_name = "NATS", default_value_t = 0.0, help = said!(
+        "How much stronger the first team is, in nats: 1.1 is odds of 3 to 1 before each other one",
+        "Avance de la première équipe, en nats : 1.1 veut dire 3 chances contre 1 de précéder chaque autre"
+    ))]
     avance: f64,
 
-    /// What the games of a meeting have in common, in nats: the standard deviation of each team's luck
-    #[arg(long, visible_alias = "luck", value_name = "NATS", default_value_t = 0.5)]
+    #[arg(long, visible_alias = "luck", value_name = "NATS", default_value_t = 0.5, help = said!(
+        "What the games of a meeting have in common, in nats: the standard deviation of each team's luck",
+        "Ce que les parties d'une rencontre ont en commun, en nats : l'écart type de la chance de chaque équipe"
+    ))]
     chance: f64,
 
-    /// Bots that really play instead, a team each
-    #[arg(long, visible_alias = "bot", value_name = "BOT", num_args = 1.., value_parser = bots::by_name)]
+    #[arg(long, visible_alias = "bot", value_name = "BOT", num_args = 1.., value_parser = bots::by_name, help = said!(
+        "Bots that really play instead, a team each",
+        "Bots qui jouent vraiment, une équipe chacun"
+    ))]
     ia: Vec<&'static bots::Entry>,
 
-    /// Map that they play on
-    #[arg(long, visible_alias = "map", value_name = "FILE", default_value = "cartes/petit.txt")]
+    #[arg(long, visible_alias = "map", value_name = "FILE", default_value = "cartes/petit.txt",
+          help = said!("Map that they play on", "Carte où ils jouent"))]
     carte: PathBuf,
 
-    /// Turns of a game that is played
-    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 50)]
+    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 50, help = said!(
+        "Turns of a game that is played",
+        "Tours d'une partie jouée"
+    ))]
     duree: u32,
 
-    /// Rounds of a tournament, at most
-    #[arg(long, visible_alias = "rounds", value_name = "N", default_value_t = 1000)]
+    #[arg(long, visible_alias = "rounds", value_name = "N", default_value_t = 1000, help = said!(
+        "Rounds of a tournament, at most",
+        "Manches d'un tournoi, au plus"
+    ))]
     manches: u32,
 
-    /// Tournaments
-    #[arg(long, visible_alias = "tournaments", value_name = "N", default_value_t = 1000)]
+    #[arg(long, visible_alias = "tournaments", value_name = "N", default_value_t = 1000,
+          help = said!("Tournaments", "Tournois"))]
     tournois: u32,
 
-    /// Confidence with which a team is named the best
-    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", default_value_t = 0.95)]
+    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", default_value_t = 0.95, help = said!(
+        "Confidence with which a team is named the best",
+        "Confiance avec laquelle une équipe est nommée la meilleure"
+    ))]
     jusqua: f64,
 
-    /// Seed
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1,
+          help = said!("Seed", "Graine"))]
     graine: u64,
 }
 
@@ -97,7 +114,7 @@ fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
 /// Teams named by numbers, one for each bot.
 fn plan(args: &Args) -> anyhow::Result<Plan> {
     let text = std::fs::read_to_string(&args.carte)
-        .with_context(|| format!("cannot read {}", args.carte.display()))?;
+        .with_context(|| said!("cannot read {}", "{} est illisible", args.carte.display()))?;
     let team = |(number, bot)| Team {
         name: format!("{number}"),
         program: Program::House(NamedBot(bot)),

@@ -12,11 +12,15 @@ use lab::hexapawn::memo::Memo;
 use lab::hexapawn::{BestLine, Configuration, HexapawnSolution, HexapawnSolver, Size, naive};
 use lab::progress::ProgressDisplay;
 use lab::table::{Figure, Table};
+use language::{said, word};
 
 use super::{print, range, read, shown};
 
-/// Find values of Hexapawn's configurations
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Find values of Hexapawn's configurations",
+    "Trouver les valeurs des configurations d'Hexapawn"
+))]
 pub(crate) struct Args {
     #[command(subcommand)]
     question: Question,
@@ -29,72 +33,107 @@ enum Question {
     Table(TableArgs),
 }
 
-/// Print the value of a configuration
-///
-/// `k` when White, who is to move, wins in k plies, `-k` when White loses in k plies, and `0` when the game
-/// is over. The input is the number of lines, the number of columns, and the board with a line a
-/// line: `p` for black pawns, which move down, `P` for white ones, which move up, and spaces.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Print the value of a configuration\n\n`k` when White, who is to move, wins in k plies, `-k` when White \
+     loses in k plies, and `0` when the game is over. The input is the number of lines, the number of columns, \
+     and the board with a line a line: `p` for black pawns, which move down, `P` for white ones, which move up, \
+     and spaces.",
+    "Afficher la valeur d'une configuration\n\n`k` quand les blancs, qui ont le trait, gagnent en k coups, `-k` \
+     quand ils perdent en k coups, et `0` quand la partie est finie. L'entrée est le nombre de lignes, le \
+     nombre de colonnes, et le plateau, une ligne par ligne : `p` pour les pions noirs, qui descendent, `P` \
+     pour les blancs, qui montent, et des espaces."
+))]
 struct ValueArgs {
-    /// The configuration; `-` is the standard input
-    #[arg(value_name = "FILE", default_value = "-")]
+    #[arg(value_name = "FILE", default_value = "-", help = said!(
+        "The configuration; `-` is the standard input",
+        "La configuration ; `-` est l'entrée standard"
+    ))]
     file: PathBuf,
 
-    /// How to find the value
-    #[arg(long, value_name = "ALGO", value_enum, default_value_t = Algorithm::Rapide)]
+    #[arg(long, value_name = "ALGO", value_enum, default_value_t = Algorithm::Rapide,
+          help = said!("How to find the value", "Comment trouver la valeur"))]
     algo: Algorithm,
 
-    /// Show a best line of play after the value: each board under the player to move and the value for it
-    #[arg(long)]
+    #[arg(long, help = said!(
+        "Show a best line of play after the value: each board under the player to move and the value for it",
+        "Montrer après la valeur une meilleure suite de coups : chaque plateau sous le joueur qui a le trait et \
+         sa valeur"
+    ))]
     trace: bool,
 }
 
-/// Print the values of initial positions, and what each algorithm takes to find them
-///
-/// Nodes are calls (naif), distinct configurations (memo), and positions whose moves were tried (rapide). An
-/// algorithm that fails on a board is not tried on those that are no smaller in any direction.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Print the values of initial positions, and what each algorithm takes to find them\n\nNodes are calls \
+     (naif), distinct configurations (memo), and positions whose moves were tried (rapide). An algorithm that \
+     fails on a board is not tried on those that are no smaller in any direction.",
+    "Afficher les valeurs des positions de départ, et ce que chaque algorithme dépense pour les trouver\n\nLes \
+     nœuds sont des appels (naif), des configurations distinctes (memo) et des positions dont les coups sont \
+     essayés (rapide). Un algorithme qui échoue sur un plateau n'est pas essayé sur ceux qui ne sont plus \
+     petits dans aucun sens."
+))]
 struct TableArgs {
-    /// Numbers of lines, both ends included
     #[arg(long, visible_alias = "rows", value_name = "N..N", default_value = "3..6",
-          value_parser = sides)]
+          value_parser = sides, help = said!(
+        "Numbers of lines, both ends included",
+        "Nombres de lignes, bornes comprises"
+    ))]
     lignes: RangeInclusive<usize>,
 
-    /// Numbers of columns, both ends included
     #[arg(long, visible_alias = "columns", value_name = "N..N", default_value = "3..6",
-          value_parser = sides)]
+          value_parser = sides, help = said!(
+        "Numbers of columns, both ends included",
+        "Nombres de colonnes, bornes comprises"
+    ))]
     colonnes: RangeInclusive<usize>,
 
-    /// How long each algorithm may take for a board
     #[arg(long, visible_alias = "limit", value_name = "DURATION", default_value = "5s",
-          value_parser = cli::positive_duration)]
+          value_parser = cli::positive_duration, help = said!(
+        "How long each algorithm may take for a board",
+        "Temps de chaque algorithme pour un plateau"
+    ))]
     limite: Duration,
 
-    /// Print the table as JSON, times in seconds
-    #[arg(long)]
+    #[arg(long, help = said!(
+        "Print the table as JSON, times in seconds",
+        "Afficher la table en JSON, les temps en secondes"
+    ))]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Algorithm {
-    /// Recursion over all successors, as the value is defined
-    #[value(alias = "naive")]
+    #[value(alias = "naive", help = said!(
+        "Recursion over all successors, as the value is defined",
+        "Récursion sur tous les successeurs, comme la valeur est définie"
+    ))]
     Naif,
-    /// The same with a memory for values; at most 2^25 configurations (2 GiB, and half as much
-    /// again while it grows)
+    #[value(help = said!(
+        "The same with a memory for values; at most 2^25 configurations (2 GiB, and half as much again while it \
+         grows)",
+        "La même avec une mémoire des valeurs ; au plus 2^25 configurations (2 Gio, et moitié plus pendant \
+         qu'elle grandit)"
+    ))]
     Memo,
-    /// Proofs on bitboards; remembers at most 2^25 positions (768 MiB, and half as much again
-    /// while it grows) and is exact beyond
-    #[value(alias = "fast")]
+    #[value(alias = "fast", help = said!(
+        "Proofs on bitboards; remembers at most 2^25 positions (768 MiB, and half as much again while it grows) \
+         and is exact beyond",
+        "Preuves sur des plateaux de bits ; retient au plus 2^25 positions (768 Mio, et moitié plus pendant \
+         qu'elle grandit) et reste exact au-delà"
+    ))]
     Rapide,
 }
 
 /// An algorithm has had all that it may take.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum Limit {
-    #[error("not within the time")]
+    #[error("{}", said!("not within the time", "pas dans le temps donné"))]
     Time,
-    #[error("more than {MOST_CONFIGURATIONS} configurations to remember: try --algo rapide")]
+    #[error("{}", said!(
+        "more than {MOST_CONFIGURATIONS} configurations to remember: try --algo rapide",
+        "plus de {MOST_CONFIGURATIONS} configurations à retenir : essayez --algo rapide"
+    ))]
     Memory,
 }
 
@@ -115,7 +154,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn value(args: &ValueArgs) -> anyhow::Result<()> {
     let text = read(&args.file, LONGEST_INPUT)?;
     let configuration = Configuration::parse(&text).with_context(|| shown(&args.file))?;
-    let progress = ProgressDisplay::open_ended("nodes");
+    let progress = ProgressDisplay::open_ended(word("nodes", "nœuds"));
     let watch = |nodes| Ok(progress.advance(nodes)?);
     let mut solver = HexapawnSolver::new(configuration.board.size());
     let value = args.algo.solve(&configuration, &mut solver, watch)?.value;
@@ -133,15 +172,15 @@ fn value(args: &ValueArgs) -> anyhow::Result<()> {
 
 fn table(args: &TableArgs) -> anyhow::Result<()> {
     let mut table = Table::new(&[
-        ("lines", "lines"),
-        ("columns", "columns"),
-        ("value", "value"),
+        ("lines", word("lines", "lignes")),
+        ("columns", word("columns", "colonnes")),
+        ("value", word("value", "valeur")),
         ("naive_nodes", "naif"),
-        ("naive_time_s", "time"),
+        ("naive_time_s", word("time", "temps")),
         ("memo_nodes", "memo"),
-        ("memo_time_s", "time"),
+        ("memo_time_s", word("time", "temps")),
         ("fast_nodes", "rapide"),
-        ("fast_time_s", "time"),
+        ("fast_time_s", word("time", "temps")),
     ]);
     let sizes: Vec<_> = args
         .lignes
@@ -150,9 +189,12 @@ fn table(args: &TableArgs) -> anyhow::Result<()> {
         .filter_map(|(lines, columns)| Size::new(lines, columns))
         .collect();
     if sizes.is_empty() {
-        bail!("each of these boards has more than {MOST_CELLS} cells");
+        bail!(said!(
+            "each of these boards has more than {MOST_CELLS} cells",
+            "chacun de ces plateaux a plus de {MOST_CELLS} cases"
+        ));
     }
-    let progress = ProgressDisplay::steps("boards", sizes.len() as u64);
+    let progress = ProgressDisplay::steps(word("boards", "plateaux"), sizes.len() as u64);
     let algorithms = Algorithm::value_variants();
     // Where each has failed.
     let mut failed = vec![Vec::<Size>::new(); algorithms.len()];
@@ -230,5 +272,10 @@ impl Algorithm {
 /// Reads `3..6` or `5`; both ends are included.
 fn sides(text: &str) -> Result<RangeInclusive<usize>, String> {
     let sides = range(text).filter(|sides| *sides.start() >= 1 && *sides.end() <= MOST_CELLS);
-    sides.ok_or_else(|| format!("expected a number or a range as `3..6`, from 1 to {MOST_CELLS}"))
+    sides.ok_or_else(|| {
+        said!(
+            "expected a number or a range as `3..6`, from 1 to {MOST_CELLS}",
+            "un nombre ou un intervalle comme `3..6` est attendu, de 1 à {MOST_CELLS}"
+        )
+    })
 }

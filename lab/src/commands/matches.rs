@@ -6,48 +6,55 @@ use std::process::ExitCode;
 use bots::Entry;
 use cli::RulesPreset;
 use lab::matches::Matches;
+use language::said;
 
 use super::{playable_map, print};
 
-/// Let one bot play against three others, seats rotated
-///
-/// Prints a row for each bot: the share of the first places that its seats take together (one that is shared by k
-/// players counts 1/k) with its 95 % interval, a seat's mean points and battles in a game, and how long a decision takes.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Let one bot play against three others, seats rotated\n\nPrints a row for each bot: the share of the first \
+     places that its seats take together (one that is shared by k players counts 1/k) with its 95 % interval, a \
+     seat's mean points and battles in a game, and how long a decision takes.",
+    "Faire jouer un bot contre trois autres, en tournant les places\n\nAffiche une ligne par bot : la part des \
+     premières places que ses places prennent ensemble (une que k joueurs partagent compte 1/k) avec son \
+     intervalle à 95 %, les points et les combats d'une place par partie en moyenne, et la durée d'une décision."
+))]
 pub(crate) struct Args {
-    /// Bot whose wins are counted
-    #[arg(long, visible_alias = "bot", value_name = "BOT", value_parser = bots::by_name)]
+    #[arg(long, visible_alias = "bot", value_name = "BOT", value_parser = bots::by_name, help = said!(
+        "Bot whose wins are counted",
+        "Bot dont les victoires sont comptées"
+    ))]
     ia: &'static Entry,
 
-    /// Bots on the three other seats, in turn
     #[arg(long, visible_alias = "against", value_name = "BOT", value_parser = bots::by_name, num_args = 1..=3,
-          required = true)]
+          required = true, help = said!(
+        "Bots on the three other seats, in turn",
+        "Bots aux trois autres places, tour à tour"
+    ))]
     contre: Vec<&'static Entry>,
 
-    /// Games
     #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 400,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!("Games", "Parties"))]
     parties: u32,
 
-    /// Maps, played in turn
-    #[arg(long, visible_alias = "maps", value_name = "FILE", num_args = 1.., required = true)]
+    #[arg(long, visible_alias = "maps", value_name = "FILE", num_args = 1.., required = true,
+          help = said!("Maps, played in turn", "Cartes, jouées tour à tour"))]
     cartes: Vec<PathBuf>,
 
-    /// Turns of a game
     #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 200,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..),
+          help = said!("Turns of a game", "Tours d'une partie"))]
     duree: u32,
 
-    /// Seed of the first game
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1,
+          help = said!("Seed of the first game", "Graine de la première partie"))]
     graine: u64,
 
-    /// Rules of the games
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t,
+          help = said!("Rules of the games", "Règles des parties"))]
     regles: RulesPreset,
 
-    /// Print JSON
-    #[arg(long)]
+    #[arg(long, help = said!("Print JSON", "Afficher du JSON"))]
     json: bool,
 }
 

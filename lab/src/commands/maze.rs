@@ -14,12 +14,16 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use graph::maze::{Generator, ReadMaze};
 use graph::{Cell, Dims, Maze, Pos};
 use lab::mazes;
+use language::said;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{position, read, shown};
 
-/// Make, solve, compare and draw mazes
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Make, solve, compare and draw mazes",
+    "Créer, résoudre, comparer et dessiner des labyrinthes"
+))]
 pub(crate) struct Args {
     #[command(subcommand)]
     action: Action,
@@ -50,18 +54,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// A maze that is made.
 #[derive(Debug, clap::Args)]
 struct Recipe {
-    /// How it is made
-    #[arg(long, value_name = "ALGO", value_parser = generator(), default_value = "wilson")]
+    #[arg(long, value_name = "ALGO", value_parser = generator(), default_value = "wilson",
+          help = said!("How it is made", "Comment il est créé"))]
     algo: Generator,
 
-    /// Rows of cells
     #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 12,
-          value_parser = clap::value_parser!(u16).range(1..))]
+          value_parser = clap::value_parser!(u16).range(1..),
+          help = said!("Rows of cells", "Lignes de cases"))]
     hauteur: u16,
 
-    /// Columns of cells
     #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 12,
-          value_parser = clap::value_parser!(u16).range(1..))]
+          value_parser = clap::value_parser!(u16).range(1..),
+          help = said!("Columns of cells", "Colonnes de cases"))]
     largeur: u16,
 }
 
@@ -83,12 +87,16 @@ fn generator() -> impl TypedValueParser<Value = Generator> {
 /// Where a path begins and ends.
 #[derive(Debug, clap::Args)]
 struct Ends {
-    /// Cell to start from, as row and column from 0 [default: the one that holds D, else the first]
-    #[arg(long, visible_alias = "start", value_name = "L,C", value_parser = position)]
+    #[arg(long, visible_alias = "start", value_name = "L,C", value_parser = position, help = said!(
+        "Cell to start from, as row and column from 0 [default: the one that holds D, else the first]",
+        "Case de départ, ligne et colonne à partir de 0 [défaut : celle qui contient D, sinon la première]"
+    ))]
     depart: Option<Pos>,
 
-    /// Cell to get to [default: the one that holds A, else the last]
-    #[arg(long, visible_alias = "end", value_name = "L,C", value_parser = position)]
+    #[arg(long, visible_alias = "end", value_name = "L,C", value_parser = position, help = said!(
+        "Cell to get to [default: the one that holds A, else the last]",
+        "Case à atteindre [défaut : celle qui contient A, sinon la dernière]"
+    ))]
     arrivee: Option<Pos>,
 }
 
@@ -100,7 +108,10 @@ impl Ends {
             let cell = pos.map_or(dims.nth(otherwise), |pos| dims.cell(pos));
             cell.with_context(|| {
                 let pos = pos.map_or(String::new(), |pos| format!(" {pos}"));
-                format!("the cell{pos} is outside the maze of {dims} cells")
+                said!(
+                    "the cell{pos} is outside the maze of {dims} cells",
+                    "la case{pos} est hors du labyrinthe de {dims} cases"
+                )
             })
         };
         let start = cell(self.depart, holds('D').unwrap_or(0))?;

@@ -6,9 +6,13 @@ mod solve;
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use language::said;
 
-/// Search weighted graphs for shortest routes
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Search weighted graphs for shortest routes",
+    "Chercher les plus courts chemins dans des graphes pondérés"
+))]
 pub(crate) struct Args {
     #[command(subcommand)]
     task: Task,

@@ -12,16 +12,22 @@ use lab::progress::{Interrupted, ProgressDisplay};
 use lab::puddles::picture::picture;
 use lab::puddles::{self, Board, Proof, Puzzle, PuzzleAlgorithm, PuzzleAnswer, SearchReport};
 use lab::table::{Figure, Table};
+use language::{Note, Phrase, said, word};
 use serde_json::json;
 
 use super::{position, print, range};
 
-/// Jump from puddle to puddle until all are different, in the fewest jumps
-///
-/// Every cell of a grid holds a counter. Jumping onto a cell takes from it as many as it has
-/// neighbours and gives 1 to each of them. The first jump is onto the start; every further one
-/// goes to a neighbour whose counter can afford it. The goal: all counters distinct.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Jump from puddle to puddle until all are different, in the fewest jumps\n\nEvery cell of a grid holds a \
+     counter. Jumping onto a cell takes from it as many as it has neighbours and gives 1 to each of them. The \
+     first jump is onto the start; every further one goes to a neighbour whose counter can afford it. The goal: \
+     all counters distinct.",
+    "Sauter de flaque en flaque jusqu'à ce que toutes soient différentes, en moins de sauts possible\n\nChaque \
+     case d'une grille a un compteur. Sauter sur une case lui prend autant qu'elle a de voisines et donne 1 à \
+     chacune. Le premier saut est sur le départ ; chaque saut suivant va sur une voisine dont le compteur \
+     suffit. Le but : des compteurs tous distincts."
+))]
 pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
@@ -34,89 +40,111 @@ enum Command {
     Table(Optima),
 }
 
-/// Find a shortest solution, or prove that there is none
-///
-/// Prints where the jumps go, as (row, column) from (0, 0) at the top left, the grid after each of
-/// them, and what each algorithm did: states expanded (the skipped ones and the goal
-/// included, as the seed counts them), skipped because they were known, generated, and kept at the
-/// same time; jump counts that A* listed; and the time.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Find a shortest solution, or prove that there is none\n\nPrints where the jumps go, as (row, column) from \
+     (0, 0) at the top left, the grid after each of them, and what each algorithm did: states expanded (the \
+     skipped ones and the goal included, as the seed counts them), skipped because they were known, generated, \
+     and kept at the same time; jump counts that A* listed; and the time.",
+    "Trouver une solution la plus courte, ou prouver qu'il n'y en a pas\n\nAffiche où vont les sauts, sous la \
+     forme (ligne, colonne) à partir de (0, 0) en haut à gauche, la grille après chacun, et ce qu'a fait chaque \
+     algorithme : états développés (ceux écartés et le but compris, comme le sujet les compte), écartés parce \
+     que déjà connus, produits, et gardés en même temps ; nombres de sauts listés par A* ; et le temps."
+))]
 struct Solve {
-    /// Size of the grid: 3 for 3 × 3, 3x4 for 3 rows of 4
-    #[arg(long, visible_alias = "size", value_name = "N|RxC", default_value = "3")]
+    #[arg(long, visible_alias = "size", value_name = "N|RxC", default_value = "3", help = said!(
+        "Size of the grid: 3 for 3 × 3, 3x4 for 3 rows of 4",
+        "Taille de la grille : 3 pour 3 × 3, 3x4 pour 3 lignes de 4"
+    ))]
     taille: Board,
 
-    /// What every counter starts with
-    #[arg(long, visible_alias = "value", value_name = "N", default_value_t = 5)]
+    #[arg(long, visible_alias = "value", value_name = "N", default_value_t = 5, help = said!(
+        "What every counter starts with",
+        "Valeur de départ de chaque compteur"
+    ))]
     valeur: u32,
 
-    /// Row and column of the first jump, from 0
     #[arg(long, visible_alias = "start", value_name = "L,C", default_value = "0,0",
-          value_parser = position)]
+          value_parser = position, help = said!(
+        "Row and column of the first jump, from 0",
+        "Ligne et colonne du premier saut, à partir de 0"
+    ))]
     depart: Pos,
 
-    /// Algorithms; the first answers. By default A*, and the others as far as they are quick
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = said!(
+        "Algorithms; the first answers. By default A*, and the others as far as they are quick",
+        "Algorithmes ; le premier répond. Sans choix : A*, et les autres tant qu'ils sont rapides"
+    ))]
     algo: Vec<Name>,
 
-    /// States that a search may keep [default: as many as fit into about 1 GiB]
     #[arg(long, visible_alias = "states", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "States that a search may keep [default: as many as fit into about 1 GiB]",
+        "États qu'une recherche peut garder [défaut : autant qu'il en tient dans 1 Gio environ]"
+    ))]
     etats: Option<u32>,
 
-    /// Print one object as JSON
-    #[arg(long)]
+    #[arg(long, help = said!("Print one object as JSON", "Afficher un objet en JSON"))]
     json: bool,
 }
 
-/// Print the fewest jumps for sizes and values
-///
-/// A line a puzzle, by A*.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Print the fewest jumps for sizes and values\n\nA line a puzzle, by A*.",
+    "Afficher le moins de sauts pour des tailles et des valeurs\n\nUne ligne par problème, avec A*."
+))]
 struct Optima {
-    /// Sizes of the grids
     #[arg(
         long,
         visible_alias = "size",
         value_name = "N|RxC",
         value_delimiter = ',',
-        default_value = "2,2x3,3,3x4"
+        default_value = "2,2x3,3,3x4",
+        help = said!("Sizes of the grids", "Tailles des grilles")
     )]
     taille: Vec<Board>,
 
-    /// What the counters start with: one value, or a range with both ends
     #[arg(long, visible_alias = "value", value_name = "A..B", default_value = "1..10",
-          value_parser = values)]
+          value_parser = values, help = said!(
+        "What the counters start with: one value, or a range with both ends",
+        "Valeur de départ des compteurs : une valeur, ou un intervalle, bornes comprises"
+    ))]
     valeur: RangeInclusive<u32>,
 
-    /// Row and column of the first jump, from 0
     #[arg(long, visible_alias = "start", value_name = "L,C", default_value = "0,0",
-          value_parser = position)]
+          value_parser = position, help = said!(
+        "Row and column of the first jump, from 0",
+        "Ligne et colonne du premier saut, à partir de 0"
+    ))]
     depart: Pos,
 
-    /// States that a search may keep [default: as many as fit into about 1 GiB]
     #[arg(long, visible_alias = "states", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "States that a search may keep [default: as many as fit into about 1 GiB]",
+        "États qu'une recherche peut garder [défaut : autant qu'il en tient dans 1 Gio environ]"
+    ))]
     etats: Option<u32>,
 
-    /// Print the table as JSON
-    #[arg(long)]
+    #[arg(long, help = said!("Print the table as JSON", "Afficher la table en JSON"))]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Name {
-    /// A*, guided by how often each cell can be jumped on
-    #[value(name = "a_etoile", aliases = ["a-etoile", "a_star", "a-star", "astar", "comptage"])]
+    #[value(name = "a_etoile", aliases = ["a-etoile", "a_star", "a-star", "astar", "comptage"], help = said!(
+        "A*, guided by how often each cell can be jumped on",
+        "A*, guidé par le nombre de sauts possibles sur chaque case"
+    ))]
     AStar,
-    /// Breadth first
-    #[value(name = "largeur", aliases = ["breadth", "bfs"])]
+    #[value(name = "largeur", aliases = ["breadth", "bfs"],
+          help = said!("Breadth first", "En largeur d'abord"))]
     BreadthFirst,
-    /// The seed's own uniform-cost search
-    #[value(name = "seed")]
+    #[value(name = "seed", help = said!(
+        "The seed's own uniform-cost search",
+        "La recherche à coût uniforme du sujet"
+    ))]
     Seed,
-    /// All of them
-    #[value(name = "tous", alias = "all")]
+    #[value(name = "tous", alias = "all", help = said!("All of them", "Tous"))]
     All,
 }
 
@@ -139,7 +167,7 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
         [] => vec![Name::AStar, Name::BreadthFirst, Name::Seed],
         some => some.to_vec(),
     };
-    let progress = ProgressDisplay::open_ended("searching");
+    let progress = ProgressDisplay::open_ended(word("searching", "recherche"));
     let mut runs = Vec::new();
     for (place, &name) in asked.iter().enumerate() {
         let compared = args.algo.is_empty() && place > 0;
@@ -151,7 +179,11 @@ fn solve(args: &Solve) -> anyhow::Result<()> {
     let Some((answered, answer)) =
         runs.iter().find_map(|run| Some((run, run.report.answer.as_ref().ok()?)))
     else {
-        bail!("gave up: {most} states were to be kept, and no more may be; --etats allows more")
+        bail!(said!(
+            "gave up: {most} states were to be kept, and no more may be; --etats allows more",
+            "abandon : {most} états étaient à garder, et pas un de plus n'est permis ; \
+              --etats en permet plus"
+        ))
     };
     match args.json {
         true => print(format!("{:#}", as_json(&puzzle, answered, answer, &runs)))?,
@@ -167,23 +199,39 @@ fn as_text(puzzle: &Puzzle, answered: &Run, answer: &PuzzleAnswer, runs: &[Run])
             let places: Vec<_> =
                 jumps.iter().map(|&cell| puzzle.board().pos(cell).to_string()).collect();
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{} jumps, and no fewer: {}\n", jumps.len(), places.join(" "));
+            let _ = writeln!(
+                text,
+                "{}",
+                said!(
+                    "{} jumps, and no fewer: {}\n",
+                    "{} sauts, et pas moins : {}\n",
+                    jumps.len(),
+                    places.join(" ")
+                )
+            );
             let _ = writeln!(text, "{}", picture(puzzle, jumps, 80));
         }
         PuzzleAnswer::None(proof) => {
             let because = match proof {
-                Proof::Sum => format!(
+                Proof::Sum => said!(
                     "by the necessary condition, for the counters sum up to {}, and distinct ones to \
                      {} at least",
+                    "par la condition nécessaire : la somme des compteurs est {}, \
+                          et celle de compteurs distincts au moins {}",
                     puzzle.sum(),
                     puzzle.least_sum()
                 ),
-                Proof::Exhaustion => format!(
+                Proof::Exhaustion => said!(
                     "by exhaustion, for none of the {} states that can be reached is a goal",
+                    "par épuisement : aucun des {} états accessibles n'est un but",
                     answered.report.counts.expanded - answered.report.counts.skipped
                 ),
             };
-            let _ = writeln!(text, "No solution: {because}.\n");
+            let _ = writeln!(
+                text,
+                "{}",
+                said!("No solution: {because}.\n", "Pas de solution : {because}.\n")
+            );
         }
     }
     let _ = write!(text, "{}", compared(runs));
@@ -202,7 +250,7 @@ fn as_json(
     };
     let (jumps, proof) = match answer {
         PuzzleAnswer::Jumps(jumps) => (Some(jumps), None),
-        PuzzleAnswer::None(proof) => (None, Some(name_of(*proof))),
+        PuzzleAnswer::None(proof) => (None, Some(name_of(*proof).en)),
     };
     let places = jumps.into_iter().flatten().map(|&cell| place(cell));
     let counts = answered.report.counts;
@@ -227,39 +275,52 @@ fn as_json(
 
 /// What each algorithm did.
 fn compared(runs: &[Run]) -> Table {
-    let mut columns = vec![("algorithm", "Algorithm"), ("result", "Result")];
-    columns.extend(COUNTS);
+    let mut columns = vec![
+        ("algorithm", word("Algorithm", "Algorithme")),
+        ("result", word("Result", "Résultat")),
+    ];
+    columns.extend(counts());
     let mut table = Table::new(&columns);
     for run in runs {
         let result = match &run.report.answer {
-            Ok(PuzzleAnswer::Jumps(jumps)) => format!("{} jumps", jumps.len()),
-            Ok(PuzzleAnswer::None(proof)) => format!("none, by {}", name_of(*proof)),
-            Err(OutOfStates) => "gave up".to_owned(),
+            Ok(PuzzleAnswer::Jumps(jumps)) => {
+                let count = jumps.len();
+                Note::new(format!("{count} jumps"), format!("{count} sauts"))
+            }
+            Ok(PuzzleAnswer::None(proof)) => {
+                let by = name_of(*proof);
+                Note::new(format!("none, by {}", by.en), format!("aucun, par {}", by.fr))
+            }
+            Err(OutOfStates) => Note::from(GAVE_UP),
         };
-        let named = [run.name().as_str().into(), result.as_str().into()];
+        let named = [run.name().as_str().into(), Figure::Words(result)];
         table.push(named.into_iter().chain(run.figures()));
     }
     table
 }
 
 fn table(args: &Optima) -> anyhow::Result<()> {
-    let mut columns = vec![("size", "Size"), ("value", "Value"), ("jumps", "Jumps")];
-    columns.push(("no_solution_by", "None, by"));
-    columns.extend(COUNTS);
+    let mut columns = vec![
+        ("size", word("Size", "Taille")),
+        ("value", word("Value", "Valeur")),
+        ("jumps", word("Jumps", "Sauts")),
+    ];
+    columns.push(("no_solution_by", word("None, by", "Aucun, par")));
+    columns.extend(counts());
     let mut table = Table::new(&columns);
     let values = args.valeur.clone();
     let puzzles = args.taille.iter().flat_map(|board| values.clone().map(move |v| (board, v)));
     let puzzles: Vec<_> = puzzles
         .map(|(board, value)| Puzzle::new(board.clone(), value, args.depart))
         .collect::<Result<_, _>>()?;
-    let progress = ProgressDisplay::steps("puzzles", puzzles.len() as u64);
+    let progress = ProgressDisplay::steps(word("puzzles", "problèmes"), puzzles.len() as u64);
     for puzzle in &puzzles {
         let most = most_states(puzzle, args.etats);
         let run = Run::new(puzzle, Name::AStar, most, |_| progress.advance(0))?;
         let (jumps, proof) = match &run.report.answer {
             Ok(PuzzleAnswer::Jumps(jumps)) => (jumps.len().into(), Figure::Missing),
-            Ok(PuzzleAnswer::None(proof)) => (Figure::Missing, name_of(*proof).into()),
-            Err(OutOfStates) => (Figure::Missing, "gave up".into()),
+            Ok(PuzzleAnswer::None(proof)) => (Figure::Missing, Figure::Words(name_of(*proof))),
+            Err(OutOfStates) => (Figure::Missing, Figure::Words(GAVE_UP.into())),
         };
         let size = format!("{}x{}", puzzle.board().rows(), puzzle.board().columns());
         let value = Figure::Whole(puzzle.value().into());
@@ -271,14 +332,19 @@ fn table(args: &Optima) -> anyhow::Result<()> {
     Ok(())
 }
 
-const COUNTS: [(&str, &str); 6] = [
-    ("expanded", "Expanded"),
-    ("skipped", "Skipped"),
-    ("generated", "Generated"),
-    ("peak", "Kept"),
-    ("listed", "Listed"),
-    ("time_s", "Time"),
-];
+const GAVE_UP: Phrase = Phrase::new("gave up", "abandon");
+
+/// The columns of what a search did.
+fn counts() -> [(&'static str, &'static str); 6] {
+    [
+        ("expanded", word("Expanded", "Développés")),
+        ("skipped", word("Skipped", "Écartés")),
+        ("generated", word("Generated", "Produits")),
+        ("peak", word("Kept", "Gardés")),
+        ("listed", word("Listed", "Listés")),
+        ("time_s", word("Time", "Temps")),
+    ]
+}
 
 /// One search, and how long it took.
 struct Run {
@@ -346,10 +412,10 @@ impl Run {
     }
 }
 
-fn name_of(proof: Proof) -> &'static str {
+fn name_of(proof: Proof) -> Note {
     match proof {
-        Proof::Sum => "condition",
-        Proof::Exhaustion => "exhaustion",
+        Proof::Sum => Note::new("condition", "condition"),
+        Proof::Exhaustion => Note::new("exhaustion", "épuisement"),
     }
 }
 
@@ -362,5 +428,10 @@ fn most_states(puzzle: &Puzzle, asked: Option<u32>) -> usize {
 
 /// Reads `4..8` or `5`; both ends are included.
 fn values(text: &str) -> Result<RangeInclusive<u32>, String> {
-    range(text).ok_or_else(|| "expected a value or a range as `4..8`".to_owned())
+    range(text).ok_or_else(|| {
+        said!(
+            "expected a value or a range as `4..8`",
+            "une valeur ou un intervalle comme `4..8` est attendu"
+        )
+    })
 }

@@ -11,9 +11,13 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Subcommand;
 use game::pyrat::Recipe;
+use language::said;
 
-/// Compare the players of PyRat, and check its mazes
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Compare the players of PyRat, and check its mazes",
+    "Comparer les joueurs de PyRat, et vérifier ses labyrinthes"
+))]
 pub(crate) struct Args {
     #[command(subcommand)]
     task: Task,
@@ -41,20 +45,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// What mazes look like, but for the mud.
 #[derive(Debug, clap::Args)]
 struct MazeArgs {
-    /// Columns of the mazes
-    #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 15)]
+    #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 15,
+          help = said!("Columns of the mazes", "Colonnes des labyrinthes"))]
     largeur: u16,
 
-    /// Rows of the mazes
-    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 13)]
+    #[arg(long, visible_alias = "height", value_name = "N", default_value_t = 13,
+          help = said!("Rows of the mazes", "Lignes des labyrinthes"))]
     hauteur: u16,
 
-    /// Percentage of the places that are cells; the others are holes
-    #[arg(long, visible_alias = "cells", value_name = "PERCENT", default_value_t = 80.0)]
+    #[arg(long, visible_alias = "cells", value_name = "PERCENT", default_value_t = 80.0, help = said!(
+        "Percentage of the places that are cells; the others are holes",
+        "Pourcentage des places qui sont des cases ; les autres sont des trous"
+    ))]
     cellules: f64,
 
-    /// Percentage of the walls there are, of those that leave the maze connected
-    #[arg(long, visible_alias = "walls", value_name = "PERCENT", default_value_t = 60.0)]
+    #[arg(long, visible_alias = "walls", value_name = "PERCENT", default_value_t = 60.0, help = said!(
+        "Percentage of the walls there are, of those that leave the maze connected",
+        "Pourcentage des murs présents, parmi ceux qui laissent le labyrinthe connexe"
+    ))]
     murs: f64,
 }
 
@@ -75,5 +83,10 @@ impl MazeArgs {
 /// `count` seeds from the first one on.
 fn seeds(first: u64, count: u32) -> anyhow::Result<Range<u64>> {
     let end = first.checked_add(count.into());
-    Ok(first..end.with_context(|| format!("there are no {count} seeds from {first} to 2⁶⁴"))?)
+    Ok(first..end.with_context(|| {
+        said!(
+            "there are no {count} seeds from {first} to 2⁶⁴",
+            "il n'y a pas {count} graines de {first} à 2⁶⁴"
+        )
+    })?)
 }

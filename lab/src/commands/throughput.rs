@@ -8,62 +8,78 @@ use game::pacman::{Map, Rules};
 use lab::crowd::Crowd;
 use lab::loopback;
 use lab::throughput::Throughput;
+use language::said;
 
 use super::{playable_map, print};
 
-/// Measure how much is done in a second, on one core
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Measure how much is done in a second, on one core",
+    "Mesurer ce qui est fait en une seconde, sur un cœur"
+))]
 pub(crate) struct Args {
-    /// Map to play on
-    #[arg(long, visible_alias = "map", value_name = "FILE")]
+    #[arg(long, visible_alias = "map", value_name = "FILE",
+          help = said!("Map to play on", "Carte des parties"))]
     carte: PathBuf,
 
-    /// Turns of each measurement
     #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 1_000_000,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..),
+          help = said!("Turns of each measurement", "Tours de chaque mesure"))]
     tours: u32,
 
-    /// Seed of the games
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1,
+          help = said!("Seed of the games", "Graine des parties"))]
     graine: u64,
 
-    /// Measure games over TCP too, next to a bare exchange of the same bytes
-    #[arg(long)]
+    #[arg(long, help = said!(
+        "Measure games over TCP too, next to a bare exchange of the same bytes",
+        "Mesurer aussi des parties sur TCP, à côté d'un simple échange des mêmes octets"
+    ))]
     tcp: bool,
 
-    /// Turns of each measurement over TCP; with several games at once, the least number in all
     #[arg(
         long,
         visible_alias = "tcp-turns",
         value_name = "N",
         default_value_t = 20_000,
-        value_parser = clap::value_parser!(u32).range(1..)
+        value_parser = clap::value_parser!(u32).range(1..),
+        help = said!(
+        "Turns of each measurement over TCP; with several games at once, the least number in all",
+        "Tours de chaque mesure sur TCP ; avec plusieurs parties à la fois, le minimum en tout"
+    )
     )]
     tours_tcp: u32,
 
-    /// Also play this many games over TCP at once in one hall, with clients in another process; several numbers are
-    /// separated by commas
     #[arg(
         long,
         visible_alias = "games",
         value_name = "N",
         value_delimiter = ',',
-        value_parser = clap::value_parser!(u32).range(1..=4000)
+        value_parser = clap::value_parser!(u32).range(1..=4000),
+        help = said!(
+        "Also play this many games over TCP at once in one hall, with clients in another process; several \
+         numbers are separated by commas",
+        "Jouer aussi autant de parties à la fois sur TCP dans une salle, avec des clients dans un autre \
+         processus ; plusieurs nombres sont séparés par des virgules"
+    )
     )]
     parties: Vec<u32>,
 
-    /// Browsers that watch the games over TCP live on the web page
     #[arg(
         long,
         visible_alias = "browsers",
         value_name = "N",
         default_value_t = 0,
-        requires = "tcp"
+        requires = "tcp",
+        help = said!(
+        "Browsers that watch the games over TCP live on the web page",
+        "Navigateurs qui regardent en direct, sur la page web, les parties sur TCP"
+    )
     )]
     navigateurs: usize,
 
-    /// Rules of the games
-    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
+    #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t,
+          help = said!("Rules of the games", "Règles des parties"))]
     regles: RulesPreset,
 }
 

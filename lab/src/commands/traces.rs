@@ -7,26 +7,34 @@ use std::process::ExitCode;
 use anyhow::Context;
 use cli::RulesPreset;
 use lab::traces::TraceReport;
+use language::said;
 
 use super::{print, print_lines};
 
-/// Replay recorded games and compare every state, byte for byte
-///
-/// Prints `games=N turns=N differences=N`. With a difference, the first one is shown side by
-/// side and the exit code is 1.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Replay recorded games and compare every state, byte for byte\n\nPrints `games=N turns=N differences=N`. \
+     With a difference, the first one is shown side by side and the exit code is 1.",
+    "Rejouer des parties enregistrées et comparer chaque état, octet par octet\n\nAffiche `games=N turns=N \
+     differences=N`. S'il y a une différence, la première est montrée côte à côte et le code de sortie est 1."
+))]
 pub(crate) struct Args {
-    /// Files of games, one a line as JSON, plain or compressed with gzip
-    #[arg(required = true)]
+    #[arg(required = true, help = said!(
+        "Files of games, one a line as JSON, plain or compressed with gzip",
+        "Fichiers de parties, une par ligne en JSON, tels quels ou compressés avec gzip"
+    ))]
     files: Vec<PathBuf>,
 
-    /// Rules that they were played by
     #[arg(
         long,
         visible_alias = "rules",
         value_name = "RULES",
         value_enum,
-        default_value = "orleans2024"
+        default_value = "orleans2024",
+        help = said!(
+        "Rules that they were played by",
+        "Règles selon lesquelles elles ont été jouées"
+    )
     )]
     regles: RulesPreset,
 }
@@ -35,7 +43,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut report = TraceReport::default();
     for path in &args.files {
         let shown = path.display();
-        let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+        let file = File::open(path)
+            .with_context(|| said!("cannot open {shown}", "{shown} ne peut pas être ouvert"))?;
         report.replay(file, args.regles.rules()).with_context(|| shown.to_string())?;
     }
     let TraceReport { games, turns, differences, first } = report;

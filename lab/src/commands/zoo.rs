@@ -10,42 +10,56 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use lab::zoo::{self, Honest, SEATS, TurnTimes};
+use language::{said, word};
 
 use super::print;
 
 /// For every deadline of the player that never answers to have passed.
 const WARM_UP: Duration = Duration::from_secs(4);
 
-/// Measure what hostile peers cost honest players: how long turns last with and without them
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Measure what hostile peers cost honest players: how long turns last with and without them",
+    "Mesurer ce que des connexions hostiles coûtent aux joueurs honnêtes : la durée des tours avec et sans elles"
+))]
 pub(crate) struct Args {
-    /// Map to play on
-    #[arg(long, visible_alias = "map", value_name = "FILE")]
+    #[arg(long, visible_alias = "map", value_name = "FILE",
+          help = said!("Map to play on", "Carte des parties"))]
     carte: PathBuf,
 
-    /// Pairs of games, without and with the zoo
     #[arg(long, visible_alias = "pairs", value_name = "N", default_value_t = 5,
-          value_parser = clap::value_parser!(u8).range(1..))]
+          value_parser = clap::value_parser!(u8).range(1..), help = said!(
+        "Pairs of games, without and with the zoo",
+        "Paires de parties, sans et avec le zoo"
+    ))]
     paires: u8,
 
-    /// Duration of the measurement of each game
     #[arg(long, visible_alias = "time", value_name = "DURATION", default_value = "5s",
-          value_parser = cli::positive_duration)]
+          value_parser = cli::positive_duration, help = said!(
+        "Duration of the measurement of each game",
+        "Durée de la mesure de chaque partie"
+    ))]
     temps: Duration,
 
-    /// Thinking time of the honest players for each state
     #[arg(long, visible_alias = "thinking", value_name = "DURATION", default_value = "0",
-          value_parser = cli::duration)]
+          value_parser = cli::duration, help = said!(
+        "Thinking time of the honest players for each state",
+        "Temps de réflexion des joueurs honnêtes pour chaque état"
+    ))]
     reflexion: Duration,
 
-    /// The program `server` [default: beside this one]
-    #[arg(long, visible_alias = "server", value_name = "FILE")]
+    #[arg(long, visible_alias = "server", value_name = "FILE", help = said!(
+        "The program `server` [default: beside this one]",
+        "Le programme `server` [défaut : à côté de celui-ci]"
+    ))]
     serveur: Option<PathBuf>,
 }
 
-/// Play as honest players: print `seated` when they are, then the number of turns, their median and their 99th
-/// percentile in µs
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Play as honest players: print `seated` when they are, then the number of turns, their median and their 99th percentile in µs",
+    "Jouer en joueurs honnêtes : afficher `seated` quand ils sont assis, puis le nombre de tours, leur médiane et leur 99e centile en µs"
+))]
 pub(crate) struct HonestArgs {
     address: SocketAddr,
     #[arg(long, value_parser = cli::duration)]
@@ -56,15 +70,18 @@ pub(crate) struct HonestArgs {
     flood: bool,
 }
 
-/// Let the zoo loose on a server and its web page
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Let the zoo loose on a server and its web page",
+    "Lâcher le zoo sur un serveur et sa page web"
+))]
 pub(crate) struct AnimalsArgs {
     game: SocketAddr,
     page: SocketAddr,
 }
 
-/// Play as trivial players
 #[derive(Debug, clap::Args)]
+#[command(about = said!("Play as trivial players", "Jouer en joueurs sans malice"))]
 pub(crate) struct ClientsArgs {
     address: SocketAddr,
     number: usize,
@@ -131,13 +148,17 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
             .arg(&args.carte)
             .args(["--joueurs", &seats, "--duree", "2000", "--parties", "0", "--delai", "500ms"])
             .args(["--port", "0", "--web", "0", "--nom-partie", "/dev/null"])
-            .args(["--sans-enregistrement", "--journal", "off"])
+            .args(["--sans-enregistrement", "--journal", "off", "--langue", "en"])
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
-            .with_context(|| format!("cannot start {}", server.display()))?,
+            .with_context(|| {
+                said!("cannot start {}", "{} ne peut pas être lancé", server.display())
+            })?,
     );
-    let mut output = BufReader::new(server.0.stdout.take().context("no output")?);
+    let mut output = BufReader::new(
+        server.0.stdout.take().with_context(|| said!("no output", "pas de sortie"))?,
+    );
     let game = address(&mut output, "listening on ")?;
     let page = address(&mut output, "web page at http://")?;
     // Nothing it prints may stop it.
@@ -159,10 +180,13 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
         honest.arg("--flood");
     }
     let mut honest = Process(honest.stdout(Stdio::piped()).spawn()?);
-    let mut printed = BufReader::new(honest.0.stdout.take().context("no output")?);
+    let mut printed = BufReader::new(honest.0.stdout.take().with_context(|| said!("no output", "pas de sortie"))?);
     let mut text = String::new();
     printed.read_line(&mut text)?;
-    ensure!(text == "seated\n", "the honest players have no seats");
+    ensure!(
+        text == "seated\n",
+        word("the honest players have no seats", "les joueurs honnêtes n'ont pas de place")
+    );
     text.clear();
     let animals = has_zoo.then(|| {
         let mut zoo = again();
@@ -171,7 +195,10 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     let animals = animals.transpose()?;
     let start = std::time::Instant::now();
     printed.read_to_string(&mut text)?;
-    ensure!(honest.0.wait()?.success(), "the honest players failed");
+    ensure!(
+        honest.0.wait()?.success(),
+        word("the honest players failed", "les joueurs honnêtes ont échoué")
+    );
     let zoo_cpu = match &animals {
         Some(animals) => cpu_time(&animals.0)?.as_secs_f64() / start.elapsed().as_secs_f64(),
         None => 0.0,
@@ -201,7 +228,7 @@ fn address(output: &mut BufReader<ChildStdout>, words: &str) -> anyhow::Result<S
         let end = rest.find([' ', '/', '\n'])?;
         rest[..end].parse().ok()
     });
-    address.with_context(|| format!("no address in {line:?}"))
+    address.with_context(|| said!("no address in {line:?}", "pas d'adresse dans {line:?}"))
 }
 
 /// The most memory that a process has had, in KiB.
@@ -209,13 +236,23 @@ fn peak_memory(process: &Child) -> anyhow::Result<u32> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.id()))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     let peak = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse().ok());
-    peak.context("the system does not tell how much memory the server has had")
+    peak.with_context(|| {
+        said!(
+            "the system does not tell how much memory the server has had",
+            "le système ne dit pas combien de mémoire le serveur a eue"
+        )
+    })
 }
 
 /// The CPU time of a process with one thread.
 fn cpu_time(process: &Child) -> anyhow::Result<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{}/schedstat", process.id()))?;
     let ran = stat.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok());
-    let ran = ran.context("the system does not tell how much time the zoo has taken")?;
+    let ran = ran.with_context(|| {
+        said!(
+            "the system does not tell how much time the zoo has taken",
+            "le système ne dit pas combien de temps le zoo a pris"
+        )
+    })?;
     Ok(Duration::from_nanos(ran))
 }

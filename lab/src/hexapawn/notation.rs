@@ -2,12 +2,17 @@
 
 use std::fmt;
 
+use language::{said, word};
+
 use super::board::MOST_CELLS;
 use super::{Board, Configuration, Side, Size};
 
 /// Why a text is no configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: expected {expected}, found {found}")]
+#[error("{}", said!(
+    "line {line}, column {column}: expected {expected}, found {found}",
+    "ligne {line}, colonne {column} : {expected} est attendu, et non {found}"
+))]
 pub struct ParseError {
     /// Line of the file, from 1.
     pub line: usize,
@@ -47,7 +52,11 @@ impl Configuration {
                     Some(b'P') => Some(Side::White),
                     Some(b'p') => Some(Side::Black),
                     Some(b' ') => None,
-                    _ => return Err(reader.expected(CELL)),
+                    _ => {
+                        return Err(
+                            reader.expected(word("`p`, `P` or a space", "`p`, `P` ou une espace"))
+                        );
+                    }
                 };
                 board.set(line, column, pawn);
                 reader.skip(1);
@@ -59,7 +68,7 @@ impl Configuration {
         }
         match reader.rest {
             [] => Ok(Self { board, player: Side::White }),
-            _ => Err(reader.expected("the end of the file")),
+            _ => Err(reader.expected(word("the end of the file", "la fin du fichier"))),
         }
     }
 }
@@ -90,8 +99,6 @@ impl Side {
     }
 }
 
-const CELL: &str = "`p`, `P` or a space";
-
 /// What is left of a text.
 struct Reader<'a> {
     rest: &'a [u8],
@@ -103,7 +110,7 @@ impl Reader<'_> {
     /// A number from 1 to `most`, alone on its line.
     fn number(&mut self, most: usize) -> Result<usize, ParseError> {
         let length = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let expected = format!("a number from 1 to {most}");
+        let expected = said!("a number from 1 to {most}", "un nombre de 1 à {most}");
         if length == 0 {
             return Err(self.expected(expected));
         }
@@ -120,7 +127,7 @@ impl Reader<'_> {
     fn end_of_line(&mut self) -> Result<(), ParseError> {
         self.rest = match self.rest {
             [b'\n', rest @ ..] | [b'\r', b'\n', rest @ ..] => rest,
-            _ => return Err(self.expected("the end of the line")),
+            _ => return Err(self.expected(word("the end of the line", "la fin de la ligne"))),
         };
         self.line += 1;
         self.column = 1;
@@ -153,10 +160,12 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Character(character) => write!(f, "{character:?}"),
-            Self::Number(digits) if digits.len() > 20 => write!(f, "{} digits", digits.len()),
+            Self::Number(digits) if digits.len() > 20 => {
+                write!(f, "{}", said!("{} digits", "{} chiffres", digits.len()))
+            }
             Self::Number(digits) => f.write_str(digits),
-            Self::EndOfLine => f.write_str("the end of the line"),
-            Self::EndOfFile => f.write_str("the end of the file"),
+            Self::EndOfLine => f.write_str(word("the end of the line", "la fin de la ligne")),
+            Self::EndOfFile => f.write_str(word("the end of the file", "la fin du fichier")),
         }
     }
 }

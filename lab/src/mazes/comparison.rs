@@ -2,6 +2,7 @@
 
 use graph::Dims;
 use graph::maze::{Generator, Statistics, uniformity};
+use language::{said, word};
 
 use super::rng;
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};
@@ -52,17 +53,17 @@ impl MazeComparison {
     /// The user has pressed Ctrl-C.
     pub fn table(&self) -> Result<Table, Interrupted> {
         let steps = Generator::ALL.len() * (self.mazes as usize + 1);
-        let progress = ProgressDisplay::steps("mazes", steps as u64);
+        let progress = ProgressDisplay::steps(word("mazes", "labyrinthes"), steps as u64);
         let mut table = Table::new(&[
-            ("generator", "Generator"),
-            ("dead_ends", "Dead ends"),
-            ("bias", "Bias"),
-            ("horizontal", "East–west"),
-            ("mean_corridor", "Corridor"),
-            ("longest_path", "Longest way"),
-            ("mean_path", "Mean way"),
+            ("generator", word("Generator", "Générateur")),
+            ("dead_ends", word("Dead ends", "Impasses")),
+            ("bias", word("Bias", "Biais")),
+            ("horizontal", word("East–west", "Est–ouest")),
+            ("mean_corridor", word("Corridor", "Couloir")),
+            ("longest_path", word("Longest way", "Plus long chemin")),
+            ("mean_path", word("Mean way", "Chemin moyen")),
             ("chi_squared", "χ² (3×3)"),
-            ("uniform", "Uniform"),
+            ("uniform", word("Uniform", "Uniforme")),
         ]);
         for generator in Generator::ALL {
             let figures = self.figures(generator, self.dims, &progress)?;
@@ -96,7 +97,7 @@ impl MazeComparison {
     /// The user has pressed Ctrl-C.
     pub fn plots(&self) -> Result<[Plot; 2], Interrupted> {
         let steps = Generator::ALL.len() * (SIDES.len() + 1) * self.mazes as usize;
-        let progress = ProgressDisplay::steps("plots", steps as u64);
+        let progress = ProgressDisplay::steps(word("plots", "courbes"), steps as u64);
         let (mut corridors, mut growth) = (Vec::new(), Vec::new());
         for generator in Generator::ALL {
             let found = self.figures(generator, self.dims, &progress)?.counts.corridors;
@@ -114,7 +115,9 @@ impl MazeComparison {
             }
             growth.push(series(generator.name(), points, Stroke::Dotted));
         }
-        for (name, exponent) in [("side", 1.0), ("side^(5/4)", 1.25), ("side²", 2.0)] {
+        for (name, exponent) in
+            [("side", 1.0), (word("side^(5/4)", "côté^(5/4)"), 1.25), (word("side²", "côté²"), 2.0)]
+        {
             let points =
                 SIDES.map(f64::from).map(|side| (side, 10.0 * (side / 8.0).powf(exponent)));
             growth.push(series(name, points.to_vec(), Stroke::Reference));
@@ -122,15 +125,22 @@ impl MazeComparison {
         let axis = |label: &str, logarithmic| Axis { label: label.to_owned(), logarithmic };
         Ok([
             Plot {
-                title: format!("Corridors of mazes of {} cells", self.dims),
-                x: axis("length of a corridor, in steps", false),
-                y: axis("share of all corridors", true),
+                title: said!(
+                    "Corridors of mazes of {} cells",
+                    "Couloirs de labyrinthes de {} cases",
+                    self.dims
+                ),
+                x: axis(
+                    word("length of a corridor, in steps", "longueur d'un couloir, en pas"),
+                    false,
+                ),
+                y: axis(word("share of all corridors", "part de tous les couloirs"), true),
                 series: corridors,
             },
             Plot {
-                title: "Mean way between two cells".to_owned(),
-                x: axis("side of the maze, in cells", true),
-                y: axis("steps", true),
+                title: said!("Mean way between two cells", "Chemin moyen entre deux cases"),
+                x: axis(word("side of the maze, in cells", "côté du labyrinthe, en cases"), true),
+                y: axis(word("steps", "pas"), true),
                 series: growth,
             },
         ])

@@ -3,6 +3,7 @@
 use anyhow::{Context, ensure};
 use game::pacman::{Board, Map, Object};
 use graph::{Cell, Dims, Direction, Draws, Maze, Pos};
+use language::{said, word};
 use rand_xoshiro::rand_core::Rng;
 
 /// What a maze is given to become a map (*carte*).
@@ -45,17 +46,28 @@ impl MapPlan {
         let (rows, cols) = (dims.rows(), dims.cols());
         ensure!(
             rows <= MAX_SIDE && cols <= MAX_SIDE,
-            "the maze has {dims} cells: expected at most {MAX_SIDE} rows and columns, for boards \
+            said!(
+                "the maze has {dims} cells: expected at most {MAX_SIDE} rows and columns, for boards \
              have at most {}",
-            Board::MAX_SIDE
+                "le labyrinthe a {dims} cases : au plus {MAX_SIDE} lignes et colonnes \
+                  sont attendues, car un plateau en a au plus {}",
+                Board::MAX_SIDE
+            )
         );
         let mut draws = Draws::new(rng);
         self.open_loops(&mut maze, &mut draws)?;
         let mut plan = Letters::of(&maze);
         self.open_edges(&mut plan, &mut draws)?;
         self.lay_objects(&mut plan, &mut draws)?;
-        let map = Map::parse(plan.text().as_bytes()).context("the map is not valid")?;
-        ensure!(map.board().is_connected(), "the maze has cells that cannot be reached");
+        let map = Map::parse(plan.text().as_bytes())
+            .with_context(|| said!("the map is not valid", "la carte n'est pas correcte"))?;
+        ensure!(
+            map.board().is_connected(),
+            word(
+                "the maze has cells that cannot be reached",
+                "le labyrinthe a des cases inaccessibles"
+            )
+        );
         map.check_room_for(self.players)?;
         Ok(map)
     }
@@ -66,7 +78,14 @@ impl MapPlan {
             Loops::Count(count) => count,
             Loops::Percent(percent) => walls.len() * percent as usize / 100,
         };
-        ensure!(count <= walls.len(), "{count} loops: the maze has {} walls", walls.len());
+        ensure!(
+            count <= walls.len(),
+            said!(
+                "{count} loops: the maze has {} walls",
+                "{count} boucles : le labyrinthe a {} murs",
+                walls.len()
+            )
+        );
         draws.shuffle(&mut walls);
         for &(a, b) in &walls[..count] {
             maze.remove_wall(a, b)?;
@@ -85,7 +104,13 @@ impl MapPlan {
         let ends = (1..cols).step_by(2).map(|col| [(0, col), (rows - 1, col)]);
         let mut edges: Vec<_> = sides.chain(ends).collect();
         let (count, most) = (self.openings, edges.len());
-        ensure!(count <= most, "{count} openings: the maze has {most} rows and columns to open");
+        ensure!(
+            count <= most,
+            said!(
+                "{count} openings: the maze has {most} rows and columns to open",
+                "{count} ouvertures : le labyrinthe a {most} lignes et colonnes à ouvrir"
+            )
+        );
         draws.shuffle(&mut edges);
         for (row, col) in edges.into_iter().take(count).flatten() {
             plan.set(row, col, CORRIDOR);
@@ -103,7 +128,13 @@ impl MapPlan {
         let mut free: Vec<_> = plan.dims.cells().filter(is_free).collect();
         draws.shuffle(&mut free);
         let (count, most) = (self.objects, free.len());
-        ensure!(count <= most, "{count} objects: the map has {most} cells for them");
+        ensure!(
+            count <= most,
+            said!(
+                "{count} objects: the map has {most} cells for them",
+                "{count} objets : la carte a {most} cases pour eux"
+            )
+        );
         let (objects, others) = free.split_at(count);
         for (&cell, object) in objects.iter().zip(Object::APPEARING.into_iter().cycle()) {
             plan.letters[cell.index()] = object.letter();

@@ -4,6 +4,7 @@ use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use graph::{Cell, Direction, Maze};
+use language::said;
 
 /// Most pixels of a picture.
 pub const MAX_PIXELS: u64 = 150_000_000;
@@ -45,7 +46,10 @@ pub struct Picture<'m> {
 
 /// Too many pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a picture of {width}×{height} pixels: expected at most {MAX_PIXELS} pixels in all")]
+#[error("{}", said!(
+    "a picture of {width}×{height} pixels: expected at most {MAX_PIXELS} pixels in all",
+    "une image de {width}×{height} pixels : au plus {MAX_PIXELS} pixels en tout sont attendus"
+))]
 pub struct PictureError {
     width: u64,
     height: u64,

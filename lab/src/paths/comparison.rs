@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use graph::traversal::{Traversal, TraversalError, all_pairs, find_route};
 use graph::{Dims, WeightedGraph};
+use language::{said, word};
 
 use super::{Algorithm, Question};
 use crate::mazes::rng;
@@ -47,13 +48,18 @@ impl PathComparison {
     /// When two searches do not agree, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<Costs> {
         let steps = self.sizes.len() * CONTENDERS.len();
-        let progress = ProgressDisplay::steps("comparing", steps as u64);
+        let progress = ProgressDisplay::steps(word("comparing", "comparaison"), steps as u64);
         let mut costs = Vec::with_capacity(steps);
         for &size in &self.sizes {
             let rows = size.isqrt();
             // Both are below 2¹⁶, as sizes are at most 4 million.
             let dims = Dims::new(rows as u16, (size / rows.max(1)) as u16);
-            let dims = dims.context("expected a maze of at least one cell")?;
+            let dims = dims.with_context(|| {
+                said!(
+                    "expected a maze of at least one cell",
+                    "un labyrinthe d'au moins une case est attendu"
+                )
+            })?;
             let mut rng = rng(self.seed);
             let graph = WeightedGraph::muddy_grid(dims, self.loops, self.mud, &mut rng);
             let question = Question {
@@ -249,13 +255,13 @@ impl Costs {
     #[must_use]
     pub fn table(&self) -> Table {
         let mut table = Table::new(&[
-            ("algorithm", "Algorithm"),
-            ("complexity", "Complexity"),
-            ("vertices", "Vertices"),
-            ("edges", "Edges"),
-            ("time_s", "Time"),
+            ("algorithm", word("Algorithm", "Algorithme")),
+            ("complexity", word("Complexity", "Complexité")),
+            ("vertices", word("Vertices", "Sommets")),
+            ("edges", word("Edges", "Arêtes")),
+            ("time_s", word("Time", "Temps")),
             ("ns_per_vertex", "ns/vertex"),
-            ("expanded", "Expanded"),
+            ("expanded", word("Expanded", "Développés")),
         ]);
         for &Cost { contender, vertices, edges, measured } in &self.0 {
             let per_vertex = |time: Duration| time.as_secs_f64() * 1e9 / vertices as f64;
@@ -299,7 +305,13 @@ impl Costs {
             series.push(PlotSeries { name, points, stroke: Stroke::Reference });
         }
         let axis = |label: &str| Axis { label: label.to_owned(), logarithmic: true };
-        let title = format!("Searches in mazes, {}", growth.name());
-        Plot { title, x: axis("vertices"), y: axis("milliseconds"), series }
+        let title =
+            said!("Searches in mazes, {}", "Recherches dans des labyrinthes, {}", growth.name());
+        Plot {
+            title,
+            x: axis(word("vertices", "sommets")),
+            y: axis(word("milliseconds", "millisecondes")),
+            series,
+        }
     }
 }

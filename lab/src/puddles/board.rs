@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use graph::Pos;
+use language::said;
 
 /// A board (*plateau*) of rows × columns, bounded; cells are numbered row-major.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,10 +18,17 @@ pub struct Board {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// The text is neither of the two forms.
-    #[error("expected a size as `3` or `3x4`, found {0:?}")]
+    #[error("{}", said!(
+        "expected a size as `3` or `3x4`, found {_0:?}",
+        "une taille comme `3` ou `3x4` est attendue, et non {_0:?}"
+    ))]
     Form(String),
     /// A side is too short or too long.
-    #[error("each side has {min} to {max} cells, found {0}", min = Board::SHORTEST, max = Board::LONGEST)]
+    #[error("{}", said!(
+        "each side has {min} to {max} cells, found {_0}",
+        "chaque côté a de {min} à {max} cases, et non {_0}",
+        min = Board::SHORTEST, max = Board::LONGEST
+    ))]
     Side(usize),
 }
 

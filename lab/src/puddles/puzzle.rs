@@ -1,6 +1,7 @@
 //! The rules, and a condition without which there is no solution.
 
 use graph::Pos;
+use language::said;
 
 use super::Board;
 
@@ -16,10 +17,17 @@ pub struct Puzzle {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PuzzleError {
     /// The counters would not fit.
-    #[error("the counters start with at most {max}, found {0}", max = Puzzle::LARGEST)]
+    #[error("{}", said!(
+        "the counters start with at most {max}, found {_0}",
+        "les compteurs commencent à {max} au plus, et non {_0}",
+        max = Puzzle::LARGEST
+    ))]
     Value(u32),
     /// The first jump goes nowhere.
-    #[error("the start {start} is not on a board of {rows} × {columns}; its corner is (0, 0)")]
+    #[error("{}", said!(
+        "the start {start} is not on a board of {rows} × {columns}; its corner is (0, 0)",
+        "le départ {start} n'est pas sur un plateau de {rows} × {columns} ; son coin est (0, 0)"
+    ))]
     Start {
         /// Where it should be.
         start: Pos,

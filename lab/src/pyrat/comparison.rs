@@ -1,5 +1,7 @@
 //! Who needs how many turns, and is the difference more than chance?
 
+use language::{said, word};
+
 use super::experiment::{Experiment, ExperimentGame};
 use crate::mann_whitney::{MannWhitney, holm};
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};
@@ -39,14 +41,14 @@ impl PlayerComparison {
     #[must_use]
     pub fn players(&self) -> Table {
         let mut table = Table::new(&[
-            ("player", "Player"),
-            ("mean", "Mean"),
-            ("median", "Median"),
+            ("player", word("Player", "Joueur")),
+            ("mean", word("Mean", "Moyenne")),
+            ("median", word("Median", "Médiane")),
             ("p95", "95 %"),
-            ("max", "Max"),
-            ("wall", "Wall"),
-            ("mud", "Mud"),
-            ("cut_off", "Cut off"),
+            ("max", word("Max", "Max")),
+            ("wall", word("Wall", "Mur")),
+            ("mud", word("Mud", "Boue")),
+            ("cut_off", word("Cut off", "Coupées")),
         ]);
         for player in &self.players {
             let sorted = player.finished();
@@ -72,13 +74,13 @@ impl PlayerComparison {
     #[must_use]
     pub fn pairs(&self) -> Table {
         let mut table = Table::new(&[
-            ("first", "First"),
-            ("second", "Second"),
+            ("first", word("First", "Premier")),
+            ("second", word("Second", "Second")),
             ("u", "U"),
             ("p", "p"),
-            ("p_holm", "p (Holm)"),
-            ("first_is_longer", "First is longer"),
-            ("rank_biserial", "Rank-biserial r"),
+            ("p_holm", word("p (Holm)", "p (Holm)")),
+            ("first_is_longer", word("First is longer", "Premier plus long")),
+            ("rank_biserial", word("Rank-biserial r", "r bisérial des rangs")),
         ]);
         let turns: Vec<_> = self.players.iter().map(Sample::turns).collect();
         let pairs: Vec<_> = (0..turns.len())
@@ -114,9 +116,9 @@ impl PlayerComparison {
         });
         let axis = |label: &str, logarithmic| Axis { label: label.to_owned(), logarithmic };
         Plot {
-            title: "Games completed".to_owned(),
-            x: axis("turns", true),
-            y: axis("% of games", false),
+            title: said!("Games completed", "Parties finies"),
+            x: axis(word("turns", "tours"), true),
+            y: axis(word("% of games", "% des parties"), false),
             series: series.collect(),
         }
     }

@@ -1,6 +1,7 @@
 //! One player against another for the cheese of a maze.
 
 use game::pyrat::{Recipe, Score, Start, State};
+use language::word;
 
 use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
@@ -50,7 +51,7 @@ impl Duel {
     ///
     /// When there are no such games, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<DuelScore> {
-        let progress = ProgressDisplay::steps("playing", self.games.into());
+        let progress = ProgressDisplay::steps(word("playing", "en cours"), self.games.into());
         let games = parallel::map(0..self.games.into(), |game| {
             progress.advance(1)?;
             self.play(game, &progress)

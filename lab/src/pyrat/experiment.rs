@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use anyhow::Context;
 use game::pyrat::{Recipe, Start, State};
+use language::{said, word};
 
 use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
@@ -45,7 +46,8 @@ impl Experiment {
     ///
     /// When there are no such games, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<Vec<Vec<ExperimentGame>>> {
-        let progress = ProgressDisplay::steps("playing", self.seeds.end - self.seeds.start);
+        let progress =
+            ProgressDisplay::steps(word("playing", "en cours"), self.seeds.end - self.seeds.start);
         let by_seed = parallel::map(self.seeds.clone(), |seed| {
             progress.advance(1)?;
             self.play_all(seed, &progress)
@@ -64,7 +66,7 @@ impl Experiment {
         // No game gets beyond the last u32.
         let most_turns = Some(self.most_turns.unwrap_or(u32::MAX));
         let start = State::start(&maze, 1, &Start::Centre, self.cheese, seed, most_turns)
-            .with_context(|| format!("seed {seed}"))?;
+            .with_context(|| said!("seed {seed}", "graine {seed}"))?;
         let play = |entry: &&'static PlayerEntry| {
             let mut player = [entry.make(player_seed(entry, seed))];
             Ok(ExperimentGame::of(&play(start.clone(), &mut player, progress)?))

@@ -9,6 +9,7 @@ use std::io::Read;
 use anyhow::Context;
 use game::pyrat::{Cell, Holes, Maze, Recipe, Start, State};
 use graph::Distances;
+use language::{said, word};
 use serde::Deserialize;
 
 use crate::records::records;
@@ -95,7 +96,14 @@ pub struct MazeDifference {
 impl fmt::Display for MazeDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { line, what, recorded, made } = self;
-        writeln!(f, "line {line}: {what}\n  recorded: {recorded}\n  made:     {made}")
+        writeln!(
+            f,
+            "{}",
+            said!(
+                "line {line}: {what}\n  recorded: {recorded}\n  made:     {made}",
+                "ligne {line} : {what}\n  enregistré : {recorded}\n  refait :     {made}"
+            )
+        )
     }
 }
 
@@ -108,7 +116,7 @@ impl MazeReport {
     pub fn compare(&mut self, file: impl Read + 'static) -> anyhow::Result<()> {
         for record in records::<Line>(file)? {
             let (number, line) = record?;
-            let made = line.make().with_context(|| format!("line {number}"))?;
+            let made = line.make().with_context(|| said!("line {number}", "ligne {number}"))?;
             self.mazes += 1;
             match line.recorded.difference(&made) {
                 None => self.identical += 1,
@@ -170,17 +178,32 @@ impl Recorded {
         };
         let count = |maze: &Self| maze.neighbours.len().to_string();
         let mut places = self.neighbours.iter().zip(&made.neighbours);
-        differs("number of cells", count(self), count(made))
+        differs(word("number of cells", "nombre de cases"), count(self), count(made))
             .or_else(|| {
                 let (place, (recorded, made)) =
                     places.by_ref().enumerate().find(|(_, (a, b))| a != b)?;
-                let what = format!("cell {place} in order, with its neighbours");
+                let what = said!(
+                    "cell {place} in order, with its neighbours",
+                    "la case {place} dans l'ordre, avec ses voisines"
+                );
                 differs(&what, format!("{recorded:?}"), format!("{made:?}"))
             })
-            .or_else(|| differs("start", self.start.to_string(), made.start.to_string()))
             .or_else(|| {
-                differs("cheese", format!("{:?}", self.cheese), format!("{:?}", made.cheese))
+                differs(word("start", "départ"), self.start.to_string(), made.start.to_string())
             })
-            .or_else(|| differs("shortest path", self.turns.to_string(), made.turns.to_string()))
+            .or_else(|| {
+                differs(
+                    word("cheese", "fromage"),
+                    format!("{:?}", self.cheese),
+                    format!("{:?}", made.cheese),
+                )
+            })
+            .or_else(|| {
+                differs(
+                    word("shortest path", "plus court chemin"),
+                    self.turns.to_string(),
+                    made.turns.to_string(),
+                )
+            })
     }
 }

@@ -1,5 +1,7 @@
 //! What is it worth to mind the mud? One player against another, from no mud to much.
 
+use language::{said, word};
+
 use super::comparison::PlayerComparison;
 use super::experiment::{Experiment, ExperimentGame};
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};
@@ -35,7 +37,11 @@ impl Gains {
     /// When there are no such games, or the user wants the work to stop.
     pub fn of(experiment: &Experiment, mud: &[f64]) -> anyhow::Result<Self> {
         let [first, second] = experiment.players[..] else {
-            anyhow::bail!("expected two players, got {}", experiment.players.len());
+            anyhow::bail!(said!(
+                "expected two players, got {}",
+                "deux joueurs sont attendus, et non {}",
+                experiment.players.len()
+            ));
         };
         let compare = |&mud: &f64| {
             let mut experiment = experiment.clone();
@@ -63,13 +69,13 @@ impl Gains {
     pub fn table(&self) -> Table {
         let [first, second] = self.names;
         let mut table = Table::new(&[
-            ("mud", "Mud %"),
-            ("games", "Games"),
+            ("mud", word("Mud %", "Boue %")),
+            ("games", word("Games", "Parties")),
             ("mean_first", first),
             ("mean_second", second),
-            ("gain", "Gain"),
+            ("gain", word("Gain", "Gain")),
             ("gain_error", "±"),
-            ("gain_percent", "Gain %"),
+            ("gain_percent", word("Gain %", "Gain %")),
         ]);
         for row in &self.rows {
             let real = |value: f64, decimals| match value.is_finite() {
@@ -94,8 +100,8 @@ impl Gains {
     pub fn plots(&self) -> Vec<Plot> {
         let [first, second] = self.names;
         let plot = |unit: &str, gain: fn(&Row) -> f64| Plot {
-            title: format!("What {second} gains on {first}"),
-            x: Axis { label: "% of mud".to_owned(), logarithmic: false },
+            title: said!("What {second} gains on {first}", "Ce que {second} gagne sur {first}"),
+            x: Axis { label: said!("% of mud", "% de boue"), logarithmic: false },
             y: Axis { label: unit.to_owned(), logarithmic: false },
             series: vec![PlotSeries {
                 name: format!("{first} − {second}"),
@@ -103,7 +109,10 @@ impl Gains {
                 stroke: Stroke::Dotted,
             }],
         };
-        vec![plot("turns", Row::gain), plot("% of the turns", Row::gain_percent)]
+        vec![
+            plot(word("turns", "tours"), Row::gain),
+            plot(word("% of the turns", "% des tours"), Row::gain_percent),
+        ]
     }
 }
 

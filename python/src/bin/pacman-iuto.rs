@@ -5,6 +5,8 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::ExitCode;
 
+use language::{Language, said};
+
 /// A program and the function that runs it.
 type Program = (&'static str, fn() -> ExitCode);
 
@@ -26,7 +28,11 @@ fn main() -> ExitCode {
     let Some((_, main)) = PROGRAMS.iter().find(|(known, _)| name == Some(OsStr::new(known))) else {
         let names = PROGRAMS.map(|(name, _)| name).join(", ");
         let called = cli::printable(&called.to_string_lossy());
-        return cli::fail(&anyhow::anyhow!("called as {called:?}, expected one of: {names}"));
+        Language::choose(None);
+        return cli::fail(&anyhow::anyhow!(said!(
+            "called as {called:?}, expected one of: {names}",
+            "appelé {called:?}, l'un de ces noms est attendu : {names}"
+        )));
     };
     main()
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use language::{Language, said};
 use replay::{Recording, page};
 use serde_json::json;
 use server::web::films::Maker;
@@ -15,7 +16,6 @@ use tokio::time::{Instant, sleep_until};
 use tracing::error;
 
 use crate::{Data, Results};
-use cli::Language;
 use plan::Key;
 
 /// Pause between two times that all games are read, at least.
@@ -146,11 +146,23 @@ async fn apart<T: Send + 'static>(
     match done {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(failure)) => {
-            error!("the page cannot show what was played: {failure}");
+            error!(
+                "{}",
+                said!(
+                    "the page cannot show what was played: {failure}",
+                    "la page ne peut pas montrer ce qui s'est joué : {failure}"
+                )
+            );
             Err(())
         }
         Err(failure) => {
-            error!("the page cannot show what was played: {failure}");
+            error!(
+                "{}",
+                said!(
+                    "the page cannot show what was played: {failure}",
+                    "la page ne peut pas montrer ce qui s'est joué : {failure}"
+                )
+            );
             Err(())
         }
     }

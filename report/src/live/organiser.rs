@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{ConnectInfo, Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use language::said;
 use parking_lot::Mutex;
 use serde_json::json;
 use server::web;
@@ -103,7 +104,13 @@ impl Guard {
             None if failures.len() >= REMEMBERED => return Err(Refusal::TooMany),
             None => failures.push(Failures { address, since: now, count: 1 }),
         }
-        warn!("a wrong organiser's token from {address}");
+        warn!(
+            "{}",
+            said!(
+                "a wrong organiser's token from {address}",
+                "un faux jeton d'organisateur de {address}"
+            )
+        );
         Err(Refusal::Token)
     }
 

@@ -7,3 +7,4 @@ mod games;
 mod http;
 mod live;
 mod report;
+mod words;

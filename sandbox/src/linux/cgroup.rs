@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use language::Note;
+
 use crate::gap::{Gap, Protection};
 use crate::linux::hierarchy::{self, Hierarchies};
 use crate::linux::meter::Meter;
@@ -50,7 +52,7 @@ impl Groups {
     pub(crate) fn find() -> (Self, Vec<Gap>) {
         let Hierarchies { memory, pids, cpu, share } = hierarchy::find();
         let mut gaps = Vec::new();
-        let mut usable = |protection, place: Result<Place, String>| match place
+        let mut usable = |protection, place: Result<Place, Note>| match place
             .and_then(|place| try_out(&place.folder).map(|()| place))
         {
             Ok(place) => Some(place),
@@ -273,11 +275,16 @@ fn new_name() -> String {
 }
 
 /// Whether a group can be made there.
-fn try_out(folder: &Path) -> Result<(), String> {
+fn try_out(folder: &Path) -> Result<(), Note> {
     let trial = folder.join(new_name());
-    fs::create_dir(&trial)
-        .and_then(|()| fs::remove_dir(&trial))
-        .map_err(|error| format!("no control group in {}: {error}", folder.display()))
+    fs::create_dir(&trial).and_then(|()| fs::remove_dir(&trial)).map_err(|error| {
+        let folder = folder.display();
+        Note::new(
+            format!("no control group in {folder}"),
+            format!("pas de groupe de contrôle dans {folder}"),
+        )
+        .because(&(&error).into())
+    })
 }
 
 #[cfg(test)]

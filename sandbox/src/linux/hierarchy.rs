@@ -3,16 +3,18 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use language::Note;
+
 use crate::linux::cgroup::Place;
 
 /// The folder in which groups of each purpose may be created, or the reason why there is none.
 pub(crate) struct Hierarchies {
-    pub memory: Result<Place, String>,
-    pub pids: Result<Place, String>,
+    pub memory: Result<Place, Note>,
+    pub pids: Result<Place, Note>,
     /// Either version measures processor time; the unified one also kills.
-    pub cpu: Result<Place, String>,
+    pub cpu: Result<Place, Note>,
     /// Groups have the same share of the processors.
-    pub share: Result<Place, String>,
+    pub share: Result<Place, Note>,
 }
 
 /// Looks for the hierarchies of either version. A controller is in one of them at a time, but the unified
@@ -22,7 +24,7 @@ pub(crate) fn find() -> Hierarchies {
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let old = |controller: &str| {
         let folder = legacy(&mounts, &own, controller);
-        let folder = folder.ok_or_else(|| format!("no control groups for {controller}"));
+        let folder = folder.ok_or_else(|| none(controller));
         folder.map(|folder| Place { folder, unified: false })
     };
     let Some(unified) = unified(&mounts, &own) else {
@@ -40,7 +42,7 @@ pub(crate) fn find() -> Hierarchies {
             pids: Ok(place(folder.clone())),
             share: match shares(&folder) {
                 true => Ok(place(folder.clone())),
-                false => Err("no control groups for cpu".to_owned()),
+                false => Err(none("cpu")),
             },
             cpu: Ok(place(folder)),
         },
@@ -145,6 +147,11 @@ impl<'a> Mount<'a> {
         let rest = Path::new(group).strip_prefix(self.root).ok()?;
         Some(Path::new(self.target).join(rest))
     }
+}
+
+fn none(controller: &str) -> Note {
+    let (en, fr) = ("no control groups for", "pas de groupes de contrôle pour");
+    Note::new(format!("{en} {controller}"), format!("{fr} {controller}"))
 }
 
 #[cfg(test)]

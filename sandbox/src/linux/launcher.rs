@@ -13,6 +13,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::process::exit;
 
+use language::Phrase;
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use rustix::net::RecvFlags;
@@ -26,7 +27,7 @@ use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 
 /// The first argument of the launcher. Nobody calls a command that.
 pub(crate) const LAUNCHER: &str = "__sandbox-launcher";
-const JOIN: &str = "to join a control group";
+const JOIN: Phrase = Phrase::new("to join a control group", "rejoindre un groupe de contrôle");
 
 /// Becomes the launcher of a program, if this process was started to be one, and never returns then.
 ///
@@ -60,9 +61,13 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
     if let Some((protection, folder)) = &job.unified {
         let copy = join_unified(folder);
         if let Some(copy) = copy.step(Cause::Protection(*protection), JOIN)? {
-            supervisor::release_output().step(Cause::Machine, "to close the output")?;
+            supervisor::release_output()
+                .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
             let ended = rustix::process::waitpid(Some(copy), WaitOptions::empty());
-            return ended.map(drop).step(Cause::Machine, "to wait for the launcher");
+            return ended.map(drop).step(
+                Cause::Machine,
+                Phrase::new("to wait for the launcher", "attendre le lanceur"),
+            );
         }
     }
     let is_copy = rustix::process::getpid() != original;
@@ -75,27 +80,43 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
     if job.has(Protection::Namespaces) {
         let namespaces = Cause::Protection(Protection::Namespaces);
         if let Some(user) = job.user {
-            privileges::become_user(user).step(namespaces, "to become another user")?;
+            privileges::become_user(user)
+                .step(namespaces, Phrase::new("to become another user", "changer d'utilisateur"))?;
         }
-        privileges::enter_namespaces().step(namespaces, "user namespaces")?;
+        privileges::enter_namespaces()
+            .step(namespaces, Phrase::new("user namespaces", "espaces de noms d'utilisateurs"))?;
         if is_copy {
             // It ends with the process that the organiser knows. The kernel forgets that with a change of rights.
-            rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
-                .step(Cause::Machine, "to end with the launcher")?;
+            rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
+                Cause::Machine,
+                Phrase::new("to end with the launcher", "finir avec le lanceur"),
+            )?;
         }
-        let first = copy::begin().step(Cause::Machine, "a supervisor")?;
+        let first =
+            copy::begin().step(Cause::Machine, Phrase::new("a supervisor", "un superviseur"))?;
         let Some(first) = first else {
             exit(i32::from(stage_of(control, supervisor::run).is_err()));
         };
-        supervisor::release_output().step(Cause::Machine, "to close the output")?;
-        rustix::process::waitpid(Some(first), WaitOptions::empty())
-            .step(Cause::Machine, "to wait for the supervisor")?;
+        supervisor::release_output()
+            .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
+        rustix::process::waitpid(Some(first), WaitOptions::empty()).step(
+            Cause::Machine,
+            Phrase::new("to wait for the supervisor", "attendre le superviseur"),
+        )?;
     } else {
-        rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
-            .step(Cause::Machine, "to adopt the processes of a program")?;
+        rustix::process::set_child_subreaper(Some(rustix::process::getpid())).step(
+            Cause::Machine,
+            Phrase::new(
+                "to adopt the processes of a program",
+                "adopter les processus d'un programme",
+            ),
+        )?;
         supervisor::supervise(job, control)?;
     }
-    tell_total(control).step(Cause::Machine, "the usage of a program")
+    tell_total(control).step(
+        Cause::Machine,
+        Phrase::new("the usage of a program", "la consommation d'un programme"),
+    )
 }
 
 /// Joins a control group of version 2, in a copy of this process if possible; its number in the process

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use language::Phrase;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socketpair};
 use tempfile::TempDir;
 
@@ -79,10 +80,14 @@ impl Sandbox {
         while let Err(failure) = sandbox.try_out().map_err(SandboxError::Launcher)? {
             match failure.cause {
                 Cause::Protection(protection) if sandbox.protections.contains(&protection) => {
-                    let why = failure.to_string();
+                    let why = failure.note();
                     sandbox.go_without(Gap { protection, why });
                 }
-                _ => return Err(SandboxError::Launcher(io::Error::other(failure.to_string()))),
+                _ => {
+                    return Err(SandboxError::Launcher(io::Error::other(
+                        failure.note().to_string(),
+                    )));
+                }
             }
         }
         let is_required = |gap: &Gap| gap.protection.is_required();
@@ -123,11 +128,12 @@ impl Sandbox {
         let listener = (!isolated)
             .then(|| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
             .transpose()
-            .map_err(machine("a port for a program"))?;
+            .map_err(machine(Phrase::new("a port for a program", "un port pour un programme")))?;
         let port = match &listener {
-            Some(listener) => {
-                listener.local_addr().map_err(machine("a port for a program"))?.port()
-            }
+            Some(listener) => listener
+                .local_addr()
+                .map_err(machine(Phrase::new("a port for a program", "un port pour un programme")))?
+                .port(),
             None => PORT,
         };
         let mut program = program(port);
@@ -136,10 +142,10 @@ impl Sandbox {
             LaunchError::Program { what, source: error }
         })?;
         self.launch(limits, output, listener, port, Some(program))?.map_err(|failure| {
-            let (what, source) = (failure.what, io::Error::from_raw_os_error(failure.errno));
+            let source = io::Error::from_raw_os_error(failure.errno);
             match failure.cause {
-                Cause::Program => LaunchError::Program { what, source },
-                _ => LaunchError::Machine { what, source },
+                Cause::Program => LaunchError::Program { what: failure.what.en, source },
+                _ => LaunchError::Machine { what: failure.what, source },
             }
         })
     }
@@ -190,7 +196,7 @@ impl Sandbox {
         let own_scratch = (!isolated && !self.protections.is_empty())
             .then(|| tempfile::Builder::new().prefix("pacman-").tempdir())
             .transpose()
-            .map_err(machine("a scratch folder"))?;
+            .map_err(machine(Phrase::new("a scratch folder", "un dossier de brouillon")))?;
         let scratch = own_scratch.as_ref().map_or(Path::new(SCRATCH), TempDir::path).to_owned();
         let scratch_seen = (!self.protections.is_empty()).then_some(scratch.as_path());
         let program = program.map(|program| Invocation {
@@ -201,7 +207,10 @@ impl Sandbox {
             ),
             ..program
         });
-        let group = self.groups.create(limits).map_err(machine("a control group"))?;
+        let group = self
+            .groups
+            .create(limits)
+            .map_err(machine(Phrase::new("a control group", "un groupe de contrôle")))?;
         let job = Job {
             protections: self.protections.clone(),
             program,
@@ -219,8 +228,14 @@ impl Sandbox {
         };
         let (ours, theirs) =
             socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
-                .map_err(|error| machine("a socket to the launcher")(error.into()))?;
-        let errors = output.try_clone().map_err(machine("the output of a program"))?;
+                .map_err(|error| {
+                    machine(Phrase::new("a socket to the launcher", "une prise vers le lanceur"))(
+                        error.into(),
+                    )
+                })?;
+        let errors = output
+            .try_clone()
+            .map_err(machine(Phrase::new("the output of a program", "la sortie d'un programme")))?;
         let launcher = self.settings.launcher.as_deref().unwrap_or(Path::new("/proc/self/exe"));
         let child = Command::new(launcher)
             .arg(LAUNCHER)
@@ -230,7 +245,7 @@ impl Sandbox {
             .stderr(errors)
             .process_group(0)
             .spawn()
-            .map_err(machine("the launcher"))?;
+            .map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
         // From here on, the launcher and everything that it starts ends when this is dropped.
         let mut running = Running::new(child, Channel::new(ours), group, own_scratch);
         let told = wire::send(running.channel(), &job, &[]).and_then(|()| match isolated {
@@ -240,7 +255,7 @@ impl Sandbox {
             }
             false => Ok(()),
         });
-        told.map_err(machine("to tell the launcher"))?;
+        told.map_err(machine(Phrase::new("to tell the launcher", "parler au lanceur")))?;
         let mut listener = listener;
         // Somebody may have a server there already.
         let mut trap = match self.settings.trap {
@@ -249,7 +264,9 @@ impl Sandbox {
         };
         let deadline = Instant::now() + PATIENCE;
         loop {
-            let answer = running.answer(deadline).map_err(machine("the launcher"))?;
+            let answer = running
+                .answer(deadline)
+                .map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
             match answer {
                 Some((Answer::Listening, sockets)) => {
                     let mut sockets = sockets.into_iter().map(TcpListener::from);
@@ -260,7 +277,9 @@ impl Sandbox {
                 Some(_) => {}
                 None => {
                     let gone = io::Error::from(ErrorKind::UnexpectedEof);
-                    return Err(machine("the launcher ended")(gone));
+                    return Err(machine(Phrase::new("the launcher ended", "la fin du lanceur"))(
+                        gone,
+                    ));
                 }
             }
         }
@@ -277,6 +296,6 @@ fn namespaces_count_processes() -> bool {
     (numbers.next(), numbers.next()) >= (Some(5), Some(14))
 }
 
-fn machine(what: &'static str) -> impl Fn(io::Error) -> LaunchError {
-    move |source| LaunchError::Machine { what: what.to_owned(), source }
+fn machine(what: Phrase) -> impl Fn(io::Error) -> LaunchError {
+    move |source| LaunchError::Machine { what: what.into(), source }
 }

@@ -9,6 +9,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use language::{Note, Phrase};
 use nix::sys::signal::{SigSet, Signal as SignalNumber};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -37,20 +38,27 @@ pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<
     let namespaces = Cause::Protection(Protection::Namespaces);
     // It ends with the launcher.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
-        .step(Cause::Machine, "to end with the launcher")?;
+        .step(Cause::Machine, Phrase::new("to end with the launcher", "finir avec le lanceur"))?;
     // The program has the same user, and must not look into this process.
-    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable)
-        .step(Cause::Machine, "a process that cannot be looked into")?;
-    loopback::bring_up().step(namespaces, "a network of its own")?;
+    rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).step(
+        Cause::Machine,
+        Phrase::new("a process that cannot be looked into", "un processus dont rien ne se lit"),
+    )?;
+    loopback::bring_up()
+        .step(namespaces, Phrase::new("a network of its own", "un réseau à lui"))?;
     let listen = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
-    let listener = listen(job.port).step(Cause::Machine, "a port in a network of its own")?;
+    let listener = listen(job.port).step(
+        Cause::Machine,
+        Phrase::new("a port in a network of its own", "un port dans un réseau à lui"),
+    )?;
     let trap = job.trap.and_then(|port| listen(port).ok());
     let sockets: Vec<_> = [Some(&listener), trap.as_ref()].into_iter().flatten().collect();
     let sockets: Vec<_> = sockets.into_iter().map(AsFd::as_fd).collect();
     wire::send(control, &Answer::Listening, &sockets)
-        .step(Cause::Machine, "to hand a socket over")?;
+        .step(Cause::Machine, Phrase::new("to hand a socket over", "passer une prise"))?;
     drop((listener, trap));
-    rustix::system::sethostname(b"localhost").step(namespaces, "a host name of its own")?;
+    rustix::system::sethostname(b"localhost")
+        .step(namespaces, Phrase::new("a host name of its own", "un nom de machine à lui"))?;
     let cpu_file = open_cpu_file(job)?;
     view::build(job, mounts)?;
     start_and_watch(job, cpu_file, control)
@@ -64,31 +72,46 @@ pub(crate) fn supervise(job: &Job, control: &OwnedFd) -> Result<(), Failure> {
 
 fn open_cpu_file(job: &Job) -> Result<Option<File>, Failure> {
     let accounting = Cause::Protection(Protection::CpuAccounting);
-    job.cpu_file.as_ref().map(File::open).transpose().step(accounting, "to measure processor time")
+    job.cpu_file
+        .as_ref()
+        .map(File::open)
+        .transpose()
+        .step(accounting, Phrase::new("to measure processor time", "mesurer le temps de calcul"))
 }
 
 fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Result<(), Failure> {
-    limit(job).step(Cause::Machine, "the limits of a process")?;
-    bind(&job.limits.cores).step(Cause::Machine, "the processors of a program")?;
+    limit(job).step(
+        Cause::Machine,
+        Phrase::new("the limits of a process", "les limites d'un processus"),
+    )?;
+    bind(&job.limits.cores).step(
+        Cause::Machine,
+        Phrase::new("the processors of a program", "les processeurs d'un programme"),
+    )?;
     if job.protections.iter().any(|one| {
         matches!(one, Protection::Namespaces | Protection::Landlock | Protection::SystemCalls)
     }) {
-        privileges::give_up().step(Cause::Machine, "to give up rights")?;
+        privileges::give_up()
+            .step(Cause::Machine, Phrase::new("to give up rights", "renoncer à des droits"))?;
     }
     if job.has(Protection::Landlock) {
-        domain::enter(job).step(Cause::Protection(Protection::Landlock), "Landlock")?;
+        domain::enter(job)
+            .step(Cause::Protection(Protection::Landlock), Phrase::new("Landlock", "Landlock"))?;
     }
     if job.has(Protection::SystemCalls) {
-        filter::apply()
-            .step(Cause::Protection(Protection::SystemCalls), "a filter of system calls")?;
+        filter::apply().step(
+            Cause::Protection(Protection::SystemCalls),
+            Phrase::new("a filter of system calls", "un filtre d'appels système"),
+        )?;
     }
     let mut meter = Meter { file: cpu_file, before: Duration::ZERO };
     meter.before = meter.total();
     let Some(program) = &job.program else {
-        return wire::send(control, &Answer::Started, &[]).step(Cause::Machine, "an answer");
+        return wire::send(control, &Answer::Started, &[])
+            .step(Cause::Machine, Phrase::new("an answer", "une réponse"));
     };
     rustix::process::chdir(&program.folder)
-        .step(Cause::Program, &program.folder.display().to_string())?;
+        .step(Cause::Program, Note::same(program.folder.to_string_lossy()))?;
     let child = Command::new(&program.path)
         .args(&program.arguments)
         .env_clear()
@@ -105,17 +128,19 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
     let child = match child {
         Ok(child) => child,
         Err((cause, error)) => {
-            return Err::<(), _>(error).step(cause, &program.path.to_string_lossy());
+            return Err::<(), _>(error).step(cause, Note::same(program.path.to_string_lossy()));
         }
     };
-    release_output().step(Cause::Machine, "to close the output")?;
-    wire::send(control, &Answer::Started, &[]).step(Cause::Machine, "an answer")?;
+    release_output()
+        .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
+    wire::send(control, &Answer::Started, &[])
+        .step(Cause::Machine, Phrase::new("an answer", "une réponse"))?;
     // A number of a process is positive.
     let child = Pid::from_raw(child.id().cast_signed());
     let Some(child) = child else { return Ok(()) };
     let watched = watch(child, &job.limits, &mut meter, control);
     end_descendants(job.has(Protection::Namespaces));
-    watched.step(Cause::Machine, "to watch a program")
+    watched.step(Cause::Machine, Phrase::new("to watch a program", "surveiller un programme"))
 }
 
 /// Kills and reaps all descendants, which become children when their parents end. The kernel would end

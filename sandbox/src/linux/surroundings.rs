@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::path::{Component, Path, PathBuf};
 
+use language::word;
 use rustix::fs::CWD;
 use rustix::mount::{OpenTreeFlags, open_tree};
 
@@ -100,7 +101,10 @@ pub(crate) fn usable(folder: &Path) -> io::Result<PathBuf> {
     if [Path::new("/"), Path::new(SCRATCH)].contains(&found.as_path())
         || own.into_iter().any(|own| found.starts_with(own))
     {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "no folder for a program"));
+        return Err(io::Error::new(
+            ErrorKind::InvalidInput,
+            word("no folder for a program", "pas de dossier pour un programme"),
+        ));
     }
     let is_plain = folder.components().all(|part| part != Component::ParentDir);
     // The path that a program was told is kept, though links be on it.

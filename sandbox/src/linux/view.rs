@@ -8,6 +8,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use language::{Note, Phrase};
 use rustix::fs::CWD;
 use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, UnmountFlags, mount, mount_bind,
@@ -32,7 +33,7 @@ const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 /// Folders on which the new root can be built: it hides what was below.
 const BASES: [&str; 3] = ["/sys", "/mnt", "/srv"];
 
-const WHAT: &str = "the file system of a program";
+const WHAT: Phrase = Phrase::new("the file system of a program", "les fichiers d'un programme");
 const STEP: Cause = Cause::Protection(Protection::Namespaces);
 
 /// Builds the file system in the mount namespace of this process, and makes it the root. `mounts` are those
@@ -47,27 +48,36 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
     tmpfs(base, "size=1m,mode=755").step(STEP, WHAT)?;
     system(base).step(STEP, WHAT)?;
     proc(base, job.has(Protection::OwnProc))?;
-    devices(base).step(STEP, "the devices of a program")?;
+    devices(base)
+        .step(STEP, Phrase::new("the devices of a program", "les appareils d'un programme"))?;
     let scratch = below(base, Path::new(SCRATCH));
     // The kernel takes no size 0 for what it is.
     let size = job.limits.scratch.max(FILE);
     let options = format!("size={size},nr_inodes={},mode=755", size / FILE + 64);
-    tmpfs(&scratch, &options).step(STEP, "the scratch folder of a program")?;
+    tmpfs(&scratch, &options).step(
+        STEP,
+        Phrase::new("the scratch folder of a program", "le dossier de brouillon d'un programme"),
+    )?;
     let mut mounts = mounts.into_iter();
     for folder in &job.folders {
         let mount = mounts.next();
         if !is_system(folder) {
-            place(base, folder, mount).step(Cause::Program, &folder.display().to_string())?;
+            place(base, folder, mount)
+                .step(Cause::Program, Note::same(folder.to_string_lossy()))?;
         }
     }
     for hidden in &job.hidden {
-        hide(base, hidden).step(STEP, "a file that is hidden from programs")?;
+        hide(base, hidden).step(
+            STEP,
+            Phrase::new("a file that is hidden from programs", "un fichier caché aux programmes"),
+        )?;
     }
     rustix::process::chdir(base).step(STEP, WHAT)?;
     rustix::process::pivot_root(".", ".").step(STEP, WHAT)?;
     unmount(".", UnmountFlags::DETACH).step(STEP, WHAT)?;
     rustix::process::chdir("/").step(STEP, WHAT)?;
-    make_read_only().step(STEP, "a read-only file system")
+    make_read_only()
+        .step(STEP, Phrase::new("a read-only file system", "des fichiers en lecture seule"))
 }
 
 /// Whether a folder is seen with the system.
@@ -89,7 +99,10 @@ fn system(base: &Path) -> io::Result<()> {
 }
 
 fn proc(base: &Path, own: bool) -> Result<(), Failure> {
-    let (cause, what) = (Cause::Protection(Protection::OwnProc), "a /proc of its own");
+    let (cause, what) = (
+        Cause::Protection(Protection::OwnProc),
+        Phrase::new("a /proc of its own", "un /proc à lui"),
+    );
     let target = below(base, Path::new("/proc"));
     fs::create_dir(&target).step(cause, what)?;
     if own {

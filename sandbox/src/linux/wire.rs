@@ -1,11 +1,11 @@
 //! Messages between the organiser, the launcher and the supervisor, one packet each.
 
-use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
+use language::{Note, word};
 use rustix::net::{
     RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendAncillaryBuffer,
     SendAncillaryMessage, SendFlags, recvmsg, sendmsg,
@@ -88,7 +88,7 @@ pub(crate) enum Answer {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Failure {
     pub cause: Cause,
-    pub what: String,
+    pub what: Note,
     /// The error number of the system.
     pub errno: i32,
 }
@@ -105,15 +105,16 @@ pub(crate) enum Cause {
 
 /// Adds the purpose of a step to its error.
 pub(crate) trait Step<T> {
-    fn step(self, cause: Cause, what: &str) -> Result<T, Failure>;
+    fn step(self, cause: Cause, what: impl Into<Note>) -> Result<T, Failure>;
 }
 
 impl<T, E: Into<io::Error>> Step<T> for Result<T, E> {
-    fn step(self, cause: Cause, what: &str) -> Result<T, Failure> {
+    fn step(self, cause: Cause, what: impl Into<Note>) -> Result<T, Failure> {
         self.map_err(|error| {
             let error: io::Error = error.into();
             let errno = error.raw_os_error().unwrap_or(0);
-            let what = if errno == 0 { format!("{what}: {error}") } else { what.to_owned() };
+            let what = what.into();
+            let what = if errno == 0 { what.because(&(&error).into()) } else { what };
             Failure { cause, what, errno }
         })
     }
@@ -127,12 +128,18 @@ pub(crate) fn send(
 ) -> io::Result<()> {
     let bytes = serde_json::to_vec(message)?;
     if bytes.len() > MESSAGE {
-        return Err(io::Error::other("the arguments and the environment are too long"));
+        return Err(io::Error::other(word(
+            "the arguments and the environment are too long",
+            "les arguments et l'environnement sont trop longs",
+        )));
     }
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
-        return Err(io::Error::other("there are too many folders"));
+        return Err(io::Error::other(word(
+            "there are too many folders",
+            "il y a trop de dossiers",
+        )));
     }
     let flags = SendFlags::NOSIGNAL;
     rustix::io::retry_on_intr(|| {
@@ -165,11 +172,12 @@ pub(crate) fn receive<T: DeserializeOwned>(
     Ok(Some((serde_json::from_slice(&bytes[..received.bytes])?, descriptors)))
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Failure {
+    /// The step, and why it failed.
+    pub(crate) fn note(&self) -> Note {
         match self.errno {
-            0 => f.write_str(&self.what),
-            errno => write!(f, "{}: {}", self.what, io::Error::from_raw_os_error(errno)),
+            0 => self.what.clone(),
+            errno => self.what.because(&(&io::Error::from_raw_os_error(errno)).into()),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use game::pyrat::{Action, Maze, Recipe, RecipeError, Start, StartError, State};
+use language::said;
 
 use replay::{Marks, PyRatSetup, Setup};
 
@@ -41,7 +42,11 @@ pub enum NoGame {
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// Its text would be longer than clients take.
-    #[error("expected a maze of at most {most} places, got {places}", most = PyRat::PLACES)]
+    #[error("{}", said!(
+        "expected a maze of at most {most} places, got {places}",
+        "un labyrinthe d'au plus {most} places est attendu, et non de {places}",
+        most = PyRat::PLACES
+    ))]
     TooLarge {
         /// How many it would have.
         places: usize,

@@ -1,5 +1,6 @@
 //! What an organiser sees of a hall, and says.
 
+use language::said;
 use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
@@ -39,13 +40,16 @@ pub(crate) struct Preview {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
     /// There is nobody to play it, or there are more than colours.
-    #[error("a table has 1 to 26 seats, not {0}")]
+    #[error("{}", said!(
+        "a table has 1 to 26 seats, not {_0}",
+        "une table a de 1 à 26 places, et non {_0}"
+    ))]
     Seats(usize),
     /// A team is not known, or not any more.
-    #[error("there is no {0}")]
+    #[error("{}", said!("there is no {_0}", "{_0} n'est pas là"))]
     UnknownTeam(TeamId),
     /// A team plays elsewhere, or has another seat at the same table.
-    #[error("{0} has another seat")]
+    #[error("{}", said!("{_0} has another seat", "{_0} a une autre place"))]
     Busy(TeamId),
     /// The hall is closed, or about to be.
     #[error(transparent)]
@@ -54,7 +58,7 @@ pub enum PlayError {
 
 /// The hall is closed, or about to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the hall is closed")]
+#[error("{}", said!("the hall is closed", "la salle est fermée"))]
 pub struct HallClosed;
 
 /// A game that is played at a table. It goes on when this is dropped.

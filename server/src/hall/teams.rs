@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use game::colour::Colour;
+use language::said;
 use protocol::{Name, Registration};
 use tokio::time::Instant;
 
@@ -79,11 +80,14 @@ struct Limits {
 /// Why somebody may not play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
-    #[error("its name is not on the list")]
+    #[error("{}", said!("its name is not on the list", "son nom n'est pas sur la liste"))]
     NotListed,
-    #[error("all places are taken")]
+    #[error("{}", said!("all places are taken", "toutes les places sont prises"))]
     TooMany,
-    #[error("there are too many teams from this address")]
+    #[error("{}", said!(
+        "there are too many teams from this address",
+        "il y a trop d'équipes de cette adresse"
+    ))]
     TooManyFromAddress,
     #[error(transparent)]
     NoPlace(#[from] NoPlace),

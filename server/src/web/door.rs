@@ -20,6 +20,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use language::said;
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
@@ -104,7 +105,13 @@ async fn serve(listener: TcpListener, router: Router, connections: usize) {
             Err(failure) => {
                 // Most likely there are no descriptors left; one line says it.
                 if !std::mem::replace(&mut has_failed, true) {
-                    error!("the web page cannot accept connections: {failure}");
+                    error!(
+                        "{}",
+                        said!(
+                            "the web page cannot accept connections: {failure}",
+                            "la page web ne peut pas accepter de connexions : {failure}"
+                        )
+                    );
                 }
                 sleep(RESPITE).await;
             }

@@ -13,6 +13,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::{GzDecoder, GzEncoder};
 use futures_util::stream;
+use language::{said, word};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout};
@@ -205,7 +206,13 @@ impl<K> Writer<K> {
         let mut texts = io::BufWriter::with_capacity(PIECE, texts);
         if let Err(failure) = maker(&mut texts).and_then(|()| texts.flush()) {
             if !matches!(failure.kind(), NotFound | OutOfMemory) {
-                error!("a game cannot be shown: {failure}");
+                error!(
+                    "{}",
+                    said!(
+                        "a game cannot be shown: {failure}",
+                        "une partie ne peut pas être montrée : {failure}"
+                    )
+                );
             }
             // What is still to be written is not part of a film any more.
             return texts.get_ref().get_ref().get_ref().give_up(failure.kind());
@@ -235,7 +242,9 @@ impl<K> Write for Writer<K> {
         self.film.pieces.send_modify(|pieces| pieces.pieces.push(piece));
         while store.bytes > store.most_bytes {
             let other = store.films.iter().position(|kept| !Arc::ptr_eq(&kept.film, &self.film));
-            let other = other.ok_or_else(|| io::Error::other("the film is too long"))?;
+            let other = other.ok_or_else(|| {
+                io::Error::other(word("the film is too long", "le film est trop long"))
+            })?;
             store.forget(other, OutOfMemory);
         }
         Ok(bytes.len())

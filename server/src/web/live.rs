@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
+use language::said;
 use parking_lot::Mutex;
 use replay::{Replay, Setup, Turn, film};
 use serde_json::{Value, json};
@@ -122,8 +123,12 @@ impl Follower {
         let events = film::play(&mut followed.game, &turn);
         if replay::hash(followed.game.text()) != hash {
             warn!(
-                "the web page has missed turns of game {}, and follows it no further",
-                followed.id
+                "{}",
+                said!(
+                    "the web page has missed turns of game {}, and follows it no further",
+                    "la page web a manqué des tours de la partie {}, et ne la suit plus",
+                    followed.id
+                )
             );
             return self.give_up();
         }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod doors;
+mod languages;
 mod limits;
 mod loaded;
 mod mdns;
@@ -38,7 +39,7 @@ struct Server {
 
 fn server_command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_server"));
-    command.env("XDG_STATE_HOME", STATE);
+    command.env("XDG_STATE_HOME", STATE).env("LC_ALL", "C");
     command.current_dir(ROOT).stdin(Stdio::null()).stderr(Stdio::null());
     command
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cli::said;
+use language::said;
 
 /// Where the results are.
 #[derive(Clone, Debug, clap::Args)]

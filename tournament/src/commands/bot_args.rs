@@ -7,7 +7,7 @@ use crate::config::{Config, TeamConfig};
 use crate::setup;
 use anyhow::{Context, bail, ensure};
 use checkup::words;
-use cli::{Language, said};
+use language::{Language, said};
 use plan::Team;
 use sandbox::Level;
 

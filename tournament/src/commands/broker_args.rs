@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::nats::link::BrokerAddress;
-use cli::{LogLevel, said};
+use cli::LogLevel;
+use language::said;
 
 /// Flags of the connection to a broker.
 #[derive(Clone, Debug, clap::Args)]

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use checkup::words::{self, Told};
 use checkup::{Check, CheckEvent, CheckReport, CheckVerdict, Examination, Finding, Severity};
-use cli::Language;
 use indicatif::{ProgressBar, ProgressStyle};
+use language::Language;
 use plan::Team;
 use serde_json::{Value, json};
 use textwrap::WordSplitter::NoHyphenation;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use crate::event::TournamentEvent;
 use crate::store::Delivery;
 use crate::tournament::Tournament;
-use cli::{Language, said};
 use indicatif::{ProgressBar, ProgressStyle};
+use language::{Language, said};
 use server::hall::{Presence, TeamPresence};
 
 use super::fault_lines::FaultLines;
@@ -169,9 +169,7 @@ impl Display {
 
 /// A number of things, by their English and French names.
 fn count(number: impl Into<u64>, [english, french]: [&str; 2]) -> String {
-    let (number, thing) = (number.into(), Language::chosen().say(english, french));
-    match number {
-        1 => format!("1 {thing}"),
-        _ => format!("{number} {thing}s"),
-    }
+    let (number, language) = (number.into(), Language::chosen());
+    let thing = language.say(english, french);
+    format!("{number} {thing}{}", language.plural(number, "", "s"))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use cli::Language;
+use language::Language;
 use plan::{Fault, FaultKind, Outcome};
 use programs::journals::Journals;
 

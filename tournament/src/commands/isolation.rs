@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::bail;
-use cli::{Language, said};
+use language::said;
 use plan::{CommandLine, Note, Plan, Program, SEATS, Team};
 use programs::cores::Cores;
 use programs::interpreter;
@@ -58,7 +58,7 @@ pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
         return Vec::new();
     }
     if level != Level::None && !sandbox::CAN_ISOLATE {
-        return vec![note(
+        return vec![Note::new(
             "Isolation: none, because it needs Linux. Programs have the rights of whoever runs the tournament, and \
              their memory, processor time and processes are not limited.",
             "Isolement : aucun, parce qu'il demande Linux. Les programmes ont les droits de qui lance le tournoi, et \
@@ -66,17 +66,17 @@ pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
         )];
     }
     if level == Level::None {
-        return vec![note(
+        return vec![Note::new(
             "Isolation: none. Programs have the rights of whoever runs the tournament: they can read files, use the \
              network and disturb other programs.",
             "Isolement : aucun. Les programmes ont les droits de qui lance le tournoi : ils peuvent lire ses \
              fichiers, utiliser le réseau et gêner les autres programmes.",
         )];
     }
-    let missing = note("Isolation, not protected: ", "Isolement, sans protection : ");
+    let missing = Note::new("Isolation, not protected: ", "Isolement, sans protection : ");
     let missing = |gap: &Gap| Note {
-        en: format!("{}{}.", missing.en, consequence(gap, Language::English)),
-        fr: format!("{}{}.", missing.fr, consequence(gap, Language::French)),
+        en: format!("{}{}.", missing.en, gap.note().en),
+        fr: format!("{}{}.", missing.fr, gap.note().fr),
     };
     runner.gaps().iter().map(missing).collect()
 }
@@ -92,7 +92,7 @@ pub(crate) fn terms(
 ) -> Vec<Note> {
     let mut notes = gaps(runner, level, teams);
     if notes.is_empty() && commands(teams).next().is_some() {
-        notes.push(note(
+        notes.push(Note::new(
             "Programs are isolated from the machine and from each other.",
             "Les programmes sont isolés de la machine et les uns des autres.",
         ));
@@ -117,7 +117,7 @@ pub(crate) fn terms(
 
 /// What readers of results have to know that come from other machines.
 pub(crate) fn elsewhere() -> Note {
-    note(
+    Note::new(
         "Games are played on several machines; each isolates programs as far as it can, unless --isolement strict is \
          asked for. Orders are what these machines say; points follow from them by the rules.",
         "Les parties sont jouées sur plusieurs machines ; chacune isole les programmes autant qu'elle le peut, sauf si \
@@ -128,13 +128,9 @@ pub(crate) fn elsewhere() -> Note {
 
 /// Says notes, a line for each.
 pub(crate) fn say(notes: &[Note]) {
-    for Note { en, fr } in notes {
-        say!("{}", Language::chosen().say(en, fr));
+    for note in notes {
+        say!("{note}");
     }
-}
-
-fn note(en: &str, fr: &str) -> Note {
-    Note { en: en.to_owned(), fr: fr.to_owned() }
 }
 
 /// Starts each program once, and says which ones do not start.
@@ -151,7 +147,7 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
         match runner.try_out(command, package, &plan.limits, &team.name) {
             Err(LaunchError::Program { what, source }) => {
                 let why = said!("cannot be started", "ne peut pas être lancé");
-                let (name, source) = (&team.name, cli::in_language(&source));
+                let (name, source) = (&team.name, language::in_language(&source));
                 let line =
                     said!("{name}: {what} {why}: {source}", "{name} : {what} {why} : {source}");
                 failed.push(line);
@@ -216,37 +212,6 @@ fn refusal(gaps: &[Gap]) -> String {
         "--isolement strict: this system cannot isolate programs fully",
         "--isolement strict : ce système ne peut pas isoler les programmes entièrement",
     );
-    let consequence = |gap| consequence(gap, Language::chosen());
-    let lines: Vec<_> = gaps.iter().map(|gap| format!("\n  - {}", consequence(gap))).collect();
+    let lines: Vec<_> = gaps.iter().map(|gap| format!("\n  - {gap}")).collect();
     format!("{start}{}", lines.concat())
-}
-
-/// The consequence of a missing protection, and why it is missing, as the system says it.
-fn consequence(gap: &Gap, language: Language) -> String {
-    if language == Language::English {
-        return gap.to_string();
-    }
-    let text = match gap.protection {
-        Protection::Namespaces => {
-            "les programmes utilisent le réseau de cette machine, voient ses processus et ses fichiers temporaires"
-        }
-        Protection::OwnProc => {
-            "les programmes voient les noms de tous les processus de cette machine"
-        }
-        Protection::TotalMemory => {
-            "la mémoire est limitée pour chaque processus, et non pour tous ceux d'un programme ensemble"
-        }
-        Protection::ProcessCount => "le nombre de processus d'un programme n'est pas limité",
-        Protection::CpuAccounting => {
-            "le temps de calcul est additionné d'après /proc ; un programme peut cacher celui d'enfants qu'il ignore"
-        }
-        Protection::CpuShare => {
-            "un programme à nombreux fils d'exécution reçoit plus de temps de processeur que les autres"
-        }
-        Protection::SystemCalls => {
-            "les programmes peuvent faire tous les appels système permis à l'utilisateur"
-        }
-        Protection::Landlock => "il n'y a pas de second verrou derrière les espaces de noms",
-    };
-    format!("{text} ({})", gap.why)
 }

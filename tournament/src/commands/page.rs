@@ -7,7 +7,7 @@ use crate::scoreboard::{FileArchive, Scoreboard};
 use crate::stage::Stage;
 use crate::tournament::Tournament;
 use anyhow::Context;
-use cli::said;
+use language::said;
 use report::About;
 use report::live::{self, LiveState, Organiser, OrganiserAction};
 use tokio::sync::{mpsc, watch};

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::config::{Config, FormatName, SeatingsName, TeamConfig, parse_bytes};
 use crate::setup::parse_team;
-use cli::{RulesPreset, said};
+use cli::RulesPreset;
+use language::said;
 
 /// Flags that describe a tournament; they go before what the file says.
 #[derive(Clone, Debug, clap::Args)]

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use crate::tournament::{SAMPLES, Tournament};
 use anyhow::Context;
-use cli::{Language, said};
+use language::{Language, said};
 use rating::Standings;
 
 use super::base::BaseArgs;

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::setup;
 use crate::tournament::Tournament;
 use anyhow::ensure;
-use cli::said;
+use language::said;
 use plan::{Plan, Program, Team};
 
 use super::base::BaseArgs;

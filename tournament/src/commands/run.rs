@@ -15,7 +15,8 @@ use crate::setup;
 use crate::store::StoreError;
 use crate::tournament::{SAMPLES, Tournament};
 use crate::venue::{LocalVenue, Venue};
-use cli::{Language, LogLevel, said};
+use cli::LogLevel;
+use language::{Language, said, word};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
@@ -250,7 +251,7 @@ pub(crate) fn conclude(
     };
     board.over(tournament, why);
     if let Some(message) = why.and_then(farewell) {
-        display.say(Language::chosen().say(&message.en, &message.fr));
+        display.say(word(&message.en, &message.fr));
     }
     super::report::show(tournament, &tournament.standings(SAMPLES))
 }

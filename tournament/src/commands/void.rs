@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::tournament::Tournament;
 use anyhow::{bail, ensure};
-use cli::said;
+use language::said;
 use plan::{Key, Outcome, Program, Voided};
 
 use super::base::BaseFlag;

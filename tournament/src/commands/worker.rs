@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use crate::nats::link::Link;
 use crate::nats::worker::{self, WorkerEnd, WorkerOptions};
-use cli::{LogLevel, said};
+use cli::LogLevel;
+use language::said;
 use sandbox::Level;
 
 use super::broker_args::{BrokerArgs, discreet};

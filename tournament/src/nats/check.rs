@@ -3,7 +3,7 @@
 //! A worker is trusted for the orders that it says its programs gave, not for what follows from them: the game is played
 //! again from its recording.
 
-use cli::said;
+use language::said;
 use plan::{Job, Outcome};
 use replay::{PacmanSetup, Recording, Replay, Setup};
 

@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use async_nats::jetstream::object_store::ObjectMetadata;
-use cli::said;
+use language::said;
 use plan::Team;
 use programs::package::Packages;
 use tokio::io::AsyncReadExt as _;

@@ -11,7 +11,7 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
-use cli::said;
+use language::said;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -281,7 +281,10 @@ fn tell_of(event: &Event, connected: &watch::Sender<u64>, place: &str) {
             "the broker {place} is away; waiting for it",
             "le serveur de messages {place} est absent ; on l'attend"
         ),
-        other => tracing::warn!("broker {place}: {other}"),
+        other => tracing::warn!(
+            "{}",
+            said!("broker {place}: {other}", "serveur de messages {place} : {other}")
+        ),
     }
 }
 

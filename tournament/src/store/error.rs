@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use cli::said;
+use language::said;
 
 use super::schema;
 

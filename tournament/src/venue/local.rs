@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use cli::{Language, said};
+use language::{Language, said};
 use plan::{
     Fault, FaultKind, Job, JobSeat, MissedTurn, Note, Outcome, Program, SEATS, SeatOutcome, Usage,
     house_game,
@@ -226,11 +226,8 @@ impl LocalVenue {
         match self.runner.start(command, seat.package.as_deref(), &job.limits, core, &seat.name) {
             Ok(process) => Ok(Player::Running(Box::new(process))),
             Err(error @ LaunchError::Program { .. }) => {
-                let why = error.to_string();
-                Ok(Player::NotStarted(Note::new(
-                    format!("its program does not start: {why}"),
-                    format!("son programme ne démarre pas : {}", cli::in_french(&why)),
-                )))
+                let what = Note::new("its program does not start", "son programme ne démarre pas");
+                Ok(Player::NotStarted(what.because(&error.note())))
             }
             Err(error @ LaunchError::Machine { .. }) => Err(HostFault::Start(error)),
         }

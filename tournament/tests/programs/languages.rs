@@ -1,57 +1,11 @@
 //! All that `tournoi` says is in the language that was chosen.
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::fs;
 
+use language::testing::{every_help, mixed};
+
 use crate::{Folder, MAP};
-
-/// Words of English texts that are in no French one, and the other way round.
-const ENGLISH: &str = "also all and are as at be before by cannot does each else expected file for found from game \
-                       games has in is it its language none not of or other round rounds several team teams than that \
-                       the there this to until when which while with";
-const FRENCH: &str = "aucun aucune au avec ce celle ces comme dans de des du elle équipe équipes est et il la le les \
-                      manche manches ne ou par partie parties pas pour qui quoi sans ses sont sur un une";
-
-/// What is no text: names, values, commands and file names between these.
-fn prose(text: &str) -> BTreeSet<String> {
-    let mut plain = String::new();
-    for line in text.lines() {
-        // Names of flags, values and aliases.
-        let words = line.split_whitespace().filter(|word| {
-            !word.starts_with(['-', '<', '[', '`', '\'', '/']) && !word.contains(['=', '_', '/'])
-        });
-        let is_list = ["[aliases", "[alias", "[synonyme", "[possible", "[valeurs"];
-        let mut line: Vec<_> = words.collect();
-        // The values of a flag.
-        if line.first().is_some_and(|first| first.ends_with(':')) {
-            line.remove(0);
-        }
-        let line = line.join(" ");
-        let end = is_list.iter().filter_map(|list| line.find(list)).min().unwrap_or(line.len());
-        plain.push_str(&line[..end]);
-        plain.push('\n');
-    }
-    // A word with a digit is the key of a game.
-    let words = plain.split(|c: char| !c.is_alphanumeric());
-    let words = words.filter(|word| !word.is_empty() && word.chars().all(char::is_alphabetic));
-    words.map(str::to_lowercase).collect()
-}
-
-#[test]
-fn the_key_of_a_game_has_no_words() {
-    assert_eq!(mixed(&[], "game 39dcb44c558de83663 is played again", "en"), None);
-    assert_eq!(prose("4 équipes, d'avance"), ["avance", "d", "équipes"].map(str::to_owned).into());
-}
-
-/// What is wrong with a text, if anything is.
-fn mixed(arguments: &[&str], said: &str, language: &str) -> Option<String> {
-    let foreign = if language == "fr" { ENGLISH } else { FRENCH };
-    let words = prose(said);
-    let mixed: Vec<_> = foreign.split_whitespace().filter(|word| words.contains(*word)).collect();
-    let is_wrong = !mixed.is_empty() || said.trim().is_empty();
-    is_wrong.then(|| format!("{arguments:?} in {language} says {mixed:?}:\n{said}"))
-}
 
 /// Plays with a program of each kind of fault: what is said of the games, and the headings of the journals.
 fn play_faulty(language: &str) -> (String, String) {
@@ -79,17 +33,6 @@ fn nothing_is_said_in_another_language() {
     let small = ["jouer", "--carte", MAP, "--duree", "5", "--graine", "7"];
     let teams = ["--equipe", "Ada=ia:glouton", "--equipe", "Bob=ia:prudent"];
     let play = [&small[..], &teams].concat();
-    let help = [
-        "jouer",
-        "reprendre",
-        "ajouter",
-        "annuler",
-        "ouvrier",
-        "lan",
-        "rapport",
-        "essayer",
-        "verifier",
-    ];
     let wrong = RefCell::new(Vec::new());
     for language in ["fr", "en"] {
         let folder = Folder::new();
@@ -100,11 +43,10 @@ fn nothing_is_said_in_another_language() {
             wrong.borrow_mut().extend(mixed(arguments, &said.replace(MAP, ""), language));
             said
         };
-        check_one(&["--help"]);
-        for command in help {
-            check_one(&[command, "--help"]);
-            check_one(&[command, "--nothing"]);
-        }
+        every_help(|arguments| {
+            check_one(&[&arguments[..arguments.len() - 1], &["--nothing"]].concat());
+            check_one(arguments)
+        });
         for mistake in [
             &["reprendre"][..],
             &["jouer"],

@@ -162,10 +162,7 @@ pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
              client qui envoie davantage.",
         ),
         Fact::TooMany { turn, surplus } => with(
-            format!(
-                "{surplus} message{} de trop, d'abord au tour {turn}",
-                plural(*surplus as usize)
-            ),
+            format!("{surplus} message{} de trop, d'abord au tour {turn}", plural(*surplus)),
             "Envoyez exactement un message par état reçu, les deux lettres ensemble : le message de \
              trop peut passer pour la réponse à l'état suivant.",
         ),
@@ -297,7 +294,7 @@ pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
              de la retenir.",
         ),
         Fact::Skips { sent, answered } => with(
-            format!("{answered} réponse{} pour {sent} états", plural(*answered as usize)),
+            format!("{answered} réponse{} pour {sent} états", plural(*answered)),
             "Après un retard, plusieurs états arrivent ensemble, séparés par des octets nuls : \
              répondez à chacun, ou trois tours seront perdus avant que le serveur comprenne.",
         ),

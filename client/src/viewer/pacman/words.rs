@@ -1,6 +1,7 @@
 //! What happens in Pacman, in words.
 
 use game::pacman::{Object, Piece, PieceKind};
+use language::word;
 use ratatui::text::Span;
 
 use super::Happening;
@@ -32,7 +33,7 @@ impl Words {
         let pacman = |colour| self.piece(Piece::pacman(colour));
         match happening {
             Happening::Took { colour, object } => {
-                let mut said = vec![pacman(colour), Span::raw(" takes ")];
+                let mut said = vec![pacman(colour), Span::raw(word(" takes ", " prend "))];
                 said.extend(self.object(object));
                 said.push(gain(object.points()));
                 said
@@ -40,23 +41,29 @@ impl Words {
             Happening::Battle { pacman: owner, ghost, bitten } => {
                 let ghost_sign = self.piece(Piece::ghost(ghost));
                 let (winner, verb, loser) = match bitten {
-                    true => (ghost_sign, " bites ", pacman(owner)),
-                    false => (pacman(owner), " eats ", ghost_sign),
+                    true => (ghost_sign, word(" bites ", " mord "), pacman(owner)),
+                    false => (pacman(owner), word(" eats ", " mange "), ghost_sign),
                 };
                 match owner == ghost {
-                    true => vec![winner, Span::raw(verb), Span::raw("own "), loser],
+                    true => {
+                        vec![winner, Span::raw(verb), Span::raw(word("own ", "son propre ")), loser]
+                    }
                     false => vec![winner, Span::raw(verb), loser, gain(20)],
                 }
             }
-            Happening::FalseMove(colour) => vec![pacman(colour), Span::raw(" false move")],
-            Happening::Teleported(piece) => vec![self.piece(piece), Span::raw(" teleported")],
+            Happening::FalseMove(colour) => {
+                vec![pacman(colour), Span::raw(word(" false move", " faux mouvement"))]
+            }
+            Happening::Teleported(piece) => {
+                vec![self.piece(piece), Span::raw(word(" teleported", " téléporté"))]
+            }
             Happening::Appeared(object) => {
                 let mut said = self.object(object);
-                said.push(Span::styled(" appears", self.theme.quiet()));
+                said.push(Span::styled(word(" appears", " apparaît"), self.theme.quiet()));
                 said
             }
             Happening::PowerEnded { colour, power } => {
-                let mut said = vec![pacman(colour), Span::raw(" loses ")];
+                let mut said = vec![pacman(colour), Span::raw(word(" loses ", " perd "))];
                 said.extend(self.object(power));
                 said
             }

@@ -1,6 +1,7 @@
 //! What happens in PyRat, in words.
 
 use game::colour::Colour;
+use language::{said, word};
 use ratatui::text::Span;
 
 use super::happening::{Ending, Happening};
@@ -25,15 +26,22 @@ impl Words {
         match happening {
             Happening::Missed { colour, times } => {
                 let mut said = self.rats([colour]);
-                said.push(Span::raw(if self.wordy { "misses its turn " } else { "" }));
+                said.push(Span::raw(if self.wordy {
+                    word("misses its turn ", "manque son tour ")
+                } else {
+                    ""
+                }));
                 said.push(Span::styled(format!("×{times}"), STRONG));
                 said
             }
             Happening::EnteredMud { colour, turns } => {
                 let mut said = self.rats([colour]);
                 let (mud, how_long) = match self.wordy {
-                    true => ("enters mud".to_owned(), format!(" for {turns} turns")),
-                    false => (MUD.to_string(), format!(" {turns} turns")),
+                    true => (
+                        said!("enters mud", "entre dans la boue"),
+                        said!(" for {turns} turns", " pour {turns} tours"),
+                    ),
+                    false => (MUD.to_string(), said!(" {turns} turns", " {turns} tours")),
                 };
                 said.push(Span::styled(mud, self.theme.mud()));
                 said.push(Span::raw(how_long));
@@ -43,24 +51,26 @@ impl Words {
                 let by: Vec<_> = Colour::first(Colour::MAX).filter(|&c| by.contains(c)).collect();
                 let (verb, cheese, passive) = match (by.len(), self.wordy) {
                     (_, false) => ("", CHEESE.to_string(), ""),
-                    (0, true) => ("", "cheese".to_owned(), " is eaten"),
-                    (1, true) => ("eats ", "cheese".to_owned(), ""),
-                    (_, true) => ("share ", "cheese".to_owned(), ""),
+                    (0, true) => ("", said!("cheese", "fromage"), word(" is eaten", " est mangé")),
+                    (1, true) => (word("eats ", "mange du "), said!("cheese", "fromage"), ""),
+                    (_, true) => (word("share ", "partagent du "), said!("cheese", "fromage"), ""),
                 };
                 let mut said = self.rats(by);
                 said.push(Span::raw(verb));
                 said.push(Span::styled(cheese, self.theme.cheese()));
                 said.push(Span::raw(match left {
-                    0 => format!("{passive}, none left"),
-                    left => format!("{passive}, {left} left"),
+                    0 => said!("{passive}, none left", "{passive}, il n'en reste plus"),
+                    left => said!("{passive}, {left} left", "{passive}, il en reste {left}"),
                 }));
                 said
             }
             Happening::Over(ending) => vec![Span::raw(match (ending, self.wordy) {
-                (Ending::Settled, true) => "the ranking is settled",
-                (Ending::Turns, true) => "the turns are played",
-                (Ending::Settled, false) => "all settled",
-                (Ending::Turns, false) => "turns played",
+                (Ending::Settled, true) => {
+                    word("the ranking is settled", "le classement est acquis")
+                }
+                (Ending::Turns, true) => word("the turns are played", "tous les tours sont joués"),
+                (Ending::Settled, false) => word("all settled", "classement acquis"),
+                (Ending::Turns, false) => word("turns played", "tours joués"),
             })],
         }
     }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use graph::{Dims, Grid};
+use language::{Phrase, said};
 
 use super::letters::{self, WALL};
 use crate::pacman::{Board, Map, Objects};
@@ -13,27 +14,33 @@ use crate::pacman::{Board, Map, Objects};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// The first line is not `ROWS;COLS`.
-    #[error("line 1, column 1: expected `ROWS;COLS`, two whole numbers, found {found:?}")]
+    #[error("{}", said!(
+        "line 1, column 1: expected `ROWS;COLS`, two whole numbers, found {found:?}",
+        "ligne 1, colonne 1 : `LIGNES;COLONNES` est attendu, deux nombres entiers, et non {found:?}"
+    ))]
     Header {
         /// The line.
         found: String,
     },
     /// The header announces a board that is too small or too large.
-    #[error(
-        "line 1, column {column}: {found} {what}, expected {} to {}",
-        Board::MIN_SIDE,
-        Board::MAX_SIDE
-    )]
+    #[error("{}", said!(
+            "line 1, column {column}: {found} {what}, expected {} to {}",
+            "ligne 1, colonne {column} : {found} {what}, alors qu'il en faut de {} à {}",
+            Board::MIN_SIDE, Board::MAX_SIDE
+        ))]
     Size {
         /// Where the number stands.
         column: usize,
         /// `rows` or `columns`.
-        what: &'static str,
+        what: Phrase,
         /// How many.
         found: u64,
     },
     /// There are fewer lines than rows.
-    #[error("line {line}, column 1: expected row {row} of {rows}, found the end of the map")]
+    #[error("{}", said!(
+        "line {line}, column 1: expected row {row} of {rows}, found the end of the map",
+        "ligne {line}, colonne 1 : la rangée {row} sur {rows} est attendue, et non la fin de la carte"
+    ))]
     MissingRow {
         /// Where the next row should stand.
         line: usize,
@@ -43,7 +50,10 @@ pub enum MapError {
         rows: usize,
     },
     /// A row is shorter or longer than the header announces.
-    #[error("line {line}, column {column}: this row has {found} characters, expected {expected}")]
+    #[error("{}", said!(
+        "line {line}, column {column}: this row has {found} characters, expected {expected}",
+        "ligne {line}, colonne {column} : cette rangée a {found} caractères au lieu de {expected}"
+    ))]
     RowLength {
         /// Where the row stands.
         line: usize,
@@ -55,10 +65,12 @@ pub enum MapError {
         expected: usize,
     },
     /// A character stands for nothing.
-    #[error(
-        "line {line}, column {column}: unknown character {found:?}, \
-         expected a wall `#`, a corridor ` ` or one of `.` `$` `@` `~` `&` `!`"
-    )]
+    #[error("{}", said!(
+            "line {line}, column {column}: unknown character {found:?}, expected a wall `#`, a corridor ` ` or \
+             one of `.` `$` `@` `~` `&` `!`",
+            "ligne {line}, colonne {column} : caractère inconnu {found:?} ; il faut un mur `#`, un couloir ` ` \
+             ou l'un de `.` `$` `@` `~` `&` `!`"
+        ))]
     Character {
         /// Where the row stands.
         line: usize,
@@ -68,15 +80,21 @@ pub enum MapError {
         found: char,
     },
     /// No cell is a corridor without an object or with a vitamin.
-    #[error("line 2, column 1: the board has no empty cell, where a piece could start")]
+    #[error("{}", said!(
+        "line 2, column 1: the board has no empty cell, where a piece could start",
+        "ligne 2, colonne 1 : le plateau n'a pas de case vide, où une pièce pourrait commencer"
+    ))]
     NoEmptyCell,
     /// What comes after the board is not a list of pieces; perhaps the board has too many rows.
-    #[error("line {line}, column 1: expected {expected}, found {found:?}")]
+    #[error("{}", said!(
+        "line {line}, column 1: expected {expected}, found {found:?}",
+        "ligne {line}, colonne 1 : {expected} est attendu, et non {found:?}"
+    ))]
     AfterBoard {
         /// Where it stands.
         line: usize,
         /// What could stand there.
-        expected: &'static str,
+        expected: Phrase,
         /// The line.
         found: String,
     },
@@ -101,8 +119,8 @@ pub(super) fn read_header(line: &str) -> Result<Dims, MapError> {
         let side = u16::try_from(found).ok().filter(|side| sides.contains(side));
         side.ok_or(MapError::Size { column, what, found })
     };
-    let rows = side(1, "rows", rows)?;
-    let cols = side(rows_text.len() + 2, "columns", cols)?;
+    let rows = side(1, Phrase::new("rows", "lignes"), rows)?;
+    let cols = side(rows_text.len() + 2, Phrase::new("columns", "colonnes"), cols)?;
     Ok(Dims::new(rows, cols).expect("sides are at least 3"))
 }
 
@@ -145,19 +163,31 @@ fn is_known(character: char) -> bool {
 /// Reads what may come after the board: the pacmans and the ghosts. Where they stand is not looked
 /// at, for starting cells are drawn.
 fn read_pieces<'a>(mut lines: impl Iterator<Item = (usize, &'a str)>) -> Result<(), MapError> {
-    for expected in ["the number of pacmans", "the number of ghosts", "the end of the map"] {
+    const END: Phrase = Phrase::new("the end of the map", "la fin de la carte");
+    for expected in [
+        Phrase::new("the number of pacmans", "le nombre de pacmans"),
+        Phrase::new("the number of ghosts", "le nombre de fantômes"),
+        END,
+    ] {
         let Some((line, text)) = lines.next() else {
             return Ok(());
         };
         let after_board =
             |line, expected, text| MapError::AfterBoard { line, expected, found: shortened(text) };
-        let count = text.parse::<usize>().ok().filter(|_| expected != "the end of the map");
+        let count = text.parse::<usize>().ok().filter(|_| expected != END);
         let count = count.ok_or_else(|| after_board(line, expected, text))?;
         for line in (line + 1..).take(count) {
             let text = lines.next().map_or("", |(_, text)| text);
             let fields: Vec<_> = text.split(';').collect();
             if !matches!(fields[..], [letter, _, _] if letter.chars().count() == 1) {
-                return Err(after_board(line, "a piece as `LETTER;ROW;COL`", text));
+                return Err(after_board(
+                    line,
+                    Phrase::new(
+                        "a piece as `LETTER;ROW;COL`",
+                        "une pièce sous la forme `LETTRE;LIGNE;COLONNE`",
+                    ),
+                    text,
+                ));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Reading the text of a state.
 
 use graph::Dims;
+use language::{Phrase, said};
 
 use super::{MapError, differences, letters, map};
 use crate::notation::{Expected, Input, PLAYERS, Unexpected};
@@ -13,7 +14,10 @@ pub enum StateError {
     #[error(transparent)]
     Unexpected(#[from] Unexpected),
     /// The board is not one.
-    #[error("board from line 3 of the state on: {0}")]
+    #[error("{}", said!(
+        "board from line 3 of the state on: {_0}",
+        "plateau à partir de la ligne 3 de l'état : {_0}"
+    ))]
     Board(#[from] MapError),
 }
 
@@ -62,7 +66,9 @@ impl StateReader {
         match read(&mut input, self.last.take()) {
             Ok(last) => Ok(&self.last.insert(last).reading),
             Err(Problem::Board(error)) => Err(StateError::Board(error)),
-            Err(Problem::Expected(expected)) => Err(input.error("state", expected).into()),
+            Err(Problem::Expected(expected)) => {
+                Err(input.error(Phrase::new("of the state", "de l'état"), expected).into())
+            }
         }
     }
 }
@@ -86,7 +92,7 @@ impl From<MapError> for Problem {
 }
 
 fn read(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
-    const FIRST_LINE: &str = "`ELAPSED;TOTAL`";
+    const FIRST_LINE: Phrase = Phrase::new("`ELAPSED;TOTAL`", "`ÉCOULÉS;TOTAL`");
     let elapsed = input.expect(FIRST_LINE, |input| input.number(b';'))?;
     let total = input.expect(FIRST_LINE, |input| input.number(b'\n'))?;
     input.dashes()?;
@@ -96,8 +102,22 @@ fn read(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
 
     let dims = last.reading.view.board.dims();
     for (count, piece, letters) in [
-        ("the number of pacmans", "a pacman as `COLOUR;ROW;COL`", b'A'..=b'Z'),
-        ("the number of ghosts", "a ghost as `colour;ROW;COL`", b'a'..=b'z'),
+        (
+            Phrase::new("the number of pacmans", "le nombre de pacmans"),
+            Phrase::new(
+                "a pacman as `COLOUR;ROW;COL`",
+                "un pacman sous la forme `COULEUR;LIGNE;COLONNE`",
+            ),
+            b'A'..=b'Z',
+        ),
+        (
+            Phrase::new("the number of ghosts", "le nombre de fantômes"),
+            Phrase::new(
+                "a ghost as `colour;ROW;COL`",
+                "un fantôme sous la forme `couleur;LIGNE;COLONNE`",
+            ),
+            b'a'..=b'z',
+        ),
     ] {
         for _ in 0..input.expect(count, |input| input.number(b'\n'))? {
             input.expect(piece, |input| {
@@ -121,7 +141,7 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
             return Ok(last);
         }
     }
-    let size = Expected("`ROWS;COLS`");
+    let size = Expected(Phrase::new("`ROWS;COLS`", "`LIGNES;COLONNES`"));
     let header = input.rest().iter().position(|&b| b == b'\n').ok_or(size)? + 1;
     let line = String::from_utf8_lossy(&input.rest()[..header - 1]);
     let dims = map::read_header(&line)?;
@@ -134,7 +154,11 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
     let last = Last { reading, board: board.to_vec(), header };
     input.skip(board.len());
     match last.board.len() < len {
-        true => Err(Expected("a newline after the board's last row").into()),
+        true => Err(Expected(Phrase::new(
+            "a newline after the board's last row",
+            "une fin de ligne après la dernière rangée du plateau",
+        ))
+        .into()),
         false => Ok(last),
     }
 }
@@ -171,13 +195,17 @@ impl Last {
 }
 
 fn read_players(input: &mut Input<'_>, last: &mut Last) -> Result<(), Problem> {
-    const PLAYER: &str = "a player, in order of colour, as `COLOUR;POINTS;FALSE_MOVES;PAC_ROW;\
-                          PAC_COL;GHOST_ROW;GHOST_COL;GLUTTON;FREEZE;WALLPASS;NAME`";
+    const PLAYER: Phrase = Phrase::new(
+        "a player, in order of colour, as `COLOUR;POINTS;FALSE_MOVES;PAC_ROW;\
+                          PAC_COL;GHOST_ROW;GHOST_COL;GLUTTON;FREEZE;WALLPASS;NAME`",
+        "un joueur, par ordre de couleur, sous la forme `COULEUR;POINTS;FAUX_MOUVEMENTS;PAC_LIGNE;PAC_COLONNE;FANTOME_LIGNE;FANTOME_COLONNE;GLOUTON;IMMOBILITE;PASSE_MURAILLE;NOM`",
+    );
     let dims = last.reading.view.board.dims();
     last.reading.view.players.clear();
     while !input.rest().is_empty() {
         let index = last.reading.view.players.len();
-        let colour = Colour::new(index).ok_or(Expected("at most 26 players"))?;
+        let colour = Colour::new(index)
+            .ok_or(Expected(Phrase::new("at most 26 players", "26 joueurs au plus")))?;
         let (player, name) = input
             .expect(PLAYER, |input| Some((player(input, colour, dims)?, input.until(b'\n')?)))?;
         last.reading.view.players.push(player);

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use language::Phrase;
+
 use super::number;
 use crate::notation::{Expected, Input, Unexpected};
 use crate::pyrat::{Maze, MazeError};
@@ -41,8 +43,9 @@ impl Maze {
     /// When a line is not what it should be, or the passages make no maze.
     pub fn read_text(text: &[u8]) -> Result<Self, MazeNotationError> {
         let mut input = Input::new(text);
-        let (width, height, passages) =
-            read(&mut input).map_err(|expected| input.error("maze", expected))?;
+        let (width, height, passages) = read(&mut input).map_err(|expected| {
+            input.error(Phrase::new("of the maze", "du labyrinthe"), expected)
+        })?;
         Ok(Self::from_passages(width, Some(height), passages)?)
     }
 }
@@ -51,19 +54,28 @@ type Passages = Vec<(u64, Vec<(u64, i64)>)>;
 
 fn read(input: &mut Input<'_>) -> Result<(u16, u16, Passages), Expected> {
     let side = |input: &mut Input<'_>, end| u16::try_from(input.number(end)?).ok();
-    let (width, height) =
-        input.expect("`WIDTH;HEIGHT`", |input| Some((side(input, b';')?, side(input, b'\n')?)))?;
-    let count = input.expect("the number of cells", |input| input.number(b'\n'))?;
+    let (width, height) = input
+        .expect(Phrase::new("`WIDTH;HEIGHT`", "`LARGEUR;HAUTEUR`"), |input| {
+            Some((side(input, b';')?, side(input, b'\n')?))
+        })?;
+    let count = input
+        .expect(Phrase::new("the number of cells", "le nombre de cases"), |input| {
+            input.number(b'\n')
+        })?;
     let mut passages = Passages::new();
     for _ in 0..count {
-        let cell = input.expect("a cell as `INDEX;NEIGHBOUR:TURNS;…`", |input| {
-            passages_of(input.until(b'\n')?)
-        })?;
+        let cell = input.expect(
+            Phrase::new(
+                "a cell as `INDEX;NEIGHBOUR:TURNS;…`",
+                "une case sous la forme `NUMÉRO;VOISINE:TOURS;…`",
+            ),
+            |input| passages_of(input.until(b'\n')?),
+        )?;
         passages.push(cell);
     }
     match input.rest().is_empty() {
         true => Ok((width, height, passages)),
-        false => Err(Expected("no more than the cells")),
+        false => Err(Expected(Phrase::new("no more than the cells", "rien après les cases"))),
     }
 }
 

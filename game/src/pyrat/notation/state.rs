@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use language::Phrase;
+
 use super::number;
 use crate::notation::{DASHES, Expected, Input, PLAYERS, Unexpected};
 use crate::pyrat::{Cell, Colour, Counts, Maze, Mud, Rat, Score, State};
@@ -49,14 +51,18 @@ impl State {
     /// When a line is not what it should be.
     pub fn read_text(maze: &Maze, text: &[u8]) -> Result<Reading, Unexpected> {
         let mut input = Input::new(text);
-        read(maze, &mut input).map_err(|expected| input.error("state", expected))
+        read(maze, &mut input)
+            .map_err(|expected| input.error(Phrase::new("of the state", "de l'état"), expected))
     }
 }
 
 fn read(maze: &Maze, input: &mut Input<'_>) -> Result<Reading, Expected> {
-    const FIRST_LINE: &str = "`TURN;MOST_TURNS`";
-    const PLAYER: &str = "a player, in order of colour, as \
-                          `COLOUR;SCORE;INDEX;MUD_LEFT;MUD_TARGET;MISSES;NAME`";
+    const FIRST_LINE: Phrase = Phrase::new("`TURN;MOST_TURNS`", "`TOUR;TOURS_MAX`");
+    const PLAYER: Phrase = Phrase::new(
+        "a player, in order of colour, as \
+                          `COLOUR;SCORE;INDEX;MUD_LEFT;MUD_TARGET;MISSES;NAME`",
+        "un joueur, par ordre de couleur, sous la forme `COULEUR;SCORE;NUMÉRO;BOUE_RESTANTE;BOUE_VERS;ABSENCES;NOM`",
+    );
     let turn = input.expect(FIRST_LINE, |input| input.number(b';'))?;
     let most_turns = match input.rest().first() {
         Some(b'\n') => {
@@ -67,14 +73,21 @@ fn read(maze: &Maze, input: &mut Input<'_>) -> Result<Reading, Expected> {
     };
     input.dashes()?;
     let mut cheese = Vec::new();
-    for _ in 0..input.expect("the number of pieces of cheese", |input| input.number(b'\n'))? {
-        cheese
-            .push(input.expect("the cell of a piece of cheese", |input| cell(maze, input, b'\n'))?);
+    for _ in 0..input
+        .expect(Phrase::new("the number of pieces of cheese", "le nombre de fromages"), |input| {
+            input.number(b'\n')
+        })?
+    {
+        cheese.push(input.expect(
+            Phrase::new("the cell of a piece of cheese", "la case d'un fromage"),
+            |input| cell(maze, input, b'\n'),
+        )?);
     }
     input.dashes()?;
     let (mut rats, mut names) = (Vec::new(), Vec::new());
     while !input.rest().is_empty() {
-        let colour = Colour::new(rats.len()).ok_or(Expected("at most 26 players"))?;
+        let colour = Colour::new(rats.len())
+            .ok_or(Expected(Phrase::new("at most 26 players", "26 joueurs au plus")))?;
         let (rat, name) =
             input.expect(PLAYER, |input| Some((rat(maze, input, colour)?, input.until(b'\n')?)))?;
         rats.push(rat);

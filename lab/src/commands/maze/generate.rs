@@ -3,34 +3,38 @@
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use language::said;
 
 use lab::mazes::rng;
 
 use super::Recipe;
 use crate::commands::{print, print_lines};
 
-/// Print a perfect maze
 #[derive(Debug, clap::Args)]
+#[command(about = said!("Print a perfect maze", "Afficher un labyrinthe parfait"))]
 pub(super) struct Args {
     #[command(flatten)]
     recipe: Recipe,
 
-    /// Seed
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1,
+          help = said!("Seed", "Graine"))]
     graine: u64,
 
-    /// What is printed
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t,
+          help = said!("What is printed", "Ce qui est affiché"))]
     format: Format,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// A drawing
+    #[value(help = said!("A drawing", "Un dessin"))]
     #[default]
     #[value(alias = "text")]
     Texte,
-    /// The neighbours of each cell and the weights of the passages, as in `PyRat`
+    #[value(help = said!(
+        "The neighbours of each cell and the weights of the passages, as in `PyRat`",
+        "Les voisines de chaque case et les poids des passages, comme dans `PyRat`"
+    ))]
     Json,
 }
 

@@ -8,47 +8,53 @@ use std::process::ExitCode;
 use anyhow::Context;
 use graph::maze::ReadMaze;
 use lab::mazes::{picture::Picture, rng};
+use language::said;
 
 use super::{Ends, Recipe, read_maze, solve};
 use crate::commands::ending_in;
 
-/// Draw a maze
 #[derive(Debug, clap::Args)]
-#[command(group = clap::ArgGroup::new("pictures").required(true).multiple(true))]
+#[command(group = clap::ArgGroup::new("pictures").required(true).multiple(true),
+      about = said!("Draw a maze", "Dessiner un labyrinthe"))]
 pub(super) struct Args {
-    /// Maze as a drawing, - for the standard input; without it, one is made
-    #[arg(conflicts_with_all = ["algo", "hauteur", "largeur", "graine"])]
+    #[arg(conflicts_with_all = ["algo", "hauteur", "largeur", "graine"], help = said!(
+        "Maze as a drawing, - for the standard input; without it, one is made",
+        "Labyrinthe dessiné, - pour l'entrée standard ; sinon un labyrinthe est créé"
+    ))]
     file: Option<PathBuf>,
 
     #[command(flatten)]
     recipe: Recipe,
 
-    /// Seed
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1,
+          help = said!("Seed", "Graine"))]
     graine: u64,
 
-    /// Picture of vectors to write
-    #[arg(long, value_name = "FILE", group = "pictures", value_parser = ending_in("svg"))]
+    #[arg(long, value_name = "FILE", group = "pictures", value_parser = ending_in("svg"),
+          help = said!("Picture of vectors to write", "Image vectorielle à écrire"))]
     svg: Option<PathBuf>,
 
-    /// Picture of pixels to write
-    #[arg(long, value_name = "FILE", group = "pictures", value_parser = ending_in("png"))]
+    #[arg(long, value_name = "FILE", group = "pictures", value_parser = ending_in("png"),
+          help = said!("Picture of pixels to write", "Image en pixels à écrire"))]
     png: Option<PathBuf>,
 
-    /// Draw a shortest way
-    #[arg(long)]
+    #[arg(long, help = said!("Draw a shortest way", "Dessiner un plus court chemin"))]
     solution: bool,
 
-    /// Colour each cell by how far the start is: dark is near, bright is far
-    #[arg(long, visible_alias = "heat")]
+    #[arg(long, visible_alias = "heat", help = said!(
+        "Colour each cell by how far the start is: dark is near, bright is far",
+        "Colorer chaque case selon la distance au départ : sombre est proche, clair est loin"
+    ))]
     chaleur: bool,
 
     #[command(flatten)]
     ends: Ends,
 
-    /// Pixels of a cell of the PNG picture [default: 2 to 24, by the size of the maze]
     #[arg(long, visible_alias = "scale", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(2..=1000))]
+          value_parser = clap::value_parser!(u32).range(2..=1000), help = said!(
+        "Pixels of a cell of the PNG picture [default: 2 to 24, by the size of the maze]",
+        "Pixels d'une case de l'image PNG [défaut : de 2 à 24, selon la taille du labyrinthe]"
+    ))]
     echelle: Option<u32>,
 }
 
@@ -62,9 +68,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let dims = maze.dims();
     let (start, end) = args.ends.cells(dims, &contents)?;
     let way = match args.solution {
-        true => {
-            solve::shortest(&maze, start, end).context("no way leads from the start to the end")?
-        }
+        true => solve::shortest(&maze, start, end).with_context(|| {
+            said!(
+                "no way leads from the start to the end",
+                "aucun chemin ne mène du départ à l'arrivée"
+            )
+        })?,
         false => Vec::new(),
     };
     let picture = Picture {
@@ -93,5 +102,5 @@ fn write(
         picture(&mut file)?;
         Ok(file.flush()?)
     };
-    draw().with_context(|| format!("cannot write {}", path.display()))
+    draw().with_context(|| said!("cannot write {}", "{} ne peut pas être écrit", path.display()))
 }

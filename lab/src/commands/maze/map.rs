@@ -7,47 +7,65 @@ use anyhow::Context;
 use game::pacman::Colour;
 use lab::mazes::pacman_map::{Loops, MapPlan};
 use lab::mazes::rng;
+use language::said;
 
 use super::{Recipe, read_maze};
 use crate::commands::{print_lines, shown};
 
-/// Make a map of the game
-///
-/// Prints the map of a maze, 2h+1 rows and 2w+1 columns, in the format that `server --carte` reads.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Make a map of the game\n\nPrints the map of a maze, 2h+1 rows and 2w+1 columns, in the format that `server \
+     --carte` reads.",
+    "Faire une carte du jeu\n\nAffiche la carte d'un labyrinthe, de 2h+1 lignes et 2w+1 colonnes, au format que \
+     lit `server --carte`."
+))]
 pub(super) struct Args {
-    /// Maze as a drawing, - for the standard input; without it, one is made
-    #[arg(conflicts_with_all = ["algo", "hauteur", "largeur"])]
+    #[arg(conflicts_with_all = ["algo", "hauteur", "largeur"], help = said!(
+        "Maze as a drawing, - for the standard input; without it, one is made",
+        "Labyrinthe dessiné, - pour l'entrée standard ; sinon un labyrinthe est créé"
+    ))]
     file: Option<PathBuf>,
 
     #[command(flatten)]
     recipe: Recipe,
 
-    /// Seed of the maze and of what it is given
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1, help = said!(
+        "Seed of the maze and of what it is given",
+        "Graine du labyrinthe et de ce qui y est ajouté"
+    ))]
     graine: u64,
 
-    /// Ways through the edge of the torus
-    #[arg(long, visible_alias = "openings", value_name = "N", default_value_t = 2)]
+    #[arg(long, visible_alias = "openings", value_name = "N", default_value_t = 2, help = said!(
+        "Ways through the edge of the torus",
+        "Passages à travers le bord du tore"
+    ))]
     ouvertures: usize,
 
-    /// Walls to take down: a number, or a percentage
     #[arg(long, visible_alias = "loops", value_name = "N|N%", default_value = "10%",
-          value_parser = loops)]
+          value_parser = loops, help = said!(
+        "Walls to take down: a number, or a percentage",
+        "Murs à abattre : un nombre, ou un pourcentage"
+    ))]
     boucles: Loops,
 
-    /// Objects that are no vitamins, of each kind in turn
-    #[arg(long, visible_alias = "objects", value_name = "N", default_value_t = 8)]
+    #[arg(long, visible_alias = "objects", value_name = "N", default_value_t = 8, help = said!(
+        "Objects that are no vitamins, of each kind in turn",
+        "Objets autres que des vitamines, de chaque sorte tour à tour"
+    ))]
     objets: usize,
 
-    /// Share of the other cells that hold a vitamin, in percent
     #[arg(long, visible_alias = "vitamins", value_name = "N", default_value_t = 50,
-          value_parser = clap::value_parser!(u32).range(..=100))]
+          value_parser = clap::value_parser!(u32).range(..=100), help = said!(
+        "Share of the other cells that hold a vitamin, in percent",
+        "Part des autres cases qui ont une vitamine, en pour cent"
+    ))]
     vitamines: u32,
 
-    /// Players that must find room
     #[arg(long, visible_alias = "players", value_name = "N", default_value_t = 4,
-          value_parser = clap::value_parser!(u32).range(1..=Colour::MAX as i64))]
+          value_parser = clap::value_parser!(u32).range(1..=Colour::MAX as i64), help = said!(
+        "Players that must find room",
+        "Joueurs qui doivent y avoir de la place"
+    ))]
     joueurs: u32,
 }
 
@@ -55,7 +73,10 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut rng = rng(args.graine);
     let (maze, name) = match &args.file {
         Some(path) => (read_maze(path)?.maze, shown(path)),
-        None => (args.recipe.make(&mut rng)?, "cannot make a map".to_owned()),
+        None => (
+            args.recipe.make(&mut rng)?,
+            said!("cannot make a map", "impossible de faire une carte"),
+        ),
     };
     let plan = MapPlan {
         openings: args.ouvertures,
@@ -70,7 +91,12 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Reads `N` or `N%`.
 fn loops(text: &str) -> Result<Loops, String> {
-    let expected = || "expected a number, or a share as `10%`, at most `100%`".to_owned();
+    let expected = || {
+        said!(
+            "expected a number, or a share as `10%`, at most `100%`",
+            "un nombre ou une part comme `10%` est attendu, au plus `100%`"
+        )
+    };
     match text.strip_suffix('%') {
         Some(percent) => match percent.parse() {
             Ok(percent @ 0..=100) => Ok(Loops::Percent(percent)),

@@ -6,47 +6,52 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use graph::maze::{Solution, Solver, Walk};
 use graph::{Cell, Maze};
+use language::said;
 use serde_json::{Value, json};
 
 use super::{Ends, read_maze};
 use crate::commands::{print, print_lines};
 
-/// Find a way through a maze
-///
-/// Prints the maze with the way as `*` from D to A, its length in steps, and how many cells were
-/// visited. Without a way, the exit code is 1.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Find a way through a maze\n\nPrints the maze with the way as `*` from D to A, its length in steps, and how \
+     many cells were visited. Without a way, the exit code is 1.",
+    "Trouver un chemin dans un labyrinthe\n\nAffiche le labyrinthe avec le chemin en `*` de D à A, sa longueur \
+     en pas, et combien de cases ont été visitées. Sans chemin, le code de sortie est 1."
+))]
 pub(super) struct Args {
-    /// Maze as a drawing; - for the standard input
-    #[arg(default_value = "-")]
+    #[arg(default_value = "-", help = said!(
+        "Maze as a drawing; - for the standard input",
+        "Labyrinthe dessiné ; - pour l'entrée standard"
+    ))]
     file: PathBuf,
 
-    /// How it is searched
-    #[arg(long, value_name = "ALGO", value_enum, default_value_t)]
+    #[arg(long, value_name = "ALGO", value_enum, default_value_t,
+          help = said!("How it is searched", "Comment le chercher"))]
     algo: Algo,
 
     #[command(flatten)]
     ends: Ends,
 
-    /// Print JSON
-    #[arg(long)]
+    #[arg(long, help = said!("Print JSON", "Afficher du JSON"))]
     json: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Algo {
-    /// Breadth-first search
+    #[value(help = said!("Breadth-first search", "Parcours en largeur"))]
     #[default]
     Bfs,
-    /// Depth-first search
+    #[value(help = said!("Depth-first search", "Parcours en profondeur"))]
     Dfs,
-    /// Dijkstra
+    #[value(help = said!("Dijkstra", "Dijkstra"))]
     Dijkstra,
-    /// A*
-    #[value(name = "a_etoile", alias = "a_star")]
+    #[value(name = "a_etoile", alias = "a_star", help = said!("A*", "A*"))]
     AEtoile,
-    /// Keep the right hand on the wall, and face north at first
-    #[value(name = "main_droite", alias = "right_hand")]
+    #[value(name = "main_droite", alias = "right_hand", help = said!(
+        "Keep the right hand on the wall, and face north at first",
+        "Garder la main droite sur le mur, en regardant d'abord au nord"
+    ))]
     MainDroite,
 }
 

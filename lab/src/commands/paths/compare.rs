@@ -5,48 +5,65 @@ use std::process::ExitCode;
 
 use lab::paths::PathComparison;
 use lab::plot::Plot;
+use language::said;
 
 use crate::commands::{ending_in, print};
 
-/// Time all searches on the same random mazes, and check that they agree
-///
-/// Prints a row for each search and size: the time of one run (the least of several), also divided
-/// by the number of vertices, and how often the successors of a vertex were looked at. "× n" is a
-/// search from each vertex. A* knows the grid and looks for the opposite corner, as the search
-/// from both ends does. Mazes too large for a search are left out: beyond 1000 vertices for
-/// Floyd-Warshall, 2000 for the others that answer for all pairs, and 100000 for Bellman-Ford.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Time all searches on the same random mazes, and check that they agree\n\nPrints a row for each search and \
+     size: the time of one run (the least of several), also divided by the number of vertices, and how often \
+     the successors of a vertex were looked at. \"× n\" is a search from each vertex. A* knows the grid and \
+     looks for the opposite corner, as the search from both ends does. Mazes too large for a search are left \
+     out: beyond 1000 vertices for Floyd-Warshall, 2000 for the others that answer for all pairs, and 100000 \
+     for Bellman-Ford.",
+    "Chronométrer toutes les recherches sur les mêmes labyrinthes tirés au hasard, et vérifier qu'elles sont \
+     d'accord\n\nAffiche une ligne par recherche et par taille : le temps d'un essai (le plus court de \
+     plusieurs), aussi divisé par le nombre de sommets, et combien de fois les successeurs d'un sommet ont été \
+     regardés. « × n » est une recherche depuis chaque sommet. A* connaît la grille et cherche le coin opposé, \
+     comme la recherche par les deux bouts. Les labyrinthes trop grands pour une recherche sont laissés de côté \
+     : au-delà de 1000 sommets pour Floyd-Warshall, de 2000 pour les autres qui répondent pour toutes les \
+     paires, et de 100000 pour Bellman-Ford."
+))]
 pub(crate) struct Args {
-    /// Numbers of vertices
     #[arg(long, visible_alias = "sizes", value_name = "N,…", value_delimiter = ',',
           default_value = "100,300,1000,3000,10000,30000",
-          value_parser = clap::value_parser!(u32).range(2..=4_000_000))]
+          value_parser = clap::value_parser!(u32).range(2..=4_000_000),
+          help = said!("Numbers of vertices", "Nombres de sommets"))]
     tailles: Vec<u32>,
 
-    /// Seed of the mazes
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 1,
+          help = said!("Seed of the mazes", "Graine des labyrinthes"))]
     graine: u64,
 
-    /// Percentage of the passages that are mud and weigh 4 to 9
     #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 25,
-          value_parser = clap::value_parser!(u32).range(..=100))]
+          value_parser = clap::value_parser!(u32).range(..=100), help = said!(
+        "Percentage of the passages that are mud and weigh 4 to 9",
+        "Pourcentage des passages qui sont de la boue et pèsent de 4 à 9"
+    ))]
     boue: u32,
 
-    /// Percentage of the passages that are opened of those without which all cells are connected
     #[arg(long, visible_alias = "loops", value_name = "PERCENT", default_value_t = 25,
-          value_parser = clap::value_parser!(u32).range(..=100))]
+          value_parser = clap::value_parser!(u32).range(..=100), help = said!(
+        "Percentage of the passages that are opened of those without which all cells are connected",
+        "Pourcentage des passages ouverts, parmi ceux sans lesquels toutes les cases sont déjà reliées"
+    ))]
     boucles: u32,
 
-    /// Print JSON: a list of objects, times in seconds
-    #[arg(long)]
+    #[arg(long, help = said!(
+        "Print JSON: a list of objects, times in seconds",
+        "Afficher du JSON : une liste d'objets, les temps en secondes"
+    ))]
     json: bool,
 
-    /// Draw how the times grow, next to the complexities that the exercise names
-    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"))]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"), help = said!(
+        "Draw how the times grow, next to the complexities that the exercise names",
+        "Tracer la croissance des temps, à côté des complexités que nomme l'exercice"
+    ))]
     svg: Option<PathBuf>,
 
-    /// The same as pixels
-    #[arg(long, value_name = "FILE", value_parser = ending_in("png"))]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
+          help = said!("The same as pixels", "Le même en pixels"))]
     png: Option<PathBuf>,
 }
 

@@ -8,57 +8,80 @@ use graph::WeightedGraph;
 use graph::traversal::{Traversal, TraversalError, find_route};
 use lab::paths::{Algorithm, Question};
 use lab::table::{Figure, Table};
+use language::{said, word};
 use serde::{Serialize, Serializer};
 
 use crate::commands::{print, read, shown};
 
-const JSON: &str = r#"JSON without a target, null where there is no way or no predecessor:
+/// What `--json` prints.
+fn json_help() -> String {
+    let tree = r#"
   {"algorithm": "dijkstra", "source": 97, "expanded": 156,
    "distances": {"0": 37, …}, "routing_table": {"0": 15, …}}
-JSON with a target; without a route, that is empty, and length and steps are null:
+"#;
+    let route = r#"
   {"algorithm": "dijkstra", "source": 97, "target": 0, "expanded": 156,
    "route": [97, 112, …], "length": 37, "steps": 21}"#;
+    said!(
+        "JSON without a target, null where there is no way or no predecessor:{tree}JSON with a target; without a \
+         route, that is empty, and length and steps are null:{route}",
+        "JSON sans cible, null là où il n'y a pas de chemin ou pas de prédécesseur :{tree}JSON avec une cible ; sans \
+         chemin, `route` est vide, et `length` et `steps` sont null :{route}"
+    )
+}
 
 /// Larger graphs would take too much memory for all pairs.
 const MOST_FOR_ALL_PAIRS: usize = 4000;
 
-/// Find the shortest routes of a graph
-///
-/// The graph is a JSON dictionary of dictionaries, as {"0": {"15": 1}, "15": {"0": 1}}: for each
-/// vertex its neighbours, and the weights of the edges that lead there. Vertices are named by whole
-/// numbers from 0; one that is only a neighbour has no neighbours itself. Weights are whole numbers
-/// of at least 1; Bellman-Ford and Johnson know what to do with others, BFS and DFS ignore them.
-///
-/// Prints the distance and the predecessor of every vertex, or the route to the target. The length
-/// of a route is the sum of its weights; distances of BFS and DFS count edges. "expanded" is how
-/// often the neighbours of a vertex were looked at.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = JSON)]
+#[command(after_long_help = json_help(), long_about = said!(
+    "Find the shortest routes of a graph\n\nThe graph is a JSON dictionary of dictionaries, as {{\"0\": \
+     {{\"15\": 1}}, \"15\": {{\"0\": 1}}}}: for each vertex its neighbours, and the weights of the edges that \
+     lead there. Vertices are named by whole numbers from 0; one that is only a neighbour has no neighbours \
+     itself. Weights are whole numbers of at least 1; Bellman-Ford and Johnson know what to do with others, BFS \
+     and DFS ignore them.\n\nPrints the distance and the predecessor of every vertex, or the route to the \
+     target. The length of a route is the sum of its weights; distances of BFS and DFS count edges. \
+     \"expanded\" is how often the neighbours of a vertex were looked at.",
+    "Trouver les plus courts chemins d'un graphe\n\nLe graphe est un dictionnaire de dictionnaires en JSON, \
+     comme {{\"0\": {{\"15\": 1}}, \"15\": {{\"0\": 1}}}} : pour chaque sommet ses voisins, et les poids des \
+     arêtes qui y mènent. Les sommets ont pour noms des nombres entiers à partir de 0 ; un sommet qui n'est que \
+     voisin n'a pas de voisins lui-même. Les poids sont des entiers d'au moins 1 ; Bellman-Ford et Johnson \
+     savent quoi faire des autres, BFS et DFS les ignorent.\n\nAffiche la distance et le prédécesseur de chaque \
+     sommet, ou le chemin vers la cible. La longueur d'un chemin est la somme de ses poids ; les distances de \
+     BFS et DFS comptent des arêtes. « expanded » est le nombre de fois que les voisins d'un sommet ont été \
+     regardés."
+))]
 pub(crate) struct Args {
-    /// File with the graph; - for the standard input
-    #[arg(long, visible_alias = "graph", value_name = "FILE")]
+    #[arg(long, visible_alias = "graph", value_name = "FILE", help = said!(
+        "File with the graph; - for the standard input",
+        "Fichier du graphe ; - pour l'entrée standard"
+    ))]
     graphe: PathBuf,
 
-    /// Vertex where routes begin
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help = said!(
+        "Vertex where routes begin",
+        "Sommet où les chemins commencent"
+    ))]
     source: u64,
 
-    /// Vertex where the route ends
-    #[arg(long, visible_alias = "target", value_name = "N")]
+    #[arg(long, visible_alias = "target", value_name = "N",
+          help = said!("Vertex where the route ends", "Sommet où le chemin finit"))]
     cible: Option<u64>,
 
-    /// How to search
-    #[arg(long, value_name = "ALGORITHM", value_enum, default_value_t)]
+    #[arg(long, value_name = "ALGORITHM", value_enum, default_value_t,
+          help = said!("How to search", "Comment chercher"))]
     algo: Algorithm,
 
-    /// Width of the grid whose cells the vertices are, numbered row by row, for A*, which then
-    /// counts the rows and columns that are left to the target; else it guesses 0
     #[arg(long, visible_alias = "width", value_name = "CELLS", requires = "cible",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = clap::value_parser!(u64).range(1..), help = said!(
+        "Width of the grid whose cells the vertices are, numbered row by row, for A*, which then counts the \
+         rows and columns that are left to the target; else it guesses 0",
+        "Largeur de la grille dont les sommets sont les cases, numérotées ligne par ligne, pour A*, qui compte \
+         alors les lignes et les colonnes qui restent jusqu'à la cible ; sinon il suppose 0"
+    ))]
     largeur: Option<u64>,
 
-    /// Print JSON
-    #[arg(long)]
+    #[arg(long, help = said!("Print JSON", "Afficher du JSON"))]
     json: bool,
 }
 
@@ -78,9 +101,15 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
     let vertex = |name| {
         graph.vertex(name).ok_or_else(|| match (graph.names().first(), graph.names().last()) {
             (Some(first), Some(last)) => {
-                anyhow!("there is no vertex {name}; their names run from {first} to {last}")
+                anyhow!(said!(
+                    "there is no vertex {name}; their names run from {first} to {last}",
+                    "il n'y a pas de sommet {name} ; les noms vont de {first} à {last}"
+                ))
             }
-            _ => anyhow!("there is no vertex {name}, nor any other"),
+            _ => anyhow!(said!(
+                "there is no vertex {name}, nor any other",
+                "il n'y a pas de sommet {name}, ni aucun autre"
+            )),
         })
     };
     let question = Question {
@@ -91,7 +120,10 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
         width: args.largeur,
     };
     if args.largeur.is_some() {
-        ensure!(args.algo == Algorithm::AStar, "--largeur is for --algo a_etoile");
+        ensure!(
+            args.algo == Algorithm::AStar,
+            said!("--largeur is for --algo a_etoile", "--largeur est pour --algo a_etoile")
+        );
     }
     let name = |vertex: usize| graph.names()[vertex];
     // Wherever it is: whether a search comes by depends on where it begins and ends.
@@ -102,7 +134,10 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
     }
     if let Some((from, to)) = question.leap() {
         let [from, to] = [from, to].map(name);
-        bail!("{from} leads to {to}, which is not beside it on a grid as wide as --largeur says");
+        bail!(said!(
+            "{from} leads to {to}, which is not beside it on a grid as wide as --largeur says",
+            "{from} mène à {to}, qui n'est pas à côté sur une grille de cette --largeur"
+        ));
     }
     let for_all_pairs = match args.algo {
         Algorithm::FloydWarshall | Algorithm::Johnson => true,
@@ -111,9 +146,13 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
     };
     ensure!(
         !for_all_pairs || graph.len() <= MOST_FOR_ALL_PAIRS,
-        "{} searches between all pairs, expected at most {MOST_FOR_ALL_PAIRS} vertices, found {}",
-        args.algo.name(),
-        graph.len()
+        said!(
+            "{} searches between all pairs, expected at most {MOST_FOR_ALL_PAIRS} vertices, found {}",
+            "{} cherche entre toutes les paires : au plus {MOST_FOR_ALL_PAIRS} sommets \
+              sont attendus, il y en a {}",
+            args.algo.name(),
+            graph.len()
+        )
     );
     let mut found = args.algo.run(&question).map_err(|error| error.map(name))?;
     let own = if found.len() > 1 { question.source } else { 0 };
@@ -159,8 +198,11 @@ impl Tree {
     }
 
     fn table(&self) -> Table {
-        let titles =
-            [("vertex", "Vertex"), ("distance", "Distance"), ("predecessor", "Predecessor")];
+        let titles = [
+            ("vertex", word("Vertex", "Sommet")),
+            ("distance", word("Distance", "Distance")),
+            ("predecessor", word("Predecessor", "Prédécesseur")),
+        ];
         let mut table = Table::new(&titles);
         for (&(name, distance), (_, parent)) in self.distances.iter().zip(&self.routing_table) {
             let distance = distance.map(Figure::Whole);
@@ -200,7 +242,12 @@ impl Route {
         let route = find_route(&found.routing_table, source, target)?;
         let mut weights = route.windows(2).filter_map(|step| graph.weight(step[0], step[1]));
         let length = weights.try_fold(0_i64, i64::checked_add);
-        let length = length.context("the length of the route needs more than 64 bits")?;
+        let length = length.with_context(|| {
+            said!(
+                "the length of the route needs more than 64 bits",
+                "la longueur du chemin demande plus de 64 bits"
+            )
+        })?;
         let name = |vertex: usize| graph.names()[vertex];
         Ok(Self {
             algorithm: algo.name(),
@@ -216,7 +263,10 @@ impl Route {
     fn text(&self) -> String {
         let Self { source, target, expanded, .. } = self;
         let (Some(length), Some(steps)) = (self.length, self.steps) else {
-            return format!("no route from {source} to {target}\nexpanded={expanded}");
+            return said!(
+                "no route from {source} to {target}\nexpanded={expanded}",
+                "pas de chemin de {source} à {target}\nexpanded={expanded}"
+            );
         };
         let route: Vec<_> = self.vertices.iter().map(u64::to_string).collect();
         format!("{}\nlength={length} steps={steps} expanded={expanded}", route.join(" "))

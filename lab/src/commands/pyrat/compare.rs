@@ -13,73 +13,90 @@ use lab::pyrat::comparison::PlayerComparison;
 use lab::pyrat::experiment::Experiment;
 use lab::pyrat::mud::Gains;
 use lab::pyrat::play::PlayerEntry;
+use language::said;
 
 use super::{MazeArgs, seeds};
 use crate::commands::{ending_in, print, range};
 
-/// Let players play alone in the same mazes, and compare their turns
-///
-/// Prints for each player the turns of the games that it finished (mean, median, 95th percentile,
-/// most), the mean of the turns that it wasted in walls and in the mud, and how many games were cut
-/// off; how many games it had completed by which turn; and for each pair of players the test of Mann
-/// and Whitney: U, the chance p of such a difference if there was none, the same corrected for the
-/// number of pairs after Holm, and as effect sizes the share of the pairs of games in which the
-/// first player took longer, and the rank-biserial correlation.
-///
-/// With a range of mud, as `--boue 0..50`, it compares two players, and prints what the second gains
-/// on the first: the difference of their mean turns, its standard error, and the same in percent.
-///
-/// Without --duree no game is cut off unless the player goes round in circles: when it finds no cheese
-/// in a time in which even a random walk would have. For the test, games that were cut off count as
-/// equally long, and longer than all others.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Let players play alone in the same mazes, and compare their turns\n\nPrints for each player the turns of \
+     the games that it finished (mean, median, 95th percentile, most), the mean of the turns that it wasted in \
+     walls and in the mud, and how many games were cut off; how many games it had completed by which turn; and \
+     for each pair of players the test of Mann and Whitney: U, the chance p of such a difference if there was \
+     none, the same corrected for the number of pairs after Holm, and as effect sizes the share of the pairs of \
+     games in which the first player took longer, and the rank-biserial correlation.\n\nWith a range of mud, as \
+     `--boue 0..50`, it compares two players, and prints what the second gains on the first: the difference of \
+     their mean turns, its standard error, and the same in percent.\n\nWithout --duree no game is cut off \
+     unless the player goes round in circles: when it finds no cheese in a time in which even a random walk \
+     would have. For the test, games that were cut off count as equally long, and longer than all others.",
+    "Faire jouer des joueurs seuls dans les mêmes labyrinthes, et comparer leurs tours\n\nAffiche pour chaque \
+     joueur les tours des parties finies (moyenne, médiane, 95e centile, maximum), la moyenne des tours perdus \
+     dans des murs et dans la boue, et combien de parties ont été coupées ; combien de parties étaient finies à \
+     quel tour ; et pour chaque paire de joueurs le test de Mann et Whitney : U, la probabilité p d'une telle \
+     différence s'il n'y en avait aucune, la même corrigée selon Holm pour le nombre de paires, et comme \
+     tailles d'effet la part des paires de parties où le premier joueur a mis plus longtemps, et la corrélation \
+     bisériale des rangs.\n\nAvec un intervalle de boue, comme `--boue 0..50`, il compare deux joueurs, et \
+     affiche ce que le second gagne sur le premier : la différence de leurs tours moyens, son erreur type, et \
+     la même en pour cent.\n\nSans --duree, une partie n'est coupée que si le joueur tourne en rond : quand il \
+     ne trouve pas de fromage en un temps où même une marche au hasard en aurait trouvé. Pour le test, les \
+     parties coupées comptent comme aussi longues entre elles, et plus longues que toutes les autres."
+))]
 pub(crate) struct Args {
-    /// Players [default: aleatoire1 to aleatoire7, dfs, bfs and dijkstra; bfs and dijkstra for a
-    /// range of mud]
     #[arg(long, visible_alias = "bot", value_name = "NAME", num_args = 1.., value_delimiter = ',',
-          value_parser = by_name)]
+          value_parser = by_name, help = said!(
+        "Players [default: aleatoire1 to aleatoire7, dfs, bfs and dijkstra; bfs and dijkstra for a range of mud]",
+        "Joueurs [défaut : aleatoire1 à aleatoire7, dfs, bfs et dijkstra ; bfs et dijkstra pour un intervalle \
+         de boue]"
+    ))]
     ia: Vec<&'static PlayerEntry>,
 
-    /// Games of each player
     #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+          help = said!("Games of each player", "Parties de chaque joueur"))]
     parties: u32,
 
-    /// Percentage of the passages that are mud; or a range of it, both ends included, in steps of 5
-    /// or another number: 0..50, 0..50:10
-    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value = "30")]
+    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value = "30", help = said!(
+        "Percentage of the passages that are mud; or a range of it, both ends included, in steps of 5 or \
+         another number: 0..50, 0..50:10",
+        "Pourcentage des passages dans la boue ; ou un intervalle, bornes comprises, par pas de 5 ou d'un autre \
+         nombre : 0..50, 0..50:10"
+    ))]
     boue: Mud,
 
-    /// Pieces of cheese
-    #[arg(long, visible_alias = "cheese", value_name = "N", default_value_t = 1)]
+    #[arg(long, visible_alias = "cheese", value_name = "N", default_value_t = 1,
+          help = said!("Pieces of cheese", "Morceaux de fromage"))]
     fromages: usize,
 
     #[command(flatten)]
     maze: MazeArgs,
 
-    /// Turns after which games are cut off
     #[arg(long, visible_alias = "turns", value_name = "N",
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Turns after which games are cut off",
+        "Tours après lesquels une partie est coupée"
+    ))]
     duree: Option<u32>,
 
-    /// Seed of the first maze; each later one takes the next number
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 0)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 0, help = said!(
+        "Seed of the first maze; each later one takes the next number",
+        "Graine du premier labyrinthe ; chaque suivant prend le nombre d'après"
+    ))]
     graine: u64,
 
-    /// Print JSON
-    #[arg(long)]
+    #[arg(long, help = said!("Print JSON", "Afficher du JSON"))]
     json: bool,
 
-    /// Write a line for each game
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE",
+          help = said!("Write a line for each game", "Écrire une ligne par partie"))]
     csv: Option<PathBuf>,
 
-    /// Draw the curves
-    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"))]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("svg"),
+          help = said!("Draw the curves", "Tracer les courbes"))]
     svg: Option<PathBuf>,
 
-    /// The same as pixels
-    #[arg(long, value_name = "FILE", value_parser = ending_in("png"))]
+    #[arg(long, value_name = "FILE", value_parser = ending_in("png"),
+          help = said!("The same as pixels", "Les mêmes en pixels"))]
     png: Option<PathBuf>,
 }
 
@@ -131,8 +148,11 @@ fn compare(args: &Args, experiment: &Experiment) -> anyhow::Result<()> {
 fn sweep(args: &Args, experiment: &Experiment, mud: &[f64]) -> anyhow::Result<()> {
     ensure!(
         experiment.players.len() == 2,
-        "a range of mud compares two players, got {}",
-        experiment.players.len()
+        said!(
+            "a range of mud compares two players, got {}",
+            "un intervalle de boue compare deux joueurs, et non {}",
+            experiment.players.len()
+        )
     );
     let gains = Gains::of(experiment, mud)?;
     let plots = gains.plots();
@@ -152,7 +172,7 @@ impl Args {
         let mut players: Vec<&PlayerEntry> = Vec::new();
         for entry in &self.ia {
             let is_new = players.iter().all(|player| player.name != entry.name);
-            ensure!(is_new, "{} is named twice", entry.name);
+            ensure!(is_new, said!("{} is named twice", "{} est donné deux fois", entry.name));
             players.push(entry);
         }
         if players.is_empty() {
@@ -173,9 +193,9 @@ impl Args {
             Plot::save(plots, path)?;
         }
         match &self.csv {
-            Some(path) => {
-                fs::write(path, csv()).with_context(|| format!("cannot write {}", path.display()))
-            }
+            Some(path) => fs::write(path, csv()).with_context(|| {
+                said!("cannot write {}", "{} ne peut pas être écrit", path.display())
+            }),
             None => Ok(()),
         }
     }
@@ -186,28 +206,36 @@ fn coloured() -> bool {
 }
 
 impl FromStr for Mud {
-    type Err = &'static str;
+    type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        const EXPECTED: &str =
-            "expected a percentage from 0 to 100, as `30`, or a range, as `0..50` or `0..50:10`";
+        let expected = || {
+            said!(
+                "expected a percentage from 0 to 100, as `30`, or a range, as `0..50` or `0..50:10`",
+                "un pourcentage de 0 à 100 est attendu, comme `30`, ou un intervalle, \
+                  comme `0..50` ou `0..50:10`"
+            )
+        };
         const STEP: f64 = 5.0;
         const MOST_STEPS: f64 = 1000.0;
         let (ends, step) = match text.split_once(':') {
-            Some((ends, step)) => (ends, step.parse().map_err(|_| EXPECTED)?),
+            Some((ends, step)) => (ends, step.parse().map_err(|_| expected())?),
             None => (text, STEP),
         };
-        let ends = range::<f64>(ends).ok_or(EXPECTED)?;
+        let ends = range::<f64>(ends).ok_or_else(expected)?;
         let (first, last) = ends.into_inner();
         let is_range = text.contains("..");
         if first < 0.0 || last > 100.0 || (text.contains(':') && !is_range) {
-            return Err(EXPECTED);
+            return Err(expected());
         }
         if !is_range {
             return Ok(Self::One(first));
         }
         if !(step > 0.0 && step * MOST_STEPS >= last - first) {
-            return Err("expected a step above 0, and at most 1000 of them");
+            return Err(said!(
+                "expected a step above 0, and at most 1000 of them",
+                "un pas au-dessus de 0 est attendu, et au plus 1000 pas"
+            ));
         }
         // Sums of decimal fractions may be a little too large.
         let within = |percent: &f64| *percent <= last + 1e-9;

@@ -4,49 +4,61 @@ use std::process::ExitCode;
 
 use lab::pyrat::duel::{Duel, DuelScore};
 use lab::pyrat::play::PlayerEntry;
+use language::said;
 
 use super::{MazeArgs, seeds};
 use crate::commands::print;
 
-/// Let one player play against another, from opposite corners
-///
-/// Each maze is played twice, so that both start in both corners. Prints the games that the first
-/// player won, drew and lost, the share that it won (a draw is half a win), and what both ate on
-/// average.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Let one player play against another, from opposite corners\n\nEach maze is played twice, so that both \
+     start in both corners. Prints the games that the first player won, drew and lost, the share that it won (a \
+     draw is half a win), and what both ate on average.",
+    "Faire jouer un joueur contre un autre, depuis des coins opposés\n\nChaque labyrinthe est joué deux fois, \
+     pour que chacun parte des deux coins. Affiche les parties que le premier joueur a gagnées, fait égalité et \
+     perdues, la part gagnée (une égalité est une demi-victoire), et ce que chacun a mangé en moyenne."
+))]
 pub(crate) struct Args {
-    /// Player whose wins are counted
-    #[arg(long, visible_alias = "bot", value_name = "NAME", value_parser = bots::pyrat::by_name)]
+    #[arg(long, visible_alias = "bot", value_name = "NAME", value_parser = bots::pyrat::by_name, help = said!(
+        "Player whose wins are counted",
+        "Joueur dont les victoires sont comptées"
+    ))]
     ia: &'static PlayerEntry,
 
-    /// Player on the other seat
     #[arg(long, visible_alias = "against", value_name = "NAME",
-          value_parser = bots::pyrat::by_name)]
+          value_parser = bots::pyrat::by_name,
+          help = said!("Player on the other seat", "Joueur à l'autre place"))]
     contre: &'static PlayerEntry,
 
-    /// Games, two a maze
     #[arg(long, visible_alias = "games", value_name = "N", default_value_t = 200,
-          value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000),
+          help = said!("Games, two a maze", "Parties, deux par labyrinthe"))]
     parties: u32,
 
-    /// Percentage of the passages that are mud
-    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 20.0)]
+    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 20.0, help = said!(
+        "Percentage of the passages that are mud",
+        "Pourcentage des passages dans la boue"
+    ))]
     boue: f64,
 
-    /// Pieces of cheese
-    #[arg(long, visible_alias = "cheese", value_name = "N", default_value_t = 21)]
+    #[arg(long, visible_alias = "cheese", value_name = "N", default_value_t = 21,
+          help = said!("Pieces of cheese", "Morceaux de fromage"))]
     fromages: usize,
 
     #[command(flatten)]
     maze: MazeArgs,
 
-    /// Turns after which games end
     #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+        "Turns after which games end",
+        "Tours après lesquels une partie finit"
+    ))]
     duree: u32,
 
-    /// Seed of the first maze; each later one takes the next number
-    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 0)]
+    #[arg(long, visible_alias = "seed", value_name = "N", default_value_t = 0, help = said!(
+        "Seed of the first maze; each later one takes the next number",
+        "Graine du premier labyrinthe ; chaque suivant prend le nombre d'après"
+    ))]
     graine: u64,
 }
 

@@ -6,24 +6,38 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use lab::pyrat::mazes::MazeReport;
+use language::said;
 
 use crate::commands::{print, print_lines};
 
-const FORMAT: &str = r#"A line of a file:
+/// A line of a file, and what it says.
+fn format() -> String {
+    let line = r#"
   {"seed": 0, "width": 15, "height": 13, "mud_percentage": 30.0, "start": 97, "cheese": [41],
    "neighbours": [[97, [[98, 1], [112, 7]]], …], "turns": 34}
-with all cells and their neighbours, in order, and the turns of a shortest path to the cheese.
-"cell_percentage", "wall_percentage", "mud_range" and "holes" ("big", "uniform" or "side") may
-follow where they are not those that PyRat takes by default."#;
+"#;
+    said!(
+        "A line of a file:{line}with all cells and their neighbours, in order, and the turns of a shortest path to \
+         the cheese. `cell_percentage`, `wall_percentage`, `mud_range` and `holes` (`big`, `uniform` or `side`) may \
+         follow where they are not those that PyRat takes by default.",
+        "Une ligne d'un fichier :{line}avec toutes les cases et leurs voisines, dans l'ordre, et les tours d'un plus \
+         court chemin jusqu'au fromage. `cell_percentage`, `wall_percentage`, `mud_range` et `holes` (`big`, \
+         `uniform` ou `side`) peuvent suivre quand ce ne sont pas les valeurs par défaut de PyRat."
+    )
+}
 
-/// Make recorded mazes of PyRat again from their seeds, and compare them
-///
-/// Prints `mazes=N identical=N`. With a difference, the first one is shown and the exit code is 1.
 #[derive(Debug, clap::Args)]
-#[command(after_long_help = FORMAT)]
+#[command(after_long_help = format(), long_about = said!(
+    "Make recorded mazes of PyRat again from their seeds, and compare them\n\nPrints `mazes=N identical=N`. \
+     With a difference, the first one is shown and the exit code is 1.",
+    "Refaire d'après leurs graines des labyrinthes de PyRat enregistrés, et les comparer\n\nAffiche `mazes=N \
+     identical=N`. S'il y a une différence, la première est montrée et le code de sortie est 1."
+))]
 pub(crate) struct Args {
-    /// Files of games, one a line as JSON, plain or compressed with gzip
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", help = said!(
+        "Files of games, one a line as JSON, plain or compressed with gzip",
+        "Fichiers de parties, une par ligne en JSON, tels quels ou compressés avec gzip"
+    ))]
     files: Vec<PathBuf>,
 }
 
@@ -32,7 +46,8 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut differs = None;
     for path in &args.files {
         let shown = path.display();
-        let file = File::open(path).with_context(|| format!("cannot open {shown}"))?;
+        let file = File::open(path)
+            .with_context(|| said!("cannot open {shown}", "{shown} ne peut pas être ouvert"))?;
         report.compare(file).with_context(|| shown.to_string())?;
         if report.first.is_some() {
             differs.get_or_insert(path);

@@ -5,26 +5,35 @@ use std::process::ExitCode;
 
 use bots::pyrat::by_name;
 use lab::pyrat::experiment::Experiment;
+use language::said;
 
 use super::MazeArgs;
 use crate::commands::print;
 
-/// Add up the turns that Dijkstra, BFS and DFS take to the cheese, over many mazes
-///
-/// Prints one line, as `dijkstra=19061 bfs=23283 dfs=109814`: figures to hold other implementations
-/// of the game against, which draw the same mazes from the same seeds.
 #[derive(Debug, clap::Args)]
+#[command(long_about = said!(
+    "Add up the turns that Dijkstra, BFS and DFS take to the cheese, over many mazes\n\nPrints one line, as \
+     `dijkstra=19061 bfs=23283 dfs=109814`: figures to hold other implementations of the game against, which \
+     draw the same mazes from the same seeds.",
+    "Additionner les tours que Dijkstra, BFS et DFS mettent jusqu'au fromage, sur beaucoup de \
+     labyrinthes\n\nAffiche une ligne, comme `dijkstra=19061 bfs=23283 dfs=109814` : des chiffres à comparer à \
+     d'autres réalisations du jeu, qui tirent les mêmes labyrinthes des mêmes graines."
+))]
 pub(crate) struct Args {
     #[command(flatten)]
     maze: MazeArgs,
 
-    /// Percentage of the passages that are mud
-    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 30.0)]
+    #[arg(long, visible_alias = "mud", value_name = "PERCENT", default_value_t = 30.0, help = said!(
+        "Percentage of the passages that are mud",
+        "Pourcentage des passages dans la boue"
+    ))]
     boue: f64,
 
-    /// Seeds of the mazes, the last one excluded
     #[arg(long, visible_alias = "seeds", value_name = "FROM..TO", default_value = "0..1000",
-          value_parser = range)]
+          value_parser = range, help = said!(
+        "Seeds of the mazes, the last one excluded",
+        "Graines des labyrinthes, la dernière exclue"
+    ))]
     graines: Range<u64>,
 }
 
@@ -47,10 +56,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Reads `0..1000`.
-fn range(text: &str) -> Result<Range<u64>, &'static str> {
+fn range(text: &str) -> Result<Range<u64>, String> {
     let ends = text
         .split_once("..")
         .and_then(|(from, to)| Some(from.trim().parse().ok()?..to.trim().parse().ok()?));
     let is_forwards = |ends: &Range<u64>| ends.start < ends.end;
-    ends.filter(is_forwards).ok_or("expected seeds as `0..1000`, the first below the last")
+    ends.filter(is_forwards).ok_or_else(|| {
+        said!(
+            "expected seeds as `0..1000`, the first below the last",
+            "des graines comme `0..1000` sont attendues, la première plus petite que la \
+          dernière"
+        )
+    })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
-use cli::said;
+use language::said;
 use plan::{Plan, Program};
 use protocol::{Name, Registration, Secret};
 use server::hall::Admission;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cli::Language;
+use language::Language;
 use plan::Outcome;
 use programs::journals::Journals;
 

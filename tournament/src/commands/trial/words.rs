@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crate::trial::{Opponents, ThinkingSummary};
 use checkup::words::duration;
-use cli::{Language, RulesPreset};
+use cli::RulesPreset;
 use comfy_table::{CellAlignment, LineStyle, Table, presets};
+use language::Language;
 use rating::Share;
 use rating::paired::{ERROR, PairedTest, TestVerdict};
 
@@ -32,7 +33,7 @@ pub(super) fn table(lines: &[Line], language: Language) -> String {
         let firsts = line.firsts.map_or_else(|| "–".to_owned(), interval);
         let points = match line.games {
             0 => "–".to_owned(),
-            _ => number(line.points, language),
+            _ => language.decimal(line.points, 1),
         };
         table.add_row([
             opponents(line.opponents, language),
@@ -199,7 +200,7 @@ pub(super) fn playing_versions(pairs: u32, language: Language) -> String {
 pub(super) fn standing(test: &PairedTest, language: Language) -> String {
     let needed = 1.0 / ERROR;
     let [better, not_better] =
-        test.evidence().map(|evidence| number(evidence.min(9999.0), language));
+        test.evidence().map(|evidence| language.decimal(evidence.min(9999.0), 1));
     let (pairs, won) = (test.pairs(), duels_won(test, language));
     language.typeset(&match language {
         Language::English => format!(
@@ -272,12 +273,4 @@ fn interval(Share { value, low, high }: Share) -> String {
 
 fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
-}
-
-fn number(value: f64, language: Language) -> String {
-    let shown = format!("{value:.1}");
-    match language {
-        Language::English => shown,
-        Language::French => shown.replace('.', ","),
-    }
 }

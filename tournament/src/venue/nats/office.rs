@@ -10,10 +10,10 @@ use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, AckKind};
 use async_nats::{Message, Request as NatsRequest, Subscriber};
-use cli::said;
 use cluster::{Claim, Coordinator, Directive, Ruling, Terms, WorkerName};
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
+use language::said;
 use plan::{Job, Key, Outcome};
 use programs::package::Packages;
 use tokio::sync::{mpsc, oneshot};
@@ -328,7 +328,10 @@ impl Office {
                 Welcome::Admitted(Box::new(self.assignment.clone()))
             }
             Err(refusal) => {
-                warn!("{worker} is refused: {refusal:?}");
+                warn!(
+                    "{}",
+                    said!("{worker} is refused: {refusal:?}", "{worker} est refusé : {refusal:?}")
+                );
                 Welcome::Refused(refusal)
             }
         };
@@ -374,7 +377,14 @@ impl Office {
 
     async fn take_result(&mut self, message: jetstream::Message) {
         let Some(result) = ResultMessage::decode(&message.payload) else {
-            warn!("a message of {} bytes is no result", message.payload.len());
+            warn!(
+                "{}",
+                said!(
+                    "a message of {} bytes is no result",
+                    "un message de {} octets n'est pas un résultat",
+                    message.payload.len()
+                )
+            );
             let _ = message.ack_with(AckKind::Term).await;
             return;
         };
@@ -390,7 +400,13 @@ impl Office {
                     return acknowledge(&message).await;
                 };
                 if let Err(why) = check::check(&waiting.job, &packages, &outcome) {
-                    warn!("{worker}: game {game} is refused: {why}");
+                    warn!(
+                        "{}",
+                        said!(
+                            "{worker}: game {game} is refused: {why}",
+                            "{worker} : la partie {game} est refusée : {why}"
+                        )
+                    );
                     self.games.insert(game, waiting);
                     self.coordinator.refused(game);
                     self.keep(

@@ -1,0 +1,86 @@
+//! What the system and libraries say, in French: they have no translations of their own here.
+
+use std::fmt::Display;
+
+use crate::Language;
+
+/// Texts of the system, of the standard library and of parsers, and what they are in French; a longer one comes
+/// before one that it contains.
+const TEXTS: &[(&str, &str)] = &[
+    ("No such file or directory", "ce fichier n'existe pas"),
+    ("Permission denied", "permission refusée"),
+    ("Is a directory", "c'est un dossier"),
+    ("Not a directory", "ce n'est pas un dossier"),
+    ("Directory not empty", "ce dossier n'est pas vide"),
+    ("File exists", "ce fichier existe déjà"),
+    ("File too large", "ce fichier est trop grand"),
+    ("Read-only file system", "rien ne peut être écrit à cet endroit"),
+    ("No space left on device", "il n'y a plus de place"),
+    ("Too many open files", "trop de fichiers sont ouverts"),
+    ("Cannot allocate memory", "il n'y a plus de mémoire"),
+    ("Exec format error", "ce fichier n'est pas un programme"),
+    ("Address already in use", "adresse déjà prise"),
+    ("Cannot assign requested address", "cette machine n'a pas cette adresse"),
+    ("Connection refused", "connexion refusée"),
+    ("Connection reset by peer", "connexion coupée"),
+    ("Connection timed out", "pas de réponse à temps"),
+    ("Network is unreachable", "réseau inaccessible"),
+    ("No route to host", "machine inaccessible"),
+    ("Broken pipe", "plus personne ne lit"),
+    ("failed to lookup address information: ", "machine introuvable : "),
+    ("Name or service not known", "ce nom est inconnu"),
+    ("Temporary failure in name resolution", "aucun serveur de noms ne répond"),
+    ("No address associated with hostname", "ce nom n'a pas d'adresse"),
+    ("stream did not contain valid UTF-8", "ce n'est pas un texte en UTF-8"),
+    ("unexpected end of file", "le fichier est incomplet"),
+    ("failed to fill whole buffer", "le fichier est incomplet"),
+    ("invalid digit found in string", "un nombre entier est attendu"),
+    ("cannot parse integer from empty string", "un nombre entier est attendu"),
+    ("invalid float literal", "un nombre est attendu"),
+    ("cannot parse float from empty string", "un nombre est attendu"),
+    ("number too large to fit in target type", "ce nombre est trop grand"),
+    ("number too small to fit in target type", "ce nombre est trop petit"),
+    ("EOF while parsing ", "fin du texte dans "),
+    ("expected value", "une valeur est attendue"),
+    ("trailing characters", "caractères en trop"),
+    ("TOML parse error", "erreur de TOML"),
+    ("invalid type: ", "type inattendu : "),
+    ("missing field ", "il manque "),
+    ("unknown field ", "champ inconnu : "),
+    ("unknown variant ", "valeur inconnue : "),
+    (" is not in ", " n'est pas dans "),
+    (", expected ", ", attendu : "),
+    (" at line ", " à la ligne "),
+    (" column ", " colonne "),
+    ("(os error ", "(erreur système "),
+];
+
+/// An error with the part of the system and of libraries in French.
+#[must_use]
+pub fn in_french(error: &str) -> String {
+    TEXTS.iter().fold(error.to_owned(), |text, (english, french)| text.replace(english, french))
+}
+
+/// An error with the part of the system and of libraries in the language of this process.
+#[must_use]
+pub fn in_language(error: &impl Display) -> String {
+    match Language::chosen() {
+        Language::English => error.to_string(),
+        Language::French => in_french(&error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_of_the_system_are_said_in_french() {
+        let failure = std::io::Error::from_raw_os_error(2).to_string();
+        if cfg!(target_os = "linux") {
+            assert_eq!(in_french(&failure), "ce fichier n'existe pas (erreur système 2)");
+        }
+        let number = "x".parse::<u8>().unwrap_err();
+        assert_eq!(in_french(&number.to_string()), "un nombre entier est attendu");
+    }
+}

@@ -1,0 +1,180 @@
+//! English and French: which one a person reads, and both texts of each message.
+//!
+//! The two texts of a message stand side by side in the code ([`said!`], [`Phrase`], [`Note`]). One that lacks a
+//! language or an argument does not compile.
+//!
+//! ```
+//! use language::{Language, said};
+//!
+//! Language::choose(Some(Language::French));
+//! let port = 1111;
+//! assert_eq!(said!("port {port} is taken", "le port {port} est pris"), "le port 1111 est pris");
+//! ```
+
+mod borrowed;
+mod note;
+mod phrase;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+use std::sync::OnceLock;
+
+pub use borrowed::{in_french, in_language};
+pub use note::Note;
+pub use phrase::Phrase;
+
+/// A language that people read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// English
+    English,
+    /// French
+    French,
+}
+
+/// The language of this process.
+static CHOSEN: OnceLock<Language> = OnceLock::new();
+
+impl Language {
+    /// The language of this code: `en` or `fr`.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        match code {
+            "en" => Some(Self::English),
+            "fr" => Some(Self::French),
+            _ => None,
+        }
+    }
+
+    /// Chooses the language of this process: the one that was asked for, or else that of the environment, as
+    /// `LC_ALL`, `LC_MESSAGES` and `LANG` have it: French where it is, English everywhere else. Only the
+    /// first call counts.
+    pub fn choose(asked: Option<Self>) -> Self {
+        *CHOSEN.get_or_init(|| asked.unwrap_or_else(Self::of_environment))
+    }
+
+    /// The language of this process; English unless another one was chosen.
+    #[must_use]
+    pub fn chosen() -> Self {
+        CHOSEN.get().copied().unwrap_or(Self::English)
+    }
+
+    fn of_environment() -> Self {
+        let set = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter().find_map(set);
+        match locale.is_some_and(|locale| locale.starts_with("fr")) {
+            true => Self::French,
+            false => Self::English,
+        }
+    }
+
+    /// The one of two texts that is in this language.
+    #[must_use]
+    pub const fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+
+    /// The form of a word after this number: in French, 0 and 1 take the singular, in English only 1.
+    #[must_use]
+    pub fn plural<'a>(self, number: impl TryInto<u64>, one: &'a str, many: &'a str) -> &'a str {
+        // A number beyond 64 bits is neither 0 nor 1.
+        match (self, number.try_into().unwrap_or(u64::MAX)) {
+            (Self::French, 0) | (_, 1) => one,
+            _ => many,
+        }
+    }
+
+    /// A number with so many decimals, after a point in English and a comma in French. A rounded zero has no sign.
+    #[must_use]
+    pub fn decimal(self, value: f64, decimals: usize) -> String {
+        let shown = format!("{value:.decimals$}");
+        let is_zero = shown.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+        let shown = if is_zero { shown.trim_start_matches('-') } else { &shown };
+        match self {
+            Self::English => shown.to_owned(),
+            Self::French => shown.replace('.', ","),
+        }
+    }
+
+    /// A whole number with its thousands apart, by a comma in English and a thin space that does not break in French.
+    #[must_use]
+    pub fn whole(self, number: u64) -> String {
+        let digits = number.to_string();
+        let mut shown = String::new();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place) % 3 == 0 {
+                shown.push_str(self.say(",", "\u{202f}"));
+            }
+            shown.push(digit);
+        }
+        shown
+    }
+
+    /// A text as this language sets it: in French, the blanks beside punctuation do not break.
+    #[must_use]
+    pub fn typeset(self, text: &str) -> String {
+        let mut text = text.to_owned();
+        if self == Self::French {
+            for sign in [":", ";", "?", "!", "»", "%"] {
+                text = text.replace(&format!(" {sign}"), &format!("\u{a0}{sign}"));
+            }
+            text = text.replace("« ", "«\u{a0}");
+        }
+        text
+    }
+}
+
+/// The one of two texts that is in the language of this process ([`Language::chosen`]).
+#[must_use]
+pub fn word<'a>(english: &'a str, french: &'a str) -> &'a str {
+    Language::chosen().say(english, french)
+}
+
+/// A text in the language of this process ([`Language::chosen`]): what [`format!`] makes of the first of two texts in
+/// English, of the second one in French.
+#[macro_export]
+macro_rules! said {
+    ($english:literal, $french:literal $(, $($argument:tt)*)?) => {
+        match $crate::Language::chosen() {
+            $crate::Language::English => ::std::format!($english $(, $($argument)*)?),
+            $crate::Language::French => ::std::format!($french $(, $($argument)*)?),
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_have_the_form_that_their_number_asks_for() {
+        let forms = |language: Language| [0, 1, 2].map(|n| language.plural(n, "tour", "tours"));
+        assert_eq!(forms(Language::French), ["tour", "tour", "tours"]);
+        assert_eq!(forms(Language::English), ["tours", "tour", "tours"]);
+        assert_eq!(Language::English.plural(u128::MAX, "tour", "tours"), "tours");
+    }
+
+    #[test]
+    fn thousands_stand_apart() {
+        assert_eq!(Language::English.whole(1_234_567), "1,234,567");
+        assert_eq!(Language::French.whole(123_456), "123\u{202f}456");
+        assert_eq!(Language::French.whole(999), "999");
+    }
+
+    #[test]
+    fn decimals_follow_a_comma_in_french() {
+        assert_eq!(Language::French.decimal(-12.345, 2), "-12,35");
+        assert_eq!(Language::English.decimal(12.345, 1), "12.3");
+        assert_eq!(Language::French.decimal(-0.001, 2), "0,00");
+    }
+
+    #[test]
+    fn blanks_before_french_signs_do_not_break() {
+        let text = "« Ada » : 12 % ?";
+        assert_eq!(Language::French.typeset(text), "«\u{a0}Ada\u{a0}»\u{a0}: 12\u{a0}%\u{a0}?");
+        assert_eq!(Language::English.typeset(text), text);
+    }
+}

@@ -92,6 +92,7 @@ const TEXTS: &[(&str, &str)] = &[
     ("' as a value, use '", "' comme valeur, tapez '"),
     ("' for '", "' pour '"),
     ("the argument '", "l'argument '"),
+    ("the subcommand '", "la commande '"),
     ("' found", "'"),
     (" cannot be used with", " ne va pas avec"),
     (" but none was supplied", ""),

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use plan::{Key, Note, Outcome, Voided};
 use replay::Recording;
 use report::live::state::{
-    Attendance, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame, TeamState,
+    Activity, Attendance, ClusterState, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame,
+    TeamState, WorkerState,
 };
 use report::live::{self, Action, Archive, Failure, LiveState, Organiser};
 use report::{About, Ranking, Results};
@@ -122,6 +123,16 @@ fn running() -> LiveState {
             turns: 30,
             featured: true,
         }],
+        cluster: Some(ClusterState {
+            is_connected: false,
+            meetings: 5,
+            leases: 1,
+            rate: 90,
+            workers: vec![
+                worker("salle-1", Activity::Playing),
+                worker(HOSTILE, Activity::PutAside),
+            ],
+        }),
         next: vec![Meeting {
             map: "petit".to_owned(),
             teams: vec!["Ada".to_owned(), HOSTILE.to_owned()],
@@ -130,6 +141,23 @@ fn running() -> LiveState {
         faults: results().flat_map(LastFault::of).collect(),
         voids: vec![LastVoid::of(&voided(game), true)],
         ..lobby()
+    }
+}
+
+/// A machine of another network, which is loaded to a half.
+fn worker(name: &str, activity: Activity) -> WorkerState {
+    WorkerState {
+        name: name.to_owned(),
+        activity,
+        places: 4,
+        leases: 1,
+        speed: 12_345,
+        lateness: 2,
+        load: Some(50),
+        games: 77,
+        rate: 90,
+        rejected: 2,
+        faults: 3,
     }
 }
 
@@ -171,6 +199,18 @@ fn a_browser_follows_the_tournament() {
     assert_eq!(page.count("ul.faults li"), faults);
     let voids = page.text("ul.voids");
     assert!(voids.contains("the projector fell") && voids.contains("rejouée"), "{voids}");
+    let machines = page.text("#now .card:nth-child(2)");
+    for part in [
+        "machines qui jouent : 1 sur 2",
+        "90 parties/min",
+        "salle-1",
+        "mise à l'écart",
+        "1 / 4",
+        "50",
+    ] {
+        assert!(machines.contains(part), "{part}: {machines}");
+    }
+    assert!(machines.contains("Le serveur de messages est absent"), "{machines}");
     page.check_width();
 
     // All about a team comes when it is asked for, and a game opens from there.

@@ -28,6 +28,8 @@ pub const RESULT: &str = "pacman.results";
 pub const HELLO: &str = "pacman.hello";
 /// Where workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
 pub const CLAIMS: &str = "pacman.claims";
+/// Where workers say now and then that they are there: a [`Heartbeat`].
+pub const HEARTBEATS: &str = "pacman.heartbeats";
 /// Where the coordinator speaks to all workers: [`News`].
 pub const NEWS: &str = "pacman.news";
 
@@ -81,6 +83,19 @@ pub struct Assignment {
     pub deliveries: u32,
     /// Whether programs are only started if nothing is missing of their isolation.
     pub is_strict: bool,
+}
+
+/// A worker is there, or leaves. It says so a few times in the duration of a lease.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heartbeat {
+    /// Its name.
+    pub worker: WorkerName,
+    /// Meetings that it plays at a time.
+    pub places: u32,
+    /// Load average of the last minute, in percent of its cores.
+    pub load: Option<u32>,
+    /// Whether it leaves.
+    pub is_leaving: bool,
 }
 
 /// A worker plays a meeting, or does so no longer.

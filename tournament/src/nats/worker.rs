@@ -34,8 +34,8 @@ use super::engine;
 use super::files;
 use super::link::Link;
 use super::wire::{
-    self, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, News, ResultMessage, Spoilt,
-    Welcome,
+    self, Assignment, ClaimMessage, GivenBack, Heartbeat, Hello, MeetingMessage, News,
+    ResultMessage, Spoilt, Welcome,
 };
 use crate::commands::isolation;
 use crate::stage::Stage;
@@ -255,8 +255,11 @@ async fn play(
     for _ in 0..places {
         all.spawn(crew.clone().take_meetings(rest.clone()));
     }
+    let mut beats = interval(crew.assignment.lease / BEATS);
+    beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let change = loop {
         tokio::select! {
+            _ = beats.tick() => crew.beat(places, false).await,
             Some(message) = news.next() => match wire::decode(&message.payload) {
                 Ok(News::Started) => break Change::Again,
                 Ok(News::Over) => break Change::Over,
@@ -272,11 +275,24 @@ async fn play(
         Change::Over | Change::Stopped => crew.stop.cancel(),
     }
     while all.join_next().await.is_some() {}
+    if !matches!(change, Change::Again) {
+        crew.beat(places, true).await;
+    }
     let _ = timeout(PATIENCE, link.client().flush()).await;
     Ok(change)
 }
 
 impl Crew {
+    /// Says that this machine is there, or leaves.
+    async fn beat(&self, places: usize, is_leaving: bool) {
+        let (worker, places) = (self.name.clone(), places as u32);
+        let heartbeat = Heartbeat { worker, places, load: engine::load(), is_leaving };
+        let sent = self.link.client().publish(wire::HEARTBEATS, wire::encode(&heartbeat).into());
+        if let Err(error) = sent.await {
+            debug!("heartbeat: {error}");
+        }
+    }
+
     /// Takes one meeting after the other.
     async fn take_meetings(self, rest: CancellationToken) {
         while !rest.is_cancelled() {

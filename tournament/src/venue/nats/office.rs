@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{anyhow, ensure};
 use async_nats::client::RequestErrorKind;
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, AckKind};
@@ -16,11 +17,13 @@ use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use plan::{Job, Key, Outcome};
 use programs::package::Packages;
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::sleep;
+use report::live::state::ClusterState;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 use tracing::{debug, warn};
 
 use super::publication::{self, Done};
+use super::roster::Roster;
 use super::{HostFault, Request, Ticket};
 use crate::nats::check;
 use crate::nats::engine;
@@ -43,6 +46,8 @@ const ATTEMPTS: u32 = 5;
 const BATCH: usize = 200;
 /// Heartbeats of the broker while it has no results.
 const HEARTBEAT: Duration = Duration::from_secs(5);
+/// Between two looks at the workers for the live page.
+const SEEN: Duration = Duration::from_millis(500);
 /// Before it is tried again what the broker has refused.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -68,6 +73,10 @@ pub(super) struct Office {
     /// For news of games that nobody waits for.
     ticket: Option<Ticket>,
     directing: FuturesUnordered<Directing>,
+    heartbeats: Subscriber,
+    roster: Roster,
+    /// What the live page shows.
+    shown: watch::Sender<ClusterState>,
 }
 
 struct Waiting {
@@ -89,6 +98,7 @@ impl Office {
         packages: Packages,
         deadline: Option<Duration>,
         requests: mpsc::UnboundedReceiver<Request>,
+        shown: watch::Sender<ClusterState>,
     ) -> anyhow::Result<Self> {
         ensure!(
             is_alone(&link).await,
@@ -106,6 +116,7 @@ impl Office {
         let coordinator = Coordinator::new(terms, u64::try_from(now).unwrap_or(1));
         let hellos = link.client().subscribe(wire::HELLO).await?;
         let claims = link.client().subscribe(wire::CLAIMS).await?;
+        let heartbeats = link.client().subscribe(wire::HEARTBEATS).await?;
         let mut made = streams(&link, &assignment, true).await;
         for _ in 1..ATTEMPTS {
             if made.is_ok() {
@@ -131,6 +142,9 @@ impl Office {
             recording: BTreeMap::new(),
             ticket: None,
             directing: FuturesUnordered::new(),
+            heartbeats,
+            roster: Roster::default(),
+            shown,
         })
     }
 
@@ -144,6 +158,8 @@ impl Office {
             debug!("results that wait at the broker: {error}");
         }
         self.announce(&News::Started).await;
+        let mut seen = interval(SEEN);
+        seen.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             self.direct();
             let timeout = self.coordinator.next_timeout().unwrap_or(Duration::MAX);
@@ -163,6 +179,8 @@ impl Office {
                 },
                 Some(claim) = self.claims.next() => self.take_claim(&claim).await,
                 Some(hello) = self.hellos.next() => self.take_hello(&hello).await,
+                Some(heartbeat) = self.heartbeats.next() => self.take_heartbeat(&heartbeat),
+                _ = seen.tick(), if self.shown.receiver_count() > 0 => self.show(),
                 Some(done) = self.directing.next() => self.take_done(&done),
                 Ok(()) = connections.changed() => {
                     self.restart().await;
@@ -318,11 +336,26 @@ impl Office {
         }
     }
 
+    /// Shows the workers on the live page.
+    fn show(&mut self) {
+        let is_connected = self.link.client().connection_state() == State::Connected;
+        let now = self.began.elapsed();
+        self.shown.send_replace(self.roster.state(&self.coordinator, is_connected, now));
+    }
+
+    fn take_heartbeat(&mut self, message: &Message) {
+        if let Ok(heartbeat) = wire::decode(&message.payload) {
+            self.roster.beat(&heartbeat, self.began.elapsed());
+        }
+    }
+
     async fn take_hello(&mut self, message: &Message) {
         let Ok(Hello { worker, capacity }) = wire::decode(&message.payload) else { return };
         let (places, speed, lateness) =
             (capacity.places, capacity.turns_per_second, capacity.lateness);
-        let welcome = match self.coordinator.admit(&worker, capacity) {
+        let admitted = self.coordinator.admit(&worker, capacity);
+        self.roster.admitted(&worker, admitted.as_ref().err(), self.began.elapsed());
+        let welcome = match admitted {
             Ok(()) => {
                 debug!("{worker}: {places} places, {speed} turns/s, late by {lateness:?}");
                 Welcome::Admitted(Box::new(self.assignment.clone()))
@@ -352,6 +385,7 @@ impl Office {
             return self.answer(message, &Claim::Unwanted).await;
         }
         let now = self.began.elapsed();
+        self.roster.hear(&worker, now);
         if let Some(why) = given_back {
             let is_fault = matches!(why, GivenBack::Fault(_));
             if let GivenBack::Fault(spoilt) = why {

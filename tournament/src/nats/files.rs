@@ -9,6 +9,9 @@ use tokio::io::AsyncReadExt as _;
 
 use super::link::Link;
 
+/// Bytes of a package in a message, at most.
+const CHUNK: usize = 128 * 1024;
+
 /// Gives the broker the packages of these teams that it does not have.
 ///
 /// # Errors
@@ -22,7 +25,10 @@ pub async fn send_packages(link: &Link, teams: &[Team], packages: &Packages) -> 
             continue;
         }
         let archive = packages.archive(hash)?;
-        let metadata = ObjectMetadata { name: hash.to_owned(), ..ObjectMetadata::default() };
+        // Less than the broker takes at once, and no more than is usual.
+        let chunk_size = Some((link.client().max_payload() / 2).clamp(1, CHUNK));
+        let name = hash.to_owned();
+        let metadata = ObjectMetadata { name, chunk_size, ..ObjectMetadata::default() };
         files.put(metadata, &mut archive.as_slice()).await.with_context(|| {
             said!(
                 "the broker does not take the package of {}",

@@ -19,7 +19,7 @@ use bytes::Bytes;
 use cli::said;
 use cluster::{Capacity, Claim, Refusal, Submission, Token, WorkerName};
 use futures_util::StreamExt as _;
-use plan::{Job, Key, Outcome};
+use plan::{Job, Outcome};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
@@ -32,7 +32,7 @@ use tracing::debug;
 
 use super::engine;
 use super::files;
-use super::link::Link;
+use super::link::{Link, Refusals};
 use super::wire::{
     self, Assignment, ClaimMessage, GivenBack, Heartbeat, Hello, MeetingMessage, News,
     ResultMessage, Spoilt, Welcome,
@@ -104,6 +104,8 @@ struct Crew {
     stop: CancellationToken,
     /// Says that this worker is put aside.
     put_aside: mpsc::UnboundedSender<()>,
+    /// What the broker has refused.
+    refusals: Arc<Refusals>,
 }
 
 /// What became of a meeting.
@@ -116,6 +118,15 @@ enum MeetingEnd {
     Stopped,
     /// This machine cannot play it.
     Fault(Vec<Spoilt>),
+    /// The broker takes no result of it.
+    TooLarge(TooLarge),
+}
+
+/// The broker takes no message of this size.
+#[derive(Clone, Copy, Debug)]
+struct TooLarge {
+    bytes: usize,
+    allowed: usize,
 }
 
 /// Plays until it is stopped, or the first tournament is over if that is asked for.
@@ -248,6 +259,7 @@ async fn play(
         fetching: Arc::default(),
         stop: stop.child_token(),
         put_aside,
+        refusals: Arc::default(),
     };
     // Cancelled when no further meetings are to be taken.
     let rest = crew.stop.child_token();
@@ -305,10 +317,14 @@ impl Crew {
                 () = rest.cancelled() => return,
             };
             match taken {
-                Ok(Some(message)) => self.play_meeting(message).await,
-                Ok(None) => {}
+                Ok(message) => {
+                    self.refusals.end();
+                    if let Some(message) = message {
+                        self.play_meeting(message).await;
+                    }
+                }
                 Err(error) => {
-                    debug!("no meeting: {error:#}");
+                    self.refusals.count(&self.link, &error);
                     tokio::select! {
                         () = sleep(PAUSE) => {}
                         () = rest.cancelled() => return,
@@ -369,6 +385,11 @@ impl Crew {
             // The message is another worker's now.
             MeetingEnd::Lost(_) => {}
             MeetingEnd::Stopped => self.give_back(&message, claim, GivenBack::Stopped).await,
+            MeetingEnd::TooLarge(TooLarge { bytes, allowed }) => {
+                let fault = HostFault::TooLarge { bytes, allowed };
+                tell!("a result is not sent: {fault}", "un résultat n'est pas envoyé : {fault}");
+                self.give_back(&message, claim, GivenBack::TooLarge { bytes, allowed }).await;
+            }
             MeetingEnd::Fault(spoilt) => {
                 self.give_back(&message, claim, GivenBack::Fault(spoilt)).await;
             }
@@ -403,7 +424,16 @@ impl Crew {
     }
 
     async fn play_games(&self, jobs: &[Job], token: Token, stop: CancellationToken) -> MeetingEnd {
-        if let Err(fault) = self.fetch_packages(jobs, &stop).await {
+        let strange = jobs.iter().find(|job| !self.assignment.has(&job.map));
+        let ready = match strange {
+            None => self.fetch_packages(jobs, &stop).await,
+            Some(job) => Err(said!(
+                "the map {} that has arrived is not the tournament's",
+                "la carte {} qui est arrivée n'est pas celle du tournoi",
+                job.map.name
+            )),
+        };
+        if let Err(fault) = ready {
             let game = jobs.first().map(|job| job.key);
             let spoilt = game.map(|game| Spoilt { game, fault, outcome: None });
             return MeetingEnd::Fault(spoilt.into_iter().collect());
@@ -415,7 +445,7 @@ impl Crew {
                 Ok(played) => played,
                 Err(None) => {
                     // The broker may still take what was played.
-                    let _ = timeout(PATIENCE, faults(&mut sending)).await;
+                    let _ = timeout(PATIENCE, all_sent(&mut sending)).await;
                     return MeetingEnd::Stopped;
                 }
                 Err(Some(spoilt)) => return MeetingEnd::Fault(spoilt),
@@ -433,15 +463,42 @@ impl Crew {
                 outcome,
                 spoilt,
             };
-            let (link, game) = (self.link.clone(), job.key);
-            sending.spawn(async move { (game, send(&link, message.encode().into()).await) });
+            let crew = self.clone();
+            sending.spawn(async move { crew.send(message.encode().into()).await });
         }
         tokio::select! {
-            faults = faults(&mut sending) => match faults.is_empty() {
-                true => MeetingEnd::Played,
-                false => MeetingEnd::Fault(faults),
+            sent = all_sent(&mut sending) => match sent {
+                Ok(()) => MeetingEnd::Played,
+                Err(too_large) => MeetingEnd::TooLarge(too_large),
             },
             () = async { stop.cancelled().await; sleep(PATIENCE).await } => MeetingEnd::Stopped,
+        }
+    }
+
+    /// Sends a result, until the broker has it.
+    ///
+    /// # Errors
+    ///
+    /// When the broker never takes a message of that size.
+    async fn send(&self, payload: Bytes) -> Result<(), TooLarge> {
+        let (bytes, allowed) = (payload.len(), self.link.client().max_payload());
+        loop {
+            let sent = self.link.jetstream().publish(wire::RESULT, payload.clone()).await;
+            let error = match sent {
+                Ok(acknowledged) => match acknowledged.await {
+                    Ok(_) => {
+                        self.refusals.end();
+                        return Ok(());
+                    }
+                    Err(error) => error,
+                },
+                Err(error) => error,
+            };
+            if error.kind() == PublishErrorKind::MaxPayloadExceeded || bytes > allowed {
+                return Err(TooLarge { bytes, allowed });
+            }
+            self.refusals.count(&self.link, &error);
+            sleep(PAUSE).await;
         }
     }
 
@@ -492,40 +549,12 @@ impl Crew {
     }
 }
 
-/// Waits until the broker has all results; those that it never takes.
-async fn faults(sending: &mut JoinSet<(Key, Result<(), HostFault>)>) -> Vec<Spoilt> {
-    let mut faults = Vec::new();
+/// Waits until the broker has all results, or says that it never takes one of them.
+async fn all_sent(sending: &mut JoinSet<Result<(), TooLarge>>) -> Result<(), TooLarge> {
     while let Some(sent) = sending.join_next().await {
-        if let Ok((game, Err(fault))) = sent {
-            faults.push(Spoilt { game, fault: fault.to_string(), outcome: None });
-        }
+        sent.unwrap_or(Ok(()))?;
     }
-    faults
-}
-
-/// Sends a result, until the broker has it.
-///
-/// # Errors
-///
-/// When the broker never takes a message of that size.
-async fn send(link: &Link, payload: Bytes) -> Result<(), HostFault> {
-    let (bytes, allowed) = (payload.len(), link.client().max_payload());
-    let too_large = || HostFault::TooLarge { bytes, allowed };
-    loop {
-        let sent = link.jetstream().publish(wire::RESULT, payload.clone()).await;
-        let error = match sent {
-            Ok(acknowledged) => match acknowledged.await {
-                Ok(_) => return Ok(()),
-                Err(error) => error,
-            },
-            Err(error) => error,
-        };
-        if error.kind() == PublishErrorKind::MaxPayloadExceeded || bytes > allowed {
-            return Err(too_large());
-        }
-        debug!("a result is not taken: {error}");
-        sleep(PAUSE).await;
-    }
+    Ok(())
 }
 
 async fn acknowledge(message: &jetstream::Message, kind: AckKind) {

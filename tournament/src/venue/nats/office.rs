@@ -28,7 +28,7 @@ use super::{HostFault, Request, Ticket};
 use crate::nats::check;
 use crate::nats::engine;
 use crate::nats::files;
-use crate::nats::link::{self, Link};
+use crate::nats::link::{self, Link, Refusals};
 use crate::nats::wire::{
     self, Assignment, ClaimMessage, GivenBack, Hello, MeetingMessage, News, ResultMessage, Spoilt,
     Welcome,
@@ -73,6 +73,7 @@ pub(super) struct Office {
     /// For news of games that nobody waits for.
     ticket: Option<Ticket>,
     directing: FuturesUnordered<Directing>,
+    refusals: Refusals,
     heartbeats: Subscriber,
     roster: Roster,
     /// What the live page shows.
@@ -84,6 +85,8 @@ struct Waiting {
     ticket: Ticket,
     reply: oneshot::Sender<Result<Outcome, HostFault>>,
     has_begun: bool,
+    /// Why it was given back last.
+    given_back: Option<String>,
 }
 
 struct Recording {
@@ -142,6 +145,7 @@ impl Office {
             recording: BTreeMap::new(),
             ticket: None,
             directing: FuturesUnordered::new(),
+            refusals: Refusals::default(),
             heartbeats,
             roster: Roster::default(),
             shown,
@@ -172,7 +176,7 @@ impl Office {
                 Some(result) = self.results.next() => match result {
                     Ok(message) => self.take_result(message).await,
                     Err(error) => {
-                        debug!("results: {error}");
+                        self.refusals.count(&self.link, &error);
                         sleep(PAUSE).await;
                         self.restart().await;
                     }
@@ -181,7 +185,7 @@ impl Office {
                 Some(hello) = self.hellos.next() => self.take_hello(&hello).await,
                 Some(heartbeat) = self.heartbeats.next() => self.take_heartbeat(&heartbeat),
                 _ = seen.tick(), if self.shown.receiver_count() > 0 => self.show(),
-                Some(done) = self.directing.next() => self.take_done(&done),
+                Some(done) = self.directing.next() => self.take_done(done),
                 Ok(()) = connections.changed() => {
                     self.restart().await;
                     self.announce(&News::Started).await;
@@ -246,7 +250,8 @@ impl Office {
             Request::Play(job, ticket, reply) => {
                 let (meeting, game) = (job.matchup, job.key);
                 self.ticket = Some(ticket.clone());
-                let waiting = Waiting { job: *job, ticket, reply, has_begun: false };
+                let waiting =
+                    Waiting { job: *job, ticket, reply, has_begun: false, given_back: None };
                 self.games.insert(game, waiting);
                 Some((meeting, game))
             }
@@ -300,7 +305,7 @@ impl Office {
                 Directive::Check(meeting) => Box::pin(publication::check(stream, meeting)),
                 Directive::Withdraw(meeting) => Box::pin(publication::withdraw(stream, meeting)),
                 Directive::GiveUp(meeting) => {
-                    self.fail(meeting, || HostFault::Abandoned);
+                    self.fail(meeting, |waiting| HostFault::Abandoned(waiting.given_back.clone()));
                     Box::pin(publication::withdraw(stream, meeting))
                 }
             };
@@ -308,30 +313,35 @@ impl Office {
         }
     }
 
-    fn take_done(&mut self, done: &Done) {
-        match *done {
+    fn take_done(&mut self, done: Done) {
+        if !matches!(done, Done::Unknown(..)) {
+            self.refusals.end();
+        }
+        match done {
             Done::Nothing => {}
             Done::Found(meeting, publication) => self.coordinator.found(meeting, publication),
             Done::Lost(meeting) => self.coordinator.lost(meeting),
-            Done::Unknown(meeting) => {
+            Done::Unknown(meeting, why) => {
+                self.refusals.count(&self.link, &why);
                 let check = publication::check(self.meetings.clone(), meeting);
                 self.directing.push(Box::pin(check));
             }
             Done::TooLarge(meeting, bytes) => {
                 let allowed = self.link.client().max_payload();
                 self.coordinator.forget(meeting);
-                self.fail(meeting, || HostFault::TooLarge { bytes, allowed });
+                self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
             }
         }
     }
 
     /// Gives the games of a meeting up that have no result.
-    fn fail(&mut self, meeting: Key, fault: impl Fn() -> HostFault) {
+    fn fail(&mut self, meeting: Key, fault: impl Fn(&Waiting) -> HostFault) {
         let of_meeting = self.games.iter().filter(|(_, it)| it.job.matchup == meeting);
         let games: Vec<Key> = of_meeting.map(|(game, _)| *game).collect();
         for game in games {
             if let Some(waiting) = self.games.remove(&game) {
-                let _ = waiting.reply.send(Err(fault()));
+                let fault = fault(&waiting);
+                let _ = waiting.reply.send(Err(fault));
             }
         }
     }
@@ -388,10 +398,21 @@ impl Office {
         self.roster.hear(&worker, now);
         if let Some(why) = given_back {
             let is_fault = matches!(why, GivenBack::Fault(_));
-            if let GivenBack::Fault(spoilt) = why {
-                self.keep_spoilt(&worker, spoilt);
-            }
             self.coordinator.give_back(&worker, meeting, token, is_fault, now);
+            match why {
+                GivenBack::Stopped => {}
+                GivenBack::Fault(spoilt) => {
+                    let last = spoilt.last().map(|spoilt| format!("{worker}: {}", spoilt.fault));
+                    for waiting in self.games.values_mut().filter(|it| it.job.matchup == meeting) {
+                        waiting.given_back.clone_from(&last);
+                    }
+                    self.keep_spoilt(&worker, spoilt);
+                }
+                GivenBack::TooLarge { bytes, allowed } => {
+                    self.coordinator.forget(meeting);
+                    self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
+                }
+            }
             return self.answer(message, &Claim::Granted).await;
         }
         let claim = self.coordinator.claim(&worker, meeting, token, now);

@@ -13,7 +13,7 @@ use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ClientError, ConnectErrorKind, ConnectOptions, Event};
+use async_nats::{Client, ClientError, ConnectError, ConnectErrorKind, ConnectOptions, Event};
 use cli::said;
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -108,7 +108,7 @@ impl Link {
         let mut has_told = false;
         let connected = loop {
             match options.clone().connect(&*shown).await {
-                Err(error) if is_absent(error.kind()) && Instant::now() < give_up => {
+                Err(error) if is_absent(&error) && Instant::now() < give_up => {
                     if !std::mem::replace(&mut has_told, true) {
                         tell!(
                             "looking for the broker {shown}",
@@ -122,6 +122,10 @@ impl Link {
         };
         let client = connected.map_err(|error| {
             let why = match error.kind() {
+                _ if is_about_tls(&error) => said!(
+                    "its certificate is not trusted (--nats-ca FILE), or it has no TLS: {error}",
+                    "son certificat n'est pas reconnu (--nats-ca FICHIER), ou il n'a pas TLS : {error}"
+                ),
                 ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
                     said!(
                         "it wants other credentials: user and password in the address, or --nats-creds FILE",
@@ -135,10 +139,6 @@ impl Link {
                 ConnectErrorKind::Dns => said!(
                     "no machine of this name is known on this network",
                     "aucune machine de ce nom n'est connue sur ce réseau"
-                ),
-                ConnectErrorKind::Tls => said!(
-                    "its certificate is not trusted (--nats-ca FILE), or it has no TLS: {error}",
-                    "son certificat n'est pas reconnu (--nats-ca FICHIER), ou il n'a pas TLS : {error}"
                 ),
                 _ => said!(
                     "it does not answer ({error}); `nats-server -js` starts one",
@@ -264,8 +264,20 @@ pub(crate) fn results() -> pull::Config {
 }
 
 /// Whether the broker may be there later. A name may become known later, as that of a job of a cluster that has just started.
-fn is_absent(error: ConnectErrorKind) -> bool {
-    matches!(error, ConnectErrorKind::Io | ConnectErrorKind::TimedOut | ConnectErrorKind::Dns)
+fn is_absent(error: &ConnectError) -> bool {
+    let may_come = matches!(
+        error.kind(),
+        ConnectErrorKind::Io | ConnectErrorKind::TimedOut | ConnectErrorKind::Dns
+    );
+    may_come && !is_about_tls(error)
+}
+
+/// Whether we do not agree on TLS. Most of these errors are given as those of the network.
+fn is_about_tls(error: &ConnectError) -> bool {
+    let text = error.to_string();
+    error.kind() == ConnectErrorKind::Tls
+        || text.contains("certificate")
+        || text.contains("corrupt message")
 }
 
 /// Whether the broker has `JetStream`, for this account. One that goes away meanwhile is asked again.

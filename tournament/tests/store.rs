@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -205,7 +206,8 @@ fn a_result_counts_once_and_a_second_one_that_differs_is_kept_aside() {
     let other = folder.path().join("other");
     let mut other = Tournament::create(&other, tournament_like).unwrap();
     let outcome = play_round(&mut other).unwrap().remove(0);
-    let deliver = |store: &mut Store, outcome: &Outcome| store.deliver(&[outcome.clone()]).unwrap();
+    let deliver =
+        |store: &mut Store, outcome: &Outcome| store.deliver(slice::from_ref(outcome)).unwrap();
     assert_eq!(deliver(&mut store, &outcome), [Delivery::New]);
     // Played again on another machine: other times, the same game.
     let again = Outcome { took: outcome.took * 2, ..outcome.clone() };
@@ -323,7 +325,7 @@ fn voided_results_are_kept_and_their_games_played_again() {
     let played = play_round(&mut tournament).unwrap();
     assert_eq!(play_round(&mut tournament).unwrap().len(), 4);
     let other = Outcome { elapsed: 3, ..played[0].clone() };
-    assert_eq!(tournament.deliver(&[other.clone()]).unwrap(), [Delivery::Differs]);
+    assert_eq!(tournament.deliver(slice::from_ref(&other)).unwrap(), [Delivery::Differs]);
     let void = [played[0].key, played[1].key];
     tournament.void(&void, "the projector fell").unwrap();
     drop(tournament);

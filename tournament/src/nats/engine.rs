@@ -49,12 +49,12 @@ pub fn measure(places: u32) -> io::Result<Capacity> {
 pub fn load() -> Option<u32> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
     let load: f64 = text.split(' ').next()?.parse().ok()?;
-    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let cores = thread::available_parallelism().map_or(1, usize::from) as u32;
     percent(load, cores)
 }
 
-fn percent(load: f64, cores: usize) -> Option<u32> {
-    format!("{:.0}", 100.0 * load / cores as f64).parse().ok()
+fn percent(load: f64, cores: u32) -> Option<u32> {
+    format!("{:.0}", 100.0 * load / f64::from(cores)).parse().ok()
 }
 
 /// Plays a game, and tells of each state.

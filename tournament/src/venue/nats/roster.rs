@@ -134,7 +134,7 @@ impl Entry {
             self.counts.pop_front();
         }
         let (since, before) = self.counts[0];
-        let millis = (now - since).as_millis().max(1) as u64;
+        let millis = now.saturating_sub(since).as_millis().max(1) as u64;
         u32::try_from((committed - before) * 60_000 / millis).unwrap_or(u32::MAX)
     }
 }

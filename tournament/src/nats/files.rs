@@ -18,7 +18,7 @@ const CHUNK: usize = 128 * 1024;
 ///
 /// When one cannot be read, or the broker does not take it.
 pub async fn send_packages(link: &Link, teams: &[Team], packages: &Packages) -> anyhow::Result<()> {
-    let files = link.files().await?;
+    let files = link.make_files().await?;
     for team in teams {
         let Some(hash) = team.package.as_deref() else { continue };
         if files.info(hash).await.is_ok() {
@@ -40,16 +40,30 @@ pub async fn send_packages(link: &Link, teams: &[Team], packages: &Packages) -> 
     Ok(())
 }
 
+/// Why a package is not here.
+pub enum FetchError {
+    /// The broker does not give it. The coordinator may give it to the broker again.
+    Broker(anyhow::Error),
+    /// It is not what its hash stands for, or cannot be written here.
+    Package(anyhow::Error),
+}
+
 /// Fetches the package of this hash, and checks it.
 ///
 /// # Errors
 ///
 /// When the broker does not have it, or gives something else.
-pub async fn fetch_package(link: &Link, hash: &str, packages: &Packages) -> anyhow::Result<()> {
+pub async fn fetch_package(link: &Link, hash: &str, packages: &Packages) -> Result<(), FetchError> {
+    let archive = fetch(link, hash).await.map_err(FetchError::Broker)?;
+    let (packages, hash) = (packages.clone(), hash.to_owned());
+    let unpacked = tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await;
+    let unpacked = unpacked.map_err(anyhow::Error::from).and_then(|it| Ok(it?));
+    unpacked.map_err(FetchError::Package)
+}
+
+async fn fetch(link: &Link, hash: &str) -> anyhow::Result<Vec<u8>> {
     let mut object = link.files().await?.get(hash).await?;
     let mut archive = Vec::new();
     object.read_to_end(&mut archive).await?;
-    let (packages, hash) = (packages.clone(), hash.to_owned());
-    tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await??;
-    Ok(())
+    Ok(archive)
 }

@@ -189,7 +189,7 @@ impl Link {
         self.connections.clone()
     }
 
-    /// The streams of meetings and results, and the store of packages, made if they are missing.
+    /// The streams of meetings and results, made if they are missing.
     ///
     /// # Errors
     ///
@@ -218,13 +218,22 @@ impl Link {
             }
             made.push(found);
         }
-        let files = object_store::Config { bucket: wire::FILES.to_owned(), ..Default::default() };
-        if self.jetstream.get_object_store(wire::FILES).await.is_err() {
-            self.jetstream.create_object_store(files).await.with_context(cannot)?;
-        }
         let [meetings, results] =
             <[Stream; 2]>::try_from(made).expect("there is one for each configuration");
         Ok((meetings, results))
+    }
+
+    /// The store of packages, made if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be made.
+    pub async fn make_files(&self) -> anyhow::Result<ObjectStore> {
+        if let Ok(files) = self.jetstream.get_object_store(wire::FILES).await {
+            return Ok(files);
+        }
+        let config = object_store::Config { bucket: wire::FILES.to_owned(), ..Default::default() };
+        self.jetstream.create_object_store(config).await.map_err(|error| anyhow!(error))
     }
 
     /// The store of packages.

@@ -137,6 +137,8 @@ pub enum GivenBack {
     Stopped,
     /// It cannot play it, for a reason of its own.
     Fault(Vec<Spoilt>),
+    /// The broker has not given it a package for the duration of a lease, and why.
+    NoPackage(String),
     /// The broker takes no message as large as a result of it.
     TooLarge {
         /// The message.

@@ -26,12 +26,12 @@ use programs::package::Packages;
 use sandbox::Level;
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use super::engine;
-use super::files;
+use super::files::{self, FetchError};
 use super::link::{Link, Refusals};
 use super::wire::{
     self, Assignment, ClaimMessage, GivenBack, Heartbeat, Hello, MeetingMessage, News,
@@ -118,6 +118,8 @@ enum MeetingEnd {
     Stopped,
     /// This machine cannot play it.
     Fault(Vec<Spoilt>),
+    /// The broker does not give it a package, and why.
+    NoPackage(String),
     /// The broker takes no result of it.
     TooLarge(TooLarge),
 }
@@ -385,6 +387,9 @@ impl Crew {
             // The message is another worker's now.
             MeetingEnd::Lost(_) => {}
             MeetingEnd::Stopped => self.give_back(&message, claim, GivenBack::Stopped).await,
+            MeetingEnd::NoPackage(why) => {
+                self.give_back(&message, claim, GivenBack::NoPackage(why)).await;
+            }
             MeetingEnd::TooLarge(TooLarge { bytes, allowed }) => {
                 let fault = HostFault::TooLarge { bytes, allowed };
                 tell!("a result is not sent: {fault}", "un résultat n'est pas envoyé : {fault}");
@@ -424,19 +429,22 @@ impl Crew {
     }
 
     async fn play_games(&self, jobs: &[Job], token: Token, stop: CancellationToken) -> MeetingEnd {
-        let strange = jobs.iter().find(|job| !self.assignment.has(&job.map));
-        let ready = match strange {
-            None => self.fetch_packages(jobs, &stop).await,
-            Some(job) => Err(said!(
+        let unfit = match jobs.iter().find(|job| !self.assignment.has(&job.map)) {
+            None => self.fetch_packages(jobs, &stop).await.err(),
+            Some(job) => Some(Unfit::Here(said!(
                 "the map {} that has arrived is not the tournament's",
                 "la carte {} qui est arrivée n'est pas celle du tournoi",
                 job.map.name
-            )),
+            ))),
         };
-        if let Err(fault) = ready {
-            let game = jobs.first().map(|job| job.key);
-            let spoilt = game.map(|game| Spoilt { game, fault, outcome: None });
-            return MeetingEnd::Fault(spoilt.into_iter().collect());
+        match unfit {
+            None => {}
+            Some(Unfit::AtBroker(why)) => return MeetingEnd::NoPackage(why),
+            Some(Unfit::Here(fault)) => {
+                let game = jobs.first().map(|job| job.key);
+                let spoilt = game.map(|game| Spoilt { game, fault, outcome: None });
+                return MeetingEnd::Fault(spoilt.into_iter().collect());
+            }
         }
         // Results that the broker does not have yet.
         let mut sending = JoinSet::new();
@@ -530,23 +538,48 @@ impl Crew {
         Err(Some(spoilt))
     }
 
-    /// Fetches the packages of these games that are not here.
-    async fn fetch_packages(&self, jobs: &[Job], stop: &CancellationToken) -> Result<(), String> {
+    /// Fetches the packages of these games that are not here. A broker that has been emptied is given them again by the
+    /// coordinator, which is waited for.
+    async fn fetch_packages(&self, jobs: &[Job], stop: &CancellationToken) -> Result<(), Unfit> {
         let seats = jobs.iter().take(1).flat_map(|job| &job.seats);
+        let give_up = Instant::now() + self.assignment.lease;
         for hash in seats.filter_map(|seat| seat.package.as_deref()) {
             let _alone = self.fetching.lock().await;
-            let (packages, own) = (self.packages.clone(), hash.to_owned());
-            let is_here = tokio::task::spawn_blocking(move || packages.has(&own)).await;
-            if is_here.unwrap_or(false) {
-                continue;
-            }
-            tokio::select! {
-                fetched = files::fetch_package(&self.link, hash, &self.packages) => fetched.map_err(|error| format!("{error:#}"))?,
-                () = stop.cancelled() => return Ok(()),
+            loop {
+                let (packages, own) = (self.packages.clone(), hash.to_owned());
+                let is_here = tokio::task::spawn_blocking(move || packages.has(&own)).await;
+                if is_here.unwrap_or(false) {
+                    break;
+                }
+                let fetched = tokio::select! {
+                    fetched = files::fetch_package(&self.link, hash, &self.packages) => fetched,
+                    () = stop.cancelled() => return Ok(()),
+                };
+                match fetched {
+                    Ok(()) => self.refusals.end(),
+                    Err(FetchError::Package(error)) => {
+                        return Err(Unfit::Here(format!("{error:#}")));
+                    }
+                    Err(FetchError::Broker(error)) => {
+                        self.refusals.count(&self.link, &error);
+                        if Instant::now() > give_up {
+                            return Err(Unfit::AtBroker(format!("{error:#}")));
+                        }
+                        sleep(PAUSE).await;
+                    }
+                }
             }
         }
         Ok(())
     }
+}
+
+/// Why a meeting cannot be played.
+enum Unfit {
+    /// What has arrived here is wrong.
+    Here(String),
+    /// The broker does not give what is needed.
+    AtBroker(String),
 }
 
 /// Waits until the broker has all results, or says that it never takes one of them.

@@ -266,3 +266,30 @@ fn a_worker_that_is_stopped_gives_its_meeting_back_at_once() {
     assert_eq!(table(&folder.outcomes("tournoi.sqlite")), on_one_machine(&flags));
     drop(last);
 }
+
+#[test]
+fn a_broker_that_has_lost_the_packages_is_given_them_again_and_nobody_is_to_blame() {
+    let flags = tournament();
+    let flags = words(&flags);
+    let expected = on_one_machine(&flags);
+    let (broker, folder) = (Broker::start(&["-js"]), Folder::new());
+    let url = broker.url();
+    let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
+    let mut coordinator = folder.command(&arguments).spawn().unwrap();
+    runtime().block_on(async {
+        let jetstream = async_nats::jetstream::new(async_nats::connect(&url).await.unwrap());
+        let give_up = Instant::now() + Duration::from_secs(60);
+        // Meetings are published after the packages.
+        while !matches!(jetstream.get_stream(wire::MEETINGS).await, Ok(it) if it.cached_info().state.messages > 0) {
+            assert!(Instant::now() < give_up, "nothing is to be played");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        jetstream.delete_object_store(wire::FILES).await.unwrap();
+    });
+    let worker = Worker::start(&folder, &broker, "worker");
+    assert!(coordinator.wait().unwrap().success());
+    assert_eq!(table(&folder.outcomes("tournoi.sqlite")), expected);
+    let store = Store::look(&folder.path("tournoi.sqlite")).unwrap();
+    assert!(store.attempts().unwrap().is_empty());
+    assert_eq!(worker.stop(), Some(130));
+}

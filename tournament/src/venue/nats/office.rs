@@ -59,6 +59,8 @@ pub(super) struct Office {
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
+    /// When the broker is given packages that it has not taken.
+    packages_due: Option<Duration>,
     /// What the coordinator's time is counted from.
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
@@ -135,6 +137,7 @@ impl Office {
             assignment,
             coordinator,
             packages,
+            packages_due: None,
             began: Instant::now(),
             requests,
             meetings,
@@ -166,7 +169,11 @@ impl Office {
         seen.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             self.direct();
-            let timeout = self.coordinator.next_timeout().unwrap_or(Duration::MAX);
+            if self.packages_due.is_some_and(|due| due <= self.began.elapsed()) {
+                self.send_packages().await;
+            }
+            let due = [self.coordinator.next_timeout(), self.packages_due];
+            let timeout = due.into_iter().flatten().min().unwrap_or(Duration::MAX);
             let wait = timeout.saturating_sub(self.began.elapsed());
             tokio::select! {
                 request = self.requests.recv() => match request {
@@ -218,15 +225,21 @@ impl Office {
 
     /// The broker may have been replaced by one that knows nothing.
     async fn restart(&mut self) {
-        let sent = files::send_packages(&self.link, &self.assignment.teams, &self.packages).await;
-        if let Err(error) = sent {
-            debug!("packages: {error:#}");
-        }
         match streams(&self.link, &self.assignment, false).await {
             Ok((meetings, results)) => (self.meetings, self.results) = (meetings, results),
             Err(error) => debug!("streams: {error:#}"),
         }
+        self.send_packages().await;
         self.coordinator.reconnected();
+    }
+
+    /// Gives the broker the packages that it does not have; later if it does not take them.
+    async fn send_packages(&mut self) {
+        let sent = files::send_packages(&self.link, &self.assignment.teams, &self.packages).await;
+        self.packages_due = sent.is_err().then(|| self.began.elapsed() + PATIENCE);
+        if let Err(error) = sent {
+            self.refusals.count(&self.link, &error);
+        }
     }
 
     /// Takes this request and all that have come with it, so that meetings are whole when they are published.
@@ -401,6 +414,10 @@ impl Office {
             self.coordinator.give_back(&worker, meeting, token, is_fault, now);
             match why {
                 GivenBack::Stopped => {}
+                GivenBack::NoPackage(why) => {
+                    warn!("{worker}: a package is missing: {why}");
+                    self.send_packages().await;
+                }
                 GivenBack::Fault(spoilt) => {
                     let last = spoilt.last().map(|spoilt| format!("{worker}: {}", spoilt.fault));
                     for waiting in self.games.values_mut().filter(|it| it.job.matchup == meeting) {

@@ -24,9 +24,12 @@ function runningSection(now, organiser) {
   const item = (game) => {
     const show = organiser.isKnown && !game.featured ? [organiser.button("feature", game.key)] : [];
     const watch = game.featured ? [element("a", { class: "button small", href: `direct/?lang=${LANGUAGE}` }, `▸ ${say.watch}`)] : [];
+    // How far games on other machines are is not known here.
+    const turn = now.cluster ? [] : [element("span", { class: "soft" }, `${say.turn} ${game.turn} / ${game.turns}`)];
+    const progress = now.cluster ? [] : [bar(game.turn / game.turns)];
     return element("li", { class: game.featured ? "game featured" : "game" },
-      element("p", { class: "head" }, element("span", {}, game.map), element("span", { class: "soft" }, `${say.turn} ${game.turn} / ${game.turns}`), ...show, ...watch),
-      bar(game.turn / game.turns), ...playerEntries(game.seats));
+      element("p", { class: "head" }, element("span", {}, game.map), ...turn, ...show, ...watch),
+      ...progress, ...playerEntries(game.seats));
   };
   return listSection(say.inGame, now.running.map(item), "running");
 }

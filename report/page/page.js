@@ -137,7 +137,7 @@ class Page {
     if (now) {
       const open = (key) => this.open(key);
       const build = {
-        running: [[now.running, this.organiser.isKnown], () => runningSection(now, this.organiser)],
+        running: [[now.running, this.organiser.isKnown, now.cluster !== null], () => runningSection(now, this.organiser)],
         cluster: [now.cluster, () => clusterSection(now)],
         presence: [now.teams, () => presenceSection(now)],
         addresses: [[now.game_addresses, now.page_addresses], () => addressesSection(now)],

@@ -158,7 +158,8 @@ impl Scoreboard {
 
     /// Shows the games that run, and those that come next.
     fn refresh(&mut self, plan: &Plan) {
-        let featured = self.stage.featured();
+        // Games on other machines cannot be watched.
+        let featured = self.stage.featured().filter(|_| self.cluster.is_none());
         let running = |(key, (game, progress)): (&Key, &(Fixture, Option<_>))| {
             let progress: Option<&watch::Receiver<Progress>> = progress.as_ref();
             let progress = progress.map(|progress| progress.borrow().clone()).unwrap_or_default();

@@ -123,16 +123,6 @@ fn running() -> LiveState {
             turns: 30,
             featured: true,
         }],
-        cluster: Some(ClusterState {
-            is_connected: false,
-            meetings: 5,
-            leases: 1,
-            rate: 90,
-            workers: vec![
-                worker("salle-1", Activity::Playing),
-                worker(HOSTILE, Activity::PutAside),
-            ],
-        }),
         next: vec![Meeting {
             map: "petit".to_owned(),
             teams: vec!["Ada".to_owned(), HOSTILE.to_owned()],
@@ -199,18 +189,6 @@ fn a_browser_follows_the_tournament() {
     assert_eq!(page.count("ul.faults li"), faults);
     let voids = page.text("ul.voids");
     assert!(voids.contains("the projector fell") && voids.contains("rejouée"), "{voids}");
-    let machines = page.text("#now .card:nth-child(2)");
-    for part in [
-        "machines qui jouent : 1 sur 2",
-        "90 parties/min",
-        "salle-1",
-        "mise à l'écart",
-        "1 / 4",
-        "50",
-    ] {
-        assert!(machines.contains(part), "{part}: {machines}");
-    }
-    assert!(machines.contains("Le serveur de messages est absent"), "{machines}");
     page.check_width();
 
     // All about a team comes when it is asked for, and a game opens from there.
@@ -240,6 +218,40 @@ fn a_browser_follows_the_tournament() {
     page.wait("document.querySelector('#message').textContent === 'Bravo !'");
     page.wait("document.querySelector('#ranking h2').textContent === 'Classement final'");
     assert_eq!(page.evaluate("window.same"), true);
+    assert_eq!(page.count("img"), 0);
+    page.check_no_complaints();
+}
+
+#[test]
+fn machines_are_seen_with_what_they_do() {
+    let cluster = ClusterState {
+        is_connected: false,
+        meetings: 5,
+        leases: 1,
+        rate: 90,
+        workers: vec![worker("salle-1", Activity::Playing), worker(HOSTILE, Activity::PutAside)],
+    };
+    let served = Served::start(LiveState { cluster: Some(cluster), ..running() });
+    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    page.wait("document.querySelector('table.workers') !== null");
+    let machines = page.text("#now .card:nth-child(2)");
+    for part in [
+        "machines qui jouent : 1 sur 2",
+        "90 parties/min",
+        "salle-1",
+        "mise à l'écart",
+        "1 / 4",
+        "50",
+    ] {
+        assert!(machines.contains(part), "{part}: {machines}");
+    }
+    assert!(machines.contains("Le serveur de messages est absent"), "{machines}");
+    // How far their games are is not known.
+    assert!(!page.text("ul.running").contains("tour 12"));
+    page.check_width();
+    page.check_contrast();
+    page.resize((390, 844));
+    page.check_width();
     assert_eq!(page.count("img"), 0);
     page.check_no_complaints();
 }

@@ -40,7 +40,7 @@ impl Broker {
     fn spawn(port: u16, folder: &TempDir, arguments: &[String]) -> Child {
         let mut command = Command::new("nats-server");
         command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
-        command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
         let process = command.spawn().expect("Debian: apt-get install nats-server");
         let give_up = Instant::now() + Duration::from_secs(20);
         while TcpStream::connect(("127.0.0.1", port)).is_err() {

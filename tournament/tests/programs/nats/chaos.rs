@@ -265,13 +265,13 @@ fn whatever_is_killed_stopped_or_cut_off_the_table_is_the_same_and_nothing_is_le
         assert_eq!(runtime().block_on(broker.kept()), (0, 0));
         assert_eq!(processes_in(&folder), 0);
         tournaments += 1;
+        let kinds: Vec<_> = BLOWS.iter().zip(counts).collect();
+        let echoed = echoed.load(Ordering::SeqCst);
+        println!(
+            "blows={done} {kinds:?} results sent again={echoed} restarts={restarts} \
+             tournaments={tournaments} identical={tournaments} lost=0 doubled=0 orphans=0"
+        );
     }
-    let kinds: Vec<_> = BLOWS.iter().zip(counts).collect();
-    let echoed = echoed.load(Ordering::SeqCst);
-    println!(
-        "blows={done} {kinds:?} results sent again={echoed} restarts={restarts} \
-         tournaments={tournaments} identical={tournaments} lost=0 doubled=0 orphans=0"
-    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-# A worker of a tournament on several machines:
+# A worker of a tournament on several machines (Containerfile; not tried on every engine, see docs/en/tournament.md):
 #   docker build -t pacman-ouvrier -f exemples/ouvrier.Dockerfile .
 #   docker run --init --rm pacman-ouvrier nats://host:4222
 # The programs of teams are isolated as far as the container allows; the worker says what is missing.

@@ -24,9 +24,12 @@ function runningSection(now, organiser) {
   const item = (game) => {
     const show = organiser.isKnown && !game.featured ? [organiser.button("feature", game.key)] : [];
     const watch = game.featured ? [element("a", { class: "button small", href: `direct/?lang=${LANGUAGE}` }, `▸ ${say.watch}`)] : [];
+    // How far games on other machines are is not known here.
+    const turn = now.cluster ? [] : [element("span", { class: "soft" }, `${say.turn} ${game.turn} / ${game.turns}`)];
+    const progress = now.cluster ? [] : [bar(game.turn / game.turns)];
     return element("li", { class: game.featured ? "game featured" : "game" },
-      element("p", { class: "head" }, element("span", {}, game.map), element("span", { class: "soft" }, `${say.turn} ${game.turn} / ${game.turns}`), ...show, ...watch),
-      bar(game.turn / game.turns), ...playerEntries(game.seats));
+      element("p", { class: "head" }, element("span", {}, game.map), ...turn, ...show, ...watch),
+      ...progress, ...playerEntries(game.seats));
   };
   return listSection(say.inGame, now.running.map(item), "running");
 }
@@ -67,6 +70,39 @@ function presenceSection(now) {
   if (!teams.length) return [];
   const here = teams.filter(({ presence }) => presence !== "absent").length;
   return [element("h2", {}, say.teams), element("p", {}, say.there(here, teams.length)), presenceList(teams)];
+}
+
+/** The machines that play. */
+function clusterSection({ cluster }) {
+  if (!cluster) return [];
+  const { is_connected, meetings, leases, rate, workers } = cluster;
+  const states = [say.workersOf(workers.filter(({ activity }) => activity === "playing").length, workers.length), say.leasesOf(leases, meetings), say.gamesPerMinute(rate)];
+  const away = is_connected ? [] : [element("p", { class: "error" }, say.brokerAway)];
+  const columns = [
+    [say.worker, "team"],
+    [say.workerState, ""],
+    [say.leases, "figure", say.clusterTitles.leases],
+    [say.workerRate, "figure"],
+    [say.games, "figure minor"],
+    [say.faults, "figure", say.clusterTitles.faults],
+    [say.load, "figure minor", say.clusterTitles.load],
+    [say.speed, "figure minor", say.clusterTitles.speed],
+  ];
+  const row = (worker) => {
+    const failed = worker.faults + worker.rejected;
+    const contents = [
+      element("span", { class: "name", title: worker.name }, worker.name),
+      element("span", { class: worker.activity }, say.activities[worker.activity] ?? worker.activity),
+      `${worker.leases} / ${worker.places}`,
+      number(worker.rate),
+      number(worker.games),
+      element("span", { class: failed ? "faulty" : null, title: say.workerFaults(worker.faults, worker.rejected) }, number(failed)),
+      worker.load === null ? "–" : percent(worker.load / 100),
+      number(worker.speed),
+    ];
+    return element("tr", {}, ...contents.map((content, index) => cell(columns[index], content)));
+  };
+  return [element("h2", {}, say.workers), ...away, element("p", {}, states.join(" · ")), ...(workers.length ? [wide(table(columns, workers.map(row), { class: "figures workers" }))] : [])];
 }
 
 /** The teams, each with a mark that is not only a colour. */

@@ -33,9 +33,9 @@ class Page {
     this.projection = new Projection(find("projection"));
     this.replay = new Replay(find("replay"), this.data?.films ?? {}, !embedded, () => this.closed());
     this.organiser = new Organiser(find("organiser"), () => this.draw());
-    this.parts = ["running", "presence", "addresses", "next", "results", "faults", "voids"].map((name) => [name, element("section", { class: "card" })]);
-    const [running, presence, ...others] = this.parts.map(([, part]) => part);
-    find("now").append(running, presence, element("div", { class: "columns" }, ...others));
+    this.parts = ["running", "cluster", "presence", "addresses", "next", "results", "faults", "voids"].map((name) => [name, element("section", { class: "card" })]);
+    const [running, cluster, presence, ...others] = this.parts.map(([, part]) => part);
+    find("now").append(running, cluster, presence, element("div", { class: "columns" }, ...others));
     this.listen();
     this.translate();
     if (!embedded) this.serve();
@@ -137,7 +137,8 @@ class Page {
     if (now) {
       const open = (key) => this.open(key);
       const build = {
-        running: [[now.running, this.organiser.isKnown], () => runningSection(now, this.organiser)],
+        running: [[now.running, this.organiser.isKnown, now.cluster !== null], () => runningSection(now, this.organiser)],
+        cluster: [now.cluster, () => clusterSection(now)],
         presence: [now.teams, () => presenceSection(now)],
         addresses: [[now.game_addresses, now.page_addresses], () => addressesSection(now)],
         next: [now.next, () => nextSection(now)],

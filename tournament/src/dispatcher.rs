@@ -21,6 +21,8 @@ use crate::venue::{GameNews, HostFault, Ticket, Venue};
 
 /// [`TournamentEvent::Idle`] is told after that long without any other event.
 const IDLE: Duration = Duration::from_millis(500);
+/// Results that are written at a time, at most.
+const TOGETHER: usize = 64;
 /// Before a game is tried again whose players were not ready after all.
 const NOT_READY: Duration = Duration::from_millis(50);
 
@@ -151,14 +153,14 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             let Ok((game, result)) = ended else { continue };
             self.venue.ended(self.tournament.plan(), &game);
             if let (Ok(()), Ok(outcome)) = (&played, result) {
-                self.deliver(&outcome)?;
+                self.deliver(&[outcome])?;
             }
         }
         played
     }
 
     async fn dispatch(&mut self, round: &mut RoundInPlay) -> Result<(), RunError> {
-        let mut ended = None;
+        let mut ended = Vec::new();
         loop {
             self.see_teams();
             while let Some(game) = self.next_startable(round) {
@@ -167,9 +169,9 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
                 let played = self.venue.play(job, ticket);
                 round.games.spawn(async move { (game, played.await) });
             }
-            // The next game runs while the result of the last one is written.
-            if let Some((game, result)) = ended.take() {
-                self.take_in(round, game, result)?;
+            // The next games run while the results of the last ones are written.
+            if !ended.is_empty() {
+                self.take_in(round, std::mem::take(&mut ended))?;
                 continue;
             }
             if round.games.is_empty() && (round.pending.is_empty() || self.ending) {
@@ -182,13 +184,18 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
                 () = round.stop.cancelled() => return Ok(()),
                 Some(news) = round.news.recv() => self.hear(round, news).await?,
                 Some(done) = round.games.join_next() => {
-                    let Ok((game, result)) = done else {
-                        return Err(RunError::Host(HostFault::NoResult));
-                    };
-                    round.begun.remove(&game.key);
-                    self.venue.ended(self.tournament.plan(), &game);
+                    let mut done = Some(done);
+                    while let Some(next) = done {
+                        let Ok((game, result)) = next else {
+                            self.take_in(round, ended)?;
+                            return Err(RunError::Host(HostFault::NoResult));
+                        };
+                        round.begun.remove(&game.key);
+                        self.venue.ended(self.tournament.plan(), &game);
+                        ended.push((game, result));
+                        done = (ended.len() < TOGETHER).then(|| round.games.try_join_next()).flatten();
+                    }
                     self.feature_any(round).await;
-                    ended = Some((game, result));
                 }
                 changed = self.venue.changed() => changed.map_err(RunError::Host)?,
                 Some(action) = self.actions.recv() => self.act(round, action).await,
@@ -229,7 +236,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
             GameNews::Evidence(attempt) => self.tournament.store_mut().keep_attempt(&attempt)?,
             GameNews::Late(outcome) if self.tournament.has_played(outcome.key) => {
-                self.tournament.deliver(*outcome)?;
+                self.tournament.deliver(&[*outcome])?;
             }
             GameNews::Late(outcome) => {
                 let fault = said!(
@@ -244,20 +251,34 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         Ok(())
     }
 
-    /// Records the result of a game, or has it played again.
+    /// Records the results of games, and has those played again that the host spoilt.
     fn take_in(
         &mut self,
         round: &mut RoundInPlay,
-        game: Fixture,
-        result: Result<Outcome, HostFault>,
+        ended: Vec<(Fixture, Result<Outcome, HostFault>)>,
     ) -> Result<(), RunError> {
-        let fault = match result {
-            Ok(outcome) => return self.deliver(&outcome),
-            Err(fault) => fault,
-        };
+        let mut outcomes = Vec::with_capacity(ended.len());
+        let mut faults = Vec::new();
+        for (game, result) in ended {
+            match result {
+                Ok(outcome) => outcomes.push(outcome),
+                Err(fault) => faults.push((game, fault)),
+            }
+        }
+        self.deliver(&outcomes)?;
+        faults.into_iter().try_for_each(|(game, fault)| self.take_fault(round, game, fault))
+    }
+
+    /// Has a game played again, if that may help.
+    fn take_fault(
+        &mut self,
+        round: &mut RoundInPlay,
+        game: Fixture,
+        fault: HostFault,
+    ) -> Result<(), RunError> {
         match &fault {
             HostFault::Stopped => return Ok(()),
-            HostFault::Closed => return Err(RunError::Host(fault)),
+            HostFault::Closed | HostFault::TooLarge { .. } => return Err(RunError::Host(fault)),
             HostFault::NotReady(_) => {
                 debug!("game {}: {fault}", game.key);
                 round.pending.push_front(game);
@@ -278,7 +299,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         if failed.attempts >= V::ATTEMPTS {
             // A host that always stands still is the one that the tournament is played on.
             return match fault.outcome() {
-                Ok(outcome) => self.deliver(&outcome),
+                Ok(outcome) => self.deliver(&[outcome]),
                 Err(fault) => Err(RunError::Host(fault)),
             };
         }
@@ -288,10 +309,12 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         Ok(())
     }
 
-    fn deliver(&mut self, outcome: &Outcome) -> Result<(), RunError> {
-        let delivery = self.tournament.deliver(outcome.clone())?;
-        self.venue.recorded(outcome.key);
-        self.tell(TournamentEvent::Ended(outcome, delivery));
+    fn deliver(&mut self, outcomes: &[Outcome]) -> Result<(), RunError> {
+        let deliveries = self.tournament.deliver(outcomes)?;
+        for (outcome, delivery) in outcomes.iter().zip(deliveries) {
+            self.venue.recorded(outcome.key);
+            self.tell(TournamentEvent::Ended(outcome, delivery));
+        }
         Ok(())
     }
 

@@ -18,8 +18,8 @@ use report::About;
 use report::Ranking;
 use report::Results;
 use report::live::state::{
-    Attendance, LastFault, LastGame, LastVoid, LiveSeat, LiveState, Meeting, Phase, RunningGame,
-    TeamState,
+    Attendance, ClusterState, LastFault, LastGame, LastVoid, LiveSeat, LiveState, Meeting, Phase,
+    RunningGame, TeamState,
 };
 use report::live::{Archive, Failure};
 
@@ -43,6 +43,8 @@ pub struct Scoreboard {
     is_outdated: bool,
     /// When the ranking may be computed again.
     due: Instant,
+    /// The other machines that play.
+    cluster: Option<watch::Receiver<ClusterState>>,
 }
 
 impl Scoreboard {
@@ -62,7 +64,13 @@ impl Scoreboard {
             waiting: Vec::new(),
             is_outdated: false,
             due: Instant::now(),
+            cluster: None,
         }
+    }
+
+    /// Shows these machines from now on.
+    pub fn follow(&mut self, cluster: watch::Receiver<ClusterState>) {
+        self.cluster = Some(cluster);
     }
 
     /// Where teams connect to, and where the page is.
@@ -150,7 +158,8 @@ impl Scoreboard {
 
     /// Shows the games that run, and those that come next.
     fn refresh(&mut self, plan: &Plan) {
-        let featured = self.stage.featured();
+        // Games on other machines cannot be watched.
+        let featured = self.stage.featured().filter(|_| self.cluster.is_none());
         let running = |(key, (game, progress)): (&Key, &(Fixture, Option<_>))| {
             let progress: Option<&watch::Receiver<Progress>> = progress.as_ref();
             let progress = progress.map(|progress| progress.borrow().clone()).unwrap_or_default();
@@ -185,6 +194,7 @@ impl Scoreboard {
             }
         }
         self.state.next = next;
+        self.state.cluster = self.cluster.as_ref().map(|cluster| cluster.borrow().clone());
         self.tell();
     }
 

@@ -1,4 +1,4 @@
-//! The results: one `SQLite` file, a transaction a game.
+//! The results: one `SQLite` file. The results that are ready at the same time share a transaction.
 //!
 //! A game that is in the file stays in it, whatever happens to the program. The file is read by any
 //! number of others meanwhile; only one at a time may [write](Store::open).
@@ -276,27 +276,46 @@ impl Store {
         })
     }
 
-    /// Records the outcome of a game, once.
+    /// Records the outcomes of games, each once, in one transaction. Tells what became of each.
     ///
     /// # Errors
     ///
-    /// When it cannot be written, and then nothing of it is.
-    pub fn deliver(&mut self, outcome: &Outcome) -> Result<Delivery, StoreError> {
-        if let Some(known) = self.outcome(outcome.key)? {
-            if known.agrees_with(outcome) {
-                return Ok(Delivery::Again);
+    /// When they cannot be written, and then none of them is.
+    pub fn deliver(&mut self, outcomes: &[Outcome]) -> Result<Vec<Delivery>, StoreError> {
+        let mut deliveries = Vec::with_capacity(outcomes.len());
+        let mut new: Vec<&Outcome> = Vec::new();
+        let mut conflicts = Vec::new();
+        for outcome in outcomes {
+            let written = self.outcome(outcome.key)?;
+            let among = || new.iter().copied().find(|it| it.key == outcome.key);
+            deliveries.push(match written.as_ref().or_else(among) {
+                None => {
+                    new.push(outcome);
+                    Delivery::New
+                }
+                Some(known) if known.agrees_with(outcome) => Delivery::Again,
+                Some(known) => {
+                    conflicts.push((outcome.key, in_words(known), in_words(outcome)));
+                    Delivery::Differs
+                }
+            });
+        }
+        if new.is_empty() && conflicts.is_empty() {
+            return Ok(deliveries);
+        }
+        self.write(|transaction| {
+            for outcome in &new {
+                write_outcome(transaction, outcome)?;
             }
-            let words = (in_words(&known), in_words(outcome));
-            self.write(|transaction| {
+            for (key, kept, received) in &conflicts {
                 transaction.execute(
                     "INSERT INTO conflict (game, at, kept, received) VALUES (?, ?, ?, ?)",
-                    params![outcome.key.as_bytes(), millis(SystemTime::now()), words.0, words.1],
-                )
-            })?;
-            return Ok(Delivery::Differs);
-        }
-        self.write(|transaction| write_outcome(transaction, outcome))?;
-        Ok(Delivery::New)
+                    params![key.as_bytes(), millis(SystemTime::now()), kept, received],
+                )?;
+            }
+            Ok(())
+        })?;
+        Ok(deliveries)
     }
 
     /// Keeps a game that the host has spoilt, which does not count.

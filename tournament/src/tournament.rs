@@ -142,18 +142,20 @@ impl Tournament {
         Ok(())
     }
 
-    /// Records the outcome of a game, once.
+    /// Records the outcomes of games, each once, in one transaction. Tells what became of each.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
-    pub fn deliver(&mut self, mut outcome: Outcome) -> Result<Delivery, StoreError> {
-        let delivery = self.store.deliver(&outcome)?;
-        if delivery == Delivery::New {
-            outcome.recording = Vec::new();
-            self.outcomes.insert(outcome.key, outcome);
+    /// When they cannot be written, and then none of them is.
+    pub fn deliver(&mut self, outcomes: &[Outcome]) -> Result<Vec<Delivery>, StoreError> {
+        let deliveries = self.store.deliver(outcomes)?;
+        for (outcome, delivery) in outcomes.iter().zip(&deliveries) {
+            if *delivery == Delivery::New {
+                let outcome = Outcome { recording: Vec::new(), ..outcome.clone() };
+                self.outcomes.insert(outcome.key, outcome);
+            }
         }
-        Ok(delivery)
+        Ok(deliveries)
     }
 
     /// Whether a game has a result that was not voided.

@@ -178,16 +178,23 @@ pub enum HostFault {
     #[error("{}", said!("it cannot start yet: {_0}", "elle ne peut pas encore commencer : {_0}"))]
     NotReady(String),
     /// The machines that had the game fell silent or gave it back, one after the other.
-    #[error("{}", said!(
-        "each machine that had it fell silent or gave it back",
-        "chaque machine qui l'avait s'est tue ou l'a rendue"
-    ))]
-    Abandoned,
+    #[error("{}", match _0 {
+        None => said!(
+            "each machine that had it fell silent or gave it back",
+            "chaque machine qui l'avait s'est tue ou l'a rendue"
+        ),
+        Some(why) => said!(
+            "each machine that had it fell silent or gave it back; the last reason: {why}",
+            "chaque machine qui l'avait s'est tue ou l'a rendue ; dernière raison : {why}"
+        ),
+    })]
+    Abandoned(Option<String>),
     /// The game is more than the broker takes.
     #[error("{}", said!(
-        "the broker takes messages of at most {allowed} bytes, and this one has {bytes}: give it a greater `max_payload`",
+        "the broker takes messages of at most {allowed} bytes, and this one has {bytes}: give it a greater `max_payload` \
+         in its configuration (at most 64MB), then `tournoi reprendre`",
         "le serveur de messages prend au plus {allowed} octets à la fois, et il y en a {bytes} : donnez-lui un plus grand \
-         `max_payload`"
+         `max_payload` dans sa configuration (au plus 64MB), puis `tournoi reprendre`"
     ))]
     TooLarge {
         /// Its message.

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
@@ -39,9 +40,7 @@ fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
     let Next::Round(round) = tournament.next(None) else { return Ok(Vec::new()) };
     let play = |game| house_game::play(&tournament.plan().job(game)).unwrap();
     let outcomes: Vec<_> = round.missing.iter().map(play).collect();
-    for outcome in &outcomes {
-        tournament.deliver(outcome.clone())?;
-    }
+    tournament.deliver(&outcomes)?;
     Ok(outcomes)
 }
 
@@ -55,7 +54,7 @@ fn with_misses(path: &Path) -> Misses {
     outcome.seats[0].usage = Some(usage());
     outcome.seats[0].fault =
         Some(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: note() });
-    tournament.deliver(outcome).unwrap();
+    tournament.deliver(&[outcome]).unwrap();
     misses
 }
 
@@ -207,20 +206,31 @@ fn a_result_counts_once_and_a_second_one_that_differs_is_kept_aside() {
     let other = folder.path().join("other");
     let mut other = Tournament::create(&other, tournament_like).unwrap();
     let outcome = play_round(&mut other).unwrap().remove(0);
-    assert_eq!(store.deliver(&outcome).unwrap(), Delivery::New);
+    let deliver =
+        |store: &mut Store, outcome: &Outcome| store.deliver(slice::from_ref(outcome)).unwrap();
+    assert_eq!(deliver(&mut store, &outcome), [Delivery::New]);
     // Played again on another machine: other times, the same game.
     let again = Outcome { took: outcome.took * 2, ..outcome.clone() };
-    assert_eq!(store.deliver(&again).unwrap(), Delivery::Again);
+    assert_eq!(deliver(&mut store, &again), [Delivery::Again]);
     assert!(store.conflicts().unwrap().is_empty());
 
     let mut different = outcome.clone();
     different.seats[0].points += 1;
-    assert_eq!(store.deliver(&different).unwrap(), Delivery::Differs);
+    assert_eq!(deliver(&mut store, &different), [Delivery::Differs]);
     assert_eq!(store.outcomes().unwrap().len(), 1);
     assert!(store.outcome(outcome.key).unwrap().unwrap().agrees_with(&outcome));
     let conflicts = store.conflicts().unwrap();
     assert_eq!((conflicts.len(), conflicts[0].key), (1, outcome.key));
     assert_ne!(conflicts[0].kept, conflicts[0].received);
+
+    // Whatever comes together is told apart in the same way.
+    let [first, second] = &play_round(&mut other).unwrap()[..2] else { panic!("four games") };
+    let mut changed = first.clone();
+    changed.seats[0].points += 1;
+    let all = [first, second, first, &changed, &outcome].map(Outcome::clone);
+    let [new, again, differs] = [Delivery::New, Delivery::Again, Delivery::Differs];
+    assert_eq!(store.deliver(&all).unwrap(), [new, new, again, differs, again]);
+    assert_eq!((store.outcomes().unwrap().len(), store.conflicts().unwrap().len()), (3, 2));
 }
 
 #[test]
@@ -315,7 +325,7 @@ fn voided_results_are_kept_and_their_games_played_again() {
     let played = play_round(&mut tournament).unwrap();
     assert_eq!(play_round(&mut tournament).unwrap().len(), 4);
     let other = Outcome { elapsed: 3, ..played[0].clone() };
-    assert_eq!(tournament.deliver(other.clone()).unwrap(), Delivery::Differs);
+    assert_eq!(tournament.deliver(slice::from_ref(&other)).unwrap(), [Delivery::Differs]);
     let void = [played[0].key, played[1].key];
     tournament.void(&void, "the projector fell").unwrap();
     drop(tournament);
@@ -336,7 +346,7 @@ fn voided_results_are_kept_and_their_games_played_again() {
     // Later rounds that follow from no results go on counting.
     assert_eq!(tournament.outcomes().count(), 6);
     // One is played again, with another result; the other counts again after all.
-    assert_eq!(tournament.deliver(other).unwrap(), Delivery::New);
+    assert_eq!(tournament.deliver(&[other]).unwrap(), [Delivery::New]);
     tournament.restore(&voids[1..]).unwrap();
     assert_eq!(tournament.outcomes().count(), 8);
     assert!(tournament.outcomes().any(|game| game.key == void[0] && game.elapsed == 3));

@@ -9,7 +9,7 @@ use server::web::viewer::{Viewer, ViewerGone};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::state::{LastFault, LiveState};
+use super::state::{ClusterState, LastFault, LiveState};
 use crate::Ranking;
 
 /// Between two messages about the same thing.
@@ -24,6 +24,8 @@ const RESULTS: usize = 20;
 const FAULTS: usize = 50;
 /// See [`RUNNING`].
 const VOIDS: usize = 20;
+/// See [`RUNNING`].
+const WORKERS: usize = 100;
 /// Characters of what a fault was about.
 const DETAIL: usize = 300;
 
@@ -45,6 +47,10 @@ impl Feed {
             .iter()
             .take(FAULTS)
             .map(|fault| LastFault { detail: fault.detail.shortened(DETAIL), ..fault.clone() });
+        let cluster = state.cluster.as_ref().map(|cluster| ClusterState {
+            workers: cluster.workers.iter().take(WORKERS).cloned().collect(),
+            ..*cluster
+        });
         // Whatever else there is may be long, and is not copied.
         let now = LiveState {
             running: running.into_iter().take(RUNNING).cloned().collect(),
@@ -55,6 +61,7 @@ impl Feed {
             ranking: Ranking::default(),
             about: state.about.clone(),
             teams: state.teams.clone(),
+            cluster,
             game_addresses: state.game_addresses.clone(),
             page_addresses: state.page_addresses.clone(),
             message: state.message.clone(),

@@ -21,6 +21,8 @@ pub struct LiveState {
     pub total: Option<usize>,
     /// The teams, in the order of the list; empty where no team has to connect.
     pub teams: Vec<TeamState>,
+    /// The other machines that play; `None` if this one does, or the teams' own.
+    pub cluster: Option<ClusterState>,
     /// The games that are played now.
     pub running: Vec<RunningGame>,
     /// Who meets next, soonest first.
@@ -76,6 +78,68 @@ pub enum Attendance {
     Present,
     /// It plays.
     Playing,
+}
+
+/// The machines that play the games of a tournament.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ClusterState {
+    /// Whether the broker is connected.
+    pub is_connected: bool,
+    /// Meetings at the broker that have games without a result.
+    pub meetings: usize,
+    /// Meetings that a worker has a lease on.
+    pub leases: u32,
+    /// Games per minute, over the last minute.
+    pub rate: u32,
+    /// The workers: those that play first, then by name.
+    pub workers: Vec<WorkerState>,
+}
+
+/// A machine that plays games for the tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WorkerState {
+    /// Its name.
+    pub name: String,
+    /// Whether it plays, and if not, why.
+    pub activity: Activity,
+    /// Meetings that it plays at a time.
+    pub places: u32,
+    /// Meetings that it has a lease on.
+    pub leases: u32,
+    /// Turns of a reference game that it plays per second.
+    pub speed: u32,
+    /// Lateness of its threads and of its loopback network, at worst in 100, in milliseconds.
+    pub lateness: u32,
+    /// Load average of the last minute, in percent of its cores; `None` where the system does not tell.
+    pub load: Option<u32>,
+    /// Its results that count.
+    pub games: u64,
+    /// Games per minute, over the last minute.
+    pub rate: u32,
+    /// Its results that do not count.
+    pub rejected: u64,
+    /// Meetings that it has given back or lost.
+    pub faults: u32,
+}
+
+/// Whether a worker plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Activity {
+    /// It has a lease.
+    Playing,
+    /// It waits for a meeting.
+    Waiting,
+    /// Nothing was heard of it for the duration of a lease.
+    Silent,
+    /// It has said that it stops.
+    Gone,
+    /// It has spoilt too many games in succession.
+    PutAside,
+    /// It is too slow or too busy for the deadline.
+    TooSlow,
+    /// It is another version.
+    OtherVersion,
 }
 
 /// A game that is played now.
@@ -169,6 +233,7 @@ impl LiveState {
             played: 0,
             total: None,
             teams: Vec::new(),
+            cluster: None,
             running: Vec::new(),
             next: Vec::new(),
             ranking: Ranking::default(),

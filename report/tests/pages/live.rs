@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use plan::{Key, Note, Outcome, Voided};
 use replay::Recording;
 use report::live::state::{
-    Attendance, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame, TeamState,
+    Activity, Attendance, ClusterState, LastFault, LastGame, LastVoid, Meeting, Phase, RunningGame,
+    TeamState, WorkerState,
 };
 use report::live::{self, Archive, Failure, LiveState, Organiser, OrganiserAction};
 use report::{About, Ranking, Results};
@@ -133,6 +134,23 @@ fn running() -> LiveState {
     }
 }
 
+/// A machine of another network, which is loaded to a half.
+fn worker(name: &str, activity: Activity) -> WorkerState {
+    WorkerState {
+        name: name.to_owned(),
+        activity,
+        places: 4,
+        leases: 1,
+        speed: 12_345,
+        lateness: 2,
+        load: Some(50),
+        games: 77,
+        rate: 90,
+        rejected: 2,
+        faults: 3,
+    }
+}
+
 /// A game for those who watch, up to a turn.
 fn feature(featured: &mpsc::Sender<Observation>, outcome: &Outcome, turns: usize) {
     let recording = Recording::read(&outcome.recording).unwrap();
@@ -200,6 +218,40 @@ fn a_browser_follows_the_tournament() {
     page.wait("document.querySelector('#message').textContent === 'Bravo !'");
     page.wait("document.querySelector('#ranking h2').textContent === 'Classement final'");
     assert_eq!(page.evaluate("window.same"), true);
+    assert_eq!(page.count("img"), 0);
+    page.check_no_complaints();
+}
+
+#[test]
+fn machines_are_seen_with_what_they_do() {
+    let cluster = ClusterState {
+        is_connected: false,
+        meetings: 5,
+        leases: 1,
+        rate: 90,
+        workers: vec![worker("salle-1", Activity::Playing), worker(HOSTILE, Activity::PutAside)],
+    };
+    let served = Served::start(LiveState { cluster: Some(cluster), ..running() });
+    let page = Opened::at(&served.address("?lang=fr"), (1280, 800));
+    page.wait("document.querySelector('table.workers') !== null");
+    let machines = page.text("#now .card:nth-child(2)");
+    for part in [
+        "machines qui jouent : 1 sur 2",
+        "90 parties/min",
+        "salle-1",
+        "mise à l'écart",
+        "1 / 4",
+        "50",
+    ] {
+        assert!(machines.contains(part), "{part}: {machines}");
+    }
+    assert!(machines.contains("Le serveur de messages est absent"), "{machines}");
+    // How far their games are is not known.
+    assert!(!page.text("ul.running").contains("tour 12"));
+    page.check_width();
+    page.check_contrast();
+    page.resize((390, 844));
+    page.check_width();
     assert_eq!(page.count("img"), 0);
     page.check_no_complaints();
 }

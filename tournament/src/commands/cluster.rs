@@ -40,6 +40,7 @@ pub(super) async fn open(
         tournament: tournament_id(plan)?,
         name: conditions.name.clone(),
         teams: plan.teams.clone(),
+        maps: Assignment::hashes(&plan.maps),
         lease: terms.lease,
         deliveries: DELIVERIES,
         is_strict: terms.isolation == Level::Strict,

@@ -155,7 +155,10 @@ pub(crate) fn run(
             runtime.block_on(cluster::open(&address, &plan, &packages, &terms))?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
-        let seen = page::serve(&tournament, page, None)?;
+        let mut seen = page::serve(&tournament, page, None)?;
+        if args.web.is_some() {
+            seen.board.follow(venue.cluster());
+        }
         let played = Played { tournament, seen, lines, options, runtime };
         return played.at(venue, Some(office), args.web.is_some());
     }

@@ -44,6 +44,19 @@ pub fn measure(places: u32) -> io::Result<Capacity> {
     Ok(Capacity { engine: fingerprint(), places, turns_per_second, lateness })
 }
 
+/// The load average of the last minute, in percent of this machine's cores, where the system tells.
+#[must_use]
+pub fn load() -> Option<u32> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    let load: f64 = text.split(' ').next()?.parse().ok()?;
+    let cores = thread::available_parallelism().map_or(1, usize::from) as u32;
+    percent(load, cores)
+}
+
+fn percent(load: f64, cores: u32) -> Option<u32> {
+    format!("{:.0}", 100.0 * load / f64::from(cores)).parse().ok()
+}
+
 /// Plays a game, and tells of each state.
 fn reference_game(rules: RulesPreset, mut tell: impl FnMut(&[u8])) {
     let map = checkup::usual_map().expect("a test reads it");
@@ -90,6 +103,13 @@ fn lateness() -> io::Result<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_load_is_in_percent_of_all_cores() {
+        assert_eq!((percent(1.25, 2), percent(0.0, 4)), (Some(62), Some(0)));
+        assert_eq!(percent(f64::NAN, 1), None);
+        assert!(cfg!(not(target_os = "linux")) || load().is_some());
+    }
 
     #[test]
     fn the_same_engine_has_the_same_fingerprint_and_a_machine_has_a_speed() {

@@ -9,20 +9,26 @@ use tokio::io::AsyncReadExt as _;
 
 use super::link::Link;
 
+/// Bytes of a package in a message, at most.
+const CHUNK: usize = 128 * 1024;
+
 /// Gives the broker the packages of these teams that it does not have.
 ///
 /// # Errors
 ///
 /// When one cannot be read, or the broker does not take it.
 pub async fn send_packages(link: &Link, teams: &[Team], packages: &Packages) -> anyhow::Result<()> {
-    let files = link.files().await?;
+    let files = link.make_files().await?;
     for team in teams {
         let Some(hash) = team.package.as_deref() else { continue };
         if files.info(hash).await.is_ok() {
             continue;
         }
         let archive = packages.archive(hash)?;
-        let metadata = ObjectMetadata { name: hash.to_owned(), ..ObjectMetadata::default() };
+        // Less than the broker takes at once, and no more than is usual.
+        let chunk_size = Some((link.client().max_payload() / 2).clamp(1, CHUNK));
+        let name = hash.to_owned();
+        let metadata = ObjectMetadata { name, chunk_size, ..ObjectMetadata::default() };
         files.put(metadata, &mut archive.as_slice()).await.with_context(|| {
             said!(
                 "the broker does not take the package of {}",
@@ -34,16 +40,30 @@ pub async fn send_packages(link: &Link, teams: &[Team], packages: &Packages) -> 
     Ok(())
 }
 
+/// Why a package is not here.
+pub enum FetchError {
+    /// The broker does not give it. The coordinator may give it to the broker again.
+    Broker(anyhow::Error),
+    /// It is not what its hash stands for, or cannot be written here.
+    Package(anyhow::Error),
+}
+
 /// Fetches the package of this hash, and checks it.
 ///
 /// # Errors
 ///
 /// When the broker does not have it, or gives something else.
-pub async fn fetch_package(link: &Link, hash: &str, packages: &Packages) -> anyhow::Result<()> {
+pub async fn fetch_package(link: &Link, hash: &str, packages: &Packages) -> Result<(), FetchError> {
+    let archive = fetch(link, hash).await.map_err(FetchError::Broker)?;
+    let (packages, hash) = (packages.clone(), hash.to_owned());
+    let unpacked = tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await;
+    let unpacked = unpacked.map_err(anyhow::Error::from).and_then(|it| Ok(it?));
+    unpacked.map_err(FetchError::Package)
+}
+
+async fn fetch(link: &Link, hash: &str) -> anyhow::Result<Vec<u8>> {
     let mut object = link.files().await?.get(hash).await?;
     let mut archive = Vec::new();
     object.read_to_end(&mut archive).await?;
-    let (packages, hash) = (packages.clone(), hash.to_owned());
-    tokio::task::spawn_blocking(move || packages.unpack(&hash, &archive)).await??;
-    Ok(())
+    Ok(archive)
 }

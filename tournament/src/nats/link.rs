@@ -1,16 +1,19 @@
 //! The connection to the broker.
 
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, anyhow, bail};
 use async_nats::client::RequestErrorKind;
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::{AckPolicy, pull};
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
+use async_nats::{Client, ClientError, ConnectError, ConnectErrorKind, ConnectOptions, Event};
 use language::said;
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -73,7 +76,7 @@ impl Link {
     pub async fn connect(address: &BrokerAddress, name: &str) -> anyhow::Result<Self> {
         let shown: Arc<str> = address.shown().into();
         let (connected, connections) = watch::channel(0);
-        let connected = Arc::new(connected);
+        let events = Events { connected, has_refused: AtomicBool::new(false) };
         let place = Arc::clone(&shown);
         let mut options = ConnectOptions::new()
             .name(name)
@@ -81,8 +84,8 @@ impl Link {
             .ping_interval(PATIENCE)
             .reconnect_delay_callback(|attempts| if attempts > 1 { PAUSE } else { Duration::ZERO })
             .event_callback(move |event| {
-                let (connected, place) = (Arc::clone(&connected), Arc::clone(&place));
-                async move { tell_of(&event, &connected, &place) }
+                events.tell_of(&event, &place);
+                std::future::ready(())
             });
         // The address is logged by the client, so that nothing secret may be in it.
         options = match address.parts().2.map(|user| (user, user.split_once(':'))) {
@@ -102,14 +105,16 @@ impl Link {
             options = options.add_root_certificates(path.clone());
         }
         let give_up = Instant::now() + address.patience;
+        let mut has_told = false;
         let connected = loop {
             match options.clone().connect(&*shown).await {
-                Err(error)
-                    if matches!(
-                        error.kind(),
-                        ConnectErrorKind::Io | ConnectErrorKind::TimedOut
-                    ) && Instant::now() < give_up =>
-                {
+                Err(error) if is_absent(&error) && Instant::now() < give_up => {
+                    if !std::mem::replace(&mut has_told, true) {
+                        tell!(
+                            "looking for the broker {shown}",
+                            "recherche du serveur de messages {shown}"
+                        );
+                    }
                     sleep(PAUSE).await;
                 }
                 connected => break connected,
@@ -117,6 +122,10 @@ impl Link {
         };
         let client = connected.map_err(|error| {
             let why = match error.kind() {
+                _ if is_about_tls(&error) => said!(
+                    "its certificate is not trusted (--nats-ca FILE), or it has no TLS: {error}",
+                    "son certificat n'est pas reconnu (--nats-ca FICHIER), ou il n'a pas TLS : {error}"
+                ),
                 ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
                     said!(
                         "it wants other credentials: user and password in the address, or --nats-creds FILE",
@@ -127,9 +136,9 @@ impl Link {
                     "expected an address as nats://host:4222",
                     "une adresse comme nats://machine:4222 est attendue"
                 ),
-                ConnectErrorKind::Tls => said!(
-                    "its certificate is not trusted (--nats-ca FILE), or it has no TLS: {error}",
-                    "son certificat n'est pas reconnu (--nats-ca FICHIER), ou il n'a pas TLS : {error}"
+                ConnectErrorKind::Dns => said!(
+                    "no machine of this name is known on this network",
+                    "aucune machine de ce nom n'est connue sur ce réseau"
                 ),
                 _ => said!(
                     "it does not answer ({error}); `nats-server -js` starts one",
@@ -180,7 +189,7 @@ impl Link {
         self.connections.clone()
     }
 
-    /// The streams of meetings and results, and the store of packages, made if they are missing.
+    /// The streams of meetings and results, made if they are missing.
     ///
     /// # Errors
     ///
@@ -209,13 +218,22 @@ impl Link {
             }
             made.push(found);
         }
-        let files = object_store::Config { bucket: wire::FILES.to_owned(), ..Default::default() };
-        if self.jetstream.get_object_store(wire::FILES).await.is_err() {
-            self.jetstream.create_object_store(files).await.with_context(cannot)?;
-        }
         let [meetings, results] =
             <[Stream; 2]>::try_from(made).expect("there is one for each configuration");
         Ok((meetings, results))
+    }
+
+    /// The store of packages, made if it is missing.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be made.
+    pub async fn make_files(&self) -> anyhow::Result<ObjectStore> {
+        if let Ok(files) = self.jetstream.get_object_store(wire::FILES).await {
+            return Ok(files);
+        }
+        let config = object_store::Config { bucket: wire::FILES.to_owned(), ..Default::default() };
+        self.jetstream.create_object_store(config).await.map_err(|error| anyhow!(error))
     }
 
     /// The store of packages.
@@ -254,6 +272,23 @@ pub(crate) fn results() -> pull::Config {
     }
 }
 
+/// Whether the broker may be there later. A name may become known later, as that of a job of a cluster that has just started.
+fn is_absent(error: &ConnectError) -> bool {
+    let may_come = matches!(
+        error.kind(),
+        ConnectErrorKind::Io | ConnectErrorKind::TimedOut | ConnectErrorKind::Dns
+    );
+    may_come && !is_about_tls(error)
+}
+
+/// Whether we do not agree on TLS. Most of these errors are given as those of the network.
+fn is_about_tls(error: &ConnectError) -> bool {
+    let text = error.to_string();
+    error.kind() == ConnectErrorKind::Tls
+        || text.contains("certificate")
+        || text.contains("corrupt message")
+}
+
 /// Whether the broker has `JetStream`, for this account. One that goes away meanwhile is asked again.
 async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
     loop {
@@ -269,22 +304,74 @@ async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
     }
 }
 
-fn tell_of(event: &Event, connected: &watch::Sender<u64>, place: &str) {
-    match event {
-        Event::Connected => {
-            connected.send_modify(|count| *count += 1);
-            if *connected.borrow() > 1 {
-                tell!("the broker {place} is back", "le serveur de messages {place} est revenu");
+/// Tells what happens to a connection.
+struct Events {
+    connected: watch::Sender<u64>,
+    /// Whether the broker has refused our credentials since it was connected last.
+    has_refused: AtomicBool,
+}
+
+impl Events {
+    fn tell_of(&self, event: &Event, place: &str) {
+        match event {
+            Event::Connected => {
+                self.has_refused.store(false, Ordering::Relaxed);
+                self.connected.send_modify(|count| *count += 1);
+                if *self.connected.borrow() > 1 {
+                    tell!(
+                        "the broker {place} is back",
+                        "le serveur de messages {place} est revenu"
+                    );
+                }
             }
+            Event::Disconnected => tell!(
+                "the broker {place} is away; waiting for it",
+                "le serveur de messages {place} est absent ; on l'attend"
+            ),
+            Event::ClientError(ClientError::Other(error))
+                if *error == ConnectErrorKind::AuthorizationViolation.to_string() =>
+            {
+                if !self.has_refused.swap(true, Ordering::Relaxed) {
+                    tell!(
+                        "the broker {place} does not take these credentials any more; trying again",
+                        "le serveur de messages {place} ne prend plus ces identifiants ; on réessaie"
+                    );
+                }
+            }
+            other => tracing::warn!(
+                "{}",
+                said!("broker {place}: {other}", "serveur de messages {place} : {other}")
+            ),
         }
-        Event::Disconnected => tell!(
-            "the broker {place} is away; waiting for it",
-            "le serveur de messages {place} est absent ; on l'attend"
-        ),
-        other => tracing::warn!(
-            "{}",
-            said!("broker {place}: {other}", "serveur de messages {place} : {other}")
-        ),
+    }
+}
+
+/// Says that the broker is there and refuses something again and again, once until it takes it.
+#[derive(Debug, Default)]
+pub(crate) struct Refusals(AtomicU32);
+
+impl Refusals {
+    /// Refusals in succession before people are told.
+    const SILENT: u32 = 20;
+
+    /// The broker takes it.
+    pub(crate) fn end(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// The broker has refused it, or has not answered.
+    pub(crate) fn count(&self, link: &Link, why: &dyn Display) {
+        // One that is away is told of anyway.
+        if link.client.connection_state() != State::Connected {
+            return;
+        }
+        if self.0.fetch_add(1, Ordering::Relaxed) + 1 == Self::SILENT {
+            let shown = &link.shown;
+            tell!(
+                "the broker {shown} refuses, trying again: {why}",
+                "le serveur de messages {shown} refuse, on réessaie : {why}"
+            );
+        }
     }
 }
 

@@ -3,10 +3,11 @@
 //! Meetings and results are messages that the broker keeps until they are acknowledged; packages are objects that it
 //! keeps. The rest is lost when nobody listens, and is told again.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use cluster::{Capacity, Refusal, Submission, Token, WorkerName};
-use plan::{Job, Key, Outcome, Team};
+use plan::{Job, Key, NamedMap, Outcome, Team};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,8 @@ pub const RESULT: &str = "pacman.results";
 pub const HELLO: &str = "pacman.hello";
 /// Where workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
 pub const CLAIMS: &str = "pacman.claims";
+/// Where workers say now and then that they are there: a [`Heartbeat`].
+pub const HEARTBEATS: &str = "pacman.heartbeats";
 /// Where the coordinator speaks to all workers: [`ClusterNews`].
 pub const NEWS: &str = "pacman.news";
 
@@ -75,12 +78,41 @@ pub struct Assignment {
     pub name: String,
     /// The teams, whose programs are isolated with what they need to be seen.
     pub teams: Vec<Team>,
+    /// The hashes of the maps' texts, by the names of the maps: a map that arrives with a game is checked.
+    pub maps: BTreeMap<String, u64>,
     /// How long a lease lasts after its last heartbeat.
     pub lease: Duration,
     /// Deliveries of a meeting after which it is only played if the coordinator says so.
     pub deliveries: u32,
     /// Whether programs are only started if nothing is missing of their isolation.
     pub is_strict: bool,
+}
+
+impl Assignment {
+    /// What [`maps`](Self::maps) has of these maps.
+    #[must_use]
+    pub fn hashes(maps: &[NamedMap]) -> BTreeMap<String, u64> {
+        maps.iter().map(|map| (map.name.clone(), replay::hash(map.text.as_bytes()))).collect()
+    }
+
+    /// Whether a map is one of the tournament.
+    #[must_use]
+    pub fn has(&self, map: &NamedMap) -> bool {
+        self.maps.get(&map.name) == Some(&replay::hash(map.text.as_bytes()))
+    }
+}
+
+/// A worker is there, or leaves. It says so a few times in the duration of a lease.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heartbeat {
+    /// Its name.
+    pub worker: WorkerName,
+    /// Meetings that it plays at a time.
+    pub places: u32,
+    /// Load average of the last minute, in percent of its cores.
+    pub load: Option<u32>,
+    /// Whether it leaves.
+    pub is_leaving: bool,
 }
 
 /// A worker plays a meeting, or does so no longer.
@@ -105,6 +137,15 @@ pub enum GivenBack {
     Stopped,
     /// It cannot play it, for a reason of its own.
     Fault(Vec<Spoilt>),
+    /// The broker has not given it a package for the duration of a lease, and why.
+    NoPackage(String),
+    /// The broker takes no message as large as a result of it.
+    TooLarge {
+        /// The message.
+        bytes: usize,
+        /// The most that the broker takes.
+        allowed: usize,
+    },
 }
 
 /// A game that a host fault has spoilt.

@@ -19,23 +19,23 @@ use bytes::Bytes;
 use cluster::{Capacity, Claim, Refusal, Submission, Token, WorkerName};
 use futures_util::StreamExt as _;
 use language::said;
-use plan::{Job, Key, Outcome};
+use plan::{Job, Outcome};
 use programs::cores::Cores;
 use programs::journals::Journals;
 use programs::package::Packages;
 use sandbox::Level;
 use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use super::engine;
-use super::files;
-use super::link::Link;
+use super::files::{self, FetchError};
+use super::link::{Link, Refusals};
 use super::wire::{
-    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Hello, MeetingMessage, ResultMessage,
-    Spoilt, Welcome,
+    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MeetingMessage,
+    ResultMessage, Spoilt, Welcome,
 };
 use crate::commands::isolation;
 use crate::stage::Stage;
@@ -104,6 +104,8 @@ struct Crew {
     stop: CancellationToken,
     /// Says that this worker is put aside.
     put_aside: mpsc::UnboundedSender<()>,
+    /// What the broker has refused.
+    refusals: Arc<Refusals>,
 }
 
 /// What became of a meeting.
@@ -116,6 +118,17 @@ enum MeetingEnd {
     Stopped,
     /// This machine cannot play it.
     Fault(Vec<Spoilt>),
+    /// The broker does not give it a package, and why.
+    NoPackage(String),
+    /// The broker takes no result of it.
+    TooLarge(TooLarge),
+}
+
+/// The broker takes no message of this size.
+#[derive(Clone, Copy, Debug)]
+struct TooLarge {
+    bytes: usize,
+    allowed: usize,
 }
 
 /// Plays until it is stopped, or the first tournament is over if that is asked for.
@@ -248,6 +261,7 @@ async fn play(
         fetching: Arc::default(),
         stop: stop.child_token(),
         put_aside,
+        refusals: Arc::default(),
     };
     // Cancelled when no further meetings are to be taken.
     let rest = crew.stop.child_token();
@@ -255,8 +269,11 @@ async fn play(
     for _ in 0..places {
         all.spawn(crew.clone().take_meetings(rest.clone()));
     }
+    let mut beats = interval(crew.assignment.lease / BEATS);
+    beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let change = loop {
         tokio::select! {
+            _ = beats.tick() => crew.beat(places, false).await,
             Some(message) = news.next() => match wire::decode(&message.payload) {
                 Ok(ClusterNews::Started) => break Change::Again,
                 Ok(ClusterNews::Over) => break Change::Over,
@@ -272,11 +289,24 @@ async fn play(
         Change::Over | Change::Stopped => crew.stop.cancel(),
     }
     while all.join_next().await.is_some() {}
+    if !matches!(change, Change::Again) {
+        crew.beat(places, true).await;
+    }
     let _ = timeout(PATIENCE, link.client().flush()).await;
     Ok(change)
 }
 
 impl Crew {
+    /// Says that this machine is there, or leaves.
+    async fn beat(&self, places: usize, is_leaving: bool) {
+        let (worker, places) = (self.name.clone(), places as u32);
+        let heartbeat = Heartbeat { worker, places, load: engine::load(), is_leaving };
+        let sent = self.link.client().publish(wire::HEARTBEATS, wire::encode(&heartbeat).into());
+        if let Err(error) = sent.await {
+            debug!("heartbeat: {error}");
+        }
+    }
+
     /// Takes one meeting after the other.
     async fn take_meetings(self, rest: CancellationToken) {
         while !rest.is_cancelled() {
@@ -289,10 +319,14 @@ impl Crew {
                 () = rest.cancelled() => return,
             };
             match taken {
-                Ok(Some(message)) => self.play_meeting(message).await,
-                Ok(None) => {}
+                Ok(message) => {
+                    self.refusals.end();
+                    if let Some(message) = message {
+                        self.play_meeting(message).await;
+                    }
+                }
                 Err(error) => {
-                    debug!("no meeting: {error:#}");
+                    self.refusals.count(&self.link, &error);
                     tokio::select! {
                         () = sleep(PAUSE) => {}
                         () = rest.cancelled() => return,
@@ -353,6 +387,14 @@ impl Crew {
             // The message is another worker's now.
             MeetingEnd::Lost(_) => {}
             MeetingEnd::Stopped => self.give_back(&message, claim, GivenBack::Stopped).await,
+            MeetingEnd::NoPackage(why) => {
+                self.give_back(&message, claim, GivenBack::NoPackage(why)).await;
+            }
+            MeetingEnd::TooLarge(TooLarge { bytes, allowed }) => {
+                let fault = HostFault::TooLarge { bytes, allowed };
+                tell!("a result is not sent: {fault}", "un résultat n'est pas envoyé : {fault}");
+                self.give_back(&message, claim, GivenBack::TooLarge { bytes, allowed }).await;
+            }
             MeetingEnd::Fault(spoilt) => {
                 self.give_back(&message, claim, GivenBack::Fault(spoilt)).await;
             }
@@ -387,10 +429,22 @@ impl Crew {
     }
 
     async fn play_games(&self, jobs: &[Job], token: Token, stop: CancellationToken) -> MeetingEnd {
-        if let Err(fault) = self.fetch_packages(jobs, &stop).await {
-            let game = jobs.first().map(|job| job.key);
-            let spoilt = game.map(|game| Spoilt { game, fault, outcome: None });
-            return MeetingEnd::Fault(spoilt.into_iter().collect());
+        let unfit = match jobs.iter().find(|job| !self.assignment.has(&job.map)) {
+            None => self.fetch_packages(jobs, &stop).await.err(),
+            Some(job) => Some(Unfit::Here(said!(
+                "the map {} that has arrived is not the tournament's",
+                "la carte {} qui est arrivée n'est pas celle du tournoi",
+                job.map.name
+            ))),
+        };
+        match unfit {
+            None => {}
+            Some(Unfit::AtBroker(why)) => return MeetingEnd::NoPackage(why),
+            Some(Unfit::Here(fault)) => {
+                let game = jobs.first().map(|job| job.key);
+                let spoilt = game.map(|game| Spoilt { game, fault, outcome: None });
+                return MeetingEnd::Fault(spoilt.into_iter().collect());
+            }
         }
         // Results that the broker does not have yet.
         let mut sending = JoinSet::new();
@@ -399,7 +453,7 @@ impl Crew {
                 Ok(played) => played,
                 Err(None) => {
                     // The broker may still take what was played.
-                    let _ = timeout(PATIENCE, faults(&mut sending)).await;
+                    let _ = timeout(PATIENCE, all_sent(&mut sending)).await;
                     return MeetingEnd::Stopped;
                 }
                 Err(Some(spoilt)) => return MeetingEnd::Fault(spoilt),
@@ -417,15 +471,42 @@ impl Crew {
                 outcome,
                 spoilt,
             };
-            let (link, game) = (self.link.clone(), job.key);
-            sending.spawn(async move { (game, send(&link, message.encode().into()).await) });
+            let crew = self.clone();
+            sending.spawn(async move { crew.send(message.encode().into()).await });
         }
         tokio::select! {
-            faults = faults(&mut sending) => match faults.is_empty() {
-                true => MeetingEnd::Played,
-                false => MeetingEnd::Fault(faults),
+            sent = all_sent(&mut sending) => match sent {
+                Ok(()) => MeetingEnd::Played,
+                Err(too_large) => MeetingEnd::TooLarge(too_large),
             },
             () = async { stop.cancelled().await; sleep(PATIENCE).await } => MeetingEnd::Stopped,
+        }
+    }
+
+    /// Sends a result, until the broker has it.
+    ///
+    /// # Errors
+    ///
+    /// When the broker never takes a message of that size.
+    async fn send(&self, payload: Bytes) -> Result<(), TooLarge> {
+        let (bytes, allowed) = (payload.len(), self.link.client().max_payload());
+        loop {
+            let sent = self.link.jetstream().publish(wire::RESULT, payload.clone()).await;
+            let error = match sent {
+                Ok(acknowledged) => match acknowledged.await {
+                    Ok(_) => {
+                        self.refusals.end();
+                        return Ok(());
+                    }
+                    Err(error) => error,
+                },
+                Err(error) => error,
+            };
+            if error.kind() == PublishErrorKind::MaxPayloadExceeded || bytes > allowed {
+                return Err(TooLarge { bytes, allowed });
+            }
+            self.refusals.count(&self.link, &error);
+            sleep(PAUSE).await;
         }
     }
 
@@ -457,59 +538,56 @@ impl Crew {
         Err(Some(spoilt))
     }
 
-    /// Fetches the packages of these games that are not here.
-    async fn fetch_packages(&self, jobs: &[Job], stop: &CancellationToken) -> Result<(), String> {
+    /// Fetches the packages of these games that are not here. A broker that has been emptied is given them again by the
+    /// coordinator, which is waited for.
+    async fn fetch_packages(&self, jobs: &[Job], stop: &CancellationToken) -> Result<(), Unfit> {
         let seats = jobs.iter().take(1).flat_map(|job| &job.seats);
+        let give_up = Instant::now() + self.assignment.lease;
         for hash in seats.filter_map(|seat| seat.package.as_deref()) {
             let _alone = self.fetching.lock().await;
-            let (packages, own) = (self.packages.clone(), hash.to_owned());
-            let is_here = tokio::task::spawn_blocking(move || packages.has(&own)).await;
-            if is_here.unwrap_or(false) {
-                continue;
-            }
-            tokio::select! {
-                fetched = files::fetch_package(&self.link, hash, &self.packages) => fetched.map_err(|error| format!("{error:#}"))?,
-                () = stop.cancelled() => return Ok(()),
+            loop {
+                let (packages, own) = (self.packages.clone(), hash.to_owned());
+                let is_here = tokio::task::spawn_blocking(move || packages.has(&own)).await;
+                if is_here.unwrap_or(false) {
+                    break;
+                }
+                let fetched = tokio::select! {
+                    fetched = files::fetch_package(&self.link, hash, &self.packages) => fetched,
+                    () = stop.cancelled() => return Ok(()),
+                };
+                match fetched {
+                    Ok(()) => self.refusals.end(),
+                    Err(FetchError::Package(error)) => {
+                        return Err(Unfit::Here(format!("{error:#}")));
+                    }
+                    Err(FetchError::Broker(error)) => {
+                        self.refusals.count(&self.link, &error);
+                        if Instant::now() > give_up {
+                            return Err(Unfit::AtBroker(format!("{error:#}")));
+                        }
+                        sleep(PAUSE).await;
+                    }
+                }
             }
         }
         Ok(())
     }
 }
 
-/// Waits until the broker has all results; those that it never takes.
-async fn faults(sending: &mut JoinSet<(Key, Result<(), HostFault>)>) -> Vec<Spoilt> {
-    let mut faults = Vec::new();
-    while let Some(sent) = sending.join_next().await {
-        if let Ok((game, Err(fault))) = sent {
-            faults.push(Spoilt { game, fault: fault.to_string(), outcome: None });
-        }
-    }
-    faults
+/// Why a meeting cannot be played.
+enum Unfit {
+    /// What has arrived here is wrong.
+    Here(String),
+    /// The broker does not give what is needed.
+    AtBroker(String),
 }
 
-/// Sends a result, until the broker has it.
-///
-/// # Errors
-///
-/// When the broker never takes a message of that size.
-async fn send(link: &Link, payload: Bytes) -> Result<(), HostFault> {
-    let (bytes, allowed) = (payload.len(), link.client().max_payload());
-    let too_large = || HostFault::TooLarge { bytes, allowed };
-    loop {
-        let sent = link.jetstream().publish(wire::RESULT, payload.clone()).await;
-        let error = match sent {
-            Ok(acknowledged) => match acknowledged.await {
-                Ok(_) => return Ok(()),
-                Err(error) => error,
-            },
-            Err(error) => error,
-        };
-        if error.kind() == PublishErrorKind::MaxPayloadExceeded || bytes > allowed {
-            return Err(too_large());
-        }
-        debug!("a result is not taken: {error}");
-        sleep(PAUSE).await;
+/// Waits until the broker has all results, or says that it never takes one of them.
+async fn all_sent(sending: &mut JoinSet<Result<(), TooLarge>>) -> Result<(), TooLarge> {
+    while let Some(sent) = sending.join_next().await {
+        sent.unwrap_or(Ok(()))?;
     }
+    Ok(())
 }
 
 async fn acknowledge(message: &jetstream::Message, kind: AckKind) {

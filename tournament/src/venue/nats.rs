@@ -2,12 +2,14 @@
 
 mod office;
 mod publication;
+mod roster;
 
 use std::time::Duration;
 
 use plan::{Job, Key, Outcome};
 use programs::package::Packages;
-use tokio::sync::{mpsc, oneshot};
+use report::live::state::ClusterState;
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use super::{HostFault, Ticket, Venue};
@@ -19,6 +21,7 @@ use office::Office;
 #[derive(Debug)]
 pub struct NatsVenue {
     requests: mpsc::UnboundedSender<Request>,
+    cluster: watch::Receiver<ClusterState>,
 }
 
 /// What the venue asks of its office.
@@ -44,8 +47,15 @@ impl NatsVenue {
         deadline: Option<Duration>,
     ) -> anyhow::Result<(Self, JoinHandle<()>)> {
         let (requests, receiver) = mpsc::unbounded_channel();
-        let office = Office::open(link, assignment, packages, deadline, receiver).await?;
-        Ok((Self { requests }, tokio::spawn(office.run())))
+        let (shown, cluster) = watch::channel(ClusterState::default());
+        let office = Office::open(link, assignment, packages, deadline, receiver, shown).await?;
+        Ok((Self { requests, cluster }, tokio::spawn(office.run())))
+    }
+
+    /// The workers, as they are now.
+    #[must_use]
+    pub fn cluster(&self) -> watch::Receiver<ClusterState> {
+        self.cluster.clone()
     }
 }
 

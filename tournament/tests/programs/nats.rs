@@ -1,6 +1,10 @@
 //! Tournaments on several machines, through a broker.
 
-use std::fs::{self, File};
+mod access;
+mod chaos;
+mod partition;
+
+use std::fs::File;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -36,7 +40,7 @@ impl Broker {
     fn spawn(port: u16, folder: &TempDir, arguments: &[String]) -> Child {
         let mut command = Command::new("nats-server");
         command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
-        command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+        command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
         let process = command.spawn().expect("Debian: apt-get install nats-server");
         let give_up = Instant::now() + Duration::from_secs(20);
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
@@ -83,9 +87,13 @@ struct Worker(Child);
 
 impl Worker {
     fn start(folder: &Folder, broker: &Broker, name: &str) -> Self {
-        let (url, cache) = (broker.url(), folder.path(name));
+        Self::through(folder, &broker.url(), name)
+    }
+
+    fn through(folder: &Folder, url: &str, name: &str) -> Self {
+        let cache = folder.path(name);
         let arguments =
-            ["ouvrier", &url, "--places", "1", "--nom", name, "--dossier", cache.to_str().unwrap()];
+            ["ouvrier", url, "--places", "1", "--nom", name, "--dossier", cache.to_str().unwrap()];
         let log = appended(&folder.path(&format!("{name}.log")));
         let mut command = folder.command(&arguments);
         command.stdout(log.try_clone().unwrap()).stderr(log);
@@ -102,22 +110,6 @@ impl Drop for Worker {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
-    }
-}
-
-/// Random numbers, the same each time: a linear congruential generator of 64 bits.
-struct Draw(u64);
-
-impl Draw {
-    fn below(&mut self, bound: u64) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // Below the bound, which is small.
-        (((self.0 >> 32) * bound) >> 32) as usize
-    }
-
-    fn millis(&mut self, most: u64) -> Duration {
-        Duration::from_millis(self.below(most) as u64)
     }
 }
 
@@ -275,158 +267,29 @@ fn a_worker_that_is_stopped_gives_its_meeting_back_at_once() {
     drop(last);
 }
 
-/// `KILLS` says how often; the default is what a test can afford.
 #[test]
-fn whatever_is_killed_or_stopped_the_table_is_the_same_and_nothing_is_left() {
-    let kills = std::env::var("KILLS").map_or(8, |kills| kills.parse().unwrap());
+fn a_broker_that_has_lost_the_packages_is_given_them_again_and_nobody_is_to_blame() {
     let flags = tournament();
     let flags = words(&flags);
     let expected = on_one_machine(&flags);
-    let mut draw = Draw(19);
-    let (mut done, mut tournaments, mut restarts, mut counts) = (0, 0, 0, [0; 5]);
-    while done < kills {
-        let (mut broker, folder) = (Broker::start(&["-js"]), Folder::new());
-        let url = broker.url();
-        let start = |folder: &Folder| {
-            let begun = Store::look(&folder.path("tournoi.sqlite")).is_ok();
-            let arguments = match begun {
-                true => vec!["reprendre", "--nats", &url, "--bail", "2s"],
-                false => [&["jouer", "--nats", &url, "--bail", "2s"][..], &flags].concat(),
-            };
-            let log = appended(&folder.path("coordinator.log"));
-            let mut command = folder.command(&arguments);
-            command.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap()
-        };
-        let mut coordinator = start(&folder);
-        let names = ["a", "b", "c"];
-        let mut workers: Vec<_> =
-            names.iter().map(|name| Worker::start(&folder, &broker, name)).collect();
-        let mut of_this = 0;
-        while of_this < 10 && done < kills && !is_over(&mut coordinator) {
-            thread::sleep(draw.millis(600));
-            let pause = draw.millis(800);
-            let kind = draw.below(5);
-            counts[kind] += 1;
-            match kind {
-                0 => {
-                    // It may have ended by itself.
-                    let _ = coordinator.kill();
-                    coordinator.wait().unwrap();
-                    thread::sleep(pause);
-                    coordinator = start(&folder);
-                }
-                1 => {
-                    let index = draw.below(3);
-                    let name = format!("{}{done}", names[index]);
-                    // It is killed when the next one takes its place.
-                    let _ = workers[index].0.kill();
-                    thread::sleep(pause);
-                    workers[index] = Worker::start(&folder, &broker, &name);
-                }
-                2 | 3 => {
-                    broker.kill();
-                    thread::sleep(pause);
-                    // It may come back without anything.
-                    if kind == 3 {
-                        fs::remove_dir_all(broker.folder.path().join("jetstream")).unwrap();
-                    }
-                    broker.restart();
-                }
-                _ => {
-                    // For longer than its lease: it comes back stale.
-                    let stopped = &workers[draw.below(3)].0;
-                    signal(stopped, "-STOP");
-                    thread::sleep(Duration::from_millis(2500) + pause);
-                    signal(stopped, "-CONT");
-                }
-            }
-            of_this += 1;
-            done += 1;
+    let (broker, folder) = (Broker::start(&["-js"]), Folder::new());
+    let url = broker.url();
+    let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
+    let mut coordinator = folder.command(&arguments).spawn().unwrap();
+    runtime().block_on(async {
+        let jetstream = async_nats::jetstream::new(async_nats::connect(&url).await.unwrap());
+        let give_up = Instant::now() + Duration::from_secs(60);
+        // Meetings are published after the packages.
+        while !matches!(jetstream.get_stream(wire::MEETINGS).await, Ok(it) if it.cached_info().state.messages > 0) {
+            assert!(Instant::now() < give_up, "nothing is to be played");
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        // Some were killed, or found no broker, and nobody has started them again.
-        for (index, worker) in workers.iter_mut().enumerate() {
-            if worker.0.try_wait().unwrap().is_some() {
-                *worker = Worker::start(&folder, &broker, &format!("last{index}"));
-            }
-        }
-        let give_up = Instant::now() + Duration::from_secs(120);
-        let status = loop {
-            match coordinator.try_wait().unwrap() {
-                // It has found no broker when it was started.
-                Some(status) if status.code() == Some(2) && restarts < done => {
-                    restarts += 1;
-                    coordinator = start(&folder);
-                }
-                Some(status) => break status,
-                None => {}
-            }
-            let log = || fs::read_to_string(folder.path("coordinator.log")).unwrap();
-            assert!(Instant::now() < give_up, "{done} kills, {counts:?}: {}", log());
-            thread::sleep(Duration::from_millis(20));
-        };
-        let log = fs::read_to_string(folder.path("coordinator.log")).unwrap();
-        assert!(status.success(), "{log}");
-        assert_eq!(table(&folder.outcomes("tournoi.sqlite")), expected);
-        assert!(
-            Store::look(&folder.path("tournoi.sqlite")).unwrap().conflicts().unwrap().is_empty()
-        );
-        for worker in workers {
-            worker.stop();
-        }
-        // One that was stopped may have sent results when all was over.
-        folder.done(&["reprendre", "--nats", &url]);
-        assert_eq!(table(&folder.outcomes("tournoi.sqlite")), expected);
-        assert_eq!(runtime().block_on(broker.kept()), (0, 0));
-        assert_eq!(processes_in(&folder), 0);
-        tournaments += 1;
-    }
-    let [coordinators, workers, brokers, emptied, stops] = counts;
-    println!(
-        "kills={done} (coordinator {coordinators}, worker {workers}, broker {brokers}, emptied {emptied}, stopped {stops}) \
-         restarts={restarts} tournaments={tournaments} identical={tournaments} lost=0 doubled=0 orphans=0"
-    );
-}
-
-#[test]
-fn what_is_wrong_with_the_broker_is_said() {
-    let folder = Folder::new();
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let nowhere = format!("nats://127.0.0.1:{port}");
-    let (code, error) = folder.fails(&["ouvrier", &nowhere, "--insister", "0s"]);
-    assert_eq!(code, Some(2));
-    assert!(error.contains("does not answer") && error.contains("nats-server -js"), "{error}");
-
-    let game = ["jouer", "--carte", MAP, "--equipe", "ia:glouton"];
-    let (code, error) =
-        folder.fails(&[&game[..], &["--nats", &nowhere, "--insister", "0s"]].concat());
-    assert!(code == Some(2) && error.contains("does not answer"), "{error}");
-    assert!(!folder.path("tournoi.sqlite").exists(), "nothing is begun");
-
-    let plain = Broker::start(&[]);
-    let (_, error) = folder.fails(&["ouvrier", &plain.url()]);
-    assert!(error.contains("has no JetStream"), "{error}");
-
-    let closed = Broker::start(&["-js", "--user", "ada", "--pass", "s3cret"]);
-    let (_, error) = folder.fails(&["ouvrier", &closed.url()]);
-    assert!(error.contains("credentials") && error.contains("--nats-creds"), "{error}");
-    let wrong = closed.url().replace("//", "//ada:wr0ng@");
-    let (_, error) = folder.fails(&["ouvrier", &wrong, "--journal", "trace"]);
-    assert!(error.contains("credentials") && !error.contains("wr0ng"), "{error}");
-
-    // With the right ones, it plays, and nothing that is secret is written down.
-    let url = closed.url().replace("//", "//ada:s3cret@");
-    let flags =
-        ["--carte", MAP, "--duree", "5", "--equipe", "ia:glouton", "--equipe", "ia:prudent"];
-    let arguments = [&["jouer", "--nats", &url, "--journal", "trace"][..], &flags].concat();
-    let coordinator = folder.command(&arguments).spawn().unwrap();
-    let worker = folder.run(&["ouvrier", &url, "--une-fois", "--journal", "trace"]);
-    assert!(worker.status.success(), "{worker:?}");
-    let coordinator = coordinator.wait_with_output().unwrap();
-    assert!(coordinator.status.success(), "{coordinator:?}");
-    for output in [worker, coordinator] {
-        let said = [output.stdout, output.stderr].concat();
-        assert!(!String::from_utf8(said).unwrap().contains("s3cret"));
-    }
-    let kept = fs::read(folder.path("tournoi.sqlite")).unwrap();
-    assert!(!kept.windows(6).any(|bytes| bytes == b"s3cret"));
+        jetstream.delete_object_store(wire::FILES).await.unwrap();
+    });
+    let worker = Worker::start(&folder, &broker, "worker");
+    assert!(coordinator.wait().unwrap().success());
+    assert_eq!(table(&folder.outcomes("tournoi.sqlite")), expected);
+    let store = Store::look(&folder.path("tournoi.sqlite")).unwrap();
+    assert!(store.attempts().unwrap().is_empty());
+    assert_eq!(worker.stop(), Some(130));
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{anyhow, ensure};
 use async_nats::client::RequestErrorKind;
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
 use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, AckKind};
@@ -16,16 +17,18 @@ use futures_util::stream::FuturesUnordered;
 use language::said;
 use plan::{Job, Key, Outcome};
 use programs::package::Packages;
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::sleep;
+use report::live::state::ClusterState;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::{MissedTickBehavior, interval, sleep};
 use tracing::{debug, warn};
 
 use super::publication::{self, Done};
+use super::roster::Roster;
 use super::{HostFault, Request, Ticket};
 use crate::nats::check;
 use crate::nats::engine;
 use crate::nats::files;
-use crate::nats::link::{self, Link};
+use crate::nats::link::{self, Link, Refusals};
 use crate::nats::wire::{
     self, Assignment, ClaimMessage, ClusterNews, GivenBack, Hello, MeetingMessage, ResultMessage,
     Spoilt, Welcome,
@@ -43,6 +46,8 @@ const ATTEMPTS: u32 = 5;
 const BATCH: usize = 200;
 /// Heartbeats of the broker while it has no results.
 const HEARTBEAT: Duration = Duration::from_secs(5);
+/// Between two looks at the workers for the live page.
+const SEEN: Duration = Duration::from_millis(500);
 /// Before it is tried again what the broker has refused.
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -54,6 +59,8 @@ pub(super) struct Office {
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
+    /// When the broker is given packages that it has not taken.
+    packages_due: Option<Duration>,
     /// What the coordinator's time is counted from.
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
@@ -68,6 +75,11 @@ pub(super) struct Office {
     /// For news of games that nobody waits for.
     ticket: Option<Ticket>,
     directing: FuturesUnordered<Directing>,
+    refusals: Refusals,
+    heartbeats: Subscriber,
+    roster: Roster,
+    /// What the live page shows.
+    shown: watch::Sender<ClusterState>,
 }
 
 struct Waiting {
@@ -75,6 +87,8 @@ struct Waiting {
     ticket: Ticket,
     reply: oneshot::Sender<Result<Outcome, HostFault>>,
     has_begun: bool,
+    /// Why it was given back last.
+    given_back: Option<String>,
 }
 
 struct Recording {
@@ -89,6 +103,7 @@ impl Office {
         packages: Packages,
         deadline: Option<Duration>,
         requests: mpsc::UnboundedReceiver<Request>,
+        shown: watch::Sender<ClusterState>,
     ) -> anyhow::Result<Self> {
         ensure!(
             is_alone(&link).await,
@@ -106,6 +121,7 @@ impl Office {
         let coordinator = Coordinator::new(terms, u64::try_from(now).unwrap_or(1));
         let hellos = link.client().subscribe(wire::HELLO).await?;
         let claims = link.client().subscribe(wire::CLAIMS).await?;
+        let heartbeats = link.client().subscribe(wire::HEARTBEATS).await?;
         let mut made = streams(&link, &assignment, true).await;
         for _ in 1..ATTEMPTS {
             if made.is_ok() {
@@ -121,6 +137,7 @@ impl Office {
             assignment,
             coordinator,
             packages,
+            packages_due: None,
             began: Instant::now(),
             requests,
             meetings,
@@ -131,6 +148,10 @@ impl Office {
             recording: BTreeMap::new(),
             ticket: None,
             directing: FuturesUnordered::new(),
+            refusals: Refusals::default(),
+            heartbeats,
+            roster: Roster::default(),
+            shown,
         })
     }
 
@@ -144,9 +165,15 @@ impl Office {
             debug!("results that wait at the broker: {error}");
         }
         self.announce(&ClusterNews::Started).await;
+        let mut seen = interval(SEEN);
+        seen.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             self.direct();
-            let timeout = self.coordinator.next_timeout().unwrap_or(Duration::MAX);
+            if self.packages_due.is_some_and(|due| due <= self.began.elapsed()) {
+                self.send_packages().await;
+            }
+            let due = [self.coordinator.next_timeout(), self.packages_due];
+            let timeout = due.into_iter().flatten().min().unwrap_or(Duration::MAX);
             let wait = timeout.saturating_sub(self.began.elapsed());
             tokio::select! {
                 request = self.requests.recv() => match request {
@@ -156,14 +183,16 @@ impl Office {
                 Some(result) = self.results.next() => match result {
                     Ok(message) => self.take_result(message).await,
                     Err(error) => {
-                        debug!("results: {error}");
+                        self.refusals.count(&self.link, &error);
                         sleep(PAUSE).await;
                         self.restart().await;
                     }
                 },
                 Some(claim) = self.claims.next() => self.take_claim(&claim).await,
                 Some(hello) = self.hellos.next() => self.take_hello(&hello).await,
-                Some(done) = self.directing.next() => self.take_done(&done),
+                Some(heartbeat) = self.heartbeats.next() => self.take_heartbeat(&heartbeat),
+                _ = seen.tick(), if self.shown.receiver_count() > 0 => self.show(),
+                Some(done) = self.directing.next() => self.take_done(done),
                 Ok(()) = connections.changed() => {
                     self.restart().await;
                     self.announce(&ClusterNews::Started).await;
@@ -196,15 +225,21 @@ impl Office {
 
     /// The broker may have been replaced by one that knows nothing.
     async fn restart(&mut self) {
-        let sent = files::send_packages(&self.link, &self.assignment.teams, &self.packages).await;
-        if let Err(error) = sent {
-            debug!("packages: {error:#}");
-        }
         match streams(&self.link, &self.assignment, false).await {
             Ok((meetings, results)) => (self.meetings, self.results) = (meetings, results),
             Err(error) => debug!("streams: {error:#}"),
         }
+        self.send_packages().await;
         self.coordinator.reconnected();
+    }
+
+    /// Gives the broker the packages that it does not have; later if it does not take them.
+    async fn send_packages(&mut self) {
+        let sent = files::send_packages(&self.link, &self.assignment.teams, &self.packages).await;
+        self.packages_due = sent.is_err().then(|| self.began.elapsed() + PATIENCE);
+        if let Err(error) = sent {
+            self.refusals.count(&self.link, &error);
+        }
     }
 
     /// Takes this request and all that have come with it, so that meetings are whole when they are published.
@@ -228,7 +263,8 @@ impl Office {
             Request::Play(job, ticket, reply) => {
                 let (meeting, game) = (job.matchup, job.key);
                 self.ticket = Some(ticket.clone());
-                let waiting = Waiting { job: *job, ticket, reply, has_begun: false };
+                let waiting =
+                    Waiting { job: *job, ticket, reply, has_begun: false, given_back: None };
                 self.games.insert(game, waiting);
                 Some((meeting, game))
             }
@@ -282,7 +318,7 @@ impl Office {
                 Directive::Check(meeting) => Box::pin(publication::check(stream, meeting)),
                 Directive::Withdraw(meeting) => Box::pin(publication::withdraw(stream, meeting)),
                 Directive::GiveUp(meeting) => {
-                    self.fail(meeting, || HostFault::Abandoned);
+                    self.fail(meeting, |waiting| HostFault::Abandoned(waiting.given_back.clone()));
                     Box::pin(publication::withdraw(stream, meeting))
                 }
             };
@@ -290,31 +326,49 @@ impl Office {
         }
     }
 
-    fn take_done(&mut self, done: &Done) {
-        match *done {
+    fn take_done(&mut self, done: Done) {
+        if !matches!(done, Done::Unknown(..)) {
+            self.refusals.end();
+        }
+        match done {
             Done::Nothing => {}
             Done::Found(meeting, publication) => self.coordinator.found(meeting, publication),
             Done::Lost(meeting) => self.coordinator.lost(meeting),
-            Done::Unknown(meeting) => {
+            Done::Unknown(meeting, why) => {
+                self.refusals.count(&self.link, &why);
                 let check = publication::check(self.meetings.clone(), meeting);
                 self.directing.push(Box::pin(check));
             }
             Done::TooLarge(meeting, bytes) => {
                 let allowed = self.link.client().max_payload();
                 self.coordinator.forget(meeting);
-                self.fail(meeting, || HostFault::TooLarge { bytes, allowed });
+                self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
             }
         }
     }
 
     /// Gives the games of a meeting up that have no result.
-    fn fail(&mut self, meeting: Key, fault: impl Fn() -> HostFault) {
+    fn fail(&mut self, meeting: Key, fault: impl Fn(&Waiting) -> HostFault) {
         let of_meeting = self.games.iter().filter(|(_, it)| it.job.matchup == meeting);
         let games: Vec<Key> = of_meeting.map(|(game, _)| *game).collect();
         for game in games {
             if let Some(waiting) = self.games.remove(&game) {
-                let _ = waiting.reply.send(Err(fault()));
+                let fault = fault(&waiting);
+                let _ = waiting.reply.send(Err(fault));
             }
+        }
+    }
+
+    /// Shows the workers on the live page.
+    fn show(&mut self) {
+        let is_connected = self.link.client().connection_state() == State::Connected;
+        let now = self.began.elapsed();
+        self.shown.send_replace(self.roster.state(&self.coordinator, is_connected, now));
+    }
+
+    fn take_heartbeat(&mut self, message: &Message) {
+        if let Ok(heartbeat) = wire::decode(&message.payload) {
+            self.roster.beat(&heartbeat, self.began.elapsed());
         }
     }
 
@@ -322,7 +376,9 @@ impl Office {
         let Ok(Hello { worker, capacity }) = wire::decode(&message.payload) else { return };
         let (places, speed, lateness) =
             (capacity.places, capacity.turns_per_second, capacity.lateness);
-        let welcome = match self.coordinator.admit(&worker, capacity) {
+        let admitted = self.coordinator.admit(&worker, capacity);
+        self.roster.admitted(&worker, admitted.as_ref().err(), self.began.elapsed());
+        let welcome = match admitted {
             Ok(()) => {
                 debug!("{worker}: {places} places, {speed} turns/s, late by {lateness:?}");
                 Welcome::Admitted(Box::new(self.assignment.clone()))
@@ -355,12 +411,28 @@ impl Office {
             return self.answer(message, &Claim::Unwanted).await;
         }
         let now = self.began.elapsed();
+        self.roster.hear(&worker, now);
         if let Some(why) = given_back {
             let is_fault = matches!(why, GivenBack::Fault(_));
-            if let GivenBack::Fault(spoilt) = why {
-                self.keep_spoilt(&worker, spoilt);
-            }
             self.coordinator.give_back(&worker, meeting, token, is_fault, now);
+            match why {
+                GivenBack::Stopped => {}
+                GivenBack::NoPackage(why) => {
+                    warn!("{worker}: a package is missing: {why}");
+                    self.send_packages().await;
+                }
+                GivenBack::Fault(spoilt) => {
+                    let last = spoilt.last().map(|spoilt| format!("{worker}: {}", spoilt.fault));
+                    for waiting in self.games.values_mut().filter(|it| it.job.matchup == meeting) {
+                        waiting.given_back.clone_from(&last);
+                    }
+                    self.keep_spoilt(&worker, spoilt);
+                }
+                GivenBack::TooLarge { bytes, allowed } => {
+                    self.coordinator.forget(meeting);
+                    self.fail(meeting, |_| HostFault::TooLarge { bytes, allowed });
+                }
+            }
             return self.answer(message, &Claim::Granted).await;
         }
         let claim = self.coordinator.claim(&worker, meeting, token, now);

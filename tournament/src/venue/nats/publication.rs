@@ -9,7 +9,6 @@ use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
 use plan::Key;
 use tokio::time::sleep;
-use tracing::debug;
 
 use crate::nats::link::Link;
 use crate::nats::wire::{self, MeetingMessage};
@@ -28,8 +27,8 @@ pub(super) enum Done {
     Lost(Key),
     /// The broker takes no message of that size.
     TooLarge(Key, usize),
-    /// It is unknown whether the broker has the meeting: it is to be looked for.
-    Unknown(Key),
+    /// It is unknown whether the broker has the meeting, and why: it is to be looked for.
+    Unknown(Key, String),
 }
 
 /// Publishes a meeting, unless the broker has the same games of it, and no number below `at_least`.
@@ -47,6 +46,7 @@ pub(super) async fn publish(
         return Done::TooLarge(meeting, bytes);
     }
     let payload = bytes::Bytes::from(payload);
+    let mut why = String::new();
     for _ in 0..2 {
         let mut first = HeaderMap::new();
         first.insert(NATS_EXPECTED_LAST_SUBJECT_SEQUENCE, "0");
@@ -60,7 +60,7 @@ pub(super) async fn publish(
             Err(error) => error,
         };
         if error.kind() != PublishErrorKind::WrongLastSequence {
-            debug!("meeting {meeting} is not published: {error}");
+            why = error.to_string();
             break;
         }
         match last(&stream, meeting).await {
@@ -73,11 +73,14 @@ pub(super) async fn publish(
                 }
             },
             Ok(None) => {}
-            Err(()) => break,
+            Err(error) => {
+                why = error;
+                break;
+            }
         }
     }
     sleep(PAUSE).await;
-    Done::Unknown(meeting)
+    Done::Unknown(meeting, why)
 }
 
 /// Looks for a meeting.
@@ -88,9 +91,9 @@ pub(super) async fn check(stream: Stream, meeting: Key) -> Done {
             Err(_) => Done::Lost(meeting),
         },
         Ok(None) => Done::Lost(meeting),
-        Err(()) => {
+        Err(why) => {
             sleep(PAUSE).await;
-            Done::Unknown(meeting)
+            Done::Unknown(meeting, why)
         }
     }
 }
@@ -103,14 +106,11 @@ pub(super) async fn withdraw(stream: Stream, meeting: Key) -> Done {
     Done::Nothing
 }
 
-async fn last(stream: &Stream, meeting: Key) -> Result<Option<StreamMessage>, ()> {
+async fn last(stream: &Stream, meeting: Key) -> Result<Option<StreamMessage>, String> {
     match stream.get_last_raw_message_by_subject(&wire::meeting_subject(meeting)).await {
         Ok(found) => Ok(Some(found)),
         Err(error) if matches!(error.kind(), LastRawMessageErrorKind::NoMessageFound) => Ok(None),
-        Err(error) => {
-            debug!("meeting {meeting} is not looked for: {error}");
-            Err(())
-        }
+        Err(error) => Err(error.to_string()),
     }
 }
 

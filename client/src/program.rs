@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use bots::pyrat::Player;
-use bots::{Entry, registry};
+use bots::{Budgeted, Entry, registry};
 use clap::{Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
 use client::{Seen, Session, SessionError, pyrat};
@@ -45,6 +45,11 @@ struct Args {
     /// Rules of the server, as far as the bot minds them
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
     regles: RulesPreset,
+
+    /// How long the bot may think about an order, as 5ms; only `champion` makes use of it. Without it, the bot thinks for as
+    /// long as it takes, always the same
+    #[arg(long, visible_alias = "thinking", value_name = "DURATION", value_parser = cli::duration)]
+    reflexion: Option<Duration>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -101,10 +106,10 @@ struct Common {
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let Args { other_game, common, ia, regles } = Args::parse();
+    let Args { other_game, common, ia, regles, reflexion } = Args::parse();
     let (common, plays) = match other_game {
         Some(OtherGame::Pyrat { common, ia }) => (common, Plays::PyRat(ia)),
-        None => (common, Plays::Pacman(ia, regles.rules())),
+        None => (common, Plays::Pacman(ia, regles.rules(), reflexion)),
     };
     common.journal.init();
     let ended = cli::prepare(FILES)
@@ -117,7 +122,7 @@ pub fn main() -> ExitCode {
 /// The game that is played, and who plays it.
 #[derive(Clone, Copy)]
 enum Plays {
-    Pacman(&'static Entry, Rules),
+    Pacman(&'static Entry, Rules, Option<Duration>),
     PyRat(&'static registry::Entry<dyn Player>),
 }
 
@@ -153,8 +158,12 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let server = args.whereabouts.locate(Some(game), patience, has_secret).await?;
     let session = Session { server, registration, patience };
     let ended = match plays {
-        Plays::Pacman(entry, rules) => {
-            session.play(entry.make(seed).as_mut(), &rules, announce_result).await
+        Plays::Pacman(entry, rules, thinking) => {
+            let mut bot = entry.make(seed);
+            if let Some(time) = thinking {
+                bot = Box::new(Budgeted::new(bot, cli::time_budget(time)));
+            }
+            session.play(bot.as_mut(), &rules, announce_result).await
         }
         Plays::PyRat(entry) => session.play_pyrat(entry.make(seed).as_mut(), announce_cheese).await,
     };

@@ -183,11 +183,6 @@ impl Distances {
         })
     }
 
-    /// Whether nothing was ever filled in.
-    pub(crate) fn is_new(&self) -> bool {
-        self.turns.is_empty()
-    }
-
     /// Bytes that distances take on a grid of `cells` cells, the queue apart.
     pub(crate) const fn size(cells: usize) -> usize {
         cells * (size_of::<u32>() + size_of::<Cell>())

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use bots::Entry;
 use cli::RulesPreset;
@@ -46,6 +47,11 @@ pub(crate) struct Args {
     #[arg(long, visible_alias = "rules", value_name = "RULES", value_enum, default_value_t)]
     regles: RulesPreset,
 
+    /// How long each bot may think about an order, as 5ms; only `champion` makes use of it. Without it, the bots think
+    /// for as long as it takes, and the games are the same each time
+    #[arg(long, visible_alias = "thinking", value_name = "DURATION", value_parser = cli::duration)]
+    reflexion: Option<Duration>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -58,6 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         rules: args.regles.rules(),
         turns: args.duree,
         seed: args.graine,
+        thinking: args.reflexion,
     };
     let maps =
         args.cartes.iter().map(|path| playable_map(path)).collect::<anyhow::Result<Vec<_>>>()?;

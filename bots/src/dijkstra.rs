@@ -22,6 +22,8 @@ const BITE: f32 = 26.0;
 const FEARED: u32 = 12;
 /// Number of ghosts that are followed in a plan.
 const HUNTERS: usize = 3;
+/// Cells times objects that pull: on a large board, only the nearest objects do.
+const PULLING: usize = 5_000_000;
 /// How far ahead a prey's walk is guessed.
 const FORECAST: usize = 10;
 
@@ -159,8 +161,9 @@ impl Dijkstra {
         self.pull.clear();
         self.pull.resize(board.dims().len(), 0.0);
         let mut vitamins = 12;
-        for &cell in self.own.reached() {
-            let Some(object) = view.objects().get(cell) else { continue };
+        let objects = |&cell: &Cell| Some((cell, view.objects().get(cell)?));
+        let objects = self.own.reached().iter().filter_map(objects);
+        for (cell, object) in objects.take(PULLING / board.dims().len()) {
             if object == Object::Vitamin {
                 if vitamins == 0 {
                     continue;

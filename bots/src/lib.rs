@@ -3,6 +3,7 @@
 //! To add one, write its file and name it in [`registry`]; the crate `mon_ia` in `exemples` is one to begin with. The players of PyRat are in [`pyrat`].
 
 pub mod aleatoire;
+mod budgeted;
 pub mod champion;
 pub mod dijkstra;
 pub mod glouton;
@@ -15,6 +16,7 @@ pub mod registry;
 
 use game::pacman::{Colour, Orders, Rules, View};
 
+pub use budgeted::{Budgeted, GoOn};
 pub use house_game::HouseGame;
 pub use registry::by_name;
 
@@ -41,4 +43,15 @@ pub trait Bot: Send {
 
     /// What both pieces shall do in this turn.
     fn play(&mut self, situation: &Situation<'_>) -> Orders;
+
+    /// The same by a bot that can make good use of time: it thinks on while `go_on` says so, and asks before each part of its
+    /// work, which takes about a millisecond at most. A clock may answer, or a count, which makes games reproducible.
+    fn play_within(
+        &mut self,
+        situation: &Situation<'_>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Orders {
+        let _ = go_on;
+        self.play(situation)
+    }
 }

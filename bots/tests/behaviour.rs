@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::fs;
 
-use bots::{Bot, HouseGame, Situation, by_name, registry};
+use bots::{Bot, Budgeted, GoOn, HouseGame, Situation, by_name, registry};
 use game::pacman::{
     Colour, ColourSet, Direction, Event, Map, Orders, Rules, Seeded, State, StateReader, StateText,
     View,
@@ -199,6 +199,95 @@ fn every_bot_plays_legally_on_every_map() {
             assert!(false_moves <= most, "{}: {false_moves} false moves", entry.name);
         }
     }
+}
+
+#[test]
+fn boards_of_the_largest_size_are_answered() {
+    // A lattice of corridors, with an object on every fifth cell of them.
+    let mut text = String::from("500;500\n");
+    for row in 0..500 {
+        let cell = |col: usize| match (row % 2, col % 2) {
+            (1, 1) => '#',
+            _ if (row * 7 + col) % 5 == 0 => ['.', '&', '$', '@', '~'][(row + col / 5) % 5],
+            _ => ' ',
+        };
+        text.extend((0..500).map(cell).chain(['\n']));
+    }
+    let map: Map = text.parse().unwrap();
+    for entry in registry::ALL {
+        for rules in [Rules::SUJET, Rules::ORLEANS_2024] {
+            let bots = ["glouton", "dijkstra"].map(|bot| by_name(bot).unwrap());
+            let bots = [entry, bots[0], bots[1]].map(|bot| bot.make(1));
+            let mut game = HouseGame::start(&map, rules, 2, 5, bots.into());
+            game.play_turn(|_, decide| decide(), |_, _| {});
+            game.play_turn(|_, decide| decide(), |_, _| {});
+            let players = game.state().view().players();
+            assert!(players.iter().all(|player| player.pacman != player.ghost), "{}", entry.name);
+        }
+    }
+}
+
+/// A game of `champion` with this budget, counted in parts of its work, against three `glouton`: its bites, and its points.
+fn hunts(parts: Option<u32>, seed: u64) -> (u32, i32) {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
+    let map = Map::parse(&fs::read(map).unwrap()).unwrap();
+    let mut bots: Vec<_> = ["champion", "glouton", "glouton", "glouton"]
+        .map(|bot| by_name(bot).unwrap().make(1))
+        .into();
+    if let Some(parts) = parts {
+        let champion = bots.remove(0);
+        let budget = move || -> GoOn {
+            let mut parts = 0..parts;
+            Box::new(move || parts.next().is_some())
+        };
+        bots.insert(0, Box::new(Budgeted::new(champion, budget)));
+    }
+    let mut game = HouseGame::start(&map, Rules::SUJET, 40, seed, bots);
+    let mut bites = 0;
+    while !game.state().view().is_over() {
+        game.play_turn(
+            |_, decide| decide(),
+            |event, _| {
+                let bite = matches!(event, Event::Battle { pacman, ghost, bitten: true }
+                    if ghost.index() == ME && pacman != ghost);
+                bites += u32::from(bite);
+            },
+        );
+    }
+    (bites, game.state().view().players()[ME].points)
+}
+
+#[test]
+fn a_budget_is_kept_and_used() {
+    let bites = |parts| (0..3).map(|seed| hunts(parts, seed).0).sum::<u32>();
+    let (hurried, unhurried) = (bites(Some(0)), bites(Some(21)));
+    assert!(hurried < unhurried, "{hurried} and {unhurried} bites");
+    assert_eq!(hunts(Some(7), 3), hunts(Some(7), 3), "a budget that is a count is reproducible");
+}
+
+#[test]
+fn a_decision_ends_soon_after_its_budget() {
+    let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
+    let map = Map::parse(&fs::read(map).unwrap()).unwrap();
+    let bots = vec!["glouton"; 4];
+    let bots = bots.into_iter().map(|bot| by_name(bot).unwrap().make(1)).collect();
+    let mut game = HouseGame::start(&map, Rules::SUJET, 40, 2, bots);
+    let mut champion = by_name("champion").unwrap().make(1);
+    let mut most = 0;
+    while !game.state().view().is_over() {
+        let view = game.state().view();
+        let situation = Situation { view, me: Colour::new(ME).unwrap(), rules: &Rules::SUJET };
+        let (mut asked, allowed) = (0, view.elapsed() % 8);
+        champion.play_within(&situation, &mut || {
+            asked += 1;
+            asked <= allowed
+        });
+        // After the first no, it asks once more at most: before another rehearsal.
+        assert!(asked <= allowed + 2, "{asked} of {allowed}");
+        most = most.max(asked);
+        game.play_turn(|_, decide| decide(), |_, _| {});
+    }
+    assert!(most > 7, "{most}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod runtime;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use game::pacman::Rules;
@@ -158,6 +158,14 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         return Err(said!("expected at most a day", "un jour au plus est attendu"));
     }
     Ok(duration)
+}
+
+/// Gives budgets of this much time: whether to go on, from the moment at which the budget is asked for.
+pub fn time_budget(time: Duration) -> impl Fn() -> Box<dyn FnMut() -> bool> + Send + 'static {
+    move || {
+        let start = Instant::now();
+        Box::new(move || start.elapsed() < time)
+    }
 }
 
 /// As [`duration`], but not 0.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use bots::pyrat::Player;
-use bots::{Entry, registry};
+use bots::{Budgeted, Entry, registry};
 use clap::{Command, Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
 use client::{Seen, Session, SessionError, pyrat};
@@ -58,6 +58,15 @@ struct Args {
         "Règles du serveur, dans la mesure où le bot en tient compte"
     ))]
     regles: RulesPreset,
+
+    #[arg(long, visible_alias = "thinking", value_name = "DURATION", value_parser = cli::duration,
+          help = said!(
+        "How long the bot may think about an order, as 5ms; only `champion` makes use of it. Without it, the bot thinks for \
+         as long as it takes, always the same",
+        "Combien de temps le bot peut réfléchir à un ordre, comme 5ms ; seul `champion` s'en sert. Sans cela, \
+         il réfléchit le temps qu'il lui faut, toujours de la même façon"
+    ))]
+    reflexion: Option<Duration>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -140,10 +149,10 @@ pub fn main_with(own: &'static Entry) -> ExitCode {
     cli::parse_as(adapt).map_or_else(|code| code, play)
 }
 
-fn play(Args { other_game, common, ia, regles }: Args) -> ExitCode {
+fn play(Args { other_game, common, ia, regles, reflexion }: Args) -> ExitCode {
     let (common, plays) = match other_game {
         Some(OtherGame::Pyrat { common, ia }) => (common, Plays::PyRat(ia)),
-        None => (common, Plays::Pacman(ia, regles.rules())),
+        None => (common, Plays::Pacman(ia, regles.rules(), reflexion)),
     };
     common.journal.init();
     let ended = cli::prepare(FILES)
@@ -156,7 +165,7 @@ fn play(Args { other_game, common, ia, regles }: Args) -> ExitCode {
 /// The game that is played, and who plays it.
 #[derive(Clone, Copy)]
 enum Plays {
-    Pacman(&'static Entry, Rules),
+    Pacman(&'static Entry, Rules, Option<Duration>),
     PyRat(&'static registry::Entry<dyn Player>),
 }
 
@@ -197,8 +206,12 @@ async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {
     let server = args.whereabouts.locate(Some(game), patience, has_secret).await?;
     let session = Session { server, registration, patience };
     let ended = match plays {
-        Plays::Pacman(entry, rules) => {
-            session.play(entry.make(seed).as_mut(), &rules, announce_result).await
+        Plays::Pacman(entry, rules, thinking) => {
+            let mut bot = entry.make(seed);
+            if let Some(time) = thinking {
+                bot = Box::new(Budgeted::new(bot, cli::time_budget(time)));
+            }
+            session.play(bot.as_mut(), &rules, announce_result).await
         }
         Plays::PyRat(entry) => session.play_pyrat(entry.make(seed).as_mut(), announce_cheese).await,
     };

@@ -1,11 +1,11 @@
-//! How fast boards are searched: one source, all pairs, the nearest of several targets, and
-//! Dijkstra's algorithm on a large grid with mud, next to petgraph's.
+//! How fast boards are searched: one source, all pairs, and Dijkstra's algorithm
+//! on a large grid with mud, next to petgraph's.
 #![allow(missing_docs, reason = "the macros make a function")]
 
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use graph::{Cell, Dims, DistanceTable, Distances, Grid, Nearest, Shape};
+use graph::{Cell, Dims, DistanceTable, Distances, Grid, Shape};
 use petgraph::algo::dijkstra;
 use petgraph::csr::Csr;
 use rand_core::{Rng, SeedableRng};
@@ -65,15 +65,6 @@ fn small(bench: &mut Criterion) {
 
     bench.bench_function("board 20x30, one source", |bench| {
         bench.iter(|| distances.fill(&grid, black_box(source)).to(corridors[0]));
-    });
-
-    let targets: Vec<Cell> = corridors.iter().copied().skip(7).step_by(47).collect();
-    let mut nearest = Nearest::new(&grid);
-    let expected = targets.iter().map(|&target| distances.to(target)).min();
-    let found = nearest.find(&grid, source, targets.iter().copied());
-    assert_eq!(found.map(|found| found.turns), expected);
-    bench.bench_function("board 20x30, nearest of several", |bench| {
-        bench.iter(|| nearest.find(&grid, black_box(source), targets.iter().copied()));
     });
 
     let sum = |grid: &Grid| {

@@ -8,25 +8,35 @@ use crate::{Cell, Direction, Grid};
 /// Made once and filled again and again without allocating. Row-major.
 #[derive(Clone, Debug, Default)]
 pub struct Cheapest {
+    /// The cheapest way to each cell, row-major; then dearer ones, which may still pass more walls than the cheaper ones
+    /// to the same cells. Ways are known by their index.
     ways: Vec<Way>,
-    /// The cells by what it costs to get there.
-    order: Vec<Cell>,
-    /// Cells that cost more than 1, until the search has come to them: those that it costs `c` to get to are
+    /// Where the dearer ways end.
+    dearer: Vec<Cell>,
+    /// The ways by cost.
+    order: Vec<u32>,
+    /// Ways whose last cell costs more than 1, until the search has come to them: those that cost `c` are
     /// in bucket `c` modulo their number, which is a power of two.
-    later: Vec<Vec<Cell>>,
+    later: Vec<Vec<u32>>,
 }
 
-/// The end of a cheapest way.
+/// The end of a way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Way {
     cost: u32,
-    /// How many steps it has; as many as there are, if there are more.
+    /// The way without its last step.
+    before: u32,
+    /// Number of steps, or that of the steps that pass walls if there are fewer.
     steps: u16,
+    /// The least of these numbers among the ways to the cell. Only kept for the cheapest way.
+    fewest: u16,
     /// Its last step; `None` at the source, and when there is no way.
     last: Option<Direction>,
 }
 
-const NO_WAY: Way = Way { cost: u32::MAX, steps: u16::MAX, last: None };
+const NO_WAY: Way = Way { cost: u32::MAX, before: 0, steps: 0, fewest: u16::MAX, last: None };
+/// Most steps that walls do not stop.
+const MOST_THROUGH_WALLS: u16 = u16::MAX - 1;
 
 impl Cheapest {
     /// Ways from nowhere.
@@ -36,9 +46,9 @@ impl Cheapest {
     }
 
     /// Fills in the ways from `source`, when entering a cell costs what `costs` says (row-major, at
-    /// least 1 each) whatever the link weighs, and walls do not stop the first `through_walls` steps.
-    /// Among equally cheap ways, the one that was found first. Linear in the cells and the largest
-    /// cost.
+    /// least 1 each) whatever the link weighs, and walls do not stop the first `through_walls` steps, of which 65 534
+    /// count at most. Among equally cheap ways, the one that was found first. Linear in the cells and the largest
+    /// cost; where walls can be passed, in the cells times these steps at worst.
     pub fn fill(
         &mut self,
         grid: &Grid,
@@ -74,10 +84,13 @@ impl Cheapest {
         mut is_enough: impl FnMut(Cell, u32) -> bool,
     ) -> &mut Self {
         self.start(grid, source, costs);
-        let Self { ways, order, later } = self;
+        let Self { ways, dearer, order, later } = self;
+        let cells = grid.dims().len();
         let last_bucket = later.len() - 1;
+        let through_walls =
+            u16::try_from(through_walls).unwrap_or(u16::MAX).min(MOST_THROUGH_WALLS);
         // What it costs to enter a cell is the same from everywhere: the first way that is found to it is
-        // a cheapest one, so that each cell is put in once.
+        // a cheapest one, and a later one is of use only if it has fewer steps, so that more walls can be passed after it.
         let (mut next, mut waiting) = (0, 0);
         for cost in 0_u32.. {
             let end = order.len();
@@ -86,36 +99,52 @@ impl Cheapest {
             waiting -= bucket.len();
             order.append(bucket);
             while next < end {
-                let cell = order[next];
+                let before = order[next];
                 next += 1;
-                if is_enough(cell, cost) {
+                let cell = match (before as usize).checked_sub(cells) {
+                    None => Cell(before),
+                    Some(index) => dearer[index],
+                };
+                if (before as usize) < cells && is_enough(cell, cost) {
                     return self;
                 }
-                let steps = ways[cell.index()].steps.saturating_add(1);
-                let passes = u32::from(steps) <= through_walls;
+                let steps = ways[before as usize].steps;
+                let passes = steps < through_walls;
+                let steps = steps + u16::from(passes);
                 let around = if passes { grid.neighbours(cell) } else { grid.links(cell) };
-                // Without a branch for each link: which cells are new is collected first. Where no link
+                // Without a branch for each link: which ways are of use is collected first. Where no link
                 // leads, the cell is its own neighbour.
-                let mut new = 0_u32;
+                let mut useful = 0_u32;
                 for (d, to) in around.iter().enumerate() {
-                    new |= u32::from(ways[to.index()].cost == NO_WAY.cost) << d;
+                    useful |= u32::from(steps < ways[to.index()].fewest) << d;
                 }
-                while new != 0 {
-                    let d = new.trailing_zeros() as usize;
-                    new &= new - 1;
+                while useful != 0 {
+                    let d = useful.trailing_zeros() as usize;
+                    useful &= useful - 1;
                     let to = around[d];
                     let entering = u32::from(costs[to.index()].max(1));
                     let cost = cost + entering;
-                    let way = &mut ways[to.index()];
+                    let cheapest = &mut ways[to.index()];
                     // On a torus of two rows, the same cell is in the north and in the south.
-                    if way.cost != NO_WAY.cost {
+                    if steps >= cheapest.fewest {
                         continue;
                     }
-                    *way = Way { cost, steps, last: Some(Direction::ALL[d]) };
-                    if entering == 1 {
-                        order.push(to);
+                    cheapest.fewest = steps;
+                    let way =
+                        Way { cost, before, steps, fewest: steps, last: Some(Direction::ALL[d]) };
+                    let index = if cheapest.cost == NO_WAY.cost {
+                        *cheapest = way;
+                        to.0
                     } else {
-                        later[cost as usize & last_bucket].push(to);
+                        ways.push(way);
+                        dearer.push(to);
+                        // There are fewer than 2³² ways: at most one for each cell and step.
+                        (ways.len() - 1) as u32
+                    };
+                    if entering == 1 {
+                        order.push(index);
+                    } else {
+                        later[cost as usize & last_bucket].push(index);
                         waiting += 1;
                     }
                 }
@@ -132,9 +161,10 @@ impl Cheapest {
         let cells = grid.dims().len();
         self.ways.clear();
         self.ways.resize(cells, NO_WAY);
-        self.ways[source.index()] = Way { cost: 0, steps: 0, last: None };
+        self.ways[source.index()] = Way { cost: 0, fewest: 0, ..NO_WAY };
+        self.dearer.clear();
         self.order.clear();
-        self.order.push(source);
+        self.order.push(source.0);
         // Of the cells that are found at a cost, none costs less than 1 more, or more than the most.
         let most = costs.iter().copied().max().unwrap_or(1);
         let buckets = (usize::from(most) + 1).next_power_of_two();
@@ -171,10 +201,11 @@ impl Cheapest {
     /// The cells of the way to a cell from its end, the source left out, each with the step that
     /// leads to it.
     fn back(&self, grid: &Grid, mut cell: Cell) -> impl Iterator<Item = (Cell, Direction)> {
+        let mut way = self.ways[cell.index()];
         std::iter::from_fn(move || {
-            let entered = cell;
-            let last = self.ways[entered.index()].last?;
+            let (entered, last) = (cell, way.last?);
             cell = grid.neighbour(entered, last.opposite());
+            way = self.ways[way.before as usize];
             Some((entered, last))
         })
     }
@@ -221,37 +252,40 @@ mod tests {
         assert_eq!(cheapest.first_step(&grid, north), None);
     }
 
-    /// The ways by the definition: of the cells that were found, one of the cheapest is settled, and of those the
-    /// one that was found first. A cell is found again when it gets cheaper. With it, the cells as they are settled.
+    /// The ways by the definition. What a way ends in is its cell and the steps that may still pass walls: of those ends
+    /// that were found, one of the cheapest is settled, and of those the one that was found first. The cells with the costs
+    /// of their first ends, as they are settled, and the ways to them.
     fn plain(
         grid: &Grid,
         source: Cell,
         through_walls: u32,
         costs: &[u16],
-    ) -> (Vec<Way>, Vec<(Cell, u32)>) {
-        let mut ways = vec![NO_WAY; grid.dims().len()];
-        ways[source.index()] = Way { cost: 0, steps: 0, last: None };
-        let (mut found, mut settled) = (vec![(0, source)], Vec::new());
-        while let Some(cheapest) = found.iter().map(|(cost, _)| *cost).min() {
-            let first = found.iter().position(|(cost, _)| *cost == cheapest).unwrap();
-            let (cost, cell) = found.remove(first);
-            let way = ways[cell.index()];
-            if way.cost != cost {
-                continue;
+    ) -> Vec<(Cell, u32, Vec<Cell>)> {
+        let cells = grid.dims().len();
+        let mut known = vec![u32::MAX; cells * (through_walls as usize + 1)];
+        let mut found = vec![(0, 0, vec![source])];
+        let mut settled: Vec<(Cell, u32, Vec<Cell>)> = Vec::new();
+        while let Some(cheapest) = found.iter().map(|(cost, ..)| *cost).min() {
+            let first = found.iter().position(|(cost, ..)| *cost == cheapest).unwrap();
+            let (cost, steps, way) = found.remove(first);
+            let cell = *way.last().unwrap();
+            if !settled.iter().any(|(known, ..)| *known == cell) {
+                settled.push((cell, cost, way[1..].to_vec()));
             }
-            settled.push((cell, cost));
-            let steps = way.steps + 1;
-            let passes = u32::from(steps) <= through_walls;
+            let passes = steps < through_walls;
             for &exit in if passes { &Direction::ALL } else { grid.exits(cell) } {
                 let next = grid.neighbour(cell, exit);
-                let cost = cost + u32::from(costs[next.index()]);
-                if cost < ways[next.index()].cost {
-                    ways[next.index()] = Way { cost, steps, last: Some(exit) };
-                    found.push((cost, next));
+                let (cost, steps) =
+                    (cost + u32::from(costs[next.index()]), (steps + 1).min(through_walls));
+                // An end is of no use if another one is not dearer and passes at least as many walls.
+                let ends = next.index() * (through_walls as usize + 1);
+                if known[ends..=ends + steps as usize].iter().all(|&other| other > cost) {
+                    known[ends + steps as usize] = cost;
+                    found.push((cost, steps, [&way[..], &[next]].concat()));
                 }
             }
         }
-        (ways, settled)
+        settled
     }
 
     #[test]
@@ -277,25 +311,50 @@ mod tests {
                 .collect();
             let source = dims.nth(draw(dims.len() as u32) as usize).unwrap();
             let through_walls = if round % 2 == 0 { 0 } else { draw(6) };
-            let (ways, settled) = plain(&grid, source, through_walls, &costs);
+            let settled = plain(&grid, source, through_walls, &costs);
             let mut seen = Vec::new();
             cheapest.fill_until(&grid, source, through_walls, &costs, |cell, cost| {
                 seen.push((cell, cost));
                 false
             });
-            assert_eq!(seen, settled);
-            assert_eq!(cheapest.ways, ways);
+            assert!(seen.iter().copied().eq(settled.iter().map(|(cell, cost, _)| (*cell, *cost))));
+            for (cell, cost, way) in &settled {
+                assert_eq!(cheapest.to(*cell), Some(*cost));
+                assert_eq!(cheapest.cells_to(&grid, *cell), *way);
+            }
+            let reached = dims.cells().filter(|&cell| cheapest.to(cell).is_some()).count();
+            assert_eq!(reached, settled.len());
 
             let enough = draw(settled.len() as u32) as usize;
-            let mut left = enough;
-            cheapest.fill_until(&grid, source, through_walls, &costs, |cell, cost| {
-                assert_eq!((cell, cost), settled[enough - left]);
-                left = left.saturating_sub(1);
+            cheapest.fill_until(&grid, source, through_walls, &costs, |cell, _| {
                 settled[enough].0 == cell
             });
-            for (cell, _) in &settled[..=enough] {
-                assert_eq!(cheapest.ways[cell.index()], ways[cell.index()]);
+            for (cell, cost, way) in &settled[..=enough] {
+                assert_eq!(cheapest.to(*cell), Some(*cost));
+                assert_eq!(cheapest.cells_to(&grid, *cell), *way);
             }
         }
+    }
+
+    #[test]
+    fn a_dearer_path_that_saves_steps_through_walls_is_taken() {
+        // From the cell in the west to X, straight on costs more and takes two steps, around takes four. Behind X, two walls
+        // cost little; all others cost a lot.
+        let rows = ["########", "#..X##.#", "#...####", "########"].concat();
+        let dims = Dims::new(4, 8).unwrap();
+        let grid = Grid::new(dims, |cell| rows.as_bytes()[cell.index()] == b'#');
+        let cells: Vec<_> = dims.cells().collect();
+        let mut costs: Vec<_> =
+            cells.iter().map(|&c| if grid.is_wall(c) { 99 } else { 1 }).collect();
+        let (source, dear, x, goal) = (cells[9], cells[10], cells[11], cells[14]);
+        costs[dear.index()] = 50;
+        costs[12] = 1;
+        costs[13] = 1;
+        let mut cheapest = Cheapest::new();
+        cheapest.fill(&grid, source, 4, &costs);
+        assert_eq!(cheapest.to(x), Some(4));
+        assert_eq!(cheapest.to(goal), Some(54));
+        assert_eq!(cheapest.cells_to(&grid, goal), cells[10..15]);
+        assert_eq!(cheapest.first_step(&grid, x), Some(Direction::South));
     }
 }

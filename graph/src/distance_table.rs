@@ -3,17 +3,17 @@
 use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Distances, Grid};
 
-/// Bytes of distances that are kept; with more, all are forgotten and computed again.
+/// Bytes of distances that are kept; beyond them, the oldest distances are forgotten.
 const KEPT: usize = 64 << 20;
 
-/// Remembers the distances from every cell that was asked about.
+/// Remembers the distances from cells that were asked about.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceTable {
-    /// By cell.
-    rows: Vec<Distances>,
-    is_known: Vec<bool>,
-    /// Bytes of the rows.
-    kept: usize,
+    /// By cell: the row with its distances, plus 1; 0 if they are not known.
+    row_of: Vec<u32>,
+    rows: Vec<(Cell, Distances)>,
+    /// The next row that is filled, until there are as many as are kept; then the oldest one.
+    next: usize,
     queue: BucketQueue,
 }
 
@@ -26,34 +26,42 @@ impl DistanceTable {
 
     /// Forgets everything, to be asked about another grid; the memory is used again.
     pub fn clear(&mut self) {
-        self.is_known.fill(false);
+        self.row_of.fill(0);
+        self.next = 0;
     }
 
     /// The distances from a cell, walls closed.
     pub fn from(&mut self, grid: &Grid, source: Cell) -> &Distances {
         let cells = grid.dims().len();
-        if self.rows.len() != cells {
-            *self = Self {
-                rows: vec![Distances::new(); cells],
-                is_known: vec![false; cells],
-                ..Self::default()
-            };
+        if self.row_of.len() != cells {
+            *self = Self { row_of: vec![0; cells], ..Self::default() };
         }
-        let index = source.index();
-        if !std::mem::replace(&mut self.is_known[index], true) {
-            if self.rows[index].is_new() {
-                let size = Distances::size(cells);
-                if self.kept + size > KEPT {
-                    self.rows.fill(Distances::new());
-                    self.is_known.fill(false);
-                    self.is_known[index] = true;
-                    self.kept = 0;
-                }
-                self.kept += size;
-            }
-            self.rows[index].fill_with(&mut self.queue, grid, source);
+        let known = self.row_of[source.index()] as usize;
+        let row = match known.checked_sub(1) {
+            Some(row) => row,
+            None => self.fill(grid, source),
+        };
+        &self.rows[row].1
+    }
+
+    /// Works out the distances from a cell; the row in which they are.
+    fn fill(&mut self, grid: &Grid, source: Cell) -> usize {
+        let most = (KEPT / Distances::size(grid.dims().len())).max(1);
+        let row = self.next;
+        if row == self.rows.len() {
+            self.rows.push((source, Distances::new()));
         }
-        &self.rows[index]
+        let (before, distances) = &mut self.rows[row];
+        let before = std::mem::replace(before, source);
+        // The row may have been forgotten already, and the cell be in another one.
+        if self.row_of[before.index()] as usize == row + 1 {
+            self.row_of[before.index()] = 0;
+        }
+        distances.fill_with(&mut self.queue, grid, source);
+        // There are at most as many rows as cells.
+        self.row_of[source.index()] = row as u32 + 1;
+        self.next = (row + 1) % most;
+        row
     }
 }
 
@@ -85,6 +93,11 @@ mod tests {
         for cell in grid.corridors().take(most + 10) {
             table.from(&grid, cell);
         }
-        assert!(table.rows.iter().filter(|row| !row.is_new()).count() <= most);
+        assert_eq!(table.rows.len(), most);
+        // The first one was forgotten, and is worked out again.
+        let mut distances = Distances::new();
+        for cell in grid.corridors().step_by(77).take(most) {
+            assert_eq!(table.from(&grid, cell).reached(), distances.fill(&grid, cell).reached());
+        }
     }
 }

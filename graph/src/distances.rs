@@ -16,6 +16,8 @@ pub struct Distances {
     reached: usize,
     /// Number of first steps that walls did not stop.
     through_walls: u32,
+    /// Whether every link counts 1, whatever it weighs.
+    counts_steps: bool,
     queue: BucketQueue,
 }
 
@@ -45,6 +47,7 @@ impl Distances {
             return;
         }
         self.start(grid, source, 0);
+        self.counts_steps = false;
         self.reached = 0;
         queue.start(source, grid.heaviest());
         while let Some((settled, bucket)) = queue.take() {
@@ -137,6 +140,7 @@ impl Distances {
         self.turns[source.index()] = 0;
         self.order[0] = source;
         self.through_walls = through_walls;
+        self.counts_steps = true;
     }
 
     /// The distance of a cell; [`UNREACHED`](Self::UNREACHED) when there is no way.
@@ -179,11 +183,6 @@ impl Distances {
         })
     }
 
-    /// Whether nothing was ever filled in.
-    pub(crate) fn is_new(&self) -> bool {
-        self.turns.is_empty()
-    }
-
     /// Bytes that distances take on a grid of `cells` cells, the queue apart.
     pub(crate) const fn size(cells: usize) -> usize {
         cells * (size_of::<u32>() + size_of::<Cell>())
@@ -194,9 +193,10 @@ impl Distances {
         let turns = self.to(cell);
         Direction::ALL.into_iter().find(|&back| {
             let before = grid.neighbour(cell, back);
-            let step = match turns <= self.through_walls {
-                true => 1,
-                false => grid.weight(before, back.opposite()).into(),
+            let step = match (turns <= self.through_walls, self.counts_steps) {
+                (true, _) => 1,
+                (_, true) => u32::from(grid.is_open(before, back.opposite())),
+                (_, false) => grid.weight(before, back.opposite()).into(),
             };
             step > 0 && self.to(before).checked_add(step) == Some(turns)
         })
@@ -331,6 +331,26 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn steps_that_are_counted_lead_there_whatever_they_weigh() {
+        // From west to east: 9 turns straight on, in one step; or around, in three steps of one turn.
+        let dims = Dims::new(2, 2).unwrap();
+        let cells: Vec<_> = dims.cells().collect();
+        let grid = Grid::linked(dims, Shape::Bounded, |cell, direction| {
+            let is_straight =
+                matches!((cell.index(), direction), (0, Direction::East) | (1, Direction::West));
+            if is_straight { 9 } else { 1 }
+        });
+        let mut distances = Distances::new();
+        assert_eq!(distances.fill(&grid, cells[0]).to(cells[1]), 3);
+        assert_eq!(distances.first_step(&grid, cells[1]), Some(Direction::South));
+        let east = Some(vec![Direction::East]);
+        assert_eq!(distances.fill_through(&grid, cells[0], 0).path(&grid, cells[1]), east);
+        assert_eq!(distances.fill_within(&grid, cells[0], 1).path(&grid, cells[1]), east);
+        distances.fill_to_nearest(&grid, cells[0], &cells[1..2]);
+        assert_eq!(distances.path(&grid, cells[1]), east);
     }
 
     #[test]

@@ -1,20 +1,20 @@
-//! Labels that spread over whatever is joined: disjoint sets.
+//! Union–find with path halving.
 
-/// Which items have the same label: a forest in which an item's parent never has a larger number, and
-/// roots are labels.
+/// Disjoint sets of items, as a forest in which a parent never has a larger number than its children. The root of a tree is
+/// the label of its set.
 pub(crate) struct Labels(Vec<u32>);
 
 impl Labels {
-    /// Each one has a label of its own.
+    /// Each item in a set of its own.
     pub(crate) fn new(len: usize) -> Self {
         Self((0..len as u32).collect())
     }
 
-    /// Gives both the same label; whether they had different ones.
+    /// Joins the sets of two items; whether they were different sets.
     #[inline]
     pub(crate) fn merge(&mut self, a: u32, b: u32) -> bool {
         let (above_a, above_b) = (self.0[a as usize], self.0[b as usize]);
-        // Often true long before the roots.
+        // Items of one set often have the same parent.
         if above_a == above_b {
             return false;
         }
@@ -23,7 +23,7 @@ impl Labels {
         a != b
     }
 
-    /// The label; halves the way to it.
+    /// The label of an item's set; halves the path to it.
     #[inline]
     fn root(&mut self, mut at: u32) -> u32 {
         loop {

@@ -5,8 +5,7 @@
 //! - [`cell_set`]: sets of cells that find their k-th member fast.
 //! - [`distances`]: distances on a grid, from one cell to all.
 //! - [`distance_table`]: distances between any two cells, worked out when asked for.
-//! - [`cheapest`]: cheapest ways on a grid whose cells cost more than the walk.
-//! - [`nearest`]: the nearest of several targets.
+//! - [`cheapest`]: cheapest paths on a grid whose cells have costs.
 //! - [`draws`]: random draws that are the same on every machine.
 //! - [`maze`]: mazes, and how to make, read, show, solve and compare them.
 //! - [`traversal`]: breadth-first search, Dijkstra's algorithm and the like, on any graph given by
@@ -24,7 +23,6 @@ pub mod geometry;
 pub mod grid;
 mod labels;
 pub mod maze;
-pub mod nearest;
 pub mod state_space;
 pub mod traversal;
 pub mod weighted_graph;
@@ -37,5 +35,4 @@ pub use draws::Draws;
 pub use geometry::{Cell, Dims, Direction, Pos};
 pub use grid::{Grid, Shape};
 pub use maze::Maze;
-pub use nearest::Nearest;
 pub use weighted_graph::WeightedGraph;

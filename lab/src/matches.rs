@@ -1,12 +1,14 @@
 //! Bots against bots, in process: who wins how often, and how long they think.
 
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 
-use bots::{Entry, HouseGame};
+use bots::{Bot, Budgeted, Entry, HouseGame};
 use game::pacman::{Colour, Event, Map, Orders, Rules};
 use language::word;
 use rating::Share;
 
+use crate::parallel;
 use crate::table::{Figure, Table};
 use crate::throughput::PLAYERS;
 
@@ -23,6 +25,8 @@ pub struct Matches {
     pub turns: u32,
     /// Seed of the first game; each later one takes the next number.
     pub seed: u64,
+    /// How long each bot may think about an order.
+    pub thinking: Option<Duration>,
 }
 
 /// The results of all games: of the challenger first, then of each bot of the field.
@@ -49,31 +53,46 @@ struct BotRecord {
 }
 
 impl Matches {
-    /// Plays `games` games, on one map after the other, the challenger on one seat after the other.
+    /// Plays `games` games on all cores, on one map after the other, the challenger on one seat after the other.
     #[must_use]
     pub fn play(&self, maps: &[Map], games: u32) -> MatchRecord {
-        let names = [self.challenger].into_iter().chain(self.field.iter().copied());
-        let bots = names.map(|entry| BotRecord::new(entry.name)).collect();
-        let mut record = MatchRecord { games: 0, bots };
-        for (game, map) in (0..games).zip(maps.iter().cycle()) {
-            let round = game as usize / maps.len();
-            self.play_one(map, self.seed.wrapping_add(game.into()), round % PLAYERS, &mut record);
-        }
+        let play = |game: u64| {
+            let (round, map) = (game / maps.len() as u64, game % maps.len() as u64);
+            // Both are below the number of maps or players.
+            let (map, challenger) = (&maps[map as usize], (round % PLAYERS as u64) as usize);
+            Ok::<_, Infallible>(self.play_one(map, self.seed.wrapping_add(game), challenger))
+        };
+        let Ok(played) = parallel::map(0..games.into(), play);
+        let mut record = self.nothing_played();
+        played.into_iter().for_each(|game| record.add(game));
         record
     }
 
-    fn play_one(&self, map: &Map, seed: u64, challenger: usize, record: &mut MatchRecord) {
+    fn nothing_played(&self) -> MatchRecord {
+        let names = [self.challenger].into_iter().chain(self.field.iter().copied());
+        MatchRecord { games: 0, bots: names.map(|entry| BotRecord::new(entry.name)).collect() }
+    }
+
+    fn play_one(&self, map: &Map, seed: u64, challenger: usize) -> MatchRecord {
+        let mut record = self.nothing_played();
         // The place of each seat's bot in the record.
         let bot_on = |seat: usize| match (seat + PLAYERS - challenger) % PLAYERS {
             0 => 0,
             other => 1 + (other - 1) % self.field.len(),
         };
-        let entry = |seat| match bot_on(seat) {
-            0 => self.challenger,
-            other => self.field[other - 1],
+        let make = |seat| -> Box<dyn Bot> {
+            let entry = match bot_on(seat) {
+                0 => self.challenger,
+                other => self.field[other - 1],
+            };
+            let bot = entry.make(seed.wrapping_add(seat as u64));
+            match self.thinking {
+                Some(time) => Box::new(Budgeted::new(bot, cli::time_budget(time))),
+                None => bot,
+            }
         };
-        let bots = (0..PLAYERS).map(|seat| entry(seat).make(seed.wrapping_add(seat as u64)));
-        let mut game = HouseGame::start(map, self.rules, self.turns, seed, bots.collect());
+        let bots = (0..PLAYERS).map(make).collect();
+        let mut game = HouseGame::start(map, self.rules, self.turns, seed, bots);
         let mut battles = Vec::new();
         while !game.state().view().is_over() {
             let ask = |me: Colour, decide: &mut dyn FnMut() -> Orders| {
@@ -104,10 +123,24 @@ impl Matches {
             }
         }
         record.games += 1;
+        record
     }
 }
 
 impl MatchRecord {
+    /// Adds the results of other games between the same bots.
+    fn add(&mut self, other: Self) {
+        self.games += other.games;
+        for (bot, other) in self.bots.iter_mut().zip(other.bots) {
+            bot.seats += other.seats;
+            bot.firsts += other.firsts;
+            bot.points += other.points;
+            bot.won += other.won;
+            bot.lost += other.lost;
+            bot.thinking.extend(other.thinking);
+        }
+    }
+
     /// A row for each bot: the share of first places that its seats take together, with Wilson's 95 % interval; a seat's mean
     /// points and its battles against others in a game; and how long a decision takes.
     #[must_use]
@@ -176,6 +209,7 @@ mod tests {
             rules: Rules::SUJET,
             turns: 30,
             seed: 1,
+            thinking: None,
         };
         let record = matches.play(&[map.clone(), map], 8);
         let rows = record.table().to_json();

@@ -17,6 +17,8 @@ const FADING: f32 = 0.96;
 const NEGLIGIBLE: f32 = 0.2;
 /// Vitamins that count; the nearest ones.
 const VITAMINS: u32 = 12;
+/// Cells times objects that count: on a large board, only the nearest objects do.
+const WORK: usize = 5_000_000;
 /// Turns for which a good place is expected to stay one.
 const HOLDS: f32 = 10.0;
 /// Mean points of the objects that appear in a turn: one in five turns, 60 points.
@@ -70,8 +72,9 @@ impl Attraction {
         table: &mut DistanceTable,
     ) {
         let mut vitamins = VITAMINS;
-        for &cell in own.reached() {
-            let Some(object) = view.objects().get(cell) else { continue };
+        let objects = |&cell: &Cell| Some((cell, view.objects().get(cell)?));
+        let objects = own.reached().iter().filter_map(objects);
+        for (cell, object) in objects.take(WORK / view.board().dims().len()) {
             if object == Object::Vitamin {
                 if vitamins == 0 {
                     continue;

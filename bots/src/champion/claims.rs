@@ -7,8 +7,6 @@ use graph::Distances;
 
 use super::opponents::Foreseen;
 
-/// Probability that a pacman is still on its foreseen walk, for each turn.
-pub(super) const STEADY: f32 = 0.93;
 /// Expected fraction of an object that is left if the pacman arrives at the same time as the first opponent.
 const TIED: f32 = 0.5;
 /// Expected fraction that is left if an opponent could be there at once, and what each turn of its walk adds.
@@ -33,7 +31,7 @@ impl Claims {
         self.earliest.resize(board.dims().len(), Distances::UNREACHED);
         self.expected.clear();
         self.expected.resize(board.dims().len(), (Distances::UNREACHED, 0.0));
-        for Foreseen { player, walk, .. } in foreseen {
+        for Foreseen { player, walk, steady, .. } in foreseen {
             self.distances.fill_through(board, player.pacman, player.powers.wall_pass);
             for &cell in self.distances.reached() {
                 let earliest = &mut self.earliest[cell.index()];
@@ -41,7 +39,7 @@ impl Claims {
             }
             let mut sure = 1.0;
             for (turn, cell) in (1..).zip(walk) {
-                sure *= STEADY;
+                sure *= steady;
                 let expected = &mut self.expected[cell.index()];
                 if turn < expected.0 {
                     *expected = (turn, sure);

@@ -9,6 +9,7 @@ use super::PATIENCE;
 use super::attraction::{Attraction, worth};
 use super::claims::Claims;
 use super::opponents::Foreseen;
+use super::rehearsal::Plan;
 use super::step::Step;
 use crate::Situation;
 use crate::knowledge::{Hunter, others};
@@ -49,7 +50,6 @@ pub(super) struct Collector {
 #[derive(Clone, Copy, Debug)]
 struct Walk {
     before: Option<usize>,
-    start: Start,
     cell: Cell,
     /// What is expected of it so far, in points of now.
     value: f32,
@@ -59,16 +59,6 @@ struct Walk {
     hunters: [Hunter; HUNTERS],
     /// Whether it goes on: a teleport ends it.
     ends: bool,
-}
-
-/// The first order of a walk.
-#[derive(Clone, Copy, Debug)]
-enum Start {
-    /// The walk has no steps yet.
-    Open,
-    /// A false move.
-    Stay,
-    Walk(Direction),
 }
 
 /// The same for all steps of a turn.
@@ -89,14 +79,14 @@ impl Walk {
 }
 
 impl Collector {
-    /// The first order of the best walk; `None` is a false move.
+    /// The orders of the best walk; `None` is a false move.
     pub(super) fn plan(
         &mut self,
         situation: &Situation<'_>,
         player: &Player,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
-    ) -> Option<Direction> {
+    ) -> Plan {
         let view = situation.view;
         self.claims.fill(view, foreseen);
         self.own.fill_through(view.board(), player.pacman, player.powers.wall_pass);
@@ -105,7 +95,6 @@ impl Collector {
         self.walks.clear();
         self.walks.push(Walk {
             before: None,
-            start: Start::Open,
             cell: player.pacman,
             value: 0.0,
             outlook: 0.0,
@@ -130,12 +119,20 @@ impl Collector {
             frontier.extend(start..self.walks.len());
             self.keep_the_best(&mut frontier);
         }
-        let last = frontier.iter().map(|&index| &self.walks[index]);
-        let ended = self.walks.iter().filter(|walk| walk.ends);
-        match last.chain(ended).max_by(|a, b| a.worth().total_cmp(&b.worth()))?.start {
-            Start::Walk(direction) => Some(direction),
-            Start::Stay | Start::Open => None,
+        let last = frontier.iter().copied();
+        let ended = (0..self.walks.len()).filter(|&i| self.walks[i].ends);
+        let worth = |index: usize| self.walks[index].worth();
+        let best = last.chain(ended).max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
+        let mut plan = Plan::new();
+        let mut at = best.unwrap_or(0);
+        while let Some(before) = self.walks[at].before {
+            let (from, to) = (self.walks[before].cell, self.walks[at].cell);
+            let leads = |way: &Direction| view.board().neighbour(from, *way) == to;
+            plan.push(Direction::ALL.into_iter().find(leads));
+            at = before;
         }
+        plan.reverse();
+        plan
     }
 
     /// Adds every step that a walk can go on with.
@@ -160,7 +157,7 @@ impl Collector {
         direction: Direction,
         table: &mut DistanceTable,
     ) -> Walk {
-        let Walk { start, cell: from, mut value, mut powers, mut hunters, .. } = self.walks[before];
+        let Walk { cell: from, mut value, mut powers, mut hunters, .. } = self.walks[before];
         let view = turn.situation.view;
         let board = view.board();
         let to = board.neighbour(from, direction);
@@ -208,7 +205,6 @@ impl Collector {
             object.map_or(0.0, |object| worth(object) * self.claims.left_for(to, self.own.to(to)));
         Walk {
             before: Some(before),
-            start: if let Start::Open = start { Start::Walk(direction) } else { start },
             cell: to,
             value,
             outlook: (pull - taken) * turn.patience,
@@ -225,7 +221,6 @@ impl Collector {
         let teleports = turn.situation.rules.false_moves.count(&mut counter);
         let mut walk = self.walks[0];
         walk.before = Some(0);
-        walk.start = Start::Stay;
         walk.value -= WAITING;
         for (hunter, step) in walk.hunters.iter_mut().zip(turn.steps) {
             let Some(step) = step else { continue };

@@ -6,24 +6,26 @@
 use game::pacman::{Board, Cell, Direction, Player};
 use graph::{DistanceTable, Distances};
 
-use super::LATER;
-use super::claims::STEADY;
 use super::opponents::Foreseen;
+use super::rehearsal::{self, Plan};
 use super::step::Step;
+use super::{LATER, REHEARSED};
 use crate::Situation;
 
-/// Turns that are looked ahead. Foreseen walks are seldom right for longer.
-const HORIZON: usize = 4;
+/// Turns that are looked ahead: walks that are not rehearsed are seldom right for longer.
+const NEAR: usize = 4;
+/// The same if enough opponents are rehearsed.
+const FAR: usize = rehearsal::TURNS;
 /// What a point is worth a turn later.
 const PATIENCE: f32 = 0.95;
 /// Points for a bite.
-const BITE: f32 = 20.0;
+pub(super) const BITE: f32 = 20.0;
 /// Points for a battle with a glutton, and what the glutton gains.
-const EATEN: f32 = -26.0;
+pub(super) const EATEN: f32 = -26.0;
 /// What a bite of the best opponent is worth more than of another.
-const LEADER: f32 = 1.2;
+pub(super) const LEADER: f32 = 1.2;
 /// What it is worth to be where a prey will be at the horizon.
-const CATCH: f32 = 80.0;
+pub(super) const CATCH: f32 = 80.0;
 /// What it costs to stay beside the points: a false move counts, and the prey gets away.
 const STAYING: f32 = 20.0;
 
@@ -34,29 +36,33 @@ pub(super) struct Hunt {
     /// Values of the cells at the turn after the one that is worked out, and at that one.
     next: Vec<f32>,
     now: Vec<f32>,
+    /// Best orders by turn and cell, if there are any.
+    best: Vec<Vec<Option<Direction>>>,
 }
 
 impl Hunt {
-    /// What the ghost does; into a wall to stay.
+    /// What the ghost does in the next turns, if all is as foreseen; `None` is to stay.
     pub(super) fn plan(
         &mut self,
         situation: &Situation<'_>,
         player: &Player,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
-    ) -> Option<Direction> {
+    ) -> Plan {
         let view = situation.view;
         let board = view.board();
         let preys: Vec<Prey<'_>> = foreseen.iter().map(|prey| Prey::new(prey, foreseen)).collect();
         let left = view.total().saturating_sub(view.elapsed()) as usize;
-        let horizon = HORIZON.min(left);
+        let rehearsed = foreseen.iter().filter(|foreseen| foreseen.is_rehearsed).count();
+        let horizon = if rehearsed >= REHEARSED { FAR } else { NEAR }.min(left);
+        self.best.resize_with(horizon.max(1) + 1, Vec::new);
         self.near.fill_within(board, player.ghost, horizon as u32);
         for values in [&mut self.next, &mut self.now] {
             values.clear();
             values.resize(board.dims().len(), 0.0);
         }
         if left > horizon {
-            self.value_horizon(board, &preys, table);
+            self.value_horizon(board, &preys, table, horizon);
         }
         for turn in (2..=horizon).rev() {
             self.value_turn(board, &preys, turn);
@@ -81,16 +87,29 @@ impl Hunt {
                 best = (worth, Some(exit));
             }
         }
-        best.1.or_else(|| Direction::ALL.into_iter().find(|&wall| !board.is_open(from, wall)))
+        let mut plan = vec![best.1];
+        let mut at = best.1.map_or(from, |exit| board.neighbour(from, exit));
+        for best in &self.best[2..=horizon.max(1)] {
+            let Some(exit) = best[at.index()] else { break };
+            plan.push(Some(exit));
+            at = board.neighbour(at, exit);
+        }
+        plan
     }
 
     /// What the cells are worth at the horizon: how near they are to where a prey will be.
-    fn value_horizon(&mut self, board: &Board, preys: &[Prey<'_>], table: &mut DistanceTable) {
+    fn value_horizon(
+        &mut self,
+        board: &Board,
+        preys: &[Prey<'_>],
+        table: &mut DistanceTable,
+        horizon: usize,
+    ) {
         for &cell in self.near.reached() {
             let mut best: f32 = 0.0;
-            for prey in preys.iter().filter(|prey| prey.battle(HORIZON + 1) > 0.0) {
+            for prey in preys.iter().filter(|prey| prey.battle(horizon + 1) > 0.0) {
                 let walk = &prey.foreseen.walk;
-                let goal = walk.get(HORIZON - 1).or(walk.last());
+                let goal = walk.get(horizon - 1).or(walk.last());
                 let goal = goal.copied().unwrap_or(prey.foreseen.player.pacman);
                 let distance = table.from(board, goal).to(cell);
                 if distance < Distances::UNREACHED {
@@ -103,6 +122,7 @@ impl Hunt {
 
     /// What the cells are worth before a turn, from what they are worth after it.
     fn value_turn(&mut self, board: &Board, preys: &[Prey<'_>], turn: usize) {
+        self.best[turn].resize(board.dims().len(), None);
         for &cell in self.near.reached() {
             if self.near.to(cell) as usize >= turn {
                 break;
@@ -112,8 +132,10 @@ impl Hunt {
                 let battles = preys.iter().map(|prey| prey.expected(board, cell, to, turn));
                 battles.sum::<f32>() + PATIENCE * self.next[to.index()]
             };
-            let best = board.exits(cell).iter().map(worth).max_by(f32::total_cmp);
-            self.now[cell.index()] = best.unwrap_or(0.0);
+            let best = board.exits(cell).iter().map(|exit| (worth(exit), *exit));
+            let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
+            self.best[turn][cell.index()] = best.map(|(_, exit)| exit);
+            self.now[cell.index()] = best.map_or(0.0, |(worth, _)| worth);
         }
         std::mem::swap(&mut self.now, &mut self.next);
     }
@@ -149,7 +171,7 @@ impl<'a> Prey<'a> {
         if after != to && after != from && before != to {
             return 0.0;
         }
-        let sure = STEADY.powf(turn as f32);
+        let sure = self.foreseen.steady.powf(turn as f32);
         self.battle(turn) * sure * Step::towards(board, before, after).meetings(board, from, to)
     }
 }

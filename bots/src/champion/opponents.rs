@@ -3,7 +3,7 @@
 //! A Bayesian mixture: each policy predicts the next move of each piece; a policy whose predictions come true gains weight.
 //! See Southey et al., “Bayes' Bluff: Opponent Modelling in Poker”, UAI 2005.
 
-use game::pacman::{Board, Cell, Colour, Direction, Player, View};
+use game::pacman::{Board, Cell, Colour, ColourSet, Direction, Orders, Player, Rules, View};
 use graph::DistanceTable;
 
 use super::step::Step;
@@ -21,6 +21,8 @@ const RELIABLE: f32 = 0.94;
 /// Likelihood that a wandering piece turns back, or stays, beside that of each other direction.
 const TURNS_BACK: f32 = 0.15;
 const STAYS: f32 = 0.1;
+/// Probability that a pacman is still on its foreseen walk, for each turn.
+const STEADY: f32 = 0.93;
 /// How much of the evidence is kept from turn to turn.
 const MEMORY: f32 = 0.97;
 /// Least likelihood of a move, so that one surprise does not rule a policy out.
@@ -48,6 +50,10 @@ pub(super) struct Foreseen {
     pub ghost: Step,
     /// Likeliest next cells of its pacman, beginning with its next step; empty if nothing is known.
     pub walk: Vec<Cell>,
+    /// Probability that the pacman is still on that walk, for each turn.
+    pub steady: f32,
+    /// Whether the walk comes from a rehearsal of its policy.
+    pub is_rehearsed: bool,
 }
 
 /// What is believed of one opponent, and the policies that it may follow.
@@ -57,6 +63,8 @@ struct Model {
     glouton: Glouton,
     pacman: Belief,
     ghost: Belief,
+    /// What was foreseen of its pacman.
+    walk: Vec<Cell>,
 }
 
 /// What is believed of a piece.
@@ -114,6 +122,29 @@ impl Belief {
 }
 
 impl Opponents {
+    /// Whether the pacman of an opponent probably follows `glouton`.
+    pub(super) fn is_glouton(&self, colour: Colour) -> bool {
+        self.models.get(colour.index()).is_some_and(Model::is_glouton)
+    }
+
+    /// Number of opponents whose pacman probably follows `glouton`.
+    pub(super) fn gloutons(&self, situation: &Situation<'_>) -> usize {
+        others(situation.view, situation.me).filter(|(colour, _)| self.is_glouton(*colour)).count()
+    }
+
+    /// What an opponent probably orders in a state that is only imagined, after so many turns.
+    pub(super) fn likely(&mut self, seen: &Situation<'_>, turn: usize) -> Orders {
+        let model = &mut self.models[seen.me.index()];
+        let mut orders = model.glouton.play(seen);
+        if let Some(player) = seen.view.player(seen.me).filter(|_| !model.is_glouton()) {
+            let next = model.walk.get(turn);
+            let board = seen.view.board();
+            let leads = |way: &Direction| Some(&board.neighbour(player.pacman, *way)) == next;
+            orders.pacman = Direction::ALL.into_iter().find(leads);
+        }
+        orders
+    }
+
     /// Forgets everything, for a new game.
     pub(super) fn clear(&mut self) {
         self.models.clear();
@@ -190,7 +221,13 @@ impl Model {
         } else {
             forecast.walk(view, colour, table, FORECAST)
         };
-        Foreseen { colour, player, pacman, ghost, walk }
+        self.walk.clone_from(&walk);
+        Foreseen { colour, player, pacman, ghost, walk, steady: STEADY, is_rehearsed: false }
+    }
+
+    fn is_glouton(&self) -> bool {
+        let [dijkstra, glouton, wandering] = self.pacman.weights();
+        glouton > dijkstra && glouton > wandering
     }
 
     /// What an opponent does of which nothing is known but where its pieces came from.
@@ -202,8 +239,28 @@ impl Model {
         };
         let pacman = wandering(&mut self.pacman, player.pacman);
         let ghost = wandering(&mut self.ghost, player.ghost);
-        Foreseen { colour, player, pacman, ghost, walk: Vec::new() }
+        self.walk.clear();
+        Foreseen {
+            colour,
+            player,
+            pacman,
+            ghost,
+            walk: Vec::new(),
+            steady: STEADY,
+            is_rehearsed: false,
+        }
     }
+}
+
+/// The ghosts that digest, as far as the state shows it.
+pub(super) fn digesting(view: &View, rules: &Rules) -> ColourSet {
+    let digests =
+        |(_, player): &(Colour, &Player)| rules.digestion && has_bitten(view, player.ghost);
+    Colour::first(Colour::MAX)
+        .zip(view.players())
+        .filter(digests)
+        .map(|(colour, _)| colour)
+        .collect()
 }
 
 /// Whether a ghost has bitten in the last turn, as far as the state shows it: it stands on a pacman that is no glutton.
@@ -253,7 +310,7 @@ fn wanders(board: &Board, from: Cell, heading: Option<Direction>) -> Step {
 mod tests {
     use super::*;
     use crate::{HouseGame, by_name};
-    use game::pacman::{Map, Rules};
+    use game::pacman::Map;
 
     fn game(bots: [&str; 2]) -> HouseGame {
         let map: Map =

@@ -158,7 +158,7 @@ impl Maze {
     ) -> Result<Self, MazeError> {
         let passages: Vec<_> = passages.into_iter().collect();
         let last = passages.iter().map(|(cell, _)| *cell).max().unwrap_or(0);
-        let rows = height.map_or(last / u64::from(width.max(1)) + 1, u64::from);
+        let rows = height.map_or((last / u64::from(width.max(1))).saturating_add(1), u64::from);
         let dims = u16::try_from(rows).ok().and_then(|rows| Dims::new(rows, width));
         let fits = |dims: &Dims| dims.rows().max(dims.cols()) <= Self::MAX_SIDE;
         let dims = dims.filter(fits).ok_or(MazeError::Size { rows, width })?;

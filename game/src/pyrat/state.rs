@@ -114,7 +114,7 @@ impl State {
     /// Plays a turn, with an answer a rat: first all move, then all eat. Answers of rats in the mud,
     /// and answers beyond the rats, count for nothing; where one is missing, the rat stays.
     pub fn play_turn(&mut self, answers: &[Action]) {
-        self.turn += 1;
+        self.turn = self.turn.saturating_add(1);
         let answers = answers.iter().copied().chain(std::iter::repeat(Action::Missed));
         for (rat, answer) in self.rats.iter_mut().zip(answers) {
             rat.take_turn(&self.maze, answer);
@@ -143,7 +143,7 @@ impl Rat {
         match (self.mud, answer) {
             (Some(_), _) => self.counts.mud += 1,
             (None, Action::Nothing) => self.counts.nothing += 1,
-            (None, Action::Missed) => self.counts.missed += 1,
+            (None, Action::Missed) => self.counts.missed = self.counts.missed.saturating_add(1),
             (None, Action::Malformed) => self.counts.malformed += 1,
             (None, Action::Go(direction)) => match maze.weight(self.cell, direction) {
                 0 => self.counts.wall += 1,

@@ -36,6 +36,13 @@ fn a_step_takes_a_turn_and_mud_several() {
 }
 
 #[test]
+fn a_count_that_was_read_stops_at_the_largest_number() {
+    let most = u32::MAX;
+    let before = at(most, &[3], &[&format!("0;0;0;;{most}")]);
+    check(&before, "- -", &before);
+}
+
+#[test]
 fn walls_holes_and_the_edge_cost_a_turn() {
     for letters in ["N", "S", "O"] {
         check(&at(0, &[3], &["0;0;0;;0"]), letters, &at(1, &[3], &["0;0;0;;0"]));

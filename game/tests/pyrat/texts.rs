@@ -1,6 +1,6 @@
 //! Mazes and states as text.
 
-use game::pyrat::{Action, Direction, Holes, Maze, Recipe, Start, State};
+use game::pyrat::{Action, Direction, Holes, Maze, MazeError, Recipe, Start, State};
 use proptest::prelude::*;
 
 const MAZE: &str = "2;2\n3\n0;1:1;2:7\n1;0:1\n2;0:7\n";
@@ -117,6 +117,14 @@ fn errors_of_mazes_say_what_was_expected() {
     let zero = MAZE.replace(":1", ":0");
     let error = Maze::read_text(zero.as_bytes()).unwrap_err().to_string();
     assert_eq!(error, "expected 1 to 65535 turns, the passage from 0 to 1 takes 0");
+}
+
+#[test]
+fn a_cell_number_near_the_largest_one_is_an_error() {
+    for cell in [u64::MAX, u64::MAX - 1, 1 << 32] {
+        let error = Maze::from_passages(1, None, [(cell, vec![(0, 1)])]).unwrap_err();
+        assert!(matches!(error, MazeError::Size { width: 1, .. }), "{error}");
+    }
 }
 
 #[test]

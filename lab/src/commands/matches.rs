@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use bots::Entry;
 use cli::RulesPreset;
@@ -54,6 +55,15 @@ pub(crate) struct Args {
           help = said!("Rules of the games", "Règles des parties"))]
     regles: RulesPreset,
 
+    #[arg(long, visible_alias = "thinking", value_name = "DURATION", value_parser = cli::duration,
+          help = said!(
+        "How long each bot may think about an order, as 5ms; only `champion` makes use of it. Without it, the bots think for \
+         as long as it takes, and the games are the same each time",
+        "Combien de temps chaque bot peut réfléchir à un ordre, comme 5ms ; seul `champion` s'en sert. Sans cela, \
+         les bots réfléchissent le temps qu'il leur faut, et les parties sont les mêmes chaque fois"
+    ))]
+    reflexion: Option<Duration>,
+
     #[arg(long, help = said!("Print JSON", "Afficher du JSON"))]
     json: bool,
 }
@@ -65,6 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         rules: args.regles.rules(),
         turns: args.duree,
         seed: args.graine,
+        thinking: args.reflexion,
     };
     let maps =
         args.cartes.iter().map(|path| playable_map(path)).collect::<anyhow::Result<Vec<_>>>()?;

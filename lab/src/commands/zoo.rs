@@ -180,7 +180,9 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
         honest.arg("--flood");
     }
     let mut honest = Process(honest.stdout(Stdio::piped()).spawn()?);
-    let mut printed = BufReader::new(honest.0.stdout.take().with_context(|| said!("no output", "pas de sortie"))?);
+    let mut printed = BufReader::new(
+        honest.0.stdout.take().with_context(|| said!("no output", "pas de sortie"))?,
+    );
     let mut text = String::new();
     printed.read_line(&mut text)?;
     ensure!(

@@ -1,0 +1,59 @@
+//! A bot that is told how long it may think.
+
+use std::fmt;
+
+use game::pacman::Orders;
+
+use crate::{Bot, Situation};
+
+/// Whether to go on, asked again and again during one decision.
+pub type GoOn = Box<dyn FnMut() -> bool>;
+
+/// A bot with a budget for each decision, whoever asks it.
+///
+/// ```
+/// use bots::{Bot, Budgeted, by_name};
+///
+/// // A clock does as well; a count makes games reproducible.
+/// let bot = by_name("champion").unwrap().make(1);
+/// let bot: Box<dyn Bot> = Box::new(Budgeted::new(bot, || {
+///     let mut parts = 0..100;
+///     Box::new(move || parts.next().is_some())
+/// }));
+/// ```
+pub struct Budgeted {
+    bot: Box<dyn Bot>,
+    begin: Box<dyn FnMut() -> GoOn + Send>,
+}
+
+impl fmt::Debug for Budgeted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Budgeted")
+    }
+}
+
+impl Budgeted {
+    /// A bot for each decision of which `begin` gives the budget when the decision begins.
+    #[must_use]
+    pub fn new(bot: Box<dyn Bot>, begin: impl FnMut() -> GoOn + Send + 'static) -> Self {
+        Self { bot, begin: Box::new(begin) }
+    }
+}
+
+impl Bot for Budgeted {
+    fn new_game(&mut self, situation: &Situation<'_>) {
+        self.bot.new_game(situation);
+    }
+
+    fn play(&mut self, situation: &Situation<'_>) -> Orders {
+        self.bot.play_within(situation, &mut *(self.begin)())
+    }
+
+    fn play_within(
+        &mut self,
+        situation: &Situation<'_>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Orders {
+        self.bot.play_within(situation, go_on)
+    }
+}

@@ -1,0 +1,193 @@
+//! Beam search over the ghost's walks, in which opponents answer each step by the policies that they probably follow.
+//!
+//! Dynamic programming against foreseen walks does not see that a prey turns away from the ghost that comes; this search plays
+//! the game on, so that it does. The beam is that of Lowerre, “The HARPY Speech Recognition System”, 1976.
+
+use game::pacman::{Cell, Colour, Direction, Orders, Player, Quick, State};
+use graph::{DistanceTable, Distances};
+
+use super::LATER;
+use super::hunt::{BITE, CATCH, EATEN, LEADER};
+use super::opponents::{Opponents, digesting};
+use super::rehearsal::{NothingAppears, Plan, affordable, order};
+use super::step::Step;
+use crate::Situation;
+
+/// Turns that a walk looks ahead.
+pub(super) const HORIZON: usize = 20;
+/// Walks that are kept for each length.
+const BEAM: usize = 12;
+/// Walks that are kept for each length and last cell.
+const ALIKE: usize = 2;
+/// What a point is worth a turn later, for a walk seldom comes true as a whole.
+const PATIENCE: f32 = 0.93;
+
+/// Plans a ghost's walks.
+#[derive(Debug, Default)]
+pub(super) struct Pursuit {
+    walks: Vec<Walk>,
+    orders: Vec<Orders>,
+    /// What bites of each player are worth, in those of a player who is not the best; by colour.
+    weights: Vec<f32>,
+    /// States whose memory is used again.
+    spare: Vec<State>,
+}
+
+/// A walk of the ghost, as its last step; the steps before it are other walks.
+#[derive(Debug)]
+struct Walk {
+    before: Option<usize>,
+    order: Option<Direction>,
+    /// The game after it, until the walk has been extended or dropped.
+    state: Option<State>,
+    cell: Cell,
+    /// What is expected of it so far, in points of now.
+    value: f32,
+    /// What may come after it.
+    outlook: f32,
+    /// Which of the known plans it follows.
+    follows: [bool; 2],
+}
+
+impl Walk {
+    fn worth(&self) -> f32 {
+        self.value + self.outlook
+    }
+}
+
+impl Pursuit {
+    /// The orders of the best walk, while the pacman follows its plan. The `known` plans stay in the beam whatever they are
+    /// worth in between.
+    pub(super) fn plan(
+        &mut self,
+        situation: &Situation<'_>,
+        opponents: &mut Opponents,
+        pacman: &Plan,
+        known: [&Plan; 2],
+        table: &mut DistanceTable,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Plan {
+        let Situation { view, me, rules } = *situation;
+        self.spare.extend(self.walks.drain(..).filter_map(|walk| walk.state));
+        self.orders.resize(view.players().len(), Orders::default());
+        self.weigh(view.players(), situation.me);
+        self.walks.push(Walk {
+            before: None,
+            order: None,
+            state: Some(State::from_view(view.clone(), *rules, digesting(view, rules))),
+            cell: view.players()[me.index()].ghost,
+            value: 0.0,
+            outlook: 0.0,
+            follows: [true; 2],
+        });
+        let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
+        let mut frontier = vec![0];
+        let mut patience = 1.0;
+        let left = view.total().saturating_sub(view.elapsed()) as usize;
+        for turn in 0..HORIZON.min(left).min(affordable(view)) {
+            if !go_on() {
+                break;
+            }
+            let start = self.walks.len();
+            for &before in &frontier {
+                let Some(state) = self.walks[before].state.take() else { continue };
+                for colour in Colour::first(view.players().len()).filter(|&colour| colour != me) {
+                    let seen = Situation { view: state.view(), me: colour, rules };
+                    self.orders[colour.index()] = opponents.likely(&seen, turn);
+                }
+                for &exit in view.board().exits(self.walks[before].cell) {
+                    self.orders[me.index()] =
+                        Orders { pacman: order(pacman, turn), ghost: Some(exit) };
+                    let mut next = self.spare.pop().unwrap_or_else(|| state.clone());
+                    next.clone_from(&state);
+                    next.play_turn(&self.orders, &mut chance, |_, _| {});
+                    let (points, outlook) = self.expect(&state, &next, me, table);
+                    let walk = &self.walks[before];
+                    let [first, second] = known.map(|plan| order(plan, turn) == Some(exit));
+                    self.walks.push(Walk {
+                        before: Some(before),
+                        order: Some(exit),
+                        cell: next.view().players()[me.index()].ghost,
+                        state: Some(next),
+                        value: walk.value + points * patience,
+                        outlook: outlook * patience,
+                        follows: [walk.follows[0] && first, walk.follows[1] && second],
+                    });
+                }
+                self.spare.push(state);
+            }
+            if self.walks.len() == start {
+                break;
+            }
+            patience *= PATIENCE;
+            frontier.clear();
+            frontier.extend(start..self.walks.len());
+            self.keep_the_best(&mut frontier);
+        }
+        let worth = |index: &usize| self.walks[*index].worth();
+        let best = frontier.into_iter().max_by(|a, b| worth(a).total_cmp(&worth(b)));
+        let mut plan = Plan::new();
+        let mut at = best.unwrap_or(0);
+        while let Some(before) = self.walks[at].before {
+            plan.push(self.walks[at].order);
+            at = before;
+        }
+        plan.reverse();
+        plan
+    }
+
+    /// Points that the ghost can expect of a turn between two states, and what may come after it.
+    fn expect(
+        &self,
+        state: &State,
+        next: &State,
+        me: Colour,
+        table: &mut DistanceTable,
+    ) -> (f32, f32) {
+        let board = state.view().board();
+        let [before, after] = [state, next].map(|state| state.view().players());
+        let (from, to) = (before[me.index()].ghost, after[me.index()].ghost);
+        let distances = table.from(board, to);
+        let (mut points, mut outlook): (f32, f32) = (0.0, 0.0);
+        let preys = before.iter().zip(after).zip(&self.weights).enumerate();
+        for (_, ((was, is), weight)) in preys.filter(|(index, _)| *index != me.index()) {
+            let step = match was.pacman == is.pacman {
+                true => Step::none(was.pacman),
+                false => Step::towards(board, was.pacman, is.pacman),
+            };
+            let battle = if was.powers.glutton > 0 { EATEN } else { BITE * weight };
+            points += battle * step.meetings(board, from, to);
+            let distance = distances.to(is.pacman);
+            if is.powers.glutton == 0 && distance < Distances::UNREACHED {
+                outlook = outlook.max(CATCH * weight * LATER.powi(distance.cast_signed()));
+            }
+        }
+        (points, outlook)
+    }
+
+    /// Keeps the most promising walks, few that end in the same cell, and those that follow a known plan.
+    fn keep_the_best(&mut self, frontier: &mut Vec<usize>) {
+        let worth = |&index: &usize| (self.walks[index].worth(), index);
+        let mut ranked: Vec<_> = frontier.iter().map(worth).collect();
+        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        frontier.clear();
+        for (_, index) in ranked {
+            let Walk { cell, follows, .. } = self.walks[index];
+            let alike = frontier.iter().filter(|&&kept| self.walks[kept].cell == cell).count();
+            if follows.contains(&true) || (alike < ALIKE && frontier.len() < BEAM) {
+                frontier.push(index);
+            } else {
+                self.spare.extend(self.walks[index].state.take());
+            }
+        }
+    }
+
+    /// Works out the weights of the players.
+    fn weigh(&mut self, players: &[Player], me: Colour) {
+        let rivals = players.iter().enumerate().filter(|(index, _)| *index != me.index());
+        let best = rivals.map(|(_, player)| player.points).max();
+        let weight = |player: &Player| if Some(player.points) == best { LEADER } else { 1.0 };
+        self.weights.clear();
+        self.weights.extend(players.iter().map(weight));
+    }
+}

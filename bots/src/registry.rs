@@ -40,14 +40,14 @@ pub(crate) const fn entry<B: ?Sized>(
     summary: Phrase,
     make: fn(u64) -> Box<B>,
 ) -> Entry<B> {
-    Entry::new(name, summary, make)
+    Entry { name, summary, make }
 }
 
 impl<B: ?Sized> Entry<B> {
-    /// A bot of this name, which `make` makes of a seed for its draws.
+    /// A bot of this name, which `make` makes of a seed for its draws; the summary serves for both languages.
     #[must_use]
     pub const fn new(name: &'static str, summary: &'static str, make: fn(u64) -> Box<B>) -> Self {
-        Self { name, summary, make }
+        Self { name, summary: Phrase::new(summary, summary), make }
     }
 
     /// A bot of this kind; bots with the same seed draw the same.

@@ -208,7 +208,9 @@ fn boards_of_the_largest_size_are_answered() {
     for row in 0..500 {
         let cell = |col: usize| match (row % 2, col % 2) {
             (1, 1) => '#',
-            _ if (row * 7 + col) % 5 == 0 => ['.', '&', '$', '@', '~'][(row + col / 5) % 5],
+            _ if (row * 7 + col).is_multiple_of(5) => {
+                ['.', '&', '$', '@', '~'][(row + col / 5) % 5]
+            }
             _ => ' ',
         };
         text.extend((0..500).map(cell).chain(['\n']));

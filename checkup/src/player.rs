@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use bots::Bot;
 use cli::RulesPreset;
+use language::Note;
 use protocol::{Name, Registration, Role};
 use sandbox::LaunchError;
 use tokio::net::{TcpListener, TcpStream};
@@ -38,8 +39,10 @@ pub(super) enum Player {
 impl Player {
     /// Starts a team's program, or bot.
     pub(super) fn start(team: &Team, options: &Options, name: &str) -> Result<Entry, LaunchError> {
-        let machine =
-            |source| LaunchError::Machine { what: "a port for a program".to_owned(), source };
+        let machine = |source| LaunchError::Machine {
+            what: Note::new("a port for a program", "un port pour un programme"),
+            source,
+        };
         match &team.program {
             Program::Command(command) => {
                 let mut process = options.runner.start(

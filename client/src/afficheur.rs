@@ -143,7 +143,7 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
     match status {
         Status::Live | Status::Over => return Ok(ExitCode::SUCCESS),
         Status::Lost | Status::Gone => {
-            tracing::error!("{}", said!("{server} is gone", "{server} a disparu"))
+            tracing::error!("{}", said!("{server} is gone", "{server} a disparu"));
         }
         Status::Broken(what) => tracing::error!("{server}: {what}"),
     }

@@ -143,7 +143,7 @@ pub fn main() -> ExitCode {
 pub fn main_with(own: &'static Entry) -> ExitCode {
     let find = move |name: &str| if name == own.name { Ok(own) } else { bots::by_name(name) };
     let adapt = |command: Command| {
-        let command = command.name(own.name).about(own.summary);
+        let command = command.name(own.name).about(own.summary.to_string());
         command.mut_arg("ia", |flag| flag.default_value(own.name).value_parser(find))
     };
     cli::parse_as(adapt).map_or_else(|code| code, play)

@@ -271,7 +271,7 @@ impl Session {
                 )
             ),
             Line::NotFree => {
-                warn!("{}", said!("the seat is not free yet", "la place n'est pas encore libre"))
+                warn!("{}", said!("the seat is not free yet", "la place n'est pas encore libre"));
             }
         }
     }

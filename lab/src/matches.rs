@@ -64,7 +64,9 @@ impl Matches {
         };
         let Ok(played) = parallel::map(0..games.into(), play);
         let mut record = self.nothing_played();
-        played.into_iter().for_each(|game| record.add(game));
+        for game in played {
+            record.add(game);
+        }
         record
     }
 

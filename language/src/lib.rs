@@ -105,7 +105,7 @@ impl Language {
         let digits = number.to_string();
         let mut shown = String::new();
         for (place, digit) in digits.chars().enumerate() {
-            if place > 0 && (digits.len() - place) % 3 == 0 {
+            if place > 0 && (digits.len() - place).is_multiple_of(3) {
                 shown.push_str(self.say(",", "\u{202f}"));
             }
             shown.push(digit);

@@ -247,8 +247,11 @@ impl View {
         let source = cell(board, start)?;
         let targets = targets.try_iter()?.map(|target| cell(board, target?.extract()?));
         let targets: Vec<_> = targets.collect::<PyResult<_>>()?;
-        let found = graph::Nearest::new(board).find(board, source, targets);
-        Ok(found.map(|found| (place(board, found.target), found.turns)))
+        let mut distances = graph::Distances::new();
+        distances.fill_to_nearest(board, source, &targets);
+        let found = targets.into_iter().map(|target| (distances.to(target), target)).min();
+        let found = found.filter(|&(turns, _)| turns != graph::Distances::UNREACHED);
+        Ok(found.map(|(turns, target)| (place(board, target), turns)))
     }
 
     /// The directions of a shortest path, as ``"NNE"``: ``""`` from a cell to itself, and ``None`` where

@@ -171,7 +171,7 @@ fn verify_all(files: &[PathBuf]) -> anyhow::Result<ExitCode> {
         let prefix = if files.len() > 1 { format!("{shown}: ") } else { String::new() };
         match (verify(&recording), &recording.damage) {
             (Ok(()), None) if recording.is_complete => {
-                println!("{}", said!("{prefix}identical", "{prefix}identique"))
+                println!("{}", said!("{prefix}identical", "{prefix}identique"));
             }
             (Ok(()), None) => {
                 let turns = recording.turn();

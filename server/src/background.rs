@@ -34,7 +34,7 @@ pub fn start(name: &str) -> Option<Handle> {
                     "no thread for {name}: {failure}",
                     "pas de fil d'exécution pour {name} : {failure}"
                 )
-            )
+            );
         })
         .ok()
 }

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use crate::args::{Args, Plan};
+use crate::args::{Args, Common, Plan};
 use crate::recording_file::Recordings;
 use crate::report::{self, Reports};
 use crate::{port, score_file};
@@ -51,27 +51,8 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
             scores.display()
         )
     })?;
-    let recordings = match &common.enregistrer {
-        Some(path) => Some(Recordings::of_all_games(path).with_context(|| {
-            said!(
-                "cannot write the recordings to {}",
-                "les enregistrements ne peuvent pas être écrits dans {}",
-                path.display()
-            )
-        })?),
-        None if common.sans_enregistrement => None,
-        None => Recordings::of_last_games(),
-    };
-    let listener = TcpListener::bind((host.as_str(), port))
-        .await
-        .map_err(|failure| port::explained(failure, port, "--port"))
-        .with_context(|| {
-            said!(
-                "cannot listen on {host}, port {port}",
-                "impossible d'écouter sur {host}, port {port}"
-            )
-        })?;
-
+    let recordings = open_recordings(common)?;
+    let listener = listen(&host, port).await?;
     let address = listener.local_addr()?;
     let page = match common.web {
         Some(page) => Some(open_page(page, address.port())?),
@@ -146,6 +127,33 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
             ExitCode::SUCCESS
         }
     })
+}
+
+/// Where the games are recorded, if anywhere.
+fn open_recordings(common: &Common) -> anyhow::Result<Option<Recordings>> {
+    Ok(match &common.enregistrer {
+        Some(path) => Some(Recordings::of_all_games(path).with_context(|| {
+            said!(
+                "cannot write the recordings to {}",
+                "les enregistrements ne peuvent pas être écrits dans {}",
+                path.display()
+            )
+        })?),
+        None if common.sans_enregistrement => None,
+        None => Recordings::of_last_games(),
+    })
+}
+
+async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
+    TcpListener::bind((host, port))
+        .await
+        .map_err(|failure| port::explained(failure, port, "--port"))
+        .with_context(|| {
+            said!(
+                "cannot listen on {host}, port {port}",
+                "impossible d'écouter sur {host}, port {port}"
+            )
+        })
 }
 
 /// Tells an observer of every game. What it loses is counted in what is returned.

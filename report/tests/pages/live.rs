@@ -249,7 +249,7 @@ fn machines_are_seen_with_what_they_do() {
     // How far their games are is not known.
     assert!(!page.text("ul.running").contains("tour 12"));
     page.check_width();
-    page.check_contrast();
+    page.check_access();
     page.resize((390, 844));
     page.check_width();
     assert_eq!(page.count("img"), 0);

@@ -38,6 +38,55 @@ fn play(language: &str, game: &[&str], kind: &[&str]) -> [String; 2] {
     [String::from_utf8([output.stdout, output.stderr].concat()).unwrap(), client]
 }
 
+/// Commands of `server` that are wrong.
+fn server_mistakes<'a>(small: &'a str, port: &'a str) -> Vec<Vec<&'a str>> {
+    let mistakes: &[&[&str]] = &[
+        &["nowhere"],
+        &["cartes"],
+        &["Cargo.toml"],
+        &[small, "--joueurs", "26"],
+        &["--joueurs", "27"],
+        &["--duree", "0"],
+        &["--duree", "x"],
+        &["--delai", "5"],
+        &["--delai", "0"],
+        &["--delai", "25h"],
+        &["--remplir", "nobody"],
+        &["--attente", "2s"],
+        &["--regles", "nothing"],
+        &["--web", "x"],
+        &["--port", "65536"],
+        &["--port", port],
+        &["--port", "1", "--serveur", "localhost:2"],
+        &["--port", "0", "--web", port],
+        &["--serveur", "a b"],
+        &["--serveur", "192.0.2.1"],
+        &["--serveur", "nowhere.invalid"],
+        &["--nom-partie", "no/such/folder/score.csv"],
+        &["--enregistrer", "no/such/folder/game"],
+        &["--enregistrer", "game", "--sans-enregistrement"],
+        &["--port", "0", "pyrat"],
+        &["--boue", "20"],
+        &["--langue"],
+        &["pyrat", "--cellules", "0"],
+        &["pyrat", "--boue", "101"],
+        &["pyrat", "--largeur", "0"],
+        &["pyrat", "--largeur", "100000"],
+        &["pyrat", "--tours-boue", "x"],
+        &["pyrat", "--tours-boue", "9..4"],
+        &["pyrat", "--trous", "x"],
+        &["pyrat", "--depart", "x"],
+        &["pyrat", "--depart", "9999"],
+        &["pyrat", "--fromages", "9999"],
+        &["pyrat", "--remplir", "nobody"],
+        &["pyrat", "--labyrinthe", "nowhere"],
+        &["pyrat", "--labyrinthe", "nowhere", "--largeur", "5"],
+        &["pyrat", "--labyrinthe", "Cargo.toml", "--largeur", "5"],
+        &["pyrat", "--labyrinthe", "nowhere", "--largeur", "5", "--boue", "2"],
+    ];
+    mistakes.iter().map(|arguments| arguments.to_vec()).collect()
+}
+
 #[test]
 fn nothing_is_said_in_another_language() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -66,52 +115,8 @@ fn nothing_is_said_in_another_language() {
                 check(program, arguments)
             });
         }
-        let huge = "100000";
-        for arguments in [
-            &["nowhere"][..],
-            &["cartes"],
-            &["Cargo.toml"],
-            &[&small, "--joueurs", "26"],
-            &["--joueurs", "27"],
-            &["--duree", "0"],
-            &["--duree", "x"],
-            &["--delai", "5"],
-            &["--delai", "0"],
-            &["--delai", "25h"],
-            &["--remplir", "nobody"],
-            &["--attente", "2s"],
-            &["--regles", "nothing"],
-            &["--web", "x"],
-            &["--port", "65536"],
-            &["--port", &port],
-            &["--port", "1", "--serveur", "localhost:2"],
-            &["--port", "0", "--web", &port],
-            &["--serveur", "a b"],
-            &["--serveur", "192.0.2.1"],
-            &["--serveur", "nowhere.invalid"],
-            &["--nom-partie", "no/such/folder/score.csv"],
-            &["--enregistrer", "no/such/folder/game"],
-            &["--enregistrer", "game", "--sans-enregistrement"],
-            &["--port", "0", "pyrat"],
-            &["--boue", "20"],
-            &["--langue"],
-            &["pyrat", "--cellules", "0"],
-            &["pyrat", "--boue", "101"],
-            &["pyrat", "--largeur", "0"],
-            &["pyrat", "--largeur", huge],
-            &["pyrat", "--tours-boue", "x"],
-            &["pyrat", "--tours-boue", "9..4"],
-            &["pyrat", "--trous", "x"],
-            &["pyrat", "--depart", "x"],
-            &["pyrat", "--depart", "9999"],
-            &["pyrat", "--fromages", "9999"],
-            &["pyrat", "--remplir", "nobody"],
-            &["pyrat", "--labyrinthe", "nowhere"],
-            &["pyrat", "--labyrinthe", "nowhere", "--largeur", "5"],
-            &["pyrat", "--labyrinthe", "Cargo.toml", "--largeur", "5"],
-            &["pyrat", "--labyrinthe", "nowhere", "--largeur", "5", "--boue", "2"],
-        ] {
-            check("server", arguments);
+        for arguments in server_mistakes(&small, &port) {
+            check("server", &arguments);
         }
         let away = ["--insister", "0", "--serveur"];
         for arguments in [

@@ -10,7 +10,7 @@ use programs::cores::Cores;
 use programs::interpreter;
 use programs::package::Packages;
 use programs::runner::Runner;
-use sandbox::{Gap, Isolation, LaunchError, Level, Protection, SandboxError};
+use sandbox::{Gap, Isolation, LaunchError, Level, SandboxError};
 
 /// Sets up what starts the programs of these teams from their packages. They do not see the hidden files; with a trap, one that
 /// connects to that port is awaited there.

@@ -209,6 +209,8 @@ impl FromStr for Mud {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
+        const STEP: f64 = 5.0;
+        const MOST_STEPS: f64 = 1000.0;
         let expected = || {
             said!(
                 "expected a percentage from 0 to 100, as `30`, or a range, as `0..50` or `0..50:10`",
@@ -216,8 +218,6 @@ impl FromStr for Mud {
                   comme `0..50` ou `0..50:10`"
             )
         };
-        const STEP: f64 = 5.0;
-        const MOST_STEPS: f64 = 1000.0;
         let (ends, step) = match text.split_once(':') {
             Some((ends, step)) => (ends, step.parse().map_err(|_| expected())?),
             None => (text, STEP),

@@ -40,7 +40,7 @@ impl Situation<'_> {
 }
 
 /// A player's mind. It may keep memory between turns.
-pub trait Player: Send {
+pub trait Bot: Send {
     /// A new game starts, or a running one is joined: whatever is remembered is of no use. This is
     /// the time for preparations.
     fn new_game(&mut self, situation: &Situation<'_>) {
@@ -53,7 +53,7 @@ pub trait Player: Send {
 
 /// Every player, from weak to strong.
 #[rustfmt::skip]
-pub const ALL: &[Entry<dyn Player>] = &[
+pub const ALL: &[Entry<dyn Bot>] = &[
     entry("aleatoire1", Phrase::new("any of the five actions, at random", "une des cinq actions, au hasard"), |seed| Box::new(Aleatoire1::new(seed))),
     entry("aleatoire2", Phrase::new("any neighbour, at random", "une case voisine, au hasard"), |seed| Box::new(Aleatoire2::new(seed))),
     entry("aleatoire3", Phrase::new("at random, rather where it has not been", "au hasard, plutôt là où il n'est pas passé"), |seed| Box::new(Explorer::new(seed))),
@@ -78,6 +78,6 @@ pub const ALL: &[Entry<dyn Player>] = &[
 /// # Errors
 ///
 /// When there is none, with the list of those there are.
-pub fn by_name(name: &str) -> Result<&'static Entry<dyn Player>, String> {
+pub fn by_name(name: &str) -> Result<&'static Entry<dyn Bot>, String> {
     find(ALL, name)
 }

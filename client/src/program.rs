@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use bots::pyrat::Player;
+use bots::pyrat::Bot;
 use bots::{Budgeted, Entry, registry};
 use clap::{Command, Parser, Subcommand};
 use cli::{LogLevel, RulesPreset};
@@ -82,7 +82,7 @@ enum OtherGame {
             "Player that looks for the cheese; an unknown name gives the list",
             "Joueur qui cherche le fromage ; un nom inconnu donne la liste"
         ))]
-        ia: &'static registry::Entry<dyn Player>,
+        ia: &'static registry::Entry<dyn Bot>,
     },
 }
 
@@ -166,7 +166,7 @@ fn play(Args { other_game, common, ia, regles, reflexion }: Args) -> ExitCode {
 #[derive(Clone, Copy)]
 enum Plays {
     Pacman(&'static Entry, Rules, Option<Duration>),
-    PyRat(&'static registry::Entry<dyn Player>),
+    PyRat(&'static registry::Entry<dyn Bot>),
 }
 
 async fn run(args: Common, plays: Plays) -> anyhow::Result<ExitCode> {

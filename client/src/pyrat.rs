@@ -1,6 +1,6 @@
 //! PyRat, on one connection.
 
-use bots::pyrat::{Player, Situation};
+use bots::pyrat::{Bot, Situation};
 use game::colour::Colour;
 use game::pyrat::{self, Action, Direction, State};
 use protocol::Registration;
@@ -32,7 +32,7 @@ pub trait Mind {
     ) -> impl Future<Output = Option<Direction>> + Send;
 }
 
-impl Mind for &mut (dyn Player + '_) {
+impl Mind for &mut (dyn Bot + '_) {
     fn decide(
         &mut self,
         state: &State,
@@ -44,12 +44,12 @@ impl Mind for &mut (dyn Player + '_) {
 }
 
 /// A player that thinks on threads of its own, so that a slow one delays no task.
-pub struct Apart(Option<Box<dyn Player>>);
+pub struct Apart(Option<Box<dyn Bot>>);
 
 impl Apart {
     /// A player that thinks apart.
     #[must_use]
-    pub fn new(player: Box<dyn Player>) -> Self {
+    pub fn new(player: Box<dyn Bot>) -> Self {
         Self(Some(player))
     }
 }
@@ -57,14 +57,13 @@ impl Apart {
 impl Mind for Apart {
     async fn decide(&mut self, state: &State, me: Colour, is_new: bool) -> Option<Direction> {
         let state = state.clone();
-        let question =
-            move |player: &mut Box<dyn Player>| decide(player.as_mut(), &state, me, is_new);
+        let question = move |player: &mut Box<dyn Bot>| decide(player.as_mut(), &state, me, is_new);
         apart::ask(&mut self.0, question).await.flatten()
     }
 }
 
 /// What a player decides; in the mud it is not asked.
-fn decide(player: &mut dyn Player, state: &State, me: Colour, is_new: bool) -> Option<Direction> {
+fn decide(player: &mut dyn Bot, state: &State, me: Colour, is_new: bool) -> Option<Direction> {
     let situation = Situation { state, me };
     if is_new {
         player.new_game(&situation);

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use bots::{Bot, pyrat::Player};
+use bots::Bot;
 use game::pacman::{Colour, Rules};
 use language::said;
 use protocol::{Registration, Role};
@@ -138,7 +138,7 @@ impl Session {
     /// As [`play`](Self::play).
     pub async fn play_pyrat(
         &self,
-        player: &mut dyn Player,
+        player: &mut dyn bots::pyrat::Bot,
         mut watch: impl FnMut(pyrat::Seen<'_>),
     ) -> Result<(), SessionError> {
         let talk = async |stream, heard: &mut bool| {

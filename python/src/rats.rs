@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 
-use bots::pyrat::{Player, Situation};
+use bots::pyrat::{Bot, Situation};
 use bots::registry::Entry;
 use game::pyrat::{Action, Colour, Direction, Holes, Recipe, Start, State};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
@@ -25,13 +25,13 @@ pub(crate) struct RatArena {
     start: Start,
     cheese: usize,
     turns: u32,
-    rivals: Vec<&'static Entry<dyn Player>>,
+    rivals: Vec<&'static Entry<dyn Bot>>,
     playing: Mutex<Playing>,
 }
 
 struct Playing {
     state: State,
-    rivals: Vec<Box<dyn Player>>,
+    rivals: Vec<Box<dyn Bot>>,
 }
 
 #[pymethods]
@@ -192,7 +192,7 @@ fn play(
     start: &Start,
     cheese: usize,
     turns: u32,
-    rivals: &[&'static Entry<dyn Player>],
+    rivals: &[&'static Entry<dyn Bot>],
     seed: u64,
 ) -> PyResult<Playing> {
     let maze = recipe.make(seed).map_err(fault::wrong)?;

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bots::pyrat::Player;
+use bots::pyrat::Bot;
 use bots::registry::Entry;
 use clap::ValueEnum;
 use game::pyrat::{Holes, Recipe, Start};
@@ -103,7 +103,7 @@ pub(crate) struct PyRatArgs {
         "Let this player of the house take the seats that stay empty; an unknown name gives the list",
         "Donner à ce joueur de la maison les places qui restent vides ; un nom inconnu donne la liste"
     ))]
-    remplir: Option<&'static Entry<dyn Player>>,
+    remplir: Option<&'static Entry<dyn Bot>>,
 
     #[command(flatten)]
     pub(crate) common: Common,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bots::Entry;
-use bots::pyrat::Player;
+use bots::pyrat::Bot;
 use game::pacman::Rules;
 
 use tokio::runtime::Handle;
@@ -54,7 +54,7 @@ pub enum HouseBot {
     /// Of Pacman, which reckons with these rules.
     Pacman(&'static Entry, Rules),
     /// Of PyRat.
-    PyRat(&'static bots::registry::Entry<dyn Player>),
+    PyRat(&'static bots::registry::Entry<dyn Bot>),
 }
 
 impl HouseBot {

@@ -2,7 +2,7 @@
 
 use game::pyrat::{Direction, Mersenne};
 
-use super::{Player, Situation};
+use super::{Bot, Situation};
 
 /// Any of the five actions, all equally likely, walls included.
 #[derive(Debug)]
@@ -24,13 +24,13 @@ impl Aleatoire2 {
     }
 }
 
-impl Player for Aleatoire1 {
+impl Bot for Aleatoire1 {
     fn play(&mut self, _: &Situation<'_>) -> Option<Direction> {
         Direction::ALL.get(self.0.below(5) as usize).copied()
     }
 }
 
-impl Player for Aleatoire2 {
+impl Bot for Aleatoire2 {
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
         let exits = situation.state.maze().exits(situation.rat()?.cell);
         exits.get(self.0.below(exits.len().max(1) as u64) as usize).copied()

@@ -3,7 +3,7 @@
 use game::pyrat::{Cell, Direction, Score, State};
 
 use super::ways::Ways;
-use super::{Player, Situation};
+use super::{Bot, Situation};
 
 /// Of more pieces of cheese only the nearest are looked at.
 const MOST_CHEESE: usize = 32;
@@ -25,7 +25,7 @@ pub(super) struct Duel {
     ways: Ways,
 }
 
-impl Player for Duel {
+impl Bot for Duel {
     fn new_game(&mut self, _: &Situation<'_>) {
         self.ways.clear();
     }

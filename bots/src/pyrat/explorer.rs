@@ -4,7 +4,7 @@
 
 use game::pyrat::{Cell, Direction, Maze, Mersenne, State};
 
-use super::{Player, Situation};
+use super::{Bot, Situation};
 
 /// Walks to neighbours that it has not visited. When there are none, it is stuck.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ impl Explorer {
     }
 }
 
-impl Player for Explorer {
+impl Bot for Explorer {
     fn new_game(&mut self, situation: &Situation<'_>) {
         let maze = situation.state.maze();
         self.visited = vec![false; maze.dims().len()];

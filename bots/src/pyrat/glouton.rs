@@ -3,7 +3,7 @@
 use game::pyrat::Direction;
 
 use super::ways::Ways;
-use super::{Player, Situation};
+use super::{Bot, Situation};
 
 /// Walks to the cheese that is the fewest turns away.
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub(super) struct Glouton {
     ways: Ways,
 }
 
-impl Player for Glouton {
+impl Bot for Glouton {
     fn new_game(&mut self, _: &Situation<'_>) {
         self.ways.clear();
     }

@@ -7,7 +7,7 @@ use graph::traversal::{
     floyd_warshall, johnson,
 };
 
-use super::{Player, Situation};
+use super::{Bot, Situation};
 
 /// In mazes of more places, `floyd_warshall` and `johnson` compute the paths from their own cell only: those between all
 /// pairs would take 24 bytes a pair, 9.5 GB for 141 × 141 places. The paths are the same.
@@ -53,7 +53,7 @@ impl Planner {
     }
 }
 
-impl Player for Planner {
+impl Bot for Planner {
     fn new_game(&mut self, situation: &Situation<'_>) {
         if let Some(rat) = situation.rat() {
             self.plan(situation.state, rat.cell);

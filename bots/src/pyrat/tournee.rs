@@ -3,7 +3,7 @@
 use game::pyrat::{Cell, Direction, State};
 
 use super::ways::Ways;
-use super::{Player, Situation};
+use super::{Bot, Situation};
 
 /// Pieces of cheese up to which the order is the best one; with more it is good.
 const EXACT: usize = 12;
@@ -30,7 +30,7 @@ impl Tournee {
     }
 }
 
-impl Player for Tournee {
+impl Bot for Tournee {
     fn new_game(&mut self, situation: &Situation<'_>) {
         self.ways.clear();
         if let Some(rat) = situation.rat() {

@@ -1,6 +1,6 @@
 //! A game in process.
 
-use bots::pyrat::{Player, Situation};
+use bots::pyrat::{Bot, Situation};
 use bots::registry::Entry;
 use game::pyrat::{Action, Colour, State};
 use graph::Distances;
@@ -10,7 +10,7 @@ use rand_xoshiro::SplitMix64;
 use crate::progress::{Interrupted, ProgressDisplay};
 
 /// A player of PyRat that can be asked for by name.
-pub type PlayerEntry = Entry<dyn Player>;
+pub type PlayerEntry = Entry<dyn Bot>;
 
 /// Plays a game until its end, with a player a rat; gives its last state.
 ///
@@ -22,7 +22,7 @@ pub type PlayerEntry = Entry<dyn Player>;
 /// The user wants the work to stop.
 pub fn play(
     mut state: State,
-    players: &mut [Box<dyn Player>],
+    players: &mut [Box<dyn Bot>],
     progress: &ProgressDisplay,
 ) -> Result<State, Interrupted> {
     /// So often one looks whether to go on.
@@ -86,7 +86,7 @@ mod tests {
     /// Never gets anywhere.
     struct Wall;
 
-    impl Player for Wall {
+    impl Bot for Wall {
         fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
             let exits = situation.state.maze().exits(situation.rat()?.cell);
             Direction::ALL.into_iter().find(|direction| !exits.contains(direction))

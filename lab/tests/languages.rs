@@ -71,6 +71,10 @@ fn nothing_is_said_in_another_language() {
             "pyrat somme --graines x",
             "pyrat mazes nowhere",
             "zoo --serveur nowhere",
+            "nouveau-bot Ada",
+            "nouveau-bot cartes",
+            "nouveau-bot no/such_folder",
+            "nouveau-bot mon_ia --source nowhere",
         ] {
             check(&line.split(' ').collect::<Vec<_>>());
         }

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 
+use language::said;
+
 use super::print;
 
 /// The bot to begin with, which the workspace compiles and tests.
@@ -15,14 +17,22 @@ const BOT: &str = include_str!("../../../exemples/mon_ia/mon_ia.rs");
 /// Crates of this project that the bot uses.
 const CRATES: [&str; 4] = ["bots", "client", "game", "graph"];
 
-/// Write a crate with a bot of your own, to be changed and played with `cargo run`
 #[derive(Debug, clap::Args)]
+#[command(about = said!(
+    "Write a crate with a bot of your own, to be changed and played with `cargo run`",
+    "Écrire un crate avec votre propre bot, à modifier et à faire jouer par `cargo run`"
+))]
 pub(crate) struct Args {
-    /// Folder to be made; its name is that of the bot
+    #[arg(value_name = "DIR", help = said!(
+        "Folder to be made; its name is that of the bot",
+        "Dossier à créer ; son nom est celui du bot"
+    ))]
     dossier: PathBuf,
 
-    /// Folder of the sources of this project, whose crates the bot uses
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    #[arg(long, value_name = "DIR", default_value = ".", help = said!(
+        "Folder of the sources of this project, whose crates the bot uses",
+        "Dossier des sources de ce projet, dont le bot utilise les crates"
+    ))]
     source: PathBuf,
 }
 
@@ -35,36 +45,57 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     ensure!(
         is_name(name),
-        "the folder's name is that of the bot: expected a small letter, then small letters, digits and _, as in `{}`",
-        folder.with_file_name("mon_ia").display()
+        said!(
+            "the folder's name is that of the bot: expected a small letter, then small letters, digits and _, as in `{}`",
+            "le nom du dossier est celui du bot : une minuscule est attendue, puis des minuscules, des chiffres et _, \
+             comme `{}`",
+            folder.with_file_name("mon_ia").display()
+        )
     );
     if let Some(missing) = CRATES.iter().find(|&&name| !is_crate(&args.source.join(name))) {
-        bail!(
+        bail!(said!(
             "{} has no crate `{missing}`; type --source and the folder of this project's sources",
+            "{} n'a pas de crate `{missing}` ; donnez --source et le dossier des sources de ce projet",
             args.source.display()
-        );
+        ));
     }
     let source = fs::canonicalize(&args.source)?;
-    let source = source.to_str().context("the path of the sources is no text")?;
+    let source = source.to_str().with_context(|| {
+        said!("the path of the sources is no text", "le chemin des sources n'est pas un texte")
+    })?;
     ensure!(
         !source.contains('\''),
-        "the path of the sources has a sign that TOML does not take: {source}"
+        said!(
+            "the path of the sources has a sign that TOML does not take: {source}",
+            "le chemin des sources a un signe que TOML refuse : {source}"
+        )
     );
     fs::create_dir(folder).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            anyhow::anyhow!("{} exists already; nothing was changed", folder.display())
+            anyhow::anyhow!(said!(
+                "{} exists already; nothing was changed",
+                "{} existe déjà ; rien n'a changé",
+                folder.display()
+            ))
         }
-        _ => anyhow::Error::new(error).context(format!("cannot make {}", folder.display())),
+        _ => anyhow::Error::new(error).context(said!(
+            "cannot make {}",
+            "{} ne peut pas être créé",
+            folder.display()
+        )),
     })?;
     let write = |file: &str, text: &str| {
         let path = folder.join(file);
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+        fs::write(&path, text)
+            .with_context(|| said!("cannot write {}", "{} ne peut pas être écrit", path.display()))
     };
     write("Cargo.toml", &manifest(name, source))?;
     write("main.rs", &BOT.replace("\"mon_ia\"", &format!("{name:?}")))?;
     write(".gitignore", "/target\n")?;
-    print(format_args!(
+    print(said!(
         "{}: change main.rs, then, in that folder,\n  cargo run -- --equipe {name}\nplays on a server of this machine",
+        "{} : modifiez main.rs, puis, dans ce dossier,\n  cargo run -- --equipe {name}\njoue sur un serveur de cette \
+         machine",
         folder.display()
     ))?;
     Ok(ExitCode::SUCCESS)

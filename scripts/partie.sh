@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # The tests use what they have built themselves.
-profile=${PROFILE:-release}
+profile=${PROFILE:-jeu}
 # Its progress is for whoever looks on.
 if [ -t 2 ]; then quiet=; else quiet=--quiet; fi
 cargo build --profile "$profile" $quiet --bin server --bin client --bin afficheur

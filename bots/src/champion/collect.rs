@@ -1,4 +1,4 @@
-//! Beam search over the pacman's walks, against what the opponents probably do.
+//! Beam search over the pacman's walks, against the opponents' likely moves.
 //!
 //! Lowerre, “The HARPY Speech Recognition System”, 1976: of all walks of a length, only the most promising are kept.
 
@@ -51,24 +51,24 @@ pub(super) struct Collector {
 struct Walk {
     before: Option<usize>,
     cell: Cell,
-    /// What is expected of it so far, in points of now.
+    /// Expected points of its steps, discounted to the present.
     value: f32,
-    /// What may come after it.
+    /// Estimate of the points after its last step, discounted to the present.
     outlook: f32,
     powers: Powers,
     hunters: [Hunter; HUNTERS],
-    /// Whether it goes on: a teleport ends it.
+    /// `true` after a teleport: the walk cannot be extended.
     ends: bool,
 }
 
-/// The same for all steps of a turn.
+/// Data that all steps of a turn share.
 struct Turn<'a> {
     situation: &'a Situation<'a>,
     /// Counted from 1.
     number: u32,
-    /// What a point is worth that comes in this turn.
+    /// Discount of this turn's points.
     patience: f32,
-    /// What the ghosts that count do in the first turn.
+    /// Likely first moves of the ghosts that count.
     steps: &'a [Option<Step>; HUNTERS],
 }
 

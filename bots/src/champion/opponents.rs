@@ -23,7 +23,7 @@ const TURNS_BACK: f32 = 0.15;
 const STAYS: f32 = 0.1;
 /// Probability that a pacman is still on its foreseen walk, for each turn.
 const STEADY: f32 = 0.93;
-/// How much of the evidence is kept from turn to turn.
+/// Fraction of the evidence that is kept from turn to turn.
 const MEMORY: f32 = 0.97;
 /// Least likelihood of a move, so that one surprise does not rule a policy out.
 const SURPRISE: f32 = 0.01;
@@ -32,48 +32,48 @@ const WORK: usize = 10_000;
 /// Turns for which a walk is guessed by where `glouton` would go.
 const FORECAST: usize = 10;
 
-/// What is believed of all opponents.
+/// Models of all opponents.
 #[derive(Debug, Default)]
 pub(super) struct Opponents {
     models: Vec<Model>,
     forecast: Forecast,
 }
 
-/// What is foreseen of one opponent.
+/// Prediction of one opponent's next moves.
 #[derive(Clone, Debug)]
 pub(super) struct Foreseen {
     pub colour: Colour,
     pub player: Player,
-    /// What its pacman probably does next.
+    /// Distribution of its pacman's next move.
     pub pacman: Step,
-    /// What its ghost probably does next.
+    /// Distribution of its ghost's next move.
     pub ghost: Step,
     /// Likeliest next cells of its pacman, beginning with its next step; empty if nothing is known.
     pub walk: Vec<Cell>,
     /// Probability that the pacman is still on that walk, for each turn.
     pub steady: f32,
-    /// Whether the walk comes from a rehearsal of its policy.
+    /// `true` if the walk comes from a rehearsal of its policy.
     pub is_rehearsed: bool,
 }
 
-/// What is believed of one opponent, and the policies that it may follow.
+/// Model of one opponent: a belief for each piece, and the policies that it may follow.
 #[derive(Debug, Default)]
 struct Model {
     dijkstra: Dijkstra,
     glouton: Glouton,
     pacman: Belief,
     ghost: Belief,
-    /// What was foreseen of its pacman.
+    /// Last predicted walk of its pacman.
     walk: Vec<Cell>,
 }
 
-/// What is believed of a piece.
+/// Weights of the policies that a piece may follow.
 #[derive(Debug)]
 struct Belief {
     log_weights: [f32; POLICIES],
-    /// Where the piece was, and what each policy expected of it.
+    /// Last cell of the piece, and each policy's prediction of its move.
     last: Option<(Cell, [Step; POLICIES])>,
-    /// How the piece has come to its cell, if it has walked.
+    /// Direction of the piece's last step, if it has walked.
     heading: Option<Direction>,
 }
 
@@ -84,13 +84,13 @@ impl Default for Belief {
 }
 
 impl Belief {
-    /// Weighs the policies by where the piece has gone.
+    /// Updates the weights by the piece's move.
     fn observe(&mut self, board: &Board, now: Cell) {
         self.heading = None;
         let Some((from, steps)) = self.last.take() else { return };
         let heading = Direction::ALL.into_iter().find(|&d| board.neighbour(from, d) == now);
         if now != from && heading.is_none() {
-            // A teleport says nothing.
+            // A teleport is no evidence for any policy.
             return;
         }
         self.heading = heading;
@@ -107,7 +107,7 @@ impl Belief {
         weights.map(|weight| weight / sum)
     }
 
-    /// The mixture of what the policies expect.
+    /// Mixes the policies' predictions by their weights.
     fn mix(&mut self, from: Cell, steps: [Step; POLICIES]) -> Step {
         let mut mixed = Step { from, towards: [0.0; 4], stays: 0.0 };
         for (weight, step) in self.weights().into_iter().zip(&steps) {
@@ -122,7 +122,7 @@ impl Belief {
 }
 
 impl Opponents {
-    /// Whether the pacman of an opponent probably follows `glouton`.
+    /// Tests if `glouton` is the likeliest policy of an opponent's pacman.
     pub(super) fn is_glouton(&self, colour: Colour) -> bool {
         self.models.get(colour.index()).is_some_and(Model::is_glouton)
     }
@@ -132,7 +132,7 @@ impl Opponents {
         others(situation.view, situation.me).filter(|(colour, _)| self.is_glouton(*colour)).count()
     }
 
-    /// What an opponent probably orders in a state that is only imagined, after so many turns.
+    /// Likely orders of an opponent in a simulated state, `turn` turns after the real one.
     pub(super) fn likely(&mut self, seen: &Situation<'_>, turn: usize) -> Orders {
         let model = &mut self.models[seen.me.index()];
         let mut orders = model.glouton.play(seen);
@@ -150,7 +150,7 @@ impl Opponents {
         self.models.clear();
     }
 
-    /// What all opponents of a player probably do next.
+    /// Predicts the next moves of all opponents of a player.
     pub(super) fn foresee(
         &mut self,
         situation: &Situation<'_>,
@@ -186,7 +186,7 @@ impl Opponents {
 }
 
 impl Model {
-    /// What the policies expect, each by its weight.
+    /// Predicts by all policies, each with its weight.
     fn foresee(
         &mut self,
         situation: &Situation<'_>,
@@ -230,7 +230,7 @@ impl Model {
         glouton > dijkstra && glouton > wandering
     }
 
-    /// What an opponent does of which nothing is known but where its pieces came from.
+    /// Predicts from the last steps of the opponent's pieces alone, without asking a policy.
     fn guess(&mut self, board: &Board, colour: Colour, player: Player) -> Foreseen {
         let wandering = |belief: &mut Belief, from| {
             let step = wanders(board, from, belief.heading);
@@ -275,7 +275,7 @@ fn is_frozen(view: &View, range: u16, ghost: Cell) -> bool {
     view.players().iter().any(|player| freezes(player) && near(player))
 }
 
-/// A policy's order, and whatever else the piece may do in case the policy is wrong.
+/// Distribution with most weight on a policy's order, the rest spread over the piece's other moves.
 fn ordered(board: &Board, from: Cell, order: Option<Direction>, through_walls: bool) -> Step {
     let exits = board.exits(from);
     // There are at most four.
@@ -293,7 +293,7 @@ fn ordered(board: &Board, from: Cell, order: Option<Direction>, through_walls: b
     step
 }
 
-/// A walk along the corridors that seldom turns back.
+/// Distribution of a piece that walks along the corridors and seldom turns back.
 fn wanders(board: &Board, from: Cell, heading: Option<Direction>) -> Step {
     let back = heading.map(Direction::opposite);
     let exits = board.exits(from);

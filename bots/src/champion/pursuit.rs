@@ -19,7 +19,7 @@ pub(super) const HORIZON: usize = 20;
 const BEAM: usize = 12;
 /// Walks that are kept for each length and last cell.
 const ALIKE: usize = 2;
-/// What a point is worth a turn later, for a walk seldom comes true as a whole.
+/// Discount of points for each turn; low, for a walk seldom comes true as a whole.
 const PATIENCE: f32 = 0.93;
 
 /// Plans a ghost's walks.
@@ -27,7 +27,7 @@ const PATIENCE: f32 = 0.93;
 pub(super) struct Pursuit {
     walks: Vec<Walk>,
     orders: Vec<Orders>,
-    /// What bites of each player are worth, in those of a player who is not the best; by colour.
+    /// Factor of a bite's worth by the bitten player's colour.
     weights: Vec<f32>,
     /// States whose memory is used again.
     spare: Vec<State>,
@@ -41,11 +41,11 @@ struct Walk {
     /// The game after it, until the walk has been extended or dropped.
     state: Option<State>,
     cell: Cell,
-    /// What is expected of it so far, in points of now.
+    /// Expected points of its steps, discounted to the present.
     value: f32,
-    /// What may come after it.
+    /// Estimate of the points after its last step, discounted to the present.
     outlook: f32,
-    /// Which of the known plans it follows.
+    /// For each known plan, `true` while the walk follows it.
     follows: [bool; 2],
 }
 
@@ -136,7 +136,7 @@ impl Pursuit {
         plan
     }
 
-    /// Points that the ghost can expect of a turn between two states, and what may come after it.
+    /// Expected points of the ghost in the turn between two states, and an estimate of those after it.
     fn expect(
         &self,
         state: &State,
@@ -182,7 +182,7 @@ impl Pursuit {
         }
     }
 
-    /// Works out the weights of the players.
+    /// Computes the weights of the players.
     fn weigh(&mut self, players: &[Player], me: Colour) {
         let rivals = players.iter().enumerate().filter(|(index, _)| *index != me.index());
         let best = rivals.map(|(_, player)| player.points).max();

@@ -1,6 +1,6 @@
-//! Simulation of the next turns, in which opponents follow the policies that they probably have.
+//! Simulation of the next turns, in which opponents follow their likeliest policies.
 //!
-//! Who knows what the opponents do knows more than a guess of each of their walks: they avoid ghosts, and compete for objects. See
+//! The simulated opponents avoid ghosts and compete for objects, which separate guesses of their walks leave out. See
 //! Bertsekas and Tsitsiklis, “Neuro-Dynamic Programming”, 1996, on rollouts.
 
 use game::pacman::{
@@ -63,7 +63,7 @@ impl Rehearsal {
         }
     }
 
-    /// Replaces the walks that are foreseen of those opponents whose policy was rehearsed.
+    /// Replaces the predicted walks of the opponents whose policy was rehearsed.
     pub(super) fn correct(&self, foreseen: &mut [Foreseen], opponents: &Opponents) {
         for foreseen in foreseen.iter_mut().filter(|other| opponents.is_glouton(other.colour)) {
             let walk = &self.walks[foreseen.colour.index()];

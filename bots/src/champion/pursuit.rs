@@ -1,24 +1,23 @@
 //! Beam search over the ghost's walks, in which opponents answer each step by the policies that they probably follow.
 //!
 //! Dynamic programming against foreseen walks does not see that a prey turns away from the ghost that comes; this search plays
-//! the game on, so that it does. The beam is that of Lowerre, “The HARPY Speech Recognition System”, 1976.
+//! the game on, so that it does. Of walks that lead to the same position, only the best one goes on: a transposition table,
+//! after Greenblatt, Eastlake and Crocker, “The Greenblatt Chess Program”, 1967.
 
-use game::pacman::{Cell, Colour, Direction, Orders, Player, Quick, State};
+use game::pacman::{Cell, Colour, Direction, Orders, Piece, Player, Quick, State};
 use graph::{DistanceTable, Distances};
 
 use super::LATER;
 use super::hunt::{BITE, CATCH, EATEN, LEADER};
-use super::opponents::{Opponents, digesting};
+use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
 use super::step::Step;
 use crate::Situation;
+use crate::beam::Beam;
 
 /// Turns that a walk looks ahead.
 pub(super) const HORIZON: usize = 20;
-/// Walks that are kept for each length.
-const BEAM: usize = 12;
-/// Walks that are kept for each length and last cell.
-const ALIKE: usize = 2;
+const BEAM: Beam = Beam { width: 12, alike: 2 };
 /// Discount of points for each turn; low, for a walk seldom comes true as a whole.
 const PATIENCE: f32 = 0.93;
 
@@ -40,6 +39,8 @@ struct Walk {
     order: Option<Direction>,
     /// The game after it, until the walk has been extended or dropped.
     state: Option<State>,
+    /// Zobrist hash of that game's position.
+    position: u64,
     cell: Cell,
     /// Expected points of its steps, discounted to the present.
     value: f32,
@@ -61,6 +62,7 @@ impl Pursuit {
     pub(super) fn plan(
         &mut self,
         situation: &Situation<'_>,
+        now: &State,
         opponents: &mut Opponents,
         pacman: &Plan,
         known: [&Plan; 2],
@@ -74,7 +76,8 @@ impl Pursuit {
         self.walks.push(Walk {
             before: None,
             order: None,
-            state: Some(State::from_view(view.clone(), *rules, digesting(view, rules))),
+            state: Some(now.clone()),
+            position: now.zobrist(),
             cell: view.players()[me.index()].ghost,
             value: 0.0,
             outlook: 0.0,
@@ -95,24 +98,28 @@ impl Pursuit {
                     let seen = Situation { view: state.view(), me: colour, rules };
                     self.orders[colour.index()] = opponents.likely(&seen, turn);
                 }
-                for &exit in view.board().exits(self.walks[before].cell) {
-                    self.orders[me.index()] =
-                        Orders { pacman: order(pacman, turn), ghost: Some(exit) };
+                // A ghost that digests or is frozen stays, whatever its order is.
+                let moves = state.moves(Piece::ghost(me)).iter().copied().map(Some);
+                let stays = moves.len() == 0;
+                for exit in moves.chain(stays.then_some(None)) {
+                    self.orders[me.index()] = Orders { pacman: order(pacman, turn), ghost: exit };
                     let mut next = self.spare.pop().unwrap_or_else(|| state.clone());
                     next.clone_from(&state);
                     next.play_turn(&self.orders, &mut chance, |_, _| {});
                     let (points, outlook) = self.expect(&state, &next, me, table);
                     let walk = &self.walks[before];
-                    let [first, second] = known.map(|plan| order(plan, turn) == Some(exit));
-                    self.walks.push(Walk {
+                    let [first, second] = known.map(|plan| stays || order(plan, turn) == exit);
+                    let walk = Walk {
                         before: Some(before),
-                        order: Some(exit),
+                        order: exit,
+                        position: next.zobrist(),
                         cell: next.view().players()[me.index()].ghost,
                         state: Some(next),
                         value: walk.value + points * patience,
                         outlook: outlook * patience,
                         follows: [walk.follows[0] && first, walk.follows[1] && second],
-                    });
+                    };
+                    self.add(start, walk);
                 }
                 self.spare.push(state);
             }
@@ -122,7 +129,15 @@ impl Pursuit {
             patience *= PATIENCE;
             frontier.clear();
             frontier.extend(start..self.walks.len());
-            self.keep_the_best(&mut frontier);
+            BEAM.narrow(
+                &mut frontier,
+                |walk| self.walks[walk].worth(),
+                |walk| self.walks[walk].cell,
+                |walk| self.walks[walk].follows.contains(&true),
+            );
+            for dropped in (start..self.walks.len()).filter(|walk| !frontier.contains(walk)) {
+                self.spare.extend(self.walks[dropped].state.take());
+            }
         }
         let worth = |index: &usize| self.walks[*index].worth();
         let best = frontier.into_iter().max_by(|a, b| worth(a).total_cmp(&worth(b)));
@@ -134,6 +149,19 @@ impl Pursuit {
         }
         plan.reverse();
         plan
+    }
+
+    /// Adds a walk to those from `start` on, which are as long, unless one that is as good leads to the same position.
+    fn add(&mut self, start: usize, mut walk: Walk) {
+        let mut twins =
+            self.walks[start..].iter_mut().filter(|other| other.position == walk.position);
+        let Some(twin) = twins.next() else { return self.walks.push(walk) };
+        let follows = [0, 1].map(|plan| walk.follows[plan] || twin.follows[plan]);
+        if walk.worth() > twin.worth() {
+            std::mem::swap(twin, &mut walk);
+        }
+        twin.follows = follows;
+        self.spare.extend(walk.state);
     }
 
     /// Expected points of the ghost in the turn between two states, and an estimate of those after it.
@@ -163,23 +191,6 @@ impl Pursuit {
             }
         }
         (points, outlook)
-    }
-
-    /// Keeps the most promising walks, few that end in the same cell, and those that follow a known plan.
-    fn keep_the_best(&mut self, frontier: &mut Vec<usize>) {
-        let worth = |&index: &usize| (self.walks[index].worth(), index);
-        let mut ranked: Vec<_> = frontier.iter().map(worth).collect();
-        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        frontier.clear();
-        for (_, index) in ranked {
-            let Walk { cell, follows, .. } = self.walks[index];
-            let alike = frontier.iter().filter(|&&kept| self.walks[kept].cell == cell).count();
-            if follows.contains(&true) || (alike < ALIKE && frontier.len() < BEAM) {
-                frontier.push(index);
-            } else {
-                self.spare.extend(self.walks[index].state.take());
-            }
-        }
     }
 
     /// Computes the weights of the players.

@@ -7,7 +7,7 @@ use game::pacman::{
     Candidates, Cell, Chance, Colour, Direction, Object, Orders, Quick, State, View,
 };
 
-use super::opponents::{Foreseen, Opponents, digesting};
+use super::opponents::{Foreseen, Opponents};
 use crate::Situation;
 
 /// Turns that are played ahead. New objects appear meanwhile, and lead everybody elsewhere.
@@ -23,6 +23,7 @@ pub(super) type Plan = Vec<Option<Direction>>;
 /// Plays the next turns, with known orders for the own pieces.
 #[derive(Debug, Default)]
 pub(super) struct Rehearsal {
+    /// Orders of the turn that is played, by colour.
     orders: Vec<Orders>,
     /// Cells of the pacmans, by colour, after each turn.
     walks: Vec<Vec<Cell>>,
@@ -33,6 +34,7 @@ impl Rehearsal {
     pub(super) fn play(
         &mut self,
         situation: &Situation<'_>,
+        state: &State,
         opponents: &mut Opponents,
         pacman: &Plan,
         ghost: &Plan,
@@ -46,7 +48,7 @@ impl Rehearsal {
         if turns == 0 {
             return;
         }
-        let mut state = State::from_view(view.clone(), *rules, digesting(view, rules));
+        let mut state = state.clone();
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
         for turn in 0..turns {
             for colour in Colour::first(players) {
@@ -127,9 +129,11 @@ mod tests {
         while !game.state().view().is_over() {
             let view = game.state().view().clone();
             let situation = Situation { view: &view, me, rules: &Rules::SUJET };
-            let mut foreseen = opponents.foresee(&situation, &view.players()[0], &mut table);
+            let state = situation.state();
+            let mut foreseen =
+                opponents.foresee(&situation, &state, &view.players()[0], &mut table);
             // Both are asked for what they do next, with which the own ghost and pacman have nothing to do.
-            rehearsal.play(&situation, &mut opponents, &Plan::new(), &Plan::new());
+            rehearsal.play(&situation, &state, &mut opponents, &Plan::new(), &Plan::new());
             rehearsal.correct(&mut foreseen, &opponents);
             game.play_turn(|_, decide| decide(), |_, _| {});
             for foreseen in foreseen.iter().filter(|foreseen| foreseen.is_rehearsed) {

@@ -164,6 +164,27 @@ impl Chance for Quick {
         // The high half of a product of two 32-bit numbers fits 32 bits.
         ((u64::from(self.0.next_u32()) * u64::from(n)) >> 32) as u32
     }
+
+    /// Shuffles the last eight colours, which have 40 320 orders, by one draw: Brackett-Rozinsky and Lemire, “Batched
+    /// Ranged Random Integer Generation”, 2024.
+    fn play_order(&mut self, colours: &mut [Colour]) {
+        let mut fraction = 0;
+        for last in (1..colours.len()).rev() {
+            if last + 1 == colours.len() || last >= 7 {
+                fraction = self.0.next_u32();
+            }
+            // There are at most 26, and both halves of the product fit 32 bits.
+            let product = u64::from(fraction) * (last as u64 + 1);
+            colours.swap(last, (product >> 32) as usize);
+            fraction = product as u32;
+        }
+    }
+
+    fn appearing(&mut self) -> Option<Object> {
+        // One in five of all draws, each object as often as the others.
+        let kinds = Object::APPEARING.len();
+        Object::APPEARING.get(self.below(5 * kinds as u32) as usize).copied()
+    }
 }
 
 /// Draws written down beforehand: what a recorded game drew, or what a test wants to happen.

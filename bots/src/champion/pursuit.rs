@@ -98,10 +98,11 @@ impl Pursuit {
                     let seen = Situation { view: state.view(), me: colour, rules };
                     self.orders[colour.index()] = opponents.likely(&seen, turn);
                 }
-                // A ghost that digests or is frozen stays, whatever its order is.
                 let moves = state.moves(Piece::ghost(me)).iter().copied().map(Some);
+                // A ghost that digests or is frozen stays, whatever its order is; but the view may mislead.
                 let stays = moves.len() == 0;
-                for exit in moves.chain(stays.then_some(None)) {
+                let [_, intercept] = known;
+                for exit in moves.chain(stays.then(|| order(intercept, turn))) {
                     self.orders[me.index()] = Orders { pacman: order(pacman, turn), ghost: exit };
                     let mut next = self.spare.pop().unwrap_or_else(|| state.clone());
                     next.clone_from(&state);

@@ -123,12 +123,28 @@ fn nth_bit(word: u64, k: u32) -> usize {
     // There are at most seven such bytes.
     let start = (passed.wrapping_mul(ONES) >> 56) as usize * 8;
     let before = sums << 8 >> start & 0xff;
-    let mut rest = word >> start;
-    for _ in before..u64::from(k) {
-        rest &= rest - 1;
-    }
-    start + rest.trailing_zeros() as usize
+    // The lowest byte of what is left.
+    let byte = (word >> start) as u8;
+    start + usize::from(SELECT[usize::from(byte)][(u64::from(k) - before) as usize & 7])
 }
+
+/// The places of the set bits of each byte, from the lowest.
+static SELECT: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut k) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][k] = bit;
+                k += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {

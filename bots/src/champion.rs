@@ -82,26 +82,17 @@ impl Bot for Champion {
     ) -> Orders {
         let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
         let Self { table, opponents, collector, hunt, rehearsal, pursuit, pacman, ghost } = self;
-        let state = situation.state();
-        let mut foreseen = opponents.foresee(situation, &state, player, table);
+        let mut foreseen = opponents.foresee(situation, player, table);
         let rounds = if opponents.gloutons(situation) >= REHEARSED { ROUNDS } else { 0 };
         let mut planned = Plan::new();
         for _ in 0..rounds {
             if !go_on() {
                 break;
             }
-            rehearsal.play(situation, &state, opponents, pacman, ghost);
+            rehearsal.play(situation, opponents, pacman, ghost);
             rehearsal.correct(&mut foreseen, opponents);
             let intercept = hunt.plan(situation, player, &foreseen, table);
-            planned = pursuit.plan(
-                situation,
-                &state,
-                opponents,
-                pacman,
-                [ghost, &intercept],
-                table,
-                go_on,
-            );
+            planned = pursuit.plan(situation, opponents, pacman, [ghost, &intercept], table, go_on);
             ghost.clone_from(&planned);
         }
         if planned.is_empty() {

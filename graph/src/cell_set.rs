@@ -82,7 +82,8 @@ impl CellSet {
             let all = sums >> (u64::BITS - LANE as u32);
             if left < all {
                 // In each lane, the highest bit tells whether the words up to it have at most `left` members.
-                let passed = ((left * LANES | LANES << (LANE - 1)) - sums) >> (LANE - 1) & LANES;
+                let passed =
+                    (((left * LANES) | (LANES << (LANE - 1))) - sums) >> (LANE - 1) & LANES;
                 let word = passed.count_ones() as usize;
                 let before = sums << LANE >> (word * LANE) & ((1 << LANE) - 1);
                 let word = block * WORDS_PER_BLOCK + word;
@@ -119,7 +120,7 @@ fn nth_bit(word: u64, k: u32) -> usize {
     // In each byte, the number of set bits up to it.
     let sums = bytes.wrapping_mul(ONES);
     // In each byte, 1 if there are at most `k` set bits up to it.
-    let passed = ((u64::from(k) * ONES | ONES << 7) - sums) >> 7 & ONES;
+    let passed = (((u64::from(k) * ONES) | (ONES << 7)) - sums) >> 7 & ONES;
     // There are at most seven such bytes.
     let start = (passed.wrapping_mul(ONES) >> 56) as usize * 8;
     let before = sums << 8 >> start & 0xff;

@@ -3,7 +3,7 @@
 //! A Bayesian mixture: each policy predicts the next move of each piece; a policy whose predictions come true gains weight.
 //! See Southey et al., “Bayes' Bluff: Opponent Modelling in Poker”, UAI 2005.
 
-use game::pacman::{Board, Cell, Colour, Direction, Orders, Piece, Player, State};
+use game::pacman::{Board, Cell, Colour, Direction, Orders, Piece, Player};
 use graph::DistanceTable;
 
 use super::step::Step;
@@ -150,15 +150,14 @@ impl Opponents {
         self.models.clear();
     }
 
-    /// Predicts the next moves of all opponents of a player, in the state of the situation.
+    /// Predicts the next moves of all opponents of a player.
     pub(super) fn foresee(
         &mut self,
         situation: &Situation<'_>,
-        state: &State,
         player: &Player,
         table: &mut DistanceTable,
     ) -> Vec<Foreseen> {
-        let view = situation.view;
+        let (view, state) = (situation.view, situation.state());
         let board = view.board();
         self.models.resize_with(view.players().len(), Model::default);
         let mut near: Vec<_> = others(view, situation.me).collect();
@@ -305,7 +304,7 @@ mod tests {
                 let view = game.state().view();
                 let me = Colour::new(0).unwrap();
                 let situation = Situation { view, me, rules: &Rules::ORLEANS_2024 };
-                opponents.foresee(&situation, &situation.state(), &view.players()[0], &mut table);
+                opponents.foresee(&situation, &view.players()[0], &mut table);
                 game.play_turn(|_, decide| decide(), |_, _| {});
             }
             let weights = opponents.models[1].pacman.weights();

@@ -62,7 +62,6 @@ impl Pursuit {
     pub(super) fn plan(
         &mut self,
         situation: &Situation<'_>,
-        now: &State,
         opponents: &mut Opponents,
         pacman: &Plan,
         known: [&Plan; 2],
@@ -73,11 +72,12 @@ impl Pursuit {
         self.spare.extend(self.walks.drain(..).filter_map(|walk| walk.state));
         self.orders.resize(view.players().len(), Orders::default());
         self.weigh(view.players(), situation.me);
+        let now = situation.state();
         self.walks.push(Walk {
             before: None,
             order: None,
-            state: Some(now.clone()),
             position: now.zobrist(),
+            state: Some(now),
             cell: view.players()[me.index()].ghost,
             value: 0.0,
             outlook: 0.0,

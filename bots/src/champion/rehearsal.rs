@@ -3,9 +3,7 @@
 //! The simulated opponents avoid ghosts and compete for objects, which separate guesses of their walks leave out. See
 //! Bertsekas and Tsitsiklis, “Neuro-Dynamic Programming”, 1996, on rollouts.
 
-use game::pacman::{
-    Candidates, Cell, Chance, Colour, Direction, Object, Orders, Quick, State, View,
-};
+use game::pacman::{Candidates, Cell, Chance, Colour, Direction, Object, Orders, Quick, View};
 
 use super::opponents::{Foreseen, Opponents};
 use crate::Situation;
@@ -34,7 +32,6 @@ impl Rehearsal {
     pub(super) fn play(
         &mut self,
         situation: &Situation<'_>,
-        state: &State,
         opponents: &mut Opponents,
         pacman: &Plan,
         ghost: &Plan,
@@ -48,7 +45,7 @@ impl Rehearsal {
         if turns == 0 {
             return;
         }
-        let mut state = state.clone();
+        let mut state = situation.state();
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
         for turn in 0..turns {
             for colour in Colour::first(players) {
@@ -129,11 +126,9 @@ mod tests {
         while !game.state().view().is_over() {
             let view = game.state().view().clone();
             let situation = Situation { view: &view, me, rules: &Rules::SUJET };
-            let state = situation.state();
-            let mut foreseen =
-                opponents.foresee(&situation, &state, &view.players()[0], &mut table);
+            let mut foreseen = opponents.foresee(&situation, &view.players()[0], &mut table);
             // Both are asked for what they do next, with which the own ghost and pacman have nothing to do.
-            rehearsal.play(&situation, &state, &mut opponents, &Plan::new(), &Plan::new());
+            rehearsal.play(&situation, &mut opponents, &Plan::new(), &Plan::new());
             rehearsal.correct(&mut foreseen, &opponents);
             game.play_turn(|_, decide| decide(), |_, _| {});
             for foreseen in foreseen.iter().filter(|foreseen| foreseen.is_rehearsed) {

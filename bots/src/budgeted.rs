@@ -1,4 +1,4 @@
-//! A bot that is told how long it may think.
+//! A bot with a thinking time for each decision.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use game::pacman::Orders;
 
 use crate::{Bot, Situation};
 
-/// Whether to go on, asked again and again during one decision.
+/// Answers `true` while a decision may go on; the bot asks before each part of its work.
 pub type GoOn = Box<dyn FnMut() -> bool>;
 
-/// A bot with a budget for each decision, whoever asks it.
+/// A bot whose [`play`](Bot::play) keeps to a budget for each decision.
 ///
 /// ```
 /// use bots::{Bot, Budgeted, by_name};
@@ -33,7 +33,7 @@ impl fmt::Debug for Budgeted {
 }
 
 impl Budgeted {
-    /// A bot for each decision of which `begin` gives the budget when the decision begins.
+    /// Gives `bot` a budget: `begin` makes one at the start of each decision.
     #[must_use]
     pub fn new(bot: Box<dyn Bot>, begin: impl FnMut() -> GoOn + Send + 'static) -> Self {
         Self { bot, begin: Box::new(begin) }

@@ -1,5 +1,5 @@
-//! `champion`: models its opponents, searches its pacman's walks against what they probably do, and catches theirs where they
-//! will be.
+//! `champion`: models its opponents, searches its pacman's walks against their likely moves, and sends its ghost to where their
+//! pacmans will be.
 //!
 //! Each technique has a file: `opponents` infers which policy each opponent follows, `step` prices the battles of the
 //! next turn, `claims` and `attraction` say what objects are worth, `collect` is a beam search for the pacman, `hunt`
@@ -25,18 +25,18 @@ use opponents::Opponents;
 use pursuit::Pursuit;
 use rehearsal::{Plan, Rehearsal};
 
-/// What a point is worth to the pacman a turn later.
+/// Discount of the pacman's points for each turn.
 const PATIENCE: f32 = 0.97;
 /// Parts of the work in a decision without a budget: a rehearsal, and the turns of a pursuit.
 const PARTS: usize = 1 + pursuit::HORIZON;
 /// Most rehearsals in a decision.
 const ROUNDS: usize = 3;
-/// Opponents with a policy that is known and cheap to ask, from which on they are rehearsed.
+/// Least number of opponents with a known, cheap policy for which rehearsals pay.
 const REHEARSED: usize = 1;
-/// What a step further away takes from the worth of a prey.
+/// Discount of a prey's worth for each step of its distance.
 const LATER: f32 = 0.94;
 
-/// The best one.
+/// The strongest bot of the house.
 ///
 /// ```
 /// use bots::{HouseGame, by_name};
@@ -100,7 +100,7 @@ impl Bot for Champion {
         }
         *ghost = planned;
         *pacman = collector.plan(situation, player, &foreseen, table);
-        // What is left of the plans is known in the next turn.
+        // The next decision starts from the rest of both plans.
         let [pacman, ghost] = [pacman, ghost].map(|plan| plan.drain(..1.min(plan.len())).next());
         let board = situation.view.board();
         let into_a_wall =

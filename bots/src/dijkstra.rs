@@ -5,13 +5,14 @@
 use game::pacman::{Board, Cell, Colour, Direction, Object, Orders, Player, Powers, View};
 use graph::{DistanceTable, Distances};
 
+use crate::beam::Beam;
 use crate::knowledge::{Arrivals, Forecast, Hunter, others};
 use crate::{Bot, Situation};
 
 /// How many turns a plan looks ahead.
 const HORIZON: u32 = 20;
-/// How many plans are kept a turn.
-const BEAM: usize = 32;
+/// Plans that are kept a turn.
+const BEAM: Beam = Beam { width: 32, alike: 2 };
 /// What a point is worth a turn later.
 const PATIENCE: f32 = 0.97;
 /// What an object beyond the plan is worth a step further away.
@@ -110,7 +111,12 @@ impl Dijkstra {
             }
             frontier.clear();
             frontier.extend(start..self.plans.len());
-            self.keep_the_best(&mut frontier);
+            BEAM.narrow(
+                &mut frontier,
+                |plan| self.plans[plan].value + self.plans[plan].outlook,
+                |plan| self.plans[plan].cell,
+                |_| false,
+            );
         }
         let worth = |plan: &&Plan| plan.value + plan.outlook;
         let last = frontier.iter().map(|&index| (index, &self.plans[index]));
@@ -193,10 +199,7 @@ impl Dijkstra {
         if plan.ends {
             return;
         }
-        let anywhere = plan.powers.wall_pass > 0;
-        let exits = situation.view.board().exits(plan.cell);
-        let directions = if anywhere { &Direction::ALL[..] } else { exits };
-        for &direction in directions {
+        for &direction in plan.powers.exits(situation.view.board(), plan.cell) {
             let step = self.step(situation, before, direction, turn, patience);
             self.plans.push(step);
         }
@@ -308,24 +311,6 @@ impl Dijkstra {
         plan.ends = teleports;
         plan.outlook = if teleports { self.mean_pull() } else { self.pull[plan.cell.index()] };
         self.plans.push(plan);
-    }
-
-    /// Keeps the most promising plans, at most two that end in the same cell.
-    fn keep_the_best(&self, frontier: &mut Vec<usize>) {
-        let worth = |index: usize| self.plans[index].value + self.plans[index].outlook;
-        let mut ranked: Vec<_> = frontier.iter().map(|&index| (worth(index), index)).collect();
-        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let mut kept: Vec<usize> = Vec::with_capacity(BEAM);
-        for (_, index) in ranked {
-            let cell = self.plans[index].cell;
-            if kept.iter().filter(|&&other| self.plans[other].cell == cell).count() < 2 {
-                kept.push(index);
-            }
-            if kept.len() == BEAM {
-                break;
-            }
-        }
-        *frontier = kept;
     }
 
     /// Where the ghost goes: where its prey will be.

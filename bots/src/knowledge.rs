@@ -1,9 +1,9 @@
-//! What the better bots know about a state, in words of their own.
+//! Knowledge about a state that the better bots share.
 //!
-//! - [`Arrivals`]: who is first at a cell.
-//! - [`Wariness`]: what it costs to come near a ghost.
+//! - [`Arrivals`]: when the first opponent can be at a cell.
+//! - [`Wariness`]: costs of the cells near ghosts.
 //! - [`Harvest`]: the object that is worth most for the walk to it.
-//! - [`Forecast`]: where a pacman probably goes.
+//! - [`Forecast`]: the likely walk of a pacman.
 //! - [`Hunter`]: a ghost that comes after a pacman.
 
 mod arrivals;

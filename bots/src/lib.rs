@@ -3,6 +3,7 @@
 //! To add one, write its file and name it in [`registry`]; the crate `mon_ia` in `exemples` is one to begin with. The players of PyRat are in [`pyrat`].
 
 pub mod aleatoire;
+mod beam;
 mod budgeted;
 pub mod champion;
 pub mod dijkstra;
@@ -13,26 +14,17 @@ pub mod observe;
 pub mod prudent;
 pub mod pyrat;
 pub mod registry;
+mod situation;
 
-use game::pacman::{Colour, Orders, Rules, View};
+use game::pacman::Orders;
 
 pub use budgeted::{Budgeted, GoOn};
 pub use house_game::HouseGame;
 pub use registry::by_name;
+pub use situation::Situation;
 
 /// A bot of Pacman that can be asked for by name.
 pub type Entry = registry::Entry<dyn Bot>;
-
-/// What a bot is asked about: the state that it sees, which player it is, and the rules.
-#[derive(Clone, Copy, Debug)]
-pub struct Situation<'a> {
-    /// The state of the game.
-    pub view: &'a View,
-    /// The bot's own colour; the view has a player of it.
-    pub me: Colour,
-    /// The rules that hold.
-    pub rules: &'a Rules,
-}
 
 /// A player's mind. It may keep memory between turns.
 pub trait Bot: Send {
@@ -41,11 +33,11 @@ pub trait Bot: Send {
         let _ = situation;
     }
 
-    /// What both pieces shall do in this turn.
+    /// Orders for both pieces in this turn.
     fn play(&mut self, situation: &Situation<'_>) -> Orders;
 
-    /// The same by a bot that can make good use of time: it thinks on while `go_on` says so, and asks before each part of its
-    /// work, which takes about a millisecond at most. A clock may answer, or a count, which makes games reproducible.
+    /// Orders for both pieces by a bot that gets better with time: it thinks while `go_on` returns `true`, and asks before each
+    /// part of its work, which takes about a millisecond at most. A clock may answer, or a count, which makes games reproducible.
     fn play_within(
         &mut self,
         situation: &Situation<'_>,

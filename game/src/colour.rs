@@ -8,6 +8,17 @@ impl Colour {
     /// The most players that a game can have, one a letter.
     pub const MAX: usize = 26;
 
+    /// All colours, in order.
+    pub(crate) const ALL: [Self; Self::MAX] = {
+        let mut all = [Self(0); Self::MAX];
+        let mut index = 0;
+        while index < Self::MAX {
+            all[index] = Self(index as u8);
+            index += 1;
+        }
+        all
+    };
+
     /// The colour of the player with this number, from 0.
     #[must_use]
     pub fn new(index: usize) -> Option<Self> {
@@ -49,6 +60,16 @@ impl ColourSet {
     /// Takes a player out.
     pub fn remove(&mut self, colour: Colour) {
         self.0 &= !(1 << colour.0);
+    }
+
+    /// The members, in order of colour.
+    pub fn iter(self) -> impl Iterator<Item = Colour> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let next = (left != 0).then(|| Colour(left.trailing_zeros() as u8));
+            left &= left.wrapping_sub(1);
+            next
+        })
     }
 
     /// Whether nobody is a member.

@@ -17,6 +17,7 @@ pub mod rules;
 pub mod state;
 mod turn;
 pub mod view;
+mod zobrist;
 
 pub use crate::colour::{Colour, ColourSet};
 pub use board::{Board, Map};

@@ -5,15 +5,20 @@ use crate::{Cell, Dims};
 const WORD: usize = u64::BITS as usize;
 const WORDS_PER_BLOCK: usize = 4;
 const BLOCK: usize = WORD * WORDS_PER_BLOCK;
+/// Bits of a word's count, which is 64 at most.
+const LANE: usize = WORD / WORDS_PER_BLOCK;
+/// A 1 in each count of a block. A product with it adds up the counts: the lanes then hold sums of the first one, two, …
+const LANES: u64 = 0x0001_0001_0001_0001;
 
-/// A set of cells of one grid, as a bitmap with a count a block.
+/// A set of cells of one grid, as a bitmap with the number of members of each word.
 ///
-/// Inserting, removing and asking cost a few instructions; [`nth`](Self::nth) adds up block counts
-/// and then looks into one block.
+/// Inserting, removing and asking cost a few instructions; [`nth`](Self::nth) looks at the counts of one block after the
+/// other, and then into one word.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CellSet {
     words: Vec<u64>,
-    block_len: Vec<u32>,
+    /// For each block of four words, the members of each word in 16 bits, the first one lowest.
+    counts: Vec<u64>,
     len: usize,
 }
 
@@ -23,7 +28,7 @@ impl CellSet {
     pub fn new(dims: Dims) -> Self {
         Self {
             words: vec![0; dims.len().div_ceil(WORD)],
-            block_len: vec![0; dims.len().div_ceil(BLOCK)],
+            counts: vec![0; dims.len().div_ceil(BLOCK)],
             len: 0,
         }
     }
@@ -48,43 +53,44 @@ impl CellSet {
 
     /// Adds a cell; whether it was absent.
     pub fn insert(&mut self, cell: Cell) -> bool {
-        let absent = !self.contains(cell);
-        if absent {
-            self.words[cell.index() / WORD] |= 1 << (cell.index() % WORD);
-            self.block_len[cell.index() / BLOCK] += 1;
-            self.len += 1;
-        }
-        absent
+        let word = cell.index() / WORD;
+        let (bits, bit) = (&mut self.words[word], cell.index() % WORD);
+        let absent = !*bits >> bit & 1;
+        *bits |= 1 << bit;
+        self.counts[word / WORDS_PER_BLOCK] += absent << (word % WORDS_PER_BLOCK * LANE);
+        self.len += absent as usize;
+        absent == 1
     }
 
     /// Takes a cell out; whether it was present.
     pub fn remove(&mut self, cell: Cell) -> bool {
-        let present = self.contains(cell);
-        if present {
-            self.words[cell.index() / WORD] &= !(1 << (cell.index() % WORD));
-            self.block_len[cell.index() / BLOCK] -= 1;
-            self.len -= 1;
-        }
-        present
+        let word = cell.index() / WORD;
+        let (bits, bit) = (&mut self.words[word], cell.index() % WORD);
+        let present = *bits >> bit & 1;
+        *bits &= !(1 << bit);
+        self.counts[word / WORDS_PER_BLOCK] -= present << (word % WORDS_PER_BLOCK * LANE);
+        self.len -= present as usize;
+        present == 1
     }
 
     /// The number of the `k`-th member, row-major from 0; `None` at [`len`](Self::len) and beyond.
     #[must_use]
     pub fn nth(&self, k: usize) -> Option<usize> {
-        if k >= self.len {
-            return None;
-        }
-        let mut left = u32::try_from(k).ok()?;
-        let mut block = 0;
-        while left >= self.block_len[block] {
-            left -= self.block_len[block];
-            block += 1;
-        }
-        for (at, &word) in self.words.iter().enumerate().skip(block * WORDS_PER_BLOCK) {
-            if left < word.count_ones() {
-                return Some(at * WORD + nth_bit(word, left));
+        let mut left = k as u64;
+        for (block, &counts) in self.counts.iter().enumerate() {
+            let sums = counts.wrapping_mul(LANES);
+            let all = sums >> (u64::BITS - LANE as u32);
+            if left < all {
+                // In each lane, the highest bit tells whether the words up to it have at most `left` members.
+                let passed =
+                    (((left * LANES) | (LANES << (LANE - 1))) - sums) >> (LANE - 1) & LANES;
+                let word = passed.count_ones() as usize;
+                let before = sums << LANE >> (word * LANE) & ((1 << LANE) - 1);
+                let word = block * WORDS_PER_BLOCK + word;
+                // It is below the members of one word.
+                return Some(word * WORD + nth_bit(self.words[word], (left - before) as u32));
             }
-            left -= word.count_ones();
+            left -= all;
         }
         None
     }
@@ -92,33 +98,54 @@ impl CellSet {
 
 impl Clone for CellSet {
     fn clone(&self) -> Self {
-        Self { words: self.words.clone(), block_len: self.block_len.clone(), len: self.len }
+        Self { words: self.words.clone(), counts: self.counts.clone(), len: self.len }
     }
 
     /// Copies without allocating when both sets belong to grids of one size.
     fn clone_from(&mut self, other: &Self) {
         self.words.clone_from(&other.words);
-        self.block_len.clone_from(&other.block_len);
+        self.counts.clone_from(&other.counts);
         self.len = other.len;
     }
 }
 
-/// The place of the `k`-th set bit, from the lowest; `k` is below the number of set bits.
-fn nth_bit(mut word: u64, mut k: u32) -> usize {
-    let mut place = 0;
-    for half in [32, 16, 8] {
-        let low = (word & ((1 << half) - 1)).count_ones();
-        if k >= low {
-            k -= low;
-            word >>= half;
-            place += half;
-        }
-    }
-    for _ in 0..k {
-        word &= word - 1;
-    }
-    place + word.trailing_zeros() as usize
+/// The place of the `k`-th set bit, from the lowest; `k` is below the number of set bits. Vigna, “Broadword Implementation of
+/// Rank/Select Queries”, 2008.
+fn nth_bit(word: u64, k: u32) -> usize {
+    /// A 1 in each byte.
+    const ONES: u64 = u64::MAX / 255;
+    let pairs = word - (word >> 1 & (u64::MAX / 3));
+    let nibbles = (pairs & (u64::MAX / 5)) + (pairs >> 2 & (u64::MAX / 5));
+    let bytes = (nibbles + (nibbles >> 4)) & (ONES * 15);
+    // In each byte, the number of set bits up to it.
+    let sums = bytes.wrapping_mul(ONES);
+    // In each byte, 1 if there are at most `k` set bits up to it.
+    let passed = (((u64::from(k) * ONES) | (ONES << 7)) - sums) >> 7 & ONES;
+    // There are at most seven such bytes.
+    let start = (passed.wrapping_mul(ONES) >> 56) as usize * 8;
+    let before = sums << 8 >> start & 0xff;
+    // The lowest byte of what is left.
+    let byte = (word >> start) as u8;
+    start + usize::from(SELECT[usize::from(byte)][(u64::from(k) - before) as usize & 7])
 }
+
+/// The places of the set bits of each byte, from the lowest.
+static SELECT: [[u8; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut k) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                table[byte][k] = bit;
+                k += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {
@@ -141,5 +168,14 @@ mod tests {
         let found: Vec<_> = (0..set.len()).filter_map(|k| set.nth(k)).collect();
         assert_eq!(found, expected);
         assert_eq!(set.nth(set.len()), None);
+    }
+
+    #[test]
+    fn nth_finds_every_member_of_a_full_set() {
+        let dims = Dims::new(20, 30).unwrap();
+        let mut set = CellSet::new(dims);
+        dims.cells().for_each(|cell| assert!(set.insert(cell)));
+        assert!((0..dims.len()).all(|k| set.nth(k) == Some(k)));
+        assert_eq!(set.nth(dims.len()), None);
     }
 }

@@ -107,6 +107,14 @@ impl Grid {
         self.neighbours[cell.index()][direction.index()]
     }
 
+    /// The cell to which a step in a direction leads; `None` where one cannot walk, or would come back to the cell itself
+    /// across the edges of a torus one cell wide.
+    #[must_use]
+    pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
+        let to = self.links[cell.index()][direction.index()];
+        (to != cell).then_some(to)
+    }
+
     /// Whether one can walk in a direction.
     #[must_use]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {

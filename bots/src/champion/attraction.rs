@@ -1,4 +1,4 @@
-//! Potential field: what objects, and those that are still to appear, make each cell worth.
+//! Potential field: each cell attracts by the objects around it, and by those that are expected to appear.
 //!
 //! Khatib, “Real-Time Obstacle Avoidance for Manipulators and Mobile Robots”, 1986, for what lies there. An object that appears goes
 //! to the nearest pacman, so that a cell is worth the part of the board that is nearer to it than to all opponents: its
@@ -11,21 +11,21 @@ use graph::{DistanceTable, Distances};
 use super::claims::Claims;
 use super::opponents::Foreseen;
 
-/// What an object is worth a step further away.
+/// Discount of an object's pull for each step of its distance.
 const FADING: f32 = 0.96;
 /// Worth of an object too far away to count.
 const NEGLIGIBLE: f32 = 0.2;
-/// Vitamins that count; the nearest ones.
+/// Number of vitamins that count, the nearest ones.
 const VITAMINS: u32 = 12;
 /// Cells times objects that count: on a large board, only the nearest objects do.
 const WORK: usize = 5_000_000;
-/// Turns for which a good place is expected to stay one.
+/// Turns for which a place is expected to keep its value.
 const HOLDS: f32 = 10.0;
 /// Mean points of the objects that appear in a turn: one in five turns, 60 points.
 const APPEARING: f32 = 12.0;
-/// Where the opponents will be after this many turns counts, for what appears.
+/// Turns after which the opponents' expected cells divide the board, for the objects that appear.
 const AHEAD: usize = 5;
-/// On larger boards, what is still to appear does not count: to work it out costs the square of the cells.
+/// On boards with more cells, objects that may appear do not count: the computation is quadratic in the cells.
 const MOST_CELLS: usize = 1200;
 
 /// Points that each cell attracts with.
@@ -36,7 +36,7 @@ pub(super) struct Attraction {
 }
 
 impl Attraction {
-    /// Works it out for a pacman with these distances to everywhere.
+    /// Computes the field for a pacman, from its distances to all cells.
     pub(super) fn fill(
         &mut self,
         view: &View,
@@ -59,7 +59,7 @@ impl Attraction {
         self.pull[cell.index()]
     }
 
-    /// The mean over all cells, for a pacman that is teleported.
+    /// Mean over all reachable cells: the field at the unknown end of a teleport.
     pub(super) fn mean(&self) -> f32 {
         self.mean
     }
@@ -131,7 +131,7 @@ impl Attraction {
     }
 }
 
-/// What an object is worth to a pacman: its points, and what can be expected of its power.
+/// Expected worth of an object to a pacman, in points: its own, and those that its power brings.
 pub(super) fn worth(object: Object) -> f32 {
     match object {
         Object::Vitamin => 3.0,

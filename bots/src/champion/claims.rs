@@ -1,4 +1,4 @@
-//! Which objects the opponents will have taken before the pacman arrives.
+//! Probability that an object is still there when the pacman arrives.
 
 use std::cmp::Ordering;
 
@@ -13,18 +13,18 @@ const TIED: f32 = 0.5;
 const LATE: f32 = 0.3;
 const LATE_BY_TURN: f32 = 0.05;
 
-/// When opponents can be, and are expected to be, at each cell, in turns from now.
+/// Earliest and expected arrivals of the opponents at each cell, in turns from now.
 #[derive(Debug, Default)]
 pub(super) struct Claims {
-    /// By distance.
+    /// Earliest arrival by distance.
     earliest: Vec<u32>,
-    /// By foreseen walks: the turn, and how sure it is.
+    /// First arrival on a foreseen walk: the turn, and its probability.
     expected: Vec<(u32, f32)>,
     distances: Distances,
 }
 
 impl Claims {
-    /// Works it out for a state.
+    /// Computes the arrivals for a state.
     pub(super) fn fill(&mut self, view: &View, foreseen: &[Foreseen]) {
         let board = view.board();
         self.earliest.clear();

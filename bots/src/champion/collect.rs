@@ -1,6 +1,4 @@
-//! Beam search over the pacman's walks, against what the opponents probably do.
-//!
-//! Lowerre, “The HARPY Speech Recognition System”, 1976: of all walks of a length, only the most promising are kept.
+//! Beam search over the pacman's walks, against the opponents' likely moves.
 
 use game::pacman::{Board, Cell, Direction, Object, Player, Powers};
 use graph::{DistanceTable, Distances};
@@ -12,14 +10,12 @@ use super::opponents::Foreseen;
 use super::rehearsal::Plan;
 use super::step::Step;
 use crate::Situation;
+use crate::beam::Beam;
 use crate::knowledge::{Hunter, others};
 
 /// Turns that a walk looks ahead.
 const HORIZON: u32 = 20;
-/// Walks that are kept for each length.
-const BEAM: usize = 32;
-/// Walks that are kept for each length and last cell.
-const ALIKE: usize = 2;
+const BEAM: Beam = Beam { width: 32, alike: 2 };
 /// Points that a bite costs: those lost, and some of those that another player gains.
 const BITE: f32 = 26.0;
 /// Points that a glutton gains by a battle.
@@ -51,24 +47,24 @@ pub(super) struct Collector {
 struct Walk {
     before: Option<usize>,
     cell: Cell,
-    /// What is expected of it so far, in points of now.
+    /// Expected points of its steps, discounted to the present.
     value: f32,
-    /// What may come after it.
+    /// Estimate of the points after its last step, discounted to the present.
     outlook: f32,
     powers: Powers,
     hunters: [Hunter; HUNTERS],
-    /// Whether it goes on: a teleport ends it.
+    /// `true` after a teleport: the walk cannot be extended.
     ends: bool,
 }
 
-/// The same for all steps of a turn.
+/// Data that all steps of a turn share.
 struct Turn<'a> {
     situation: &'a Situation<'a>,
     /// Counted from 1.
     number: u32,
-    /// What a point is worth that comes in this turn.
+    /// Discount of this turn's points.
     patience: f32,
-    /// What the ghosts that count do in the first turn.
+    /// Likely first moves of the ghosts that count.
     steps: &'a [Option<Step>; HUNTERS],
 }
 
@@ -117,7 +113,12 @@ impl Collector {
             }
             frontier.clear();
             frontier.extend(start..self.walks.len());
-            self.keep_the_best(&mut frontier);
+            BEAM.narrow(
+                &mut frontier,
+                |walk| self.walks[walk].worth(),
+                |walk| self.walks[walk].cell,
+                |_| false,
+            );
         }
         let last = frontier.iter().copied();
         let ended = (0..self.walks.len()).filter(|&i| self.walks[i].ends);
@@ -141,9 +142,7 @@ impl Collector {
         if walk.ends {
             return;
         }
-        let exits = turn.situation.view.board().exits(walk.cell);
-        let through_walls = walk.powers.wall_pass > 0;
-        for &direction in if through_walls { &Direction::ALL[..] } else { exits } {
+        for &direction in walk.powers.exits(turn.situation.view.board(), walk.cell) {
             let step = self.step(turn, before, direction, table);
             self.walks.push(step);
         }
@@ -249,23 +248,6 @@ impl Collector {
             match walk.before {
                 Some(before) => walk = &self.walks[before],
                 None => return false,
-            }
-        }
-    }
-
-    /// Keeps the most promising walks, few that end in the same cell.
-    fn keep_the_best(&self, frontier: &mut Vec<usize>) {
-        let worth = |&index: &usize| (self.walks[index].worth(), index);
-        let mut ranked: Vec<_> = frontier.iter().map(worth).collect();
-        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        frontier.clear();
-        for (_, index) in ranked {
-            let cell = self.walks[index].cell;
-            if frontier.iter().filter(|&&kept| self.walks[kept].cell == cell).count() < ALIKE {
-                frontier.push(index);
-            }
-            if frontier.len() == BEAM {
-                break;
             }
         }
     }

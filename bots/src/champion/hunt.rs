@@ -14,19 +14,19 @@ use crate::Situation;
 
 /// Turns that are looked ahead: walks that are not rehearsed are seldom right for longer.
 const NEAR: usize = 4;
-/// The same if enough opponents are rehearsed.
+/// Turns that are looked ahead if enough opponents are rehearsed.
 const FAR: usize = rehearsal::TURNS;
-/// What a point is worth a turn later.
+/// Discount of points for each turn.
 const PATIENCE: f32 = 0.95;
 /// Points for a bite.
 pub(super) const BITE: f32 = 20.0;
 /// Points for a battle with a glutton, and what the glutton gains.
 pub(super) const EATEN: f32 = -26.0;
-/// What a bite of the best opponent is worth more than of another.
+/// Factor of a bite's worth if the prey is the best opponent.
 pub(super) const LEADER: f32 = 1.2;
-/// What it is worth to be where a prey will be at the horizon.
+/// Points for meeting a prey at the horizon.
 pub(super) const CATCH: f32 = 80.0;
-/// What it costs to stay beside the points: a false move counts, and the prey gets away.
+/// Cost of staying, in points, besides its penalty: the false move counts, and the prey gets away.
 const STAYING: f32 = 20.0;
 
 /// Plans a ghost's moves.
@@ -41,7 +41,7 @@ pub(super) struct Hunt {
 }
 
 impl Hunt {
-    /// What the ghost does in the next turns, if all is as foreseen; `None` is to stay.
+    /// The ghost's best orders for the next turns against the foreseen walks; `None` is to stay.
     pub(super) fn plan(
         &mut self,
         situation: &Situation<'_>,
@@ -97,7 +97,7 @@ impl Hunt {
         plan
     }
 
-    /// What the cells are worth at the horizon: how near they are to where a prey will be.
+    /// Values the cells at the horizon by their distance from the expected cell of a prey.
     fn value_horizon(
         &mut self,
         board: &Board,
@@ -120,7 +120,7 @@ impl Hunt {
         }
     }
 
-    /// What the cells are worth before a turn, from what they are worth after it.
+    /// Values the cells before a turn, from their values after it.
     fn value_turn(&mut self, board: &Board, preys: &[Prey<'_>], turn: usize) {
         self.best[turn].resize(board.dims().len(), None);
         for &cell in self.near.reached() {
@@ -144,7 +144,7 @@ impl Hunt {
 /// A pacman that the ghost may meet.
 struct Prey<'a> {
     foreseen: &'a Foreseen,
-    /// What its loss is worth, in points of the ghost's owner.
+    /// Worth of a point that it loses, in points of the ghost's owner.
     weight: f32,
 }
 

@@ -3,7 +3,7 @@
 //! A Bayesian mixture: each policy predicts the next move of each piece; a policy whose predictions come true gains weight.
 //! See Southey et al., “Bayes' Bluff: Opponent Modelling in Poker”, UAI 2005.
 
-use game::pacman::{Board, Cell, Colour, ColourSet, Direction, Orders, Player, Rules, View};
+use game::pacman::{Board, Cell, Colour, Direction, Orders, Piece, Player};
 use graph::DistanceTable;
 
 use super::step::Step;
@@ -23,7 +23,7 @@ const TURNS_BACK: f32 = 0.15;
 const STAYS: f32 = 0.1;
 /// Probability that a pacman is still on its foreseen walk, for each turn.
 const STEADY: f32 = 0.93;
-/// How much of the evidence is kept from turn to turn.
+/// Fraction of the evidence that is kept from turn to turn.
 const MEMORY: f32 = 0.97;
 /// Least likelihood of a move, so that one surprise does not rule a policy out.
 const SURPRISE: f32 = 0.01;
@@ -32,48 +32,48 @@ const WORK: usize = 10_000;
 /// Turns for which a walk is guessed by where `glouton` would go.
 const FORECAST: usize = 10;
 
-/// What is believed of all opponents.
+/// Models of all opponents.
 #[derive(Debug, Default)]
 pub(super) struct Opponents {
     models: Vec<Model>,
     forecast: Forecast,
 }
 
-/// What is foreseen of one opponent.
+/// Prediction of one opponent's next moves.
 #[derive(Clone, Debug)]
 pub(super) struct Foreseen {
     pub colour: Colour,
     pub player: Player,
-    /// What its pacman probably does next.
+    /// Distribution of its pacman's next move.
     pub pacman: Step,
-    /// What its ghost probably does next.
+    /// Distribution of its ghost's next move.
     pub ghost: Step,
     /// Likeliest next cells of its pacman, beginning with its next step; empty if nothing is known.
     pub walk: Vec<Cell>,
     /// Probability that the pacman is still on that walk, for each turn.
     pub steady: f32,
-    /// Whether the walk comes from a rehearsal of its policy.
+    /// `true` if the walk comes from a rehearsal of its policy.
     pub is_rehearsed: bool,
 }
 
-/// What is believed of one opponent, and the policies that it may follow.
+/// Model of one opponent: a belief for each piece, and the policies that it may follow.
 #[derive(Debug, Default)]
 struct Model {
     dijkstra: Dijkstra,
     glouton: Glouton,
     pacman: Belief,
     ghost: Belief,
-    /// What was foreseen of its pacman.
+    /// Last predicted walk of its pacman.
     walk: Vec<Cell>,
 }
 
-/// What is believed of a piece.
+/// Weights of the policies that a piece may follow.
 #[derive(Debug)]
 struct Belief {
     log_weights: [f32; POLICIES],
-    /// Where the piece was, and what each policy expected of it.
+    /// Last cell of the piece, and each policy's prediction of its move.
     last: Option<(Cell, [Step; POLICIES])>,
-    /// How the piece has come to its cell, if it has walked.
+    /// Direction of the piece's last step, if it has walked.
     heading: Option<Direction>,
 }
 
@@ -84,13 +84,13 @@ impl Default for Belief {
 }
 
 impl Belief {
-    /// Weighs the policies by where the piece has gone.
+    /// Updates the weights by the piece's move.
     fn observe(&mut self, board: &Board, now: Cell) {
         self.heading = None;
         let Some((from, steps)) = self.last.take() else { return };
         let heading = Direction::ALL.into_iter().find(|&d| board.neighbour(from, d) == now);
         if now != from && heading.is_none() {
-            // A teleport says nothing.
+            // A teleport is no evidence for any policy.
             return;
         }
         self.heading = heading;
@@ -107,7 +107,7 @@ impl Belief {
         weights.map(|weight| weight / sum)
     }
 
-    /// The mixture of what the policies expect.
+    /// Mixes the policies' predictions by their weights.
     fn mix(&mut self, from: Cell, steps: [Step; POLICIES]) -> Step {
         let mut mixed = Step { from, towards: [0.0; 4], stays: 0.0 };
         for (weight, step) in self.weights().into_iter().zip(&steps) {
@@ -122,7 +122,7 @@ impl Belief {
 }
 
 impl Opponents {
-    /// Whether the pacman of an opponent probably follows `glouton`.
+    /// Tests if `glouton` is the likeliest policy of an opponent's pacman.
     pub(super) fn is_glouton(&self, colour: Colour) -> bool {
         self.models.get(colour.index()).is_some_and(Model::is_glouton)
     }
@@ -132,7 +132,7 @@ impl Opponents {
         others(situation.view, situation.me).filter(|(colour, _)| self.is_glouton(*colour)).count()
     }
 
-    /// What an opponent probably orders in a state that is only imagined, after so many turns.
+    /// Likely orders of an opponent in a simulated state, `turn` turns after the real one.
     pub(super) fn likely(&mut self, seen: &Situation<'_>, turn: usize) -> Orders {
         let model = &mut self.models[seen.me.index()];
         let mut orders = model.glouton.play(seen);
@@ -150,14 +150,14 @@ impl Opponents {
         self.models.clear();
     }
 
-    /// What all opponents of a player probably do next.
+    /// Predicts the next moves of all opponents of a player.
     pub(super) fn foresee(
         &mut self,
         situation: &Situation<'_>,
         player: &Player,
         table: &mut DistanceTable,
     ) -> Vec<Foreseen> {
-        let view = situation.view;
+        let (view, state) = (situation.view, situation.state());
         let board = view.board();
         self.models.resize_with(view.players().len(), Model::default);
         let mut near: Vec<_> = others(view, situation.me).collect();
@@ -174,8 +174,7 @@ impl Opponents {
             } else {
                 model.guess(board, colour, *player)
             };
-            let digests = situation.rules.digestion && has_bitten(view, player.ghost);
-            if digests || is_frozen(view, situation.rules.freeze_range, player.ghost) {
+            if state.moves(Piece::ghost(colour)).is_empty() {
                 model.ghost.last = None;
                 foreseen.ghost = Step::none(player.ghost);
             }
@@ -186,7 +185,7 @@ impl Opponents {
 }
 
 impl Model {
-    /// What the policies expect, each by its weight.
+    /// Predicts by all policies, each with its weight.
     fn foresee(
         &mut self,
         situation: &Situation<'_>,
@@ -230,7 +229,7 @@ impl Model {
         glouton > dijkstra && glouton > wandering
     }
 
-    /// What an opponent does of which nothing is known but where its pieces came from.
+    /// Predicts from the last steps of the opponent's pieces alone, without asking a policy.
     fn guess(&mut self, board: &Board, colour: Colour, player: Player) -> Foreseen {
         let wandering = |belief: &mut Belief, from| {
             let step = wanders(board, from, belief.heading);
@@ -252,30 +251,7 @@ impl Model {
     }
 }
 
-/// The ghosts that digest, as far as the state shows it.
-pub(super) fn digesting(view: &View, rules: &Rules) -> ColourSet {
-    let digests =
-        |(_, player): &(Colour, &Player)| rules.digestion && has_bitten(view, player.ghost);
-    Colour::first(Colour::MAX)
-        .zip(view.players())
-        .filter(digests)
-        .map(|(colour, _)| colour)
-        .collect()
-}
-
-/// Whether a ghost has bitten in the last turn, as far as the state shows it: it stands on a pacman that is no glutton.
-fn has_bitten(view: &View, ghost: Cell) -> bool {
-    view.players().iter().any(|player| player.pacman == ghost && player.powers.glutton == 0)
-}
-
-/// Whether a ghost cannot move.
-fn is_frozen(view: &View, range: u16, ghost: Cell) -> bool {
-    let freezes = |player: &Player| player.powers.freeze > 0;
-    let near = |player: &Player| view.board().dims().chebyshev(player.pacman, ghost) <= range;
-    view.players().iter().any(|player| freezes(player) && near(player))
-}
-
-/// A policy's order, and whatever else the piece may do in case the policy is wrong.
+/// Distribution with most weight on a policy's order, the rest spread over the piece's other moves.
 fn ordered(board: &Board, from: Cell, order: Option<Direction>, through_walls: bool) -> Step {
     let exits = board.exits(from);
     // There are at most four.
@@ -293,7 +269,7 @@ fn ordered(board: &Board, from: Cell, order: Option<Direction>, through_walls: b
     step
 }
 
-/// A walk along the corridors that seldom turns back.
+/// Distribution of a piece that walks along the corridors and seldom turns back.
 fn wanders(board: &Board, from: Cell, heading: Option<Direction>) -> Step {
     let back = heading.map(Direction::opposite);
     let exits = board.exits(from);
@@ -310,31 +286,13 @@ fn wanders(board: &Board, from: Cell, heading: Option<Direction>) -> Step {
 mod tests {
     use super::*;
     use crate::{HouseGame, by_name};
-    use game::pacman::Map;
+    use game::pacman::{Map, Rules};
 
     fn game(bots: [&str; 2]) -> HouseGame {
         let map: Map =
             "5;9\n#########\n#...&...#\n# ##### #\n#...$...#\n#########\n".parse().unwrap();
         let bots = bots.map(|bot| by_name(bot).unwrap().make(1));
         HouseGame::start(&map, Rules::ORLEANS_2024, 400, 3, bots.into())
-    }
-
-    #[test]
-    fn a_ghost_on_a_pacman_digests() {
-        let mut game = game(["glouton", "glouton"]);
-        let (mut seen, mut right) = (0, 0);
-        while !game.state().view().is_over() {
-            game.play_turn(|_, decide| decide(), |_, _| {});
-            let state = game.state();
-            for (colour, player) in Colour::first(2).zip(state.view().players()) {
-                if has_bitten(state.view(), player.ghost) {
-                    seen += 1;
-                    right += u32::from(state.digesting().contains(colour));
-                }
-            }
-        }
-        // Neither a teleport onto a pacman nor the last turn of a glutton shows.
-        assert!(seen > 20 && right * 5 >= seen * 4, "{right} of {seen}");
     }
 
     #[test]

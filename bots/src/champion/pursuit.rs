@@ -1,25 +1,24 @@
 //! Beam search over the ghost's walks, in which opponents answer each step by the policies that they probably follow.
 //!
 //! Dynamic programming against foreseen walks does not see that a prey turns away from the ghost that comes; this search plays
-//! the game on, so that it does. The beam is that of Lowerre, “The HARPY Speech Recognition System”, 1976.
+//! the game on, so that it does. Of walks that lead to the same position, only the best one goes on: a transposition table,
+//! after Greenblatt, Eastlake and Crocker, “The Greenblatt Chess Program”, 1967.
 
-use game::pacman::{Cell, Colour, Direction, Orders, Player, Quick, State};
+use game::pacman::{Cell, Colour, Direction, Orders, Piece, Player, Quick, State};
 use graph::{DistanceTable, Distances};
 
 use super::LATER;
 use super::hunt::{BITE, CATCH, EATEN, LEADER};
-use super::opponents::{Opponents, digesting};
+use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
 use super::step::Step;
 use crate::Situation;
+use crate::beam::Beam;
 
 /// Turns that a walk looks ahead.
 pub(super) const HORIZON: usize = 20;
-/// Walks that are kept for each length.
-const BEAM: usize = 12;
-/// Walks that are kept for each length and last cell.
-const ALIKE: usize = 2;
-/// What a point is worth a turn later, for a walk seldom comes true as a whole.
+const BEAM: Beam = Beam { width: 12, alike: 2 };
+/// Discount of points for each turn; low, for a walk seldom comes true as a whole.
 const PATIENCE: f32 = 0.93;
 
 /// Plans a ghost's walks.
@@ -27,7 +26,7 @@ const PATIENCE: f32 = 0.93;
 pub(super) struct Pursuit {
     walks: Vec<Walk>,
     orders: Vec<Orders>,
-    /// What bites of each player are worth, in those of a player who is not the best; by colour.
+    /// Factor of a bite's worth by the bitten player's colour.
     weights: Vec<f32>,
     /// States whose memory is used again.
     spare: Vec<State>,
@@ -40,12 +39,14 @@ struct Walk {
     order: Option<Direction>,
     /// The game after it, until the walk has been extended or dropped.
     state: Option<State>,
+    /// Zobrist hash of that game's position.
+    position: u64,
     cell: Cell,
-    /// What is expected of it so far, in points of now.
+    /// Expected points of its steps, discounted to the present.
     value: f32,
-    /// What may come after it.
+    /// Estimate of the points after its last step, discounted to the present.
     outlook: f32,
-    /// Which of the known plans it follows.
+    /// For each known plan, `true` while the walk follows it.
     follows: [bool; 2],
 }
 
@@ -71,10 +72,12 @@ impl Pursuit {
         self.spare.extend(self.walks.drain(..).filter_map(|walk| walk.state));
         self.orders.resize(view.players().len(), Orders::default());
         self.weigh(view.players(), situation.me);
+        let now = situation.state();
         self.walks.push(Walk {
             before: None,
             order: None,
-            state: Some(State::from_view(view.clone(), *rules, digesting(view, rules))),
+            position: now.zobrist(),
+            state: Some(now),
             cell: view.players()[me.index()].ghost,
             value: 0.0,
             outlook: 0.0,
@@ -95,24 +98,29 @@ impl Pursuit {
                     let seen = Situation { view: state.view(), me: colour, rules };
                     self.orders[colour.index()] = opponents.likely(&seen, turn);
                 }
-                for &exit in view.board().exits(self.walks[before].cell) {
-                    self.orders[me.index()] =
-                        Orders { pacman: order(pacman, turn), ghost: Some(exit) };
+                let moves = state.moves(Piece::ghost(me)).iter().copied().map(Some);
+                // A ghost that digests or is frozen stays, whatever its order is; but the view may mislead.
+                let stays = moves.len() == 0;
+                let [_, intercept] = known;
+                for exit in moves.chain(stays.then(|| order(intercept, turn))) {
+                    self.orders[me.index()] = Orders { pacman: order(pacman, turn), ghost: exit };
                     let mut next = self.spare.pop().unwrap_or_else(|| state.clone());
                     next.clone_from(&state);
                     next.play_turn(&self.orders, &mut chance, |_, _| {});
                     let (points, outlook) = self.expect(&state, &next, me, table);
                     let walk = &self.walks[before];
-                    let [first, second] = known.map(|plan| order(plan, turn) == Some(exit));
-                    self.walks.push(Walk {
+                    let [first, second] = known.map(|plan| stays || order(plan, turn) == exit);
+                    let walk = Walk {
                         before: Some(before),
-                        order: Some(exit),
+                        order: exit,
+                        position: next.zobrist(),
                         cell: next.view().players()[me.index()].ghost,
                         state: Some(next),
                         value: walk.value + points * patience,
                         outlook: outlook * patience,
                         follows: [walk.follows[0] && first, walk.follows[1] && second],
-                    });
+                    };
+                    self.add(start, walk);
                 }
                 self.spare.push(state);
             }
@@ -122,7 +130,15 @@ impl Pursuit {
             patience *= PATIENCE;
             frontier.clear();
             frontier.extend(start..self.walks.len());
-            self.keep_the_best(&mut frontier);
+            BEAM.narrow(
+                &mut frontier,
+                |walk| self.walks[walk].worth(),
+                |walk| self.walks[walk].cell,
+                |walk| self.walks[walk].follows.contains(&true),
+            );
+            for dropped in (start..self.walks.len()).filter(|walk| !frontier.contains(walk)) {
+                self.spare.extend(self.walks[dropped].state.take());
+            }
         }
         let worth = |index: &usize| self.walks[*index].worth();
         let best = frontier.into_iter().max_by(|a, b| worth(a).total_cmp(&worth(b)));
@@ -136,7 +152,20 @@ impl Pursuit {
         plan
     }
 
-    /// Points that the ghost can expect of a turn between two states, and what may come after it.
+    /// Adds a walk to those from `start` on, which are as long, unless one that is as good leads to the same position.
+    fn add(&mut self, start: usize, mut walk: Walk) {
+        let mut twins =
+            self.walks[start..].iter_mut().filter(|other| other.position == walk.position);
+        let Some(twin) = twins.next() else { return self.walks.push(walk) };
+        let follows = [0, 1].map(|plan| walk.follows[plan] || twin.follows[plan]);
+        if walk.worth() > twin.worth() {
+            std::mem::swap(twin, &mut walk);
+        }
+        twin.follows = follows;
+        self.spare.extend(walk.state);
+    }
+
+    /// Expected points of the ghost in the turn between two states, and an estimate of those after it.
     fn expect(
         &self,
         state: &State,
@@ -165,24 +194,7 @@ impl Pursuit {
         (points, outlook)
     }
 
-    /// Keeps the most promising walks, few that end in the same cell, and those that follow a known plan.
-    fn keep_the_best(&mut self, frontier: &mut Vec<usize>) {
-        let worth = |&index: &usize| (self.walks[index].worth(), index);
-        let mut ranked: Vec<_> = frontier.iter().map(worth).collect();
-        ranked.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        frontier.clear();
-        for (_, index) in ranked {
-            let Walk { cell, follows, .. } = self.walks[index];
-            let alike = frontier.iter().filter(|&&kept| self.walks[kept].cell == cell).count();
-            if follows.contains(&true) || (alike < ALIKE && frontier.len() < BEAM) {
-                frontier.push(index);
-            } else {
-                self.spare.extend(self.walks[index].state.take());
-            }
-        }
-    }
-
-    /// Works out the weights of the players.
+    /// Computes the weights of the players.
     fn weigh(&mut self, players: &[Player], me: Colour) {
         let rivals = players.iter().enumerate().filter(|(index, _)| *index != me.index());
         let best = rivals.map(|(_, player)| player.points).max();

@@ -1,13 +1,11 @@
-//! Simulation of the next turns, in which opponents follow the policies that they probably have.
+//! Simulation of the next turns, in which opponents follow their likeliest policies.
 //!
-//! Who knows what the opponents do knows more than a guess of each of their walks: they avoid ghosts, and compete for objects. See
+//! The simulated opponents avoid ghosts and compete for objects, which separate guesses of their walks leave out. See
 //! Bertsekas and Tsitsiklis, “Neuro-Dynamic Programming”, 1996, on rollouts.
 
-use game::pacman::{
-    Candidates, Cell, Chance, Colour, Direction, Object, Orders, Quick, State, View,
-};
+use game::pacman::{Candidates, Cell, Chance, Colour, Direction, Object, Orders, Quick, View};
 
-use super::opponents::{Foreseen, Opponents, digesting};
+use super::opponents::{Foreseen, Opponents};
 use crate::Situation;
 
 /// Turns that are played ahead. New objects appear meanwhile, and lead everybody elsewhere.
@@ -23,6 +21,7 @@ pub(super) type Plan = Vec<Option<Direction>>;
 /// Plays the next turns, with known orders for the own pieces.
 #[derive(Debug, Default)]
 pub(super) struct Rehearsal {
+    /// Orders of the turn that is played, by colour.
     orders: Vec<Orders>,
     /// Cells of the pacmans, by colour, after each turn.
     walks: Vec<Vec<Cell>>,
@@ -46,7 +45,7 @@ impl Rehearsal {
         if turns == 0 {
             return;
         }
-        let mut state = State::from_view(view.clone(), *rules, digesting(view, rules));
+        let mut state = situation.state();
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
         for turn in 0..turns {
             for colour in Colour::first(players) {
@@ -63,7 +62,7 @@ impl Rehearsal {
         }
     }
 
-    /// Replaces the walks that are foreseen of those opponents whose policy was rehearsed.
+    /// Replaces the predicted walks of the opponents whose policy was rehearsed.
     pub(super) fn correct(&self, foreseen: &mut [Foreseen], opponents: &Opponents) {
         for foreseen in foreseen.iter_mut().filter(|other| opponents.is_glouton(other.colour)) {
             let walk = &self.walks[foreseen.colour.index()];

@@ -1,13 +1,13 @@
-//! What an opponent's piece probably does in one turn, and which battles follow.
+//! Distribution of a piece's next move, and the battles that follow from it.
 //!
 //! Players move in an order that is drawn for each turn, so that of two pieces that meet each one moves first in half of the turns.
 
 use game::pacman::{Board, Cell, Direction};
 
-/// Where a piece probably is after its next move.
+/// Distribution of a piece's cell after its next move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// Where it is before.
+    /// Cell of the piece before the move.
     pub from: Cell,
     /// Probability of each direction, by its index; 0 for those in which it cannot walk.
     pub towards: [f32; 4],

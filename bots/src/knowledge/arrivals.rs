@@ -1,11 +1,11 @@
-//! Who is first at a cell.
+//! Earliest arrivals of the opponents.
 
 use game::pacman::{Cell, Colour, View};
 use graph::Distances;
 
 use super::others;
 
-/// When the first of the other pacmans can be at each cell, in turns from now.
+/// Earliest arrival of any other pacman at each cell, in turns from now.
 #[derive(Clone, Debug, Default)]
 pub struct Arrivals {
     earliest: Vec<u32>,
@@ -13,7 +13,7 @@ pub struct Arrivals {
 }
 
 impl Arrivals {
-    /// Works it out for a state, wall-passes considered.
+    /// Computes the arrivals for a state, wall-passes included.
     pub fn fill(&mut self, view: &View, me: Colour) {
         let board = view.board();
         self.earliest.clear();
@@ -27,8 +27,8 @@ impl Arrivals {
         }
     }
 
-    /// The share of what lies on a cell that is probably still there for who arrives after `turns`
-    /// turns: all of it for the first, half of it for one of two, and what others leave behind.
+    /// Expected fraction of a cell's object that is left for a pacman that arrives after `turns` turns: 1 if it is first, ½ if
+    /// tied, and less the nearer the first opponent is.
     #[must_use]
     pub fn left_for(&self, cell: Cell, turns: u32) -> f32 {
         let earliest = self.earliest[cell.index()];

@@ -1,4 +1,4 @@
-//! Where a pacman probably goes.
+//! Likely walks of pacmans.
 
 use game::pacman::{Cell, Colour, Direction, Object, View};
 use graph::{DistanceTable, Distances};

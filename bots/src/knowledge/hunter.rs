@@ -6,14 +6,14 @@ use graph::DistanceTable;
 /// A ghost of somebody else, as a pacman fears it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hunter {
-    /// Where it is.
+    /// Its cell.
     pub cell: Cell,
-    /// How likely it is after this pacman and no other, 0 to 1.
+    /// Probability that it comes after this pacman rather than another.
     pub keen: f32,
 }
 
 impl Hunter {
-    /// Where it is after a step towards a pacman; where it was if there is no way.
+    /// Its cell after a step towards a pacman; the same cell if there is no path.
     #[must_use]
     pub fn step(self, board: &Board, prey: Cell, table: &mut DistanceTable) -> Cell {
         let distances = table.from(board, prey);
@@ -25,8 +25,8 @@ impl Hunter {
             .unwrap_or(self.cell)
     }
 
-    /// How many bites are to be expected in a turn in which its prey walks from one cell to another,
-    /// and where it is then. Half of the time the ghost moves first.
+    /// Expected number of bites in a turn in which its prey walks from one cell to another, and the ghost after it. The ghost
+    /// moves first in half of the turns.
     #[must_use]
     pub fn pursue(
         self,

@@ -1,15 +1,14 @@
-//! What it costs to come near a ghost.
+//! Costs of the cells near ghosts.
 
 use game::pacman::{Colour, View};
 use graph::Distances;
 
 use super::others;
 
-/// What a cell costs more when a ghost that bites is at that distance: there, beside it, and so on.
+/// Extra cost of a cell by its distance from a ghost that bites, from 0.
 const NEAR_A_GHOST: [u16; 4] = [40, 25, 8, 2];
 
-/// What every cell costs a pacman that keeps away from ghosts: a step, and more near a ghost that
-/// bites.
+/// Cost of each cell for a pacman that keeps away from ghosts: a step, and more near a ghost that bites.
 #[derive(Clone, Debug, Default)]
 pub struct Wariness {
     costs: Vec<u16>,
@@ -17,7 +16,7 @@ pub struct Wariness {
 }
 
 impl Wariness {
-    /// Works it out for the pacman of a player.
+    /// Computes the costs for the pacman of a player, row-major.
     pub fn fill(&mut self, view: &View, prey: Colour) -> &[u16] {
         let board = view.board();
         self.costs.clear();

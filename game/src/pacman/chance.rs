@@ -145,7 +145,7 @@ pub fn below(generator: &mut impl Rng, n: u32) -> u32 {
 }
 
 /// Cheap draws for looking ahead. They are not those of any real game, and slightly uneven (by less
-/// than `n` / 2³²).
+/// than `n` / 2³², and 8! / 2³² for the play order).
 #[derive(Clone, Debug)]
 pub struct Quick(Xoshiro128PlusPlus);
 
@@ -163,6 +163,27 @@ impl Chance for Quick {
     fn below(&mut self, n: u32) -> u32 {
         // The high half of a product of two 32-bit numbers fits 32 bits.
         ((u64::from(self.0.next_u32()) * u64::from(n)) >> 32) as u32
+    }
+
+    /// Shuffles the last eight colours, which have 40 320 orders, by one draw: Brackett-Rozinsky and Lemire, “Batched
+    /// Ranged Random Integer Generation”, 2024.
+    fn play_order(&mut self, colours: &mut [Colour]) {
+        let mut fraction = 0;
+        for last in (1..colours.len()).rev() {
+            if last + 1 == colours.len() || last >= 7 {
+                fraction = self.0.next_u32();
+            }
+            // There are at most 26, and both halves of the product fit 32 bits.
+            let product = u64::from(fraction) * (last as u64 + 1);
+            colours.swap(last, (product >> 32) as usize);
+            fraction = product as u32;
+        }
+    }
+
+    fn appearing(&mut self) -> Option<Object> {
+        // One in five of all draws, each object as often as the others.
+        let kinds = Object::APPEARING.len();
+        Object::APPEARING.get(self.below(5 * kinds as u32) as usize).copied()
     }
 }
 
@@ -208,6 +229,8 @@ impl Chance for Scripted {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     /// Outputs handed out one after the other.
@@ -257,6 +280,29 @@ mod tests {
             // Of 32 bits, and below the largest: all but one output in 2³² as it is.
             assert_eq!(chance.below(u32::MAX), reference.next_u32());
         }
+    }
+
+    #[test]
+    fn quick_games_know_all_orders_of_play_and_all_objects() {
+        let mut quick = Quick::new(3);
+        let (mut orders, mut objects) = (HashMap::new(), HashMap::new());
+        for _ in 0..24_000 {
+            let mut colours: Vec<_> = Colour::first(4).collect();
+            quick.play_order(&mut colours);
+            *orders.entry(colours).or_insert(0) += 1;
+            *objects.entry(quick.appearing()).or_insert(0) += 1;
+        }
+        // Each order is expected 1000 times with a standard deviation of 31, each object 960 times.
+        let about_a_thousand = |count: &i32| (800..1200).contains(count);
+        assert!(orders.len() == 24 && orders.values().all(about_a_thousand), "{orders:?}");
+        assert!((18_900..19_500).contains(&objects.remove(&None).unwrap()));
+        assert!(objects.len() == 5 && objects.values().all(about_a_thousand), "{objects:?}");
+        // More colours than one draw is enough for.
+        let mut all: Vec<_> = Colour::first(Colour::MAX).collect();
+        quick.play_order(&mut all);
+        assert!(!all.is_sorted());
+        all.sort_unstable();
+        assert!(all.into_iter().eq(Colour::first(Colour::MAX)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Where the objects lie.
 
-use crate::pacman::{Cell, Dims, Object};
+use crate::pacman::{Cell, Dims, Object, zobrist};
 
 /// At most one object a cell, for every cell of a board.
 #[derive(Debug, PartialEq, Eq)]
@@ -10,13 +10,15 @@ pub struct Objects {
     codes: Vec<u8>,
     /// Number of objects of each kind, by code.
     counts: [u32; Object::ALL.len() + 1],
+    /// Zobrist hash of all objects with their cells.
+    zobrist: u64,
 }
 
 impl Objects {
     /// No object anywhere.
     #[must_use]
     pub fn none(dims: Dims) -> Self {
-        Self { codes: vec![0; dims.len()], counts: [0; Object::ALL.len() + 1] }
+        Self { codes: vec![0; dims.len()], counts: [0; Object::ALL.len() + 1], zobrist: 0 }
     }
 
     /// The object on a cell.
@@ -38,15 +40,25 @@ impl Objects {
 
     pub(crate) fn set(&mut self, cell: Cell, object: Option<Object>) {
         self.take(cell);
-        let code = object.map_or(0, |object| object as u8);
-        self.codes[cell.index()] = code;
-        self.counts[usize::from(code)] += u32::from(code > 0);
+        if let Some(object) = object {
+            self.codes[cell.index()] = object as u8;
+            self.counts[object as usize] += 1;
+            self.zobrist ^= key(object, cell);
+        }
     }
 
     pub(crate) fn take(&mut self, cell: Cell) -> Option<Object> {
-        let object = decode(std::mem::take(&mut self.codes[cell.index()]))?;
+        let code = &mut self.codes[cell.index()];
+        let object = decode(*code)?;
+        *code = 0;
         self.counts[object as usize] -= 1;
+        self.zobrist ^= key(object, cell);
         Some(object)
+    }
+
+    /// Zobrist hash of all objects with their cells.
+    pub(crate) fn zobrist(&self) -> u64 {
+        self.zobrist
     }
 
     pub(crate) fn codes(&self) -> &[u8] {
@@ -56,14 +68,20 @@ impl Objects {
 
 impl Clone for Objects {
     fn clone(&self) -> Self {
-        Self { codes: self.codes.clone(), counts: self.counts }
+        Self { codes: self.codes.clone(), ..*self }
     }
 
     /// Copies without allocating when both belong to boards of one size.
     fn clone_from(&mut self, other: &Self) {
         self.codes.clone_from(&other.codes);
         self.counts = other.counts;
+        self.zobrist = other.zobrist;
     }
+}
+
+fn key(object: Object, cell: Cell) -> u64 {
+    // A board has far fewer than 2³² cells.
+    zobrist::key(object as u32, cell.index() as u32)
 }
 
 fn decode(code: u8) -> Option<Object> {

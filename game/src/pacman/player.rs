@@ -1,6 +1,6 @@
 //! The players, their pieces and their orders.
 
-use crate::pacman::{Cell, Colour, Direction};
+use crate::pacman::{Board, Cell, Colour, Direction};
 
 /// What everyone knows of a player (*joueur*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,6 +29,12 @@ pub struct Powers {
 }
 
 impl Powers {
+    /// Directions in which a pacman with these powers can walk from a cell, clockwise from north.
+    #[must_use]
+    pub fn exits(&self, board: &Board, cell: Cell) -> &'static [Direction] {
+        if self.wall_pass > 0 { &Direction::ALL } else { board.exits(cell) }
+    }
+
     pub(crate) fn lose_a_turn(&mut self) {
         for left in [&mut self.glutton, &mut self.freeze, &mut self.wall_pass] {
             *left = left.saturating_sub(1);

@@ -4,7 +4,8 @@ use arrayvec::ArrayVec;
 use graph::CellSet;
 
 use crate::pacman::{
-    Candidates, Cell, Chance, Colour, ColourSet, Event, Map, Object, Orders, Player, Rules, View,
+    Candidates, Cell, Chance, Colour, ColourSet, Direction, Event, Map, Object, Orders, Piece,
+    PieceKind, Player, Rules, View, zobrist,
 };
 
 /// Everything there is to know of a game at the end of a turn: what is seen, which rules hold, and
@@ -78,6 +79,46 @@ impl State {
         self.digesting
     }
 
+    /// The legal moves of a piece: the directions in which it can walk in the next turn, clockwise from north.
+    ///
+    /// None for a ghost that digests or is frozen, nor for a player who does not exist. Where a player plays before, things
+    /// may change meanwhile.
+    #[must_use]
+    pub fn moves(&self, piece: Piece) -> &'static [Direction] {
+        let Some(player) = self.view.player(piece.colour) else { return &[] };
+        match piece.kind {
+            PieceKind::Pacman => player.powers.exits(&self.view.board, player.pacman),
+            PieceKind::Ghost if self.digesting.contains(piece.colour) => &[],
+            PieceKind::Ghost if self.is_frozen(player.ghost) => &[],
+            PieceKind::Ghost => self.view.board.exits(player.ghost),
+        }
+    }
+
+    /// Zobrist hash of the position, which is all that decides how the game goes on: the turn, the objects, the pieces, their
+    /// powers, the counters of false moves, and who digests; not the points. The rules and the board are taken for granted.
+    ///
+    /// Equal positions of a game have equal hashes, different ones almost certainly different hashes. O(players).
+    #[must_use]
+    pub fn zobrist(&self) -> u64 {
+        // Smaller things are objects.
+        let mut thing = Object::ALL.len() as u32;
+        let mut next = |value| {
+            thing += 1;
+            zobrist::key(thing, value)
+        };
+        let mut hash =
+            self.view.objects.zobrist() ^ next(self.view.elapsed) ^ next(self.view.total);
+        for (colour, player) in Colour::first(Colour::MAX).zip(&self.view.players) {
+            let Player { false_moves, pacman, ghost, powers, .. } = *player;
+            // A board has far fewer than 2³² cells.
+            hash ^= next(pacman.index() as u32) ^ next(ghost.index() as u32);
+            hash ^= next(powers.glutton) ^ next(powers.freeze) ^ next(powers.wall_pass);
+            hash ^= next(false_moves.cast_unsigned());
+            hash ^= next(u32::from(self.digesting.contains(colour)));
+        }
+        hash
+    }
+
     /// Plays a turn: for each player, in the order that chance draws, first its pacman and then its
     /// ghost; then the end of the turn. `orders` come in order of colour, and a missing one counts
     /// as malformed. Every event is handed to `sink` as it happens, with the state at that moment.
@@ -94,20 +135,31 @@ impl State {
         }
     }
 
+    /// Whether a freezing pacman is near a ghost.
+    pub(super) fn is_frozen(&self, ghost: Cell) -> bool {
+        let near =
+            |pacman| self.view.board.dims().chebyshev(pacman, ghost) <= self.rules.freeze_range;
+        self.view.players.iter().any(|player| player.powers.freeze > 0 && near(player.pacman))
+    }
+
     /// Draws an empty cell, for which `lifted` is the owner of a pacman that stands nowhere.
     pub(super) fn draw_cell(&mut self, lifted: Option<Colour>, chance: &mut impl Chance) -> Cell {
+        let Self { view, empty, .. } = self;
         let mut occupied = ArrayVec::<Cell, { 2 * Colour::MAX }>::new();
-        for (index, player) in self.view.players.iter().enumerate() {
-            if lifted.is_none_or(|colour| colour.index() != index) {
-                occupied.push(player.pacman);
-            }
-            occupied.push(player.ghost);
-        }
         let mut hidden = ArrayVec::<Cell, { 2 * Colour::MAX }>::new();
-        hidden.extend(occupied.iter().copied().filter(|&cell| self.empty.remove(cell)));
-        let cell = chance.cell(&Candidates::new(&self.view.board, &self.empty, &occupied));
+        let lifted = lifted.map(Colour::index);
+        for (index, player) in view.players.iter().enumerate() {
+            let pacman = if lifted == Some(index) { player.ghost } else { player.pacman };
+            for cell in [pacman, player.ghost] {
+                occupied.push(cell);
+                if empty.remove(cell) {
+                    hidden.push(cell);
+                }
+            }
+        }
+        let cell = chance.cell(&Candidates::new(&view.board, empty, &occupied));
         for cell in hidden {
-            self.empty.insert(cell);
+            empty.insert(cell);
         }
         cell
     }
@@ -115,7 +167,8 @@ impl State {
     /// Takes the object of a cell away.
     pub(super) fn take_object(&mut self, cell: Cell) -> Option<Object> {
         let object = self.view.objects.take(cell);
-        if object.is_some() && !self.view.board.is_wall(cell) {
+        // The cell of a vitamin is empty already, and no object lies on a wall.
+        if object.is_some_and(|object| object != Object::Vitamin) {
             self.empty.insert(cell);
         }
         object

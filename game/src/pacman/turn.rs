@@ -1,7 +1,5 @@
 //! A turn, step by step, as the rule book has it.
 
-use arrayvec::ArrayVec;
-
 use crate::pacman::{
     Cell, Chance, Colour, ColourSet, Direction, Event, FalseMove, Object, Orders, Piece, PieceKind,
     Player, State,
@@ -20,12 +18,18 @@ pub(super) fn play<C: Chance, S: FnMut(Event, &State)>(
     sink: &mut S,
 ) {
     chance.begin_turn(state.view.elapsed + 1);
-    let mut play_order: ArrayVec<Colour, { Colour::MAX }> =
-        Colour::first(state.view.players.len()).collect();
-    chance.play_order(&mut play_order);
+    let mut colours = Colour::ALL;
+    let play_order = &mut colours[..state.view.players.len()];
+    chance.play_order(play_order);
 
-    let mut turn = Turn { state, chance, sink };
-    for colour in play_order {
+    let (mut pacmans, mut ghosts, mut may_freeze) = (Crowd::default(), Crowd::default(), false);
+    for player in &state.view.players {
+        pacmans.insert(player.pacman);
+        ghosts.insert(player.ghost);
+        may_freeze |= player.powers.freeze > 0;
+    }
+    let mut turn = Turn { state, chance, sink, pacmans, ghosts, may_freeze };
+    for &mut colour in play_order {
         let orders = orders.get(colour.index()).copied().unwrap_or_default();
         turn.play_pacman(colour, orders.pacman);
         turn.say(Event::Done(Piece::pacman(colour)));
@@ -39,6 +43,25 @@ struct Turn<'a, C, S> {
     state: &'a mut State,
     chance: &'a mut C,
     sink: &'a mut S,
+    pacmans: Crowd,
+    ghosts: Crowd,
+    /// Whether any pacman freezes ghosts.
+    may_freeze: bool,
+}
+
+/// A superset of the cells on which pieces stand or have stood in this turn, to find out quickly that a cell is free: a
+/// Bloom filter with one hash function, the number of the cell modulo 64.
+#[derive(Clone, Copy, Default)]
+struct Crowd(u64);
+
+impl Crowd {
+    fn insert(&mut self, cell: Cell) {
+        self.0 |= 1 << (cell.index() % 64);
+    }
+
+    fn may_contain(self, cell: Cell) -> bool {
+        self.0 >> (cell.index() % 64) & 1 == 1
+    }
 }
 
 impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
@@ -49,18 +72,21 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
         };
         let Player { pacman: from, powers, .. } = *self.player(colour);
         let board = &self.state.view.board;
-        if !board.is_open(from, direction) && powers.wall_pass == 0 {
+        let through_a_wall = || (powers.wall_pass > 0).then(|| board.neighbour(from, direction));
+        let Some(to) = board.step(from, direction).or_else(through_a_wall) else {
             return self.false_move(piece, FalseMove::Blocked);
-        }
-        let to = board.neighbour(from, direction);
+        };
         self.player(colour).pacman = to;
+        self.pacmans.insert(to);
         self.say(Event::Moved { piece, from, to });
         if let Some(object) = self.state.take_object(to) {
             self.take(colour, object, to);
         }
-        for ghost in self.colours() {
-            if self.player(ghost).ghost == to {
-                self.battle(colour, ghost);
+        if self.ghosts.may_contain(to) {
+            for ghost in self.colours() {
+                if self.player(ghost).ghost == to {
+                    self.battle(colour, ghost);
+                }
             }
         }
     }
@@ -71,21 +97,23 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
             return self.say(Event::Digesting(colour));
         }
         let from = self.player(colour).ghost;
-        if self.is_frozen(from) {
+        if self.may_freeze && self.state.is_frozen(from) {
             return self.say(Event::Frozen(colour));
         }
         let Some(direction) = order else {
             return self.false_move(piece, FalseMove::Malformed);
         };
-        if !self.state.view.board.is_open(from, direction) {
+        let Some(to) = self.state.view.board.step(from, direction) else {
             return self.false_move(piece, FalseMove::Blocked);
-        }
-        let to = self.state.view.board.neighbour(from, direction);
+        };
         self.player(colour).ghost = to;
+        self.ghosts.insert(to);
         self.say(Event::Moved { piece, from, to });
-        for pacman in self.colours() {
-            if self.player(pacman).pacman == to {
-                self.battle(pacman, colour);
+        if self.pacmans.may_contain(to) {
+            for pacman in self.colours() {
+                if self.player(pacman).pacman == to {
+                    self.battle(pacman, colour);
+                }
             }
         }
     }
@@ -113,7 +141,10 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
         let powers = &mut player.powers;
         match object {
             Object::Glutton => extend(&mut powers.glutton, object),
-            Object::Freeze => extend(&mut powers.freeze, object),
+            Object::Freeze => {
+                extend(&mut powers.freeze, object);
+                self.may_freeze = true;
+            }
             Object::WallPass => extend(&mut powers.wall_pass, object),
             Object::Vitamin | Object::Cherry | Object::Teleporter => {}
         }
@@ -126,11 +157,12 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
     /// Moves a piece to an empty cell. A `lifted` pacman stands nowhere while the cell is drawn.
     fn teleport(&mut self, piece: Piece, lifted: Option<Colour>) {
         let to = self.state.draw_cell(lifted, self.chance);
-        let player = self.player(piece.colour);
-        let place = match piece.kind {
-            PieceKind::Pacman => &mut player.pacman,
-            PieceKind::Ghost => &mut player.ghost,
+        let player = &mut self.state.view.players[piece.colour.index()];
+        let (place, crowd) = match piece.kind {
+            PieceKind::Pacman => (&mut player.pacman, &mut self.pacmans),
+            PieceKind::Ghost => (&mut player.ghost, &mut self.ghosts),
         };
+        crowd.insert(to);
         let from = std::mem::replace(place, to);
         self.say(Event::Teleported { piece, from, to });
     }
@@ -147,16 +179,6 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
             self.state.eaten.insert(ghost);
         }
         self.say(Event::Battle { pacman, ghost, bitten });
-    }
-
-    fn is_frozen(&self, ghost: Cell) -> bool {
-        let dims = self.state.view.board.dims();
-        let range = self.state.rules.freeze_range;
-        self.state
-            .view
-            .players
-            .iter()
-            .any(|player| player.powers.freeze > 0 && dims.chebyshev(player.pacman, ghost) <= range)
     }
 
     /// Counts the turn; then powers fade and perhaps an object appears, unless the game is over.

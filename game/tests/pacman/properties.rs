@@ -1,10 +1,16 @@
 //! What holds in every game.
 
-use game::pacman::{Cell, ColourSet, Event, PieceKind, Quick, Rules, State, View};
+use std::collections::HashMap;
+
+use game::pacman::{
+    Cell, Colour, ColourSet, Direction, Event, Orders, Piece, PieceKind, Player, Quick, Rules,
+    Scripted, State, StateReader, View,
+};
 use proptest::prelude::*;
 
 use crate::games::games;
 use crate::ledger::Ledger;
+use crate::plain;
 
 proptest! {
     #[test]
@@ -85,6 +91,65 @@ proptest! {
                 let seen = State::from_view(state.view().clone(), game.rules, state.digesting());
                 assert_eq!(&seen, state);
             }
+        });
+    }
+
+    #[test]
+    fn positions_and_their_hashes_are_the_same_or_both_differ(game in games()) {
+        let mut positions = HashMap::new();
+        game.play(|event, state| {
+            if event == Event::TurnEnded {
+                let view = state.view();
+                let players = view.players().iter();
+                let players: Vec<_> = players.map(|player| Player { points: 0, ..*player }).collect();
+                let objects: Vec<_> = view.objects().iter().collect();
+                let position = (view.elapsed(), state.digesting(), players, objects);
+                let known = positions.entry(state.zobrist()).or_insert_with(|| position.clone());
+                assert_eq!(*known, position);
+                // Objects that were taken and laid leave no trace.
+                let anew = plain::text(view, &vec![String::new(); game.players]);
+                let mut reader = StateReader::new();
+                let anew = reader.read(anew.as_bytes()).unwrap().view.clone();
+                let anew = State::from_view(anew, game.rules, state.digesting());
+                assert_eq!(anew.zobrist(), state.zobrist());
+            }
+        });
+        assert_eq!(positions.len(), game.turns().count() + 1, "each turn is another position");
+    }
+
+    #[test]
+    fn moves_are_the_orders_that_are_not_false(game in games()) {
+        let mut before = game.start().0;
+        game.play(|event, state| {
+            if event != Event::TurnEnded {
+                return;
+            }
+            for index in 0..game.players {
+                // The own pacman plays before the ghost, and may stop freezing it.
+                let freezes = before.view().players()[index].powers.freeze > 0;
+                let colour = Colour::new(index).unwrap();
+                let pieces = [Piece::pacman(colour), Piece::ghost(colour)];
+                for piece in pieces.into_iter().take(if freezes { 1 } else { 2 }) {
+                    let is_move = |direction: &Direction| {
+                        let mut orders = vec![Orders::default(); game.players];
+                        match piece.kind {
+                            PieceKind::Pacman => orders[index].pacman = Some(*direction),
+                            PieceKind::Ghost => orders[index].ghost = Some(*direction),
+                        }
+                        let mut play_order: Vec<_> = Colour::first(game.players).collect();
+                        play_order.swap(0, index);
+                        let mut chance = Scripted { play_order, ..Scripted::default() };
+                        let mut moved = false;
+                        before.clone().play_turn(&orders, &mut chance, |event, _| {
+                            moved |= matches!(event, Event::Moved { piece: found, .. } if found == piece);
+                        });
+                        moved
+                    };
+                    let moves: Vec<_> = Direction::ALL.into_iter().filter(is_move).collect();
+                    assert_eq!(before.moves(piece), moves, "{piece:?}");
+                }
+            }
+            before.clone_from(state);
         });
     }
 

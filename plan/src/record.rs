@@ -68,10 +68,10 @@ impl Records {
     /// A game counts if [`Roster::ranking`] ranks it, and once: of several with the same key, the one that began
     /// first. The order in which the games are given changes nothing, for all sums are exact.
     #[must_use]
-    pub fn of(teams: &[Team], outcomes: &[Outcome]) -> Self {
+    pub fn of<'a>(teams: &[Team], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         let roster = Roster::new(teams);
-        let counts = |outcome| Some((outcome, roster.ranking(outcome)?));
-        let mut played: Vec<(&Outcome, GameRanking)> = outcomes.iter().filter_map(counts).collect();
+        let counts = |outcome: &'a Outcome| Some((outcome, roster.ranking(outcome)?));
+        let mut played: Vec<_> = outcomes.into_iter().filter_map(counts).collect();
         played.sort_by_key(|(outcome, _)| (outcome.key, outcome.began));
         played.dedup_by_key(|(outcome, _)| outcome.key);
 

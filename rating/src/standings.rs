@@ -68,7 +68,11 @@ impl Standings {
     ///
     /// Costs what [`Games::fit`] does, and at most as much again for each sample.
     #[must_use]
-    pub fn of(teams: &[Team], outcomes: &[Outcome], samples: usize) -> Self {
+    pub fn of<'a>(
+        teams: &[Team],
+        outcomes: impl IntoIterator<Item = &'a Outcome>,
+        samples: usize,
+    ) -> Self {
         let Records { teams: records, duels, games: played } = Records::of(teams, outcomes);
         let mut games = Games::new(teams.len());
         for (matchup, ranking) in &played {

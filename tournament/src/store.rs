@@ -386,16 +386,14 @@ impl Store {
     /// When they cannot be read.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
         let mut games = self.rows(&format!("{GAMES} ORDER BY key"), read_game)?;
-        let seats =
-            self.rows(&format!("{} ORDER BY game, seat", seats(self.version)), read_seat)?;
-        let mut seats = seats.into_iter().peekable();
-        for game in &mut games {
-            while let Some((key, seat)) = seats.next_if(|(key, _)| *key <= game.key) {
-                if key == game.key {
-                    game.seats.push(seat);
-                }
+        let mut place = 0;
+        let seats = format!("{} ORDER BY game, seat", seats(self.version));
+        self.each_row(&seats, read_seat, |(key, seat)| {
+            place += games[place..].iter().take_while(|game| game.key < key).count();
+            if let Some(game) = games.get_mut(place).filter(|game| game.key == key) {
+                game.seats.push(seat);
             }
-        }
+        })?;
         Ok(games)
     }
 
@@ -448,9 +446,23 @@ impl Store {
         query: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
+        let mut rows = Vec::new();
+        self.each_row(query, read, |row| rows.push(row))?;
+        Ok(rows)
+    }
+
+    fn each_row<T>(
+        &self,
+        query: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        mut take: impl FnMut(T),
+    ) -> Result<(), StoreError> {
         let mut statement = self.db.prepare(query).map_err(|source| self.fail(source))?;
-        let rows = statement.query_map([], read).and_then(Iterator::collect);
-        rows.map_err(|source| self.fail(source))
+        let rows = statement.query_map([], read).map_err(|source| self.fail(source))?;
+        for row in rows {
+            take(row.map_err(|source| self.fail(source))?);
+        }
+        Ok(())
     }
 
     fn write<T>(

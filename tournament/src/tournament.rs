@@ -257,8 +257,7 @@ impl Tournament {
     /// How the teams stand after the games that count.
     #[must_use]
     pub fn standings(&self, samples: usize) -> Standings {
-        let outcomes: Vec<_> = self.outcomes().cloned().collect();
-        Standings::of(&self.plan.teams, &outcomes, samples)
+        Standings::of(&self.plan.teams, self.outcomes(), samples)
     }
 
     /// The plan, the games that count with their recordings, and how the teams stand.

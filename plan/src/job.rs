@@ -151,7 +151,7 @@ impl JobSeat {
             rank,
             thinking,
             malformed,
-            fault,
+            fault: fault.map(Box::new),
             usage: None,
         }
     }

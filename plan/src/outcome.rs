@@ -94,10 +94,10 @@ pub struct SeatOutcome {
     /// Turns in which it gave an order that was malformed, at least in part.
     pub malformed: u32,
     /// What went wrong, if anything did.
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
     /// What its program has used, if it was one that was started for the game.
     #[serde(default)]
-    pub usage: Option<Usage>,
+    pub usage: Option<Box<Usage>>,
 }
 
 /// What all processes of a program have used in a game, as the system measured it; `None` is unknown. With the verdicts

@@ -82,7 +82,7 @@ impl PlayedGame<'_> {
             fault.take_if(|fault| starved && fault.kind == FaultKind::Lingered);
             let rank = standing.rank as u32;
             let outcome = seat.outcome(points, rank, thinking, answers.malformed, fault);
-            SeatOutcome { usage, ..outcome }
+            SeatOutcome { usage: usage.map(Box::new), ..outcome }
         });
         let seats = seats.collect();
         job.outcome(Course { elapsed: result.elapsed, began, took, recording }, seats)
@@ -133,7 +133,7 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
 /// using the processor time that shows that it is not.
 pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
     outcome.seats.iter().any(|seat| {
-        is_starved(seat.usage.as_ref(), &seat.thinking, seat.thinking.misses.host, deadline)
+        is_starved(seat.usage.as_deref(), &seat.thinking, seat.thinking.misses.host, deadline)
     })
 }
 

@@ -53,7 +53,7 @@ fn with_misses(path: &Path) -> Misses {
     outcome.seats[0].thinking.misses = misses;
     outcome.seats[0].usage = Some(usage());
     outcome.seats[0].fault =
-        Some(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: note() });
+        Some(Box::new(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: note() }));
     tournament.deliver(&[outcome]).unwrap();
     misses
 }
@@ -140,13 +140,13 @@ fn note() -> Note {
     Note { en: "It rains.".to_owned(), fr: "Il pleut.".to_owned() }
 }
 
-fn usage() -> Usage {
-    Usage {
+fn usage() -> Box<Usage> {
+    Box::new(Usage {
         cpu: Some(Duration::from_millis(120)),
         oom_kills: 1,
         run_delay: Some(Duration::from_nanos(5)),
         ..Usage::default()
-    }
+    })
 }
 
 fn attempt(key: Key, outcome: Option<Outcome>) -> Attempt {

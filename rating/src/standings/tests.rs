@@ -116,7 +116,7 @@ fn faults_and_thinking_are_summed_up() {
     for (number, kind) in FaultKind::ALL.into_iter().chain([FaultKind::Crashed]).enumerate() {
         outcome.key = Key::from_bytes([number as u8; 16]);
         let seat = &mut outcome.seats[0];
-        seat.fault = Some(Fault { kind, turn: Some(3), detail: Note::new("", "") });
+        seat.fault = Some(Box::new(Fault { kind, turn: Some(3), detail: Note::new("", "") }));
         seat.malformed = 2;
         seat.thinking = Thinking {
             first: milliseconds(900),

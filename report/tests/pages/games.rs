@@ -83,14 +83,14 @@ fn play(plan: &Plan, game: &Fixture) -> Outcome {
     for (seat, &byte) in outcome.seats.iter_mut().zip(game.key.as_bytes()) {
         let luck = usize::from(byte) % 40;
         if !seat.is_house && luck < seat.team.len() % 4 {
-            seat.fault = Some(Fault {
+            seat.fault = Some(Box::new(Fault {
                 kind: FaultKind::ALL[luck + 2],
                 turn: (luck > 0).then_some(u32::from(byte) % plan.conditions.turns),
                 detail: Note::new(
                     format!("exit status: {luck}\nTraceback: <b>list</b> index out of range"),
                     format!("code {luck}\nTraceback: <b>list</b> index out of range"),
                 ),
-            });
+            }));
             seat.thinking.misses.bot = 3;
         }
     }

@@ -106,7 +106,7 @@ mod tests {
             rank: 1,
             thinking: Thinking::default(),
             malformed: 0,
-            fault: Some(Fault { kind, turn: Some(12), detail: Note::new(detail, "") }),
+            fault: Some(Box::new(Fault { kind, turn: Some(12), detail: Note::new(detail, "") })),
             usage: None,
         };
         let key = Key::from_bytes([1; 16]);

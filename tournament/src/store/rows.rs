@@ -112,7 +112,7 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
             // Older versions wrote it in English alone.
             let detail = serde_json::from_str(&detail)
                 .unwrap_or_else(|_| Note::new(detail.clone(), detail.clone()));
-            Some(Fault { kind, turn: row.get(15)?, detail })
+            Some(Box::new(Fault { kind, turn: row.get(15)?, detail }))
         }
         None => None,
     };

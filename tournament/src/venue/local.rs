@@ -361,13 +361,14 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
     let began = humantime::format_rfc3339_seconds(outcome.began);
     let names: Vec<_> = outcome.seats.iter().map(|seat| seat.team.as_str()).collect();
     let Outcome { round, map, elapsed, turns, .. } = outcome;
-    let fault = seat.fault.as_ref().map_or_else(String::new, |Fault { kind, turn, detail }| {
+    let fault = seat.fault.as_deref().map_or_else(String::new, |Fault { kind, turn, detail }| {
         let turn = turn.map_or_else(String::new, |turn| said!(", turn {turn}", ", tour {turn}"));
         let detail = detail.say(Language::chosen());
         said!("; {kind}{turn}: {detail}", " ; {kind}{turn} : {detail}")
     });
     let names = names.join(", ");
-    let used = seat.usage.as_ref().filter(|_| seat.fault.is_some()).map_or_else(String::new, used);
+    let used =
+        seat.usage.as_deref().filter(|_| seat.fault.is_some()).map_or_else(String::new, used);
     let heading = said!(
         "round {round}, {map}, {names}: {elapsed} of {turns} turns",
         "manche {round}, {map}, {names} : {elapsed} tours sur {turns}"

@@ -264,11 +264,15 @@ impl Route {
         let Self { source, target, expanded, .. } = self;
         let (Some(length), Some(steps)) = (self.length, self.steps) else {
             return said!(
-                "no route from {source} to {target}\nexpanded={expanded}",
-                "pas de chemin de {source} à {target}\nexpanded={expanded}"
+                "no route from {source} to {target}\nvertices expanded: {expanded}",
+                "pas de chemin de {source} à {target}\nsommets développés : {expanded}"
             );
         };
         let route: Vec<_> = self.vertices.iter().map(u64::to_string).collect();
-        format!("{}\nlength={length} steps={steps} expanded={expanded}", route.join(" "))
+        said!(
+            "{}\nlength {length}, steps: {steps}, vertices expanded: {expanded}",
+            "{}\nlongueur {length}, pas : {steps}, sommets développés : {expanded}",
+            route.join(" ")
+        )
     }
 }

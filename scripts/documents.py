@@ -3,8 +3,8 @@
 
     scripts/documents.py [PROGRAMS]
 
-With the folder of the programs, flags of the commands shown are looked up in `--help`, and each command that needs nothing
-else than the files here runs in a copy of them, for some seconds at most.
+With the folder of the programs, the pages of flags are compared with `--help`, flags of the commands shown are looked up there,
+and each command that needs nothing else than the files here runs in a copy of them, for some seconds at most.
 """
 import os
 import re
@@ -17,7 +17,9 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+import flags
+from flags import PROGRAMS, ROOT
+
 TWINS = [
     ("README.md", "LISEZMOI.md"),
     ("docs/en/play.md", "docs/fr/jouer.md"),
@@ -32,7 +34,6 @@ TWINS = [
 ]
 OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md", "docs/dependencies.md"]
 LINES = 150
-PROGRAMS = ["server", "client", "afficheur", "rejeu", "tournoi", "lab"]
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 # They wait for people, or for another program, and have to be still there then.
 STAYS = re.compile(r"server|tournoi (lan|ouvrier|jouer .*--nats)")
@@ -224,6 +225,9 @@ def main():
             fail(document, f"it has {lines} lines, expected at most {LINES}")
     if len(sys.argv) > 1:
         programs, known = Path(sys.argv[1]).resolve(), {}
+        for language, document in flags.DOCUMENTS.items():
+            if flags.page(programs, language) != (ROOT / document).read_text(encoding="utf-8"):
+                fail(document, f"it does not tell the flags as they are; to write it anew: scripts/flags.py {sys.argv[1]}")
         for document in documents:
             for words in commands((ROOT / document).read_text(encoding="utf-8")):
                 for part in shlex.join(words).split(" '|' "):

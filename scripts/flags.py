@@ -14,6 +14,8 @@ PROGRAMS = ["server", "client", "afficheur", "rejeu", "tournoi", "lab"]
 DOCUMENTS = {"en": "docs/en/flags.md", "fr": "docs/fr/options.md"}
 # What stands above is written by hand.
 MARK = "<!-- scripts/flags.py -->\n"
+VALUES = {"en": "Possible values:", "fr": "Valeurs possibles :"}
+SHARED = {"en": "As above:", "fr": "Comme plus haut :"}
 HEADS = {"en": "| flag | meaning | default |", "fr": "| option | sens | défaut |"}
 # Every command has them; the texts above the mark tell of them.
 COMMON = {"--help", "--version", "--langue"}
@@ -21,7 +23,8 @@ SECTION = re.compile(r"^(Usage|Utilisation|Commands|Commandes|Arguments|Options)
 # A flag or an argument, and what is said of it on the same line.
 ENTRY = re.compile(r"^ {2,6}(?P<names>(?:-\w(?:, )?|--[\w-]+|[<\[])(?:\S| (?! ))*)(?: {2,}(?P<text>.*))?$")
 COMMAND = re.compile(r"^  ([a-z][\w-]*)( |$)")
-NOTE = re.compile(r"\[(default|défaut|alias|aliases|synonyme|synonymes)\s?: ((?:[^\[\]]|\[[^\]]*\])*)\]")
+NOTE = re.compile(r"\[(default|défaut|aliases|alias|synonymes|synonyme)\s?: ((?:[^\[\]]|\[[^\]]*\])*)\]")
+CHOICES = re.compile(r"\[(?:possible values|valeurs possibles)\s?: ([^\]]*)\]")
 
 
 def help_of(programs, command, language):
@@ -53,7 +56,7 @@ def cell(text):
     return re.sub(r"\s+", " ", text).strip().replace("|", "\\|").replace("<", "&lt;")
 
 
-def rows(lines):
+def rows(lines, language):
     """The rows of a table: names, meaning and default of each flag."""
     entries = []
     for line in lines:
@@ -66,15 +69,21 @@ def rows(lines):
             continue
         text, default = "\n".join(lines), ""
         for kind, value in NOTE.findall(text):
+            value = " ".join(value.split())
             if kind.startswith("d"):
                 default = f"`{value}`"
             else:
                 names += ", " + value
         text = NOTE.sub("", text)
+        text = CHOICES.sub(lambda found: f"{VALUES[language]} `{'`, `'.join(found[1].split(', '))}`", text)
         # A list of values, each with what it means.
-        text = re.sub(r"^- (\S+?)\s?:\s+(.*)$", r"`\1`: \2;", text, flags=re.M)
-        text = re.sub(r"^- (\S+)$", r"`\1`;", text, flags=re.M)
-        text = cell(text).rstrip(";")
+        space = " " if language == "fr" else ""
+        text = re.sub(r"^- (\S+?)\s?:\s+(.*)$", rf"`\1`{space}: \2{space};", text, flags=re.M)
+        text = re.sub(r"^- (\S+)$", rf"`\1`{space};", text, flags=re.M)
+        # Its value is that of this moment.
+        text = re.sub(r"\[env: (\w+)(=[^\]]*)?\]", r"(`\1`)", text)
+        text, _, values = cell(text).rstrip("; ").partition(VALUES[language])
+        text = f"{text.rstrip()}<br>{VALUES[language]}{values}" if values else text
         names = ", ".join(f"`{name}`" for name in names.split(", "))
         yield f"| {names.replace('|', chr(92) + '|')} | {text} | {default.replace('|', chr(92) + '|')} |"
 
@@ -84,21 +93,24 @@ def paragraphs(lines):
 
 
 def described(programs, command, language, above=()):
-    """The section of a command, and those of its own commands."""
+    """The section of a command without what stands `above` already, and those of its own commands."""
     parts = sections(help_of(programs, command, language))
     usage = next(line.strip() for line in parts["Usage"] if line.strip())
     yield f"{'#' * (len(command) + 1)} {' '.join(command)}"
     yield from paragraphs(parts["about"])
     yield f"`{usage}`"
-    found = [*rows(parts.get("Arguments", [])), *rows(parts.get("Options", []))]
-    if found:
-        yield "\n".join([HEADS[language], "| --- | --- | --- |", *found])
+    found = [*rows(parts.get("Arguments", []), language), *rows(parts.get("Options", []), language)]
+    new = [row for row in found if row not in above]
+    if new:
+        yield "\n".join([HEADS[language], "| --- | --- | --- |", *new])
+    if shared := [row.split(",")[0].split(" | ")[0][2:] for row in found if row in above]:
+        yield f"{SHARED[language]} {', '.join(shared)}".replace("\\|", "|")
     after = paragraphs(parts.get("after", []))
     yield from (text for text in after if text not in above)
     names = [match[1] for line in parts.get("Commands", []) if (match := COMMAND.match(line))]
     for name in names:
         if name != "help":
-            yield from described(programs, [*command, name], language, [*above, *after])
+            yield from described(programs, [*command, name], language, [*above, *found, *after])
 
 
 def page(programs, language):

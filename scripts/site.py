@@ -36,12 +36,12 @@ CHOICE = """<!doctype html>
 
 
 def place(page):
-    """Where a document stands in a book: the first page is the README."""
-    return "README.md" if page == "LISEZMOI.md" else page
+    """Where a document stands in a book."""
+    return re.sub(r"(README|LISEZMOI)\.md$", "index.md", page)
 
 
 def html(page):
-    return "index.html" if place(page) == "README.md" else page.removesuffix(".md") + ".html"
+    return place(page).removesuffix(".md") + ".html"
 
 
 def rewritten(page, language, files):
@@ -90,15 +90,17 @@ def build(language, scratch, site):
         (source / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / file, source / file)
     first, *pages = [f"[{title(page)}]({place(page)})" for page in book["pages"]]
-    reference = [f"- [{title(page)}]({page})" for page in REFERENCE]
+    reference = [f"- [{title(page)}]({place(page)})" for page in REFERENCE]
     pages = [f"- {page}" for page in pages]
     summary = ["# Summary", "", first, "", *pages, "", f"# {book['reference']}", "", *reference, ""]
     (source / "SUMMARY.md").write_text("\n".join(summary), encoding="utf-8")
     (scratch / language / "book.toml").write_text(
         f'[book]\ntitle = "{book["title"]}"\nlanguage = "{language}"\n'
-        "[output.html.print]\nenable = false\n[output.html]\n",
+        '[output.html]\nadditional-css = ["site.css"]\n[output.html.print]\nenable = false\n',
         encoding="utf-8",
     )
+    # A flag stays on one line.
+    (scratch / language / "site.css").write_text("td:first-child code { white-space: nowrap }\n", encoding="utf-8")
     subprocess.run(["mdbook", "build", scratch / language, "--dest-dir", site / language], check=True)
 
 

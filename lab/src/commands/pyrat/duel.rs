@@ -79,7 +79,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     print(said!(
         "games: {games}, won {wins}, drawn {draws}, lost {losses}: a share of {} %\n\
          means of a game: cheese {} to {}, turns {}",
-        "parties : {games}, dont {wins} gagnées, {draws} nulles, {losses} perdues, soit {} %\n\
+        "parties : {games}, gagnées {wins}, nulles {draws}, perdues {losses}, soit {} %\n\
          moyennes d'une partie : {} fromages contre {}, {} tours",
         decimal(100.0 * standings.share(), 1),
         decimal(own.as_f64() / games, 2),

@@ -261,7 +261,7 @@ def main():
         programs, known = Path(sys.argv[1]).resolve(), {}
         for language, document in flags.DOCUMENTS.items():
             if flags.page(programs, language) != (ROOT / document).read_text(encoding="utf-8"):
-                fail(document, f"it does not tell the flags as they are; to write it anew: scripts/flags.py {sys.argv[1]}")
+                fail(document, f"it does not tell the flags as they are; to write it anew: cargo build --bins && scripts/flags.py target/debug")
         for document in documents + OTHERS:
             text = (ROOT / document).read_text(encoding="utf-8")
             for words in [*commands(text), *inline_commands(text)]:

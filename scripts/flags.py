@@ -15,6 +15,8 @@ DOCUMENTS = {"en": "docs/en/flags.md", "fr": "docs/fr/options.md"}
 # What stands above is written by hand.
 MARK = "<!-- scripts/flags.py -->\n"
 VALUES = {"en": "Possible values:", "fr": "Valeurs possibles :"}
+# Where a line of a cell ends.
+BREAK = "\0"
 SHARED = {"en": "As above:", "fr": "Comme plus haut :"}
 HEADS = {"en": "| flag | meaning | default |", "fr": "| option | sens | défaut |"}
 # Every command has them; the texts above the mark tell of them.
@@ -77,13 +79,10 @@ def rows(lines, language):
         text = NOTE.sub("", text)
         text = CHOICES.sub(lambda found: f"{VALUES[language]} `{'`, `'.join(found[1].split(', '))}`", text)
         # A list of values, each with what it means.
-        space = " " if language == "fr" else ""
-        text = re.sub(r"^- (\S+?)\s?:\s+(.*)$", rf"`\1`{space}: \2{space};", text, flags=re.M)
-        text = re.sub(r"^- (\S+)$", rf"`\1`{space};", text, flags=re.M)
+        text = re.sub(r"^- (\S+?)(\s?:\s.*)?$", rf"{BREAK}`\1`\2", text, flags=re.M)
         # Its value is that of this moment.
         text = re.sub(r"\[env: (\w+)(=[^\]]*)?\]", r"(`\1`)", text)
-        text, _, values = cell(text).rstrip("; ").partition(VALUES[language])
-        text = f"{text.rstrip()}<br>{VALUES[language]}{values}" if values else text
+        text = cell(text.replace(VALUES[language], BREAK + VALUES[language])).replace(f" {BREAK}", "<br>")
         names = ", ".join(f"`{name}`" for name in names.split(", "))
         yield f"| {names.replace('|', chr(92) + '|')} | {text} | {default.replace('|', chr(92) + '|')} |"
 

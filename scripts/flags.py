@@ -79,7 +79,8 @@ def rows(lines, language):
         text = NOTE.sub("", text)
         text = CHOICES.sub(lambda found: f"{VALUES[language]} `{'`, `'.join(found[1].split(', '))}`", text)
         # A list of values, each with what it means.
-        text = re.sub(r"^- (\S+?)(\s?:\s.*)?$", rf"{BREAK}`\1`\2", text, flags=re.M)
+        space = " " if language == "fr" else ""
+        text = re.sub(r"^- (\S+?)(?:\s?(:\s.*))?$", rf"{BREAK}`\1`{space}\2", text, flags=re.M)
         # Its value is that of this moment.
         text = re.sub(r"\[env: (\w+)(=[^\]]*)?\]", r"(`\1`)", text)
         text = cell(text.replace(VALUES[language], BREAK + VALUES[language])).replace(f" {BREAK}", "<br>")

@@ -96,8 +96,9 @@ fn a_browser_that_talks_is_dropped() {
     for _ in 0..1000 {
         let _ = socket.send(tungstenite::Message::text("hello"));
     }
+    // Who is there may have been told before.
+    let failure = (0..2).find_map(|_| socket.read().err()).expect("nothing more is told");
     // It has not just nothing to say.
-    let failure = socket.read().unwrap_err();
     assert!(!failure.to_string().contains("temporarily unavailable"), "{failure}");
     interrupt(&server.process);
     server.end();

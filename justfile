@@ -22,6 +22,10 @@ game *flags:
 bench:
     scripts/bench.sh
 
+# The documents as a site in target/site
+site:
+    scripts/site.py
+
 # The Python package, tried in a fresh environment
 package:
     scripts/paquet.sh

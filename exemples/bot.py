@@ -55,7 +55,7 @@ name, host, port = (sys.argv[1:] + ["Python", "127.0.0.1", "1111"][len(sys.argv)
 try:
     server = socket.create_connection((host, int(port)))
 except OSError as error:
-    sys.exit(f"no server at {host}, port {port} ({error}); to start one: server --remplir prudent")
+    sys.exit(f"no server, pas de serveur: {host}:{port} ({error}); server --remplir prudent")
 with server:
     server.sendall(f"joueur;{name}\0".encode())
     for message in messages(server):

@@ -3,8 +3,8 @@
 
     scripts/documents.py [PROGRAMS]
 
-With the folder of the programs, flags of the commands shown are looked up in `--help`, and each command that needs nothing
-else than the files here runs in a copy of them, for some seconds at most.
+With the folder of the programs, the pages of flags are compared with `--help`, flags of the commands shown are looked up there,
+and each command that needs nothing else than the files here runs in a copy of them, for some seconds at most.
 """
 import os
 import re
@@ -17,7 +17,9 @@ import tempfile
 import unicodedata
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+import flags
+from flags import PROGRAMS, ROOT
+
 TWINS = [
     ("README.md", "LISEZMOI.md"),
     ("docs/en/play.md", "docs/fr/jouer.md"),
@@ -30,14 +32,28 @@ TWINS = [
     ("docs/en/flags.md", "docs/fr/options.md"),
     ("docs/en/performance.md", "docs/fr/performances.md"),
 ]
-OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md", "docs/dependencies.md"]
+OTHERS = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "PROTOCOL.md", "python/README.md", "docs/dependencies.md"]
 LINES = 150
-PROGRAMS = ["server", "client", "afficheur", "rejeu", "tournoi", "lab"]
 FLAG = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+# Commands that are not run here, by their first words, and why.
+NOT_RUN = {
+    "scripts/partie.sh": "server/tests/programs/main.rs runs it",
+    "scripts/tournoi.sh": "tournament/tests/programs/local.rs runs it",
+    "scripts/test.sh": "it runs this script",
+    "scripts/portable.sh": "scripts/test.sh runs it",
+    "scripts/bench.sh": "long; it runs nightly",
+    "scripts/site.py": "it installs mdBook; the workflow of the site runs it",
+    "KILLS=100 cargo test": "long; it runs nightly, and with fewer kills in scripts/test.sh",
+    "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",
+    "nats-server": "another project's; tournament/tests/programs/nats runs it",
+    "sbatch": "another project's, for a cluster; `tournoi ouvrier` is run by itself",
+    "pip install": "scripts/paquet.sh installs the package",
+    "pacman-iuto": "python/tests/test_programs.py runs the programs of the package",
+}
 # They wait for people, or for another program, and have to be still there then.
-STAYS = re.compile(r"server|tournoi (lan|ouvrier|jouer .*--nats)")
-# They need a server that waits for them: these flags make one that plays soon.
-SERVER = {"client": ["--remplir", "prudent", "--attente", "0"], "pyrat": ["pyrat"]}
+STAYS = re.compile(r"server|afficheur|tournoi (lan|ouvrier|jouer .*--nats)")
+# They need a server that waits for them: these flags make one that plays soon, or waits for others.
+SERVER = {"client": ["--remplir", "prudent", "--attente", "0"], "pyrat": ["pyrat"], "afficheur": []}
 PATIENCE = 4
 
 failures = []
@@ -98,6 +114,13 @@ def commands(text):
             yield words
 
 
+def inline_commands(text):
+    """The commands within sentences, as lists of words."""
+    prose, _ = prose_and_blocks(text)
+    for line in re.findall(rf"`((?:{'|'.join(PROGRAMS)}) [^`]+)`", "\n".join(prose)):
+        yield shlex.split(line.replace("\\|", "|"))
+
+
 def shape(words):
     """What both languages have to have alike of a command."""
     return [word for word in words if FLAG.fullmatch(word) or re.fullmatch(r"[a-z_|./]{3,}", word)]
@@ -142,16 +165,18 @@ def run(document, line, folder, programs):
     words = shlex.split(line)
     server = None
     environment = dict(os.environ, PATH=f"{programs}{os.pathsep}{os.environ['PATH']}", HOME=str(folder))
-    if words[0] == "client" or "exemples/bot.py" in words:
-        kind = "pyrat" if words[1] == "pyrat" else "client"
+    if words[0] == "client" or words == ["afficheur"]:
+        kind = "pyrat" if words[1:2] == ["pyrat"] else words[0]
         server = subprocess.Popen(
             [programs / "server", *SERVER[kind]], cwd=folder, env=environment,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )
         server.stdout.readline()
+    # The viewer wants a terminal.
+    ours, screen = os.openpty() if words[0] == "afficheur" else (None, subprocess.DEVNULL)
     shell = subprocess.Popen(
         ["bash", "-c", f"set -o pipefail; {line}"], cwd=folder, env=environment, start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        stdin=screen, stdout=screen, stderr=subprocess.PIPE, text=True,
     )
     try:
         _, complaint = shell.communicate(timeout=PATIENCE)
@@ -161,19 +186,29 @@ def run(document, line, folder, programs):
         os.killpg(shell.pid, signal.SIGKILL)
         shell.communicate()
     finally:
+        if ours:
+            os.close(ours)
+            os.close(screen)
         if server:
             server.kill()
             server.communicate()
 
 
 def run_commands(document, programs, folder):
-    """Runs the commands of a document that can be run here."""
+    """Runs the commands of a document but for those of NOT_RUN; their number."""
+    number = 0
     for words in commands((ROOT / document).read_text(encoding="utf-8")):
         line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*")
         line = line.replace("rejeux/FILE", "rejeux/game.rejeu").replace("nats://host:", "nats://localhost:")
-        # The viewer wants a terminal, and the scripts build.
-        if words[0] in PROGRAMS and words[0] != "afficheur":
+        if not is_left_out(words):
             run(document, line, folder, programs)
+            number += 1
+    return number
+
+
+def is_left_out(words):
+    line = " ".join(words)
+    return any(line.startswith(start) for start in NOT_RUN)
 
 
 def files(folder, programs):
@@ -224,18 +259,28 @@ def main():
             fail(document, f"it has {lines} lines, expected at most {LINES}")
     if len(sys.argv) > 1:
         programs, known = Path(sys.argv[1]).resolve(), {}
-        for document in documents:
-            for words in commands((ROOT / document).read_text(encoding="utf-8")):
+        for language, document in flags.DOCUMENTS.items():
+            if flags.page(programs, language) != (ROOT / document).read_text(encoding="utf-8"):
+                fail(document, f"it does not tell the flags as they are; to write it anew: cargo build --bins && scripts/flags.py target/debug")
+        for document in documents + OTHERS:
+            text = (ROOT / document).read_text(encoding="utf-8")
+            for words in [*commands(text), *inline_commands(text)]:
                 for part in shlex.join(words).split(" '|' "):
                     if part.split()[0] in PROGRAMS:
                         check_flags(document, shlex.split(part), programs, known)
+        number, left_out = 0, 0
         # The French ones are the same.
-        for document, _ in TWINS:
+        for document in [english for english, _ in TWINS] + OTHERS:
+            shown = list(commands((ROOT / document).read_text(encoding="utf-8")))
+            left_out += sum(map(is_left_out, shown))
+            if all(map(is_left_out, shown)):
+                continue
             with tempfile.TemporaryDirectory() as scratch:
                 folder = Path(scratch) / "sources"
                 folder.mkdir()
                 files(folder, programs)
-                run_commands(document, programs, folder)
+                number += run_commands(document, programs, folder)
+        print(f"{number} commands were run, {left_out} were not, for the reasons in NOT_RUN")
     for failure in failures:
         print(failure, file=sys.stderr)
     sys.exit(1 if failures else 0)

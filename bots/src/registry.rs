@@ -44,10 +44,10 @@ pub(crate) const fn entry<B: ?Sized>(
 }
 
 impl<B: ?Sized> Entry<B> {
-    /// A bot of this name, which `make` makes of a seed for its draws; the summary serves for both languages.
+    /// A bot of one's own with this name, which `make` makes of a seed for its draws.
     #[must_use]
-    pub const fn new(name: &'static str, summary: &'static str, make: fn(u64) -> Box<B>) -> Self {
-        Self { name, summary: Phrase::new(summary, summary), make }
+    pub const fn new(name: &'static str, make: fn(u64) -> Box<B>) -> Self {
+        entry(name, Phrase::new("a bot of one's own", "un bot à soi"), make)
     }
 
     /// A bot of this kind; bots with the same seed draw the same.

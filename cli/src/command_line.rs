@@ -17,6 +17,14 @@ const TEXTS: &[(&str, &str)] = &[
     ("<FILE|DIR>", "<FICHIER|DOSSIER>"),
     ("<FILE>", "<FICHIER>"),
     ("[FILE]", "[FICHIER]"),
+    ("<FILES>", "<FICHIERS>"),
+    ("<OUT>", "<SORTIE>"),
+    ("<ALGORITHM>", "<ALGORITHME>"),
+    ("<CELLS>", "<CASES>"),
+    ("<CHECK>", "<CONTRÔLE>"),
+    ("<HOST>", "<HÔTE>"),
+    ("<NAMES>", "<NOMS>"),
+    ("<SHARE>", "<PART>"),
     ("[NAME]", "[NOM]"),
     ("<PLAYER>", "<JOUEUR>"),
     ("HOST[:PORT]", "HÔTE[:PORT]"),
@@ -58,7 +66,6 @@ const TEXTS: &[(&str, &str)] = &[
     ("Print help (see more with '--help')", "Montrer l'aide (plus avec --help)"),
     ("Print help", "Montrer l'aide"),
     ("Print version", "Montrer la version"),
-    ("error:", "erreur :"),
     ("tip:", "conseil :"),
     ("a similar argument exists:", "un argument proche existe :"),
     ("a similar subcommand exists:", "une commande proche existe :"),
@@ -212,7 +219,7 @@ fn print(error: &clap::Error) -> ExitCode {
     };
     let text = match Language::chosen() {
         Language::English => text,
-        Language::French => translated(&text),
+        Language::French => translated(&text, error.use_stderr()),
     };
     // The reader may be gone; the exit code still tells.
     let _ = match error.use_stderr() {
@@ -222,15 +229,26 @@ fn print(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-fn translated(text: &str) -> String {
-    let text =
-        TEXTS.iter().fold(text.to_owned(), |text, (english, french)| text.replace(english, french));
+/// What clap prints, in French. A mistake begins with its word for it, which a help text may have as a flag's value.
+fn translated(text: &str, is_mistake: bool) -> String {
+    let text = text.replacen("error:", "erreur :", usize::from(is_mistake));
+    let text = TEXTS.iter().fold(text, |text, (english, french)| text.replace(english, french));
     in_french(&text)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_of_flags_are_not_translated() {
+        let mistake = "error: a value is required for '--journal'\n  - error: bad";
+        assert_eq!(
+            translated(mistake, true),
+            "erreur : une valeur manque pour '--journal'\n  - error: bad"
+        );
+        assert_eq!(translated("Options:\n  - error: bad", false), "Options :\n  - error: bad");
+    }
 
     #[test]
     fn the_last_language_that_is_asked_for_counts() {

@@ -143,7 +143,12 @@ pub fn main() -> ExitCode {
 pub fn main_with(own: &'static Entry) -> ExitCode {
     let find = move |name: &str| if name == own.name { Ok(own) } else { bots::by_name(name) };
     let adapt = |command: Command| {
-        let command = command.name(own.name).about(own.summary.to_string());
+        let about = said!(
+            "Plays Pacman IUT'O on a server with the bot `{}`",
+            "Joue à Pacman IUT'O sur un serveur avec le bot `{}`",
+            own.name
+        );
+        let command = command.name(own.name).about(about);
         command.mut_arg("ia", |flag| flag.default_value(own.name).value_parser(find))
     };
     cli::parse_as(adapt).map_or_else(|code| code, play)

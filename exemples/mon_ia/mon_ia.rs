@@ -24,7 +24,7 @@ impl Bot for MonIa {
     }
 }
 
-static MON_IA: Entry = Entry::new("mon_ia", "my first bot", |_| Box::new(MonIa));
+static MON_IA: Entry = Entry::new("mon_ia", |_| Box::new(MonIa));
 
 fn main() -> ExitCode {
     client::program::main_with(&MON_IA)

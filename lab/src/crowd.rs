@@ -198,7 +198,10 @@ fn start_clients(address: SocketAddr, number: usize) -> anyhow::Result<Child> {
 ///
 /// When a connection fails.
 pub fn play_all(address: SocketAddr, number: usize) -> anyhow::Result<()> {
-    ensure!(address.ip() == IpAddr::from(Ipv4Addr::LOCALHOST), "only this machine is measured");
+    ensure!(
+        address.ip() == IpAddr::from(Ipv4Addr::LOCALHOST),
+        said!("only this machine is measured", "seule cette machine est mesurée")
+    );
     allow_files(number)?;
     runtime()?.block_on(async {
         let mut playing = JoinSet::new();

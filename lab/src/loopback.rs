@@ -67,7 +67,7 @@ pub fn game(
 fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let address = listener.local_addr()?;
-    let page = web::serve(listener, address.port())?;
+    let page = web::serve(listener, address.port(), None)?;
     let (ready, all_ready) = std::sync::mpsc::channel();
     thread::spawn(move || -> io::Result<()> {
         runtime()?.block_on(async {

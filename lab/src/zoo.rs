@@ -313,7 +313,10 @@ impl Species {
 }
 
 fn ensure_local(address: SocketAddr) -> anyhow::Result<()> {
-    ensure!(address.ip() == IpAddr::from(Ipv4Addr::LOCALHOST), "only this machine is measured");
+    ensure!(
+        address.ip() == IpAddr::from(Ipv4Addr::LOCALHOST),
+        said!("only this machine is measured", "seule cette machine est mesurée")
+    );
     Ok(())
 }
 

@@ -2,11 +2,15 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::cell::RefCell;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use language::testing::{every_help, mixed};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+const CORRIDOR: &str = "┏━━━┳━━━┓\n┃       ┃\n┣━━━╋   ┫\n┃       ┃\n┗━━━┻━━━┛\n";
 
 #[test]
 fn nothing_is_said_in_another_language() {
@@ -46,6 +50,7 @@ fn nothing_is_said_in_another_language() {
             "chemins resoudre --graphe Cargo.toml --source 0",
             "chemins resoudre --graphe exemples/graphe.json --source 99",
             "chemins resoudre --graphe exemples/graphe.json --source 0",
+            "chemins resoudre --graphe exemples/graphe.json --source 0 --cible 3",
             "chemins comparer --sommets 20",
             "hexapawn valeur nowhere",
             "hexapawn valeur Cargo.toml",
@@ -68,6 +73,7 @@ fn nothing_is_said_in_another_language() {
             "pyrat comparer --joueurs bfs,dijkstra --parties 3 --boue 0..10",
             "pyrat comparer --boue x",
             "pyrat comparer --boue 0..50:0",
+            "pyrat duel --parties 2",
             "pyrat somme --graines x",
             "pyrat mazes nowhere",
             "zoo --serveur nowhere",
@@ -78,6 +84,22 @@ fn nothing_is_said_in_another_language() {
         ] {
             check(&line.split(' ').collect::<Vec<_>>());
         }
+        let scratch = tempfile::tempdir().unwrap();
+        let corridor = scratch.path().join("corridor.txt");
+        fs::write(&corridor, CORRIDOR).unwrap();
+        check(&["labyrinthe", "resoudre", "--algo", "main_droite", corridor.to_str().unwrap()]);
+        let folder = scratch.path().join("ada_2");
+        let new_bot = |folder: &Path, source| {
+            check(&["nouveau-bot", folder.to_str().unwrap(), "--source", source])
+        };
+        new_bot(&folder, ".");
+        let bot = fs::read_to_string(folder.join("main.rs")).unwrap();
+        let comments: String = bot.lines().filter(|line| line.starts_with("//")).collect();
+        wrong.borrow_mut().extend(mixed(&["main.rs"], &comments, language));
+        new_bot(&folder, ".");
+        new_bot(&folder.join("no/such/folder"), ".");
+        new_bot(&scratch.path().join("Ada"), ".");
+        new_bot(&scratch.path().join("ada"), "lab");
     }
     let wrong = wrong.into_inner();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

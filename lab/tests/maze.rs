@@ -70,14 +70,15 @@ fn large_mazes_work_and_absurd_ones_are_refused() {
 
 #[test]
 fn ways_are_found_and_drawn() {
-    let solved = "┏━━━┳━━━┓\n┃ D   * ┃\n┣━━━╋   ┫\n┃     A ┃\n┗━━━┻━━━┛\nlength=2 visited=3";
+    let solved =
+        "┏━━━┳━━━┓\n┃ D   * ┃\n┣━━━╋   ┫\n┃     A ┃\n┗━━━┻━━━┛\nlength 2, cells visited: 3";
     for algo in ["bfs", "dfs", "dijkstra", "a_etoile", "a_star"] {
         let found = printed(&format!("resoudre - --algo {algo}"), CORRIDOR);
         assert_eq!(found, format!("{solved}\n"));
     }
     for algo in ["main_droite", "right_hand"] {
         let found = printed(&format!("solve --algo {algo}"), CORRIDOR);
-        assert_eq!(found, format!("{solved} walk=2\n"));
+        assert_eq!(found, format!("{solved}, steps walked: 2\n"));
     }
 }
 
@@ -108,7 +109,7 @@ fn where_no_way_is_found_the_exit_code_says_so() {
     let output = lab("resoudre", &closed);
     let shown = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(shown.ends_with("┗━━━┻━━━┛\nno way found: visited=2\n"), "{shown}");
+    assert!(shown.ends_with("┗━━━┻━━━┛\nno path found, cells visited: 2\n"), "{shown}");
     let output = lab("resoudre --json --algo main_droite", &closed);
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1));

@@ -82,7 +82,10 @@ fn all_algorithms_give_the_shortest_route_but_those_that_ignore_weights() {
 #[test]
 fn people_get_lines() {
     let shown = printed(resoudre(&["--source", "10", "--cible", "12"], RING));
-    assert!(shown.starts_with("10 15 14 13 12\nlength=4 steps=4 expanded="), "{shown}");
+    assert!(
+        shown.starts_with("10 15 14 13 12\nlength 4, steps: 4, vertices expanded: "),
+        "{shown}"
+    );
     let shown = printed(resoudre(&["--source", "10", "--cible", "2"], RING));
     assert!(shown.starts_with("no route from 10 to 2\n"), "{shown}");
 

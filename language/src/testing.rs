@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 /// Words of English texts that are in no French one, and the other way round.
-const ENGLISH: &str = "also all and are as at be because before by cannot does each else expected file for found from \
-                       game games has in is it its language none nor not of or other player players round rounds \
-                       several shows team teams than that the there this to turn turns until way when where \
+const ENGLISH: &str = "also all and are as at be because before by cannot cells does each else expanded expected file for found from \
+                       game games has in is it its language length none nor not of or other player players round rounds \
+                       several shows team teams than that the there this to turn turns until vertices visited way when where \
                        which while with without";
 const FRENCH: &str = "attendu attendue attendus au aucun aucune avec ce celle ces comme dans de des du elle en équipe \
                       équipes est et graine il joueur joueurs la le les manche manches ne ou par partie parties pas \

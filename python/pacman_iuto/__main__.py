@@ -10,12 +10,13 @@ from typing import List, NoReturn, Optional
 from . import MAPS, __version__
 from .partie import play_first_game
 from .programs import executable
+from .seul import complain, said
 
 PROGRAMS = ("server", "client", "afficheur", "rejeu", "tournoi", "lab")
 
-HELP = f"""Pacman IUT'O {__version__}: an arena for bots (une arène pour bots)
+ENGLISH = f"""Pacman IUT'O {__version__}: an arena for bots
 
-  pacman-iuto partie                 play a first game, four bots of the house (une première partie)
+  pacman-iuto partie                 play a first game, four bots of the house
   pacman-iuto server …               play games with clients over TCP; --web 8080 shows them in a browser
   pacman-iuto client …               play on a server with a bot of the house
   pacman-iuto afficheur …            watch a game in the terminal
@@ -25,6 +26,19 @@ HELP = f"""Pacman IUT'O {__version__}: an arena for bots (une arène pour bots)
   pacman-iuto fichier [FOLDER]       write pacman_iuto.py, for machines where nothing can be installed
 
 Each has --help. Maps inside: {', '.join(MAPS)}.
+"""
+FRENCH = f"""Pacman IUT'O {__version__} : une arène pour bots
+
+  pacman-iuto partie                 jouer une première partie, entre quatre bots de la maison
+  pacman-iuto server …               jouer des parties avec des clients sur TCP ; --web 8080 les montre dans un navigateur
+  pacman-iuto client …               jouer sur un serveur avec un bot de la maison
+  pacman-iuto afficheur …            regarder une partie dans le terminal
+  pacman-iuto rejeu …                vérifier, expliquer et exporter des parties enregistrées
+  pacman-iuto tournoi …              organiser des tournois, essayer un bot, le vérifier
+  pacman-iuto lab …                  expériences : labyrinthes, chemins, PyRat, Hexapawn, flaques
+  pacman-iuto fichier [DOSSIER]      écrire pacman_iuto.py, pour les machines où rien ne peut être installé
+
+Chacun a --help. Cartes intégrées : {', '.join(MAPS)}.
 """
 
 
@@ -54,17 +68,17 @@ def main(argv: Optional[List[str]] = None) -> int:
             with target.open("xb") as file:
                 file.write((pathlib.Path(__file__).parent / "seul.py").read_bytes())
         except OSError as error:
-            print(f"error: {error}", file=sys.stderr)
+            complain(error, error)
             return 2
-        print(f"{target}: copy it beside your bot")
+        print(said(f"{target}: copy it beside your bot", f"{target} : à copier à côté de votre bot"))
         return 0
     if command in ("--version", "-V"):
         print(f"pacman-iuto {__version__}")
         return 0
     if command in ("--help", "-h", "help"):
-        print(HELP, end="")
+        print(said(ENGLISH, FRENCH), end="")
         return 0
-    print(f"error: unknown command {command!r}\n\n{HELP}", end="", file=sys.stderr)
+    complain(f"unknown command {command!r}\n\n{ENGLISH}", f"commande inconnue : {command!r}\n\n{FRENCH}")
     return 2
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import os
 import pathlib
 import random
 import socket
@@ -93,7 +94,10 @@ class Seat:
     def failed(self) -> None:
         if not self.failures:
             traceback.print_exc()
-            print(f"{self.name}: shown once; until this is mended such orders are malformed", file=sys.stderr)
+            print(said(
+                f"{self.name}: shown once; until this is mended such orders are malformed",
+                f"{self.name} : montré une fois ; d'ici la correction, ces ordres sont mal formés",
+            ), file=sys.stderr)
         self.failures += 1
 
 
@@ -374,6 +378,17 @@ def registration(name: str, secret: Optional[str] = None) -> bytes:
     return f"joueur;{harmless(name)}{'#' + secret if secret else ''}".encode()
 
 
+def said(english: str, french: str) -> str:
+    """The text in the language of the environment, as the programs choose it."""
+    locales = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
+    return french if next(filter(None, locales), "").startswith("fr") else english
+
+
+def complain(english: object, french: object) -> None:
+    """Says what is wrong."""
+    print(said(f"error: {english}", f"erreur : {french}"), file=sys.stderr)
+
+
 def harmless(name: str) -> str:
     """A name without the letters that end a field or a line."""
     return "".join("_" if letter in ";\0\n\r" else letter for letter in name)
@@ -392,7 +407,10 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
 
 def nowhere(_: argparse.Namespace) -> None:
     """Finding a server takes more than the standard library."""
-    print("error: --serveur auto needs the package (pip install pacman-iuto): type --serveur HOST", file=sys.stderr)
+    complain(
+        "--serveur auto needs the package (pip install pacman-iuto): type --serveur HOST",
+        "--serveur auto demande le paquet (pip install pacman-iuto) : tapez --serveur HÔTE",
+    )
 
 
 def play_remotely(
@@ -410,7 +428,7 @@ def play_remotely(
         hello = register(name, options.secret)
         address = where(options, locate)
     except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
+        complain(error, error)
         return 2
     except KeyboardInterrupt:
         return 130
@@ -424,7 +442,7 @@ def play_remotely(
                 connection = socket.create_connection(address, timeout=max(options.insister, 1.0))
             except OSError as error:
                 if time.monotonic() - lost >= options.insister:
-                    print(f"error: {shown}: {error}", file=sys.stderr)
+                    complain(f"no server at {shown}: {error}", f"pas de serveur à {shown} : {error}")
                     return 1 if is_known else 2
                 time.sleep(0.2)
                 continue
@@ -466,7 +484,10 @@ def converse(
                 try:
                     view = read(message)
                 except ValueError as error:
-                    print(f"error: {shown} breaks the protocol: {error}", file=sys.stderr)
+                    complain(
+                        f"{shown} breaks the protocol: {error}",
+                        f"{shown} ne respecte pas le protocole : {error}",
+                    )
                     return 1
                 if view is None:
                     return farewell(message, shown)
@@ -483,31 +504,52 @@ def farewell(message: bytes, shown: str) -> int:
     """The exit code after the last message of a server."""
     word = message.strip()
     if word == b"refused":
-        print(f"error: {shown} refuses the registration", file=sys.stderr)
+        complain(f"{shown} refuses the registration", f"{shown} refuse l'inscription")
     return 0 if word == b"quit" else 1
 
 
 def arguments(argv: Optional[Sequence[str]]) -> argparse.Namespace:
     """What the command line asks for."""
-    parser = argparse.ArgumentParser(description="Plays Pacman IUT'O on a server")
-    parser.add_argument("nom", nargs="?", metavar="NAME", help="the same as --equipe")
-    parser.add_argument("--equipe", "--team", metavar="NAME", help="name of the team; that of the bot when missing")
-    parser.add_argument(
-        "--serveur", "--host", metavar="HOST[:PORT]|auto", default="127.0.0.1",
-        help="where the server is; auto finds the one that announces itself on this network",
+    parser = argparse.ArgumentParser(
+        description=said("Plays Pacman IUT'O on a server", "Joue à Pacman IUT'O sur un serveur")
     )
-    parser.add_argument("--port", type=int, metavar="N", help="port of the server [default: 1111]")
-    parser.add_argument("--graine", "--seed", type=int, metavar="N", help="seed of the bot's own draws")
-    parser.add_argument("--secret", metavar="SECRET", help="protect the seat: 8 to 64 letters and digits")
+    name = said("NAME", "NOM")
+    parser.add_argument("nom", nargs="?", metavar=name, help=said("the same as --equipe", "comme --equipe"))
     parser.add_argument(
-        "--insister", "--patience", type=float, default=10.0, metavar="SECONDS",
-        help="how long to look for a server that is not there",
+        "--equipe", "--team", metavar=name,
+        help=said("name of the team; that of the bot when missing", "nom de l'équipe ; sinon celui du bot"),
+    )
+    parser.add_argument(
+        "--serveur", "--host", metavar=said("HOST[:PORT]|auto", "HÔTE[:PORT]|auto"), default="127.0.0.1",
+        help=said(
+            "where the server is; auto finds the one that announces itself on this network",
+            "où est le serveur ; auto trouve celui qui s'annonce sur ce réseau",
+        ),
+    )
+    parser.add_argument(
+        "--port", type=int, metavar="N",
+        help=said("port of the server [default: 1111]", "port du serveur [défaut : 1111]"),
+    )
+    parser.add_argument(
+        "--graine", "--seed", type=int, metavar="N",
+        help=said("seed of the bot's own draws", "graine des tirages du bot"),
+    )
+    parser.add_argument(
+        "--secret", metavar="SECRET",
+        help=said("protect the seat: 8 to 64 letters and digits", "protéger la place : 8 à 64 lettres et chiffres"),
+    )
+    parser.add_argument(
+        "--insister", "--patience", type=float, default=10.0, metavar=said("SECONDS", "SECONDES"),
+        help=said("how long to look for a server that is not there", "combien de temps chercher un serveur absent"),
     )
     parser.add_argument("--port-mdns", type=int, default=5353, help=argparse.SUPPRESS)
     options = parser.parse_args(argv)
     port = options.serveur.rpartition(":")[2]
     if options.serveur.count(":") == 1 and not port.isdigit():
-        parser.error(f"--serveur: expected a port after the colon, got {port!r}")
+        parser.error(said(
+            f"--serveur: expected a port after the colon, got {port!r}",
+            f"--serveur : un port est attendu après le deux-points, et non {port!r}",
+        ))
     return options
 
 

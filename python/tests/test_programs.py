@@ -216,6 +216,16 @@ def test_the_one_file_finds_no_server_by_itself(capsys):
     assert "--serveur auto needs the package" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("language", "error", "why"), [("en_GB.UTF-8", "error: ", "needs"), ("fr_FR.UTF-8", "erreur : ", "demande")])
+def test_the_environment_chooses_the_language(language, error, why, capsys, monkeypatch):
+    monkeypatch.setenv("LC_ALL", language)
+    assert seul.play_remotely(seul.Bot, ["--serveur", "auto"], seul.StateReader, seul.registration) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(error) and why in told
+    helped = ran("--help").stdout, ran("nothing").stderr
+    assert ("Cartes" in helped[0]) == ("Cartes" in helped[1]) == language.startswith("fr")
+
+
 def test_command_lines_that_are_wrong_are_explained(capsys):
     for line in (["--port", "x"], ["--serveur", "host:port"], ["--graine", "1.5"], ["--nothing"]):
         with pytest.raises(SystemExit) as error:

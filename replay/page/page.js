@@ -49,12 +49,23 @@ class Page {
 
   // Games.
 
-  /** The game and the turn that the address asks for, if it does not ask for whatever is live. */
-  wanted() {
+  /**
+   * The game and the turn that the address asks for, if it does not ask for whatever is live. A game is a number of this
+   * server, or a number and a seed when it was played on an earlier one; `begun` may not be listed yet.
+   */
+  wanted(begun = []) {
     const wanted = new URLSearchParams(location.hash.slice(1));
-    const isNumber = (key) => !wanted.has("live") && /^\d+$/.test(wanted.get(key) ?? "");
-    const number = (key) => (isNumber(key) ? Number(wanted.get(key)) : null);
-    return { game: number("game"), turn: number("turn") };
+    const matched = (key, form) => (wanted.has("live") ? null : form.exec(wanted.get(key) ?? ""));
+    const [, turn] = matched("turn", /^(\d+)$/) ?? [];
+    const [name, id, seed] = matched("game", /^(\d+)(?:-(\d+))?$/) ?? [];
+    const isHere = () => [...begun, ...(this.live?.games ?? [])].some((game) => game.id === Number(id) && game.seed === seed);
+    const number = (text) => (text === undefined ? null : Number(text));
+    return { game: seed === undefined || isHere() ? number(id) : name, turn: number(turn) };
+  }
+
+  /** How links name the game that is shown, on later servers too. */
+  get name() {
+    return typeof this.game === "string" ? this.game : `${this.game}-${this.film.seed}`;
   }
 
   show(id, film, turn) {
@@ -62,6 +73,7 @@ class Page {
     this.film = film;
     this.opening = null;
     find("nothing").hidden = true;
+    find("gone").hidden = true;
     find("game").hidden = false;
     find("about").textContent = say.about(film);
     document.title = `${film.players.map(({ name }) => name).join(" · ")} – Pacman IUT'O`;
@@ -73,7 +85,7 @@ class Page {
     this.drawn.turn = -1;
     this.playback.show(film, turn);
     if (this.live) this.list.show(this.live.games, id);
-    if (this.live) showFiles(find("files"), id);
+    if (this.live) showFiles(find("files"), this.name);
     this.draw();
   }
 
@@ -84,12 +96,21 @@ class Page {
     if (!film?.frames.length || (!running && !film.complete)) {
       this.opening = id;
       film = (await this.live.film(id)) ?? film;
-      if (!film || this.opening !== id) return;
+      if (this.opening !== id) return;
+      if (!film) return this.miss(id);
       this.films.set(id, film);
     }
     this.show(id, film, turn ?? 0);
     if (follow || (running && turn === null)) this.follow();
     this.complete();
+  }
+
+  /** A link leads to a game that is neither here nor recorded. */
+  miss(id) {
+    this.opening = null;
+    if (typeof id !== "string") return;
+    find("gone").hidden = false;
+    history.replaceState(null, "", location.pathname + location.search);
   }
 
   begin(id, film) {
@@ -101,10 +122,10 @@ class Page {
     this.running = id;
     this.lastFrame = null;
     this.fresh = film;
-    const { game, turn } = this.wanted();
+    const { game, turn } = this.wanted([{ id, seed: film.seed }]);
     this.waits = this.film ? this.isFollowing : game === null || (game === id && turn === null);
     // The game of this number is another one now.
-    if (!this.waits && this.game === id && !shown) this.game = null;
+    if (!this.waits && this.game === id && !shown) this.game = this.name;
     this.changed();
   }
 
@@ -154,9 +175,11 @@ class Page {
 
   listGames(games) {
     this.list.show(games, this.game);
-    if (this.film || this.waits || games.length === 0) return;
+    if (this.film || this.waits || this.opening || !find("gone").hidden) return;
     const { game, turn } = this.wanted();
-    if (games.some(({ id }) => id === game)) this.open(game, turn);
+    if (typeof game === "string") this.open(game, turn);
+    else if (games.length === 0) return;
+    else if (games.some(({ id }) => id === game)) this.open(game, turn);
     else this.open(Math.max(...games.map(({ id }) => id)), null, true);
   }
 
@@ -250,7 +273,7 @@ class Page {
   address() {
     // A page within another one may have none.
     if (location.protocol === "about:") return;
-    const game = this.game === null ? [] : [`game=${this.game}`];
+    const game = this.game === null ? [] : [`game=${this.name}`];
     const hash = `#${[...game, this.isFollowing ? "live" : `turn=${this.playback.turn}`].join("&")}`;
     if (hash === this.hash) return;
     this.hash = hash;

@@ -81,7 +81,7 @@ pub fn serve(
     organiser: Option<Organiser>,
 ) -> io::Result<mpsc::Sender<Observation>> {
     door::open("live page", listener, || {
-        let (sender, direct) = web::routes(None);
+        let (sender, direct) = web::routes(None, None);
         (sender, routes(state, archive, organiser, direct))
     })
 }

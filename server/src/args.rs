@@ -274,7 +274,7 @@ pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
             "it is a flag of PyRat, as in `server pyrat {flag} …`",
             "c'est une option de PyRat, comme `server pyrat {flag} …`"
         );
-        error.insert(ContextKind::SuggestedArg, ContextValue::None);
+        error.remove(ContextKind::SuggestedArg);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![advice.into()]));
     }
     error

@@ -1,6 +1,7 @@
 //! `server`: plays games of Pacman IUT'O with clients over TCP; `server pyrat`: games of PyRat.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -55,7 +56,10 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let listener = listen(&host, port).await?;
     let address = listener.local_addr()?;
     let page = match common.web {
-        Some(page) => Some(open_page(page, address.port())?),
+        Some(page) => {
+            let folder = recordings.as_ref().and_then(|recordings| recordings.folder.clone());
+            Some(open_page(page, address.port(), folder)?)
+        }
         None => None,
     };
     let salt = getrandom::u64()
@@ -231,6 +235,7 @@ fn announced(address: SocketAddr, game: service::GameKind, mdns_port: u16) -> Se
 fn open_page(
     address: SocketAddr,
     port: u16,
+    recordings: Option<PathBuf>,
 ) -> anyhow::Result<(mpsc::Sender<Observation>, SocketAddr)> {
     let cannot = || {
         said!(
@@ -242,7 +247,7 @@ fn open_page(
         .map_err(|failure| port::explained(failure, address.port(), "--web"))
         .with_context(cannot)?;
     let bound = listener.local_addr().with_context(cannot)?;
-    Ok((web::serve(listener, port).with_context(cannot)?, bound))
+    Ok((web::serve(listener, port, recordings).with_context(cannot)?, bound))
 }
 
 /// Hands every press of Enter on, from a thread of its own, for reading a terminal cannot be

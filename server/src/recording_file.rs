@@ -33,6 +33,8 @@ const REMEMBERED: usize = 16;
 
 /// Writes recordings on a thread of its own: a slow or full disk does not hold up the games.
 pub(crate) struct Recordings {
+    /// Where each game gets a file whose name tells its number and seed.
+    pub(crate) folder: Option<PathBuf>,
     /// Takes what happens in the games.
     pub(crate) observer: mpsc::Sender<Observation>,
     /// The recordings that have ended.
@@ -89,6 +91,10 @@ impl Recordings {
     }
 
     fn start(destination: Destination) -> Self {
+        let folder = match &destination {
+            Destination::Folder(folder) | Destination::LastGames(folder) => Some(folder.clone()),
+            Destination::File(_) => None,
+        };
         let (observer, mut observations) = mpsc::channel(WAITING);
         let (done, all_written) = oneshot::channel();
         let ended = Ended::default();
@@ -102,7 +108,7 @@ impl Recordings {
             // Nobody waits any more when the program is in a hurry.
             let _ = done.send(!writer.has_failed);
         });
-        Self { observer, ended, all_written }
+        Self { folder, observer, ended, all_written }
     }
 }
 
@@ -296,7 +302,8 @@ impl Destination {
             }
         };
         let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        let name = format!("{}_partie-{game}_graine-{seed}.{EXTENSION}", now.replace(':', "-"));
+        let named = server::web::recorded::name(game, seed);
+        let name = format!("{}{named}.{EXTENSION}", now.replace(':', "-"));
         let first = folder.join(name);
         let mut number = 1;
         loop {

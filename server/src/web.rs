@@ -9,6 +9,7 @@ mod budget;
 pub mod door;
 pub mod films;
 mod live;
+pub mod recorded;
 mod same_site;
 mod stream;
 pub mod viewer;
@@ -16,6 +17,8 @@ mod visits;
 
 use std::io::{self, Write};
 use std::net::TcpListener;
+use std::path::{Path as FilePath, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -31,7 +34,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::observers::Observation;
 use archive::Archive;
-use films::{Effort, Films, Maker};
+use films::{Effort, Films, Maker, Reader};
 use live::Live;
 
 pub use visits::Pass;
@@ -54,28 +57,39 @@ const FILM: [(HeaderName, &str); 3] = [
 struct Shared {
     archive: Arc<Mutex<Archive>>,
     live: watch::Receiver<Live>,
-    /// What was made of games: by their numbers, and whether they are over.
-    films: Arc<Films<(u32, bool, Kind)>>,
+    /// What was made of games, and whether they were over.
+    films: Arc<Films<(GameName, bool, Kind)>>,
+    /// Where games of earlier servers are recorded.
+    recordings: Option<Arc<FilePath>>,
 }
 
-/// Serves the page to whoever connects, until the program ends. It tells who comes for a game to connect to this port. What
-/// it is to show goes into what is returned.
+/// Serves the page to whoever connects, until the program ends. It tells who comes for a game to connect to this port, and
+/// shows games of earlier servers that are recorded in this folder. What it is to show goes into what is returned.
 ///
 /// # Errors
 ///
 /// When there is no thread for it.
-pub fn serve(listener: TcpListener, port: u16) -> io::Result<mpsc::Sender<Observation>> {
-    door::open("web", listener, move || routes(Some(port)))
+pub fn serve(
+    listener: TcpListener,
+    port: u16,
+    recordings: Option<PathBuf>,
+) -> io::Result<mpsc::Sender<Observation>> {
+    door::open("web", listener, move || routes(Some(port), recordings))
 }
 
 /// The page to be nested in another one, under a path that ends in a slash. What it is to show goes
-/// into what is returned with it. It tells the port that players connect to, if there is one. To be called within a tokio runtime, which follows the games.
-pub fn routes(port: Option<u16>) -> (mpsc::Sender<Observation>, Router) {
+/// into what is returned with it. It tells the port that players connect to, if there is one, and shows games
+/// that are recorded in a folder as [`serve`] does. To be called within a tokio runtime, which follows the games.
+pub fn routes(
+    port: Option<u16>,
+    recordings: Option<PathBuf>,
+) -> (mpsc::Sender<Observation>, Router) {
     let (observer, observations) = mpsc::channel(WAITING);
     let archive = Arc::new(Mutex::new(Archive::default()));
     let (sender, live) = watch::channel(Live::default());
     tokio::spawn(live::follow(observations, Arc::clone(&archive), sender, port));
-    let shared = Shared { archive, live, films: Arc::default() };
+    let recordings = recordings.map(Arc::from);
+    let shared = Shared { archive, live, films: Arc::default(), recordings };
     let router = Router::new()
         .route("/", get(|| async { part("text/html; charset=utf-8", POLICY, page::INDEX) }))
         .route("/style.css", get(|| async { part("text/css; charset=utf-8", POLICY, page::STYLE) }))
@@ -113,18 +127,45 @@ async fn games(State(shared): State<Shared>) -> Response {
     json(StatusCode::OK, list.to_string())
 }
 
-async fn film(State(shared): State<Shared>, Path(id): Path<u32>, headers: HeaderMap) -> Response {
-    shared.file(id, Kind::Film, &headers).await
+/// How a link names a game: by its number on this server, and by its seed, so that the link holds for later servers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct GameName {
+    id: u32,
+    seed: Option<u64>,
+}
+
+impl FromStr for GameName {
+    type Err = films::Unavailable;
+
+    /// `1`, or `1-17915790164521258562` with the seed.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (id, seed) = match text.split_once('-') {
+            Some((id, seed)) => (id, Some(seed.parse())),
+            None => (text, None),
+        };
+        match (id.parse(), seed.transpose()) {
+            (Ok(id), Ok(seed)) => Ok(Self { id, seed }),
+            _ => Err(films::Unavailable::Missing),
+        }
+    }
+}
+
+async fn film(
+    State(shared): State<Shared>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Response {
+    shared.file(&name, Kind::Film, &headers).await
 }
 
 /// A game to take along.
 async fn download(
     State(shared): State<Shared>,
-    Path((id, kind)): Path<(u32, String)>,
+    Path((name, kind)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Response {
     match Kind::named(&kind) {
-        Some(kind) => shared.file(id, kind, &headers).await,
+        Some(kind) => shared.file(&name, kind, &headers).await,
         None => films::Unavailable::Missing.into_response(),
     }
 }
@@ -180,22 +221,36 @@ impl Kind {
 }
 
 impl Shared {
-    async fn file(&self, id: u32, kind: Kind, request: &HeaderMap) -> Response {
+    async fn file(&self, name: &str, kind: Kind, request: &HeaderMap) -> Response {
+        match self.make(name, kind).await {
+            Ok(file) => file.answer(request, &kind.headers()),
+            Err(unavailable) => unavailable.into_response(),
+        }
+    }
+
+    async fn make(&self, name: &str, kind: Kind) -> Result<Reader, films::Unavailable> {
+        let name: GameName = name.parse()?;
         let archive = Arc::clone(&self.archive);
-        let Some((is_over, effort)) = archive.lock().state(id) else {
-            return films::Unavailable::Missing.into_response();
+        let kept = archive.lock().state(name.id, name.seed);
+        let Some((is_over, effort)) = kept else {
+            let path = self.recorded(name).ok_or(films::Unavailable::Missing)?;
+            let maker: Maker = Box::new(move |out| kind.write(&recorded::read(&path)?, out));
+            // Another server may still write it.
+            return self.films.get((name, false, kind), false, Effort::Great, || Some(maker)).await;
         };
         let maker = move || {
-            let pieces = archive.lock().pieces(id)?;
+            let pieces = archive.lock().pieces(name.id)?;
             let maker: Maker = Box::new(move |out| kind.write(&pieces.concat(), out));
             Some(maker)
         };
         // Pictures take long.
         let effort = if kind == Kind::Gif { Effort::Great } else { effort };
-        match self.films.get((id, is_over, kind), is_over, effort, maker).await {
-            Ok(file) => file.answer(request, &kind.headers()),
-            Err(unavailable) => unavailable.into_response(),
-        }
+        self.films.get((name, is_over, kind), is_over, effort, maker).await
+    }
+
+    /// The recording of a game that is not kept.
+    fn recorded(&self, GameName { id, seed }: GameName) -> Option<PathBuf> {
+        recorded::find(self.recordings.as_ref()?, id, seed?)
     }
 }
 

@@ -80,6 +80,11 @@ impl TitleBar<'_> {
             )),
         };
         match (self.model.behind(), server) {
+            // Those who are missing, or the first orders.
+            (None, None) if self.moment.stage().elapsed() == 0 => Span::styled(
+                word(" ● waiting for the players ", " ● en attente des joueurs "),
+                theme.live(),
+            ),
             (None, None) => Span::styled(word(" ● live ", " ● en direct "), theme.live()),
             (None, Some(server)) if *self.model.status() == Status::Over => {
                 Span::styled(format!(" {server} "), theme.over())

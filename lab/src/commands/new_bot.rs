@@ -5,9 +5,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail, ensure};
-
-use language::said;
+use anyhow::{Context, anyhow, bail, ensure};
+use language::{Language, said};
 
 use super::print;
 
@@ -17,15 +16,24 @@ const BOT: &str = include_str!("../../../exemples/mon_ia/mon_ia.rs");
 /// Crates of this project that the bot uses.
 const CRATES: [&str; 4] = ["bots", "client", "game", "graph"];
 
+/// The comments of the bot, and what they are in French.
+const COMMENTS: [(&str, &str); 2] = [
+    (
+        "A first bot: its pacman walks to the nearest object, its ghost along its corridor.",
+        "Un premier bot : son pacman va vers l'objet le plus proche, son fantôme suit son couloir.",
+    ),
+    ("Yours to improve.", "À vous de l'améliorer."),
+];
+
 #[derive(Debug, clap::Args)]
 #[command(about = said!(
     "Write a crate with a bot of your own, to be changed and played with `cargo run`",
-    "Écrire un crate avec votre propre bot, à modifier et à faire jouer par `cargo run`"
+    "Écrire une crate avec un bot à vous, à modifier et à faire jouer avec `cargo run`"
 ))]
 pub(crate) struct Args {
     #[arg(value_name = "DIR", help = said!(
-        "Folder to be made; its name is that of the bot",
-        "Dossier à créer ; son nom est celui du bot"
+        "Folder that is made; the bot gets its name",
+        "Dossier à créer ; le bot prend son nom"
     ))]
     dossier: PathBuf,
 
@@ -46,59 +54,61 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     ensure!(
         is_name(name),
         said!(
-            "the folder's name is that of the bot: expected a small letter, then small letters, digits and _, as in `{}`",
-            "le nom du dossier est celui du bot : une minuscule est attendue, puis des minuscules, des chiffres et _, \
-             comme `{}`",
+            "the bot gets the folder's name: expected a small letter, then small letters, digits and _, as in `{}`",
+            "le bot prend le nom du dossier : une minuscule est attendue, puis des minuscules, des chiffres et _, comme `{}`",
             folder.with_file_name("mon_ia").display()
         )
     );
     if let Some(missing) = CRATES.iter().find(|&&name| !is_crate(&args.source.join(name))) {
         bail!(said!(
             "{} has no crate `{missing}`; type --source and the folder of this project's sources",
-            "{} n'a pas de crate `{missing}` ; donnez --source et le dossier des sources de ce projet",
+            "{} n'a pas de crate `{missing}` ; tapez --source et le dossier des sources de ce projet",
             args.source.display()
         ));
     }
     let source = fs::canonicalize(&args.source)?;
-    let source = source.to_str().with_context(|| {
-        said!("the path of the sources is no text", "le chemin des sources n'est pas un texte")
-    })?;
-    ensure!(
-        !source.contains('\''),
+    let source = source.to_str().filter(|path| !path.contains('\'')).with_context(|| {
         said!(
-            "the path of the sources has a sign that TOML does not take: {source}",
-            "le chemin des sources a un signe que TOML refuse : {source}"
+            "{}: Cargo.toml cannot name this folder, expected UTF-8 without an apostrophe",
+            "{} : Cargo.toml ne peut pas nommer ce dossier, il faut de l'UTF-8 sans apostrophe",
+            source.display()
         )
-    );
+    })?;
     fs::create_dir(folder).map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            anyhow::anyhow!(said!(
+            anyhow!(said!(
                 "{} exists already; nothing was changed",
-                "{} existe déjà ; rien n'a changé",
+                "{} existe déjà ; rien n'a été changé",
                 folder.display()
             ))
         }
-        _ => anyhow::Error::new(error).context(said!(
-            "cannot make {}",
-            "{} ne peut pas être créé",
-            folder.display()
-        )),
+        _ => anyhow!(error).context(unwritable(folder)),
     })?;
     let write = |file: &str, text: &str| {
         let path = folder.join(file);
-        fs::write(&path, text)
-            .with_context(|| said!("cannot write {}", "{} ne peut pas être écrit", path.display()))
+        fs::write(&path, text).with_context(|| unwritable(&path))
     };
     write("Cargo.toml", &manifest(name, source))?;
-    write("main.rs", &BOT.replace("\"mon_ia\"", &format!("{name:?}")))?;
+    write("main.rs", &bot(name))?;
     write(".gitignore", "/target\n")?;
     print(said!(
         "{}: change main.rs, then, in that folder,\n  cargo run -- --equipe {name}\nplays on a server of this machine",
-        "{} : modifiez main.rs, puis, dans ce dossier,\n  cargo run -- --equipe {name}\njoue sur un serveur de cette \
-         machine",
+        "{} : modifiez main.rs, puis, dans ce dossier,\n  cargo run -- --equipe {name}\njoue sur un serveur de cette machine",
         folder.display()
     ))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn unwritable(path: &Path) -> String {
+    said!("cannot write {}", "{} ne peut pas être écrit", path.display())
+}
+
+/// The bot of this name, with comments in the chosen language.
+fn bot(name: &str) -> String {
+    let bot = BOT.replace("\"mon_ia\"", &format!("{name:?}"));
+    COMMENTS.iter().fold(bot, |bot, (english, french)| {
+        bot.replace(english, Language::chosen().say(english, french))
+    })
 }
 
 fn is_crate(folder: &Path) -> bool {

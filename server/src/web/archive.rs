@@ -29,6 +29,7 @@ pub(super) struct Archive {
 #[derive(Debug)]
 struct Kept {
     id: u32,
+    seed: u64,
     /// What does not change, as the list of games shows it.
     about: Value,
     players: usize,
@@ -54,16 +55,18 @@ impl Archive {
         // In a tournament each table numbers its games itself.
         let id = self.games.back().map_or(number, |last| number.max(last.id + 1));
         let players = setup.names().len();
+        let seed = setup.seed();
         let about = json!({
             "id": id,
             "game": if matches!(setup, Setup::Pacman(_)) { "pacman" } else { "pyrat" },
-            "seed": setup.seed().to_string(),
+            "seed": seed.to_string(),
             "players": setup.names(),
             "turns": setup.turns(),
         });
         let (recorder, bytes) = Recorder::start(setup);
         self.games.push_back(Kept {
             id,
+            seed,
             about,
             players,
             turn: 0,
@@ -122,9 +125,11 @@ impl Archive {
         }
     }
 
-    /// Whether a game is over, and what it takes to read its recording; `None` when there is no such game.
-    pub(super) fn state(&self, id: u32) -> Option<(bool, Effort)> {
-        let kept = self.games.iter().find(|kept| kept.id == id)?;
+    /// Whether a game is over, and what it takes to read its recording; `None` when there is no such game, or not with this
+    /// seed.
+    pub(super) fn state(&self, id: u32, seed: Option<u64>) -> Option<(bool, Effort)> {
+        let is_wanted = |kept: &&Kept| kept.id == id && seed.is_none_or(|seed| seed == kept.seed);
+        let kept = self.games.iter().find(is_wanted)?;
         let effort = if kept.expanded > LARGE { Effort::Great } else { Effort::Usual };
         Some((kept.recorder.is_none(), effort))
     }

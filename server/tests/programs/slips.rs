@@ -60,6 +60,7 @@ fn a_flag_of_pyrat_is_told_where_it_belongs() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("as in `server pyrat --boue …`"), "{error}");
+    assert_eq!(error.matches("tip:").count(), 1, "{error}");
     assert!(!error.contains("similar argument"), "{error}");
 }
 
@@ -125,5 +126,5 @@ fn the_python_bot_of_the_documents_plays() {
         .unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.starts_with("no server at 127.0.0.1, port 1 ("), "{error}");
+    assert!(error.starts_with("no server, pas de serveur: 127.0.0.1:1 ("), "{error}");
 }

@@ -233,6 +233,60 @@ fn every_game_is_recorded() {
 }
 
 #[test]
+fn a_link_to_a_game_holds_for_later_servers() {
+    let folder = tempfile::tempdir().unwrap();
+    let into = format!("{}/", folder.path().display());
+    let flags = ["--enregistrer", &into, "--remplir", "prudent", "--attente", "0"];
+    let (mut server, _) = with_page(&[&flags[..], &["--graine", "7"]].concat());
+    ended_well(&server.client("Ada").wait_with_output().unwrap());
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
+    let film = |port: u16, name: &str| get(port, &format!("/api/games/{name}/film"));
+
+    let (mut server, port) = with_page(&flags);
+    let (_browser, tab, complaints) = browse(port);
+    let evaluate = |script: &str| tab.evaluate(script, true).unwrap().value.unwrap_or_default();
+    let wait = |script: &str| {
+        let start = Instant::now();
+        while evaluate(script) != true {
+            assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
+            std::thread::yield_now();
+        }
+    };
+    // Another number, so that the browser loads the page anew.
+    let open = |number: u32, name: &str| {
+        let address = format!("http://127.0.0.1:{port}/?lang=en&n={number}#game={name}&turn=3");
+        tab.navigate_to(&address).unwrap();
+        tab.wait_until_navigated().unwrap();
+    };
+    let (head, body) = film(port, "1-7");
+    assert!(head.starts_with("HTTP/1.1 200") && body.contains("Ada"), "{head}");
+    open(1, "1-7");
+    wait("document.querySelector('#scores').textContent.includes('Ada')");
+    assert_eq!(evaluate("Number(document.querySelector('#line').value)"), 3);
+    let link = "document.querySelector('#files a').getAttribute('href')";
+    assert_eq!(evaluate(link), "api/games/1-7/file/rejeu");
+
+    // The first game of this server is another one, and its link has its own seed.
+    ended_well(&server.client("Bob").wait_with_output().unwrap());
+    open(2, "1-7");
+    wait("document.querySelector('#scores').textContent.includes('Ada')");
+    open(3, "1");
+    wait("document.querySelector('#scores').textContent.includes('Bob')");
+    wait("/^#game=1-[0-9]+&turn=3$/.test(location.hash)");
+
+    assert!(film(port, "1-8").0.starts_with("HTTP/1.1 404"));
+    for wrong in ["1-", "-7", "x-7", "1-7-7", "..%2F1-7"] {
+        assert!(film(port, wrong).0.starts_with("HTTP/1.1 404"), "{wrong}");
+    }
+    complaints.lock().unwrap().clear();
+    open(4, "1-8");
+    wait("!document.querySelector('#gone').hidden");
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
 fn a_server_that_is_killed_leaves_what_was_played() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("partie.rejeu");

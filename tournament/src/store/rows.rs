@@ -2,6 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
+use language::said;
 use rusqlite::types::Type;
 use rusqlite::{Error, Row, Transaction, params};
 use server::{Misses, Thinking};
@@ -105,7 +106,10 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
     let fault = match row.get::<_, Option<String>>(14)? {
         Some(name) => {
             let kind = FaultKind::from_name(&name).ok_or_else(|| {
-                let unknown = format!("the fault {name:?} is unknown to this version of `tournoi`");
+                let unknown = said!(
+                    "the fault {name:?} is unknown to this version of `tournoi`",
+                    "la faute {name:?} est inconnue de cette version de `tournoi`"
+                );
                 Error::FromSqlConversionFailure(14, Type::Text, unknown.into())
             })?;
             let detail: String = row.get(16)?;

@@ -88,11 +88,15 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         (contents[from.index()], contents[to.index()]) = ('D', 'A');
         print_lines(maze.rendering(|cell| contents[cell.index()]))?;
-        let walk = walk.map_or(String::new(), |steps| format!(" walk={steps}"));
-        match length {
-            Some(length) => print(format_args!("length={length} visited={visited}{walk}"))?,
-            None => print(format_args!("no way found: visited={visited}{walk}"))?,
-        }
+        let found = match length {
+            Some(length) => said!("length {length}", "longueur {length}"),
+            None => said!("no path found", "aucun chemin trouvé"),
+        };
+        let visited = said!("cells visited: {visited}", "cases visitées : {visited}");
+        let walk = walk.map_or(String::new(), |steps| {
+            said!(", steps walked: {steps}", ", pas parcourus : {steps}")
+        });
+        print(format_args!("{found}, {visited}{walk}"))?;
     }
     Ok(if length.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

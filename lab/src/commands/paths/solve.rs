@@ -41,14 +41,14 @@ const MOST_FOR_ALL_PAIRS: usize = 4000;
      itself. Weights are whole numbers of at least 1; Bellman-Ford and Johnson know what to do with others, BFS \
      and DFS ignore them.\n\nPrints the distance and the predecessor of every vertex, or the route to the \
      target. The length of a route is the sum of its weights; distances of BFS and DFS count edges. \
-     \"expanded\" is how often the neighbours of a vertex were looked at.",
+     Vertices expanded, `expanded` in JSON, are how often the neighbours of a vertex were looked at.",
     "Trouver les plus courts chemins d'un graphe\n\nLe graphe est un dictionnaire de dictionnaires en JSON, \
      comme {{\"0\": {{\"15\": 1}}, \"15\": {{\"0\": 1}}}} : pour chaque sommet ses voisins, et les poids des \
      arêtes qui y mènent. Les sommets ont pour noms des nombres entiers à partir de 0 ; un sommet qui n'est que \
      voisin n'a pas de voisins lui-même. Les poids sont des entiers d'au moins 1 ; Bellman-Ford et Johnson \
      savent quoi faire des autres, BFS et DFS les ignorent.\n\nAffiche la distance et le prédécesseur de chaque \
      sommet, ou le chemin vers la cible. La longueur d'un chemin est la somme de ses poids ; les distances de \
-     BFS et DFS comptent des arêtes. « expanded » est le nombre de fois que les voisins d'un sommet ont été \
+     BFS et DFS comptent des arêtes. Les sommets développés, en JSON `expanded`, sont le nombre de fois que les voisins d'un sommet ont été \
      regardés."
 ))]
 pub(crate) struct Args {
@@ -264,11 +264,15 @@ impl Route {
         let Self { source, target, expanded, .. } = self;
         let (Some(length), Some(steps)) = (self.length, self.steps) else {
             return said!(
-                "no route from {source} to {target}\nexpanded={expanded}",
-                "pas de chemin de {source} à {target}\nexpanded={expanded}"
+                "no route from {source} to {target}\nvertices expanded: {expanded}",
+                "pas de chemin de {source} à {target}\nsommets développés : {expanded}"
             );
         };
         let route: Vec<_> = self.vertices.iter().map(u64::to_string).collect();
-        format!("{}\nlength={length} steps={steps} expanded={expanded}", route.join(" "))
+        said!(
+            "{}\nlength {length}, steps: {steps}, vertices expanded: {expanded}",
+            "{}\nlongueur {length}, pas : {steps}, sommets développés : {expanded}",
+            route.join(" ")
+        )
     }
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use lab::pyrat::duel::{Duel, DuelScore};
 use lab::pyrat::play::PlayerEntry;
-use language::said;
+use language::{Language, said};
 
 use super::{MazeArgs, seeds};
 use crate::commands::print;
@@ -75,13 +75,16 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let standings = duel.run()?;
     let DuelScore { wins, draws, losses, own, theirs, .. } = standings;
     let games = f64::from(standings.games());
-    print(format_args!(
-        "games={games} wins={wins} draws={draws} losses={losses} share={:.3}\n\
-         cheese={:.2} cheese_against={:.2} turns={:.1}",
-        standings.share(),
-        own.as_f64() / games,
-        theirs.as_f64() / games,
-        standings.mean_turns()
+    let decimal = |value, decimals| Language::chosen().decimal(value, decimals);
+    print(said!(
+        "games: {games}, won {wins}, drawn {draws}, lost {losses}: a share of {} %\n\
+         means of a game: cheese {} to {}, turns {}",
+        "parties : {games}, gagnées {wins}, nulles {draws}, perdues {losses}, soit {} %\n\
+         moyennes d'une partie : {} fromages contre {}, {} tours",
+        decimal(100.0 * standings.share(), 1),
+        decimal(own.as_f64() / games, 2),
+        decimal(theirs.as_f64() / games, 2),
+        decimal(standings.mean_turns(), 1)
     ))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,69 @@
+//! Games of earlier servers, whose recordings are in a folder.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// Bytes of a recording that are read; of a larger one the beginning is shown. They take some 50 MB as turns.
+const LARGEST: u64 = 1024 * 1024;
+
+/// The end of the name of a recording, before a number that tells files of the same game apart.
+///
+/// ```text
+/// 2026-11-22T02-59-36Z_partie-1_graine-17915790164521258562.rejeu
+/// ```
+#[must_use]
+pub fn name(game: u32, seed: u64) -> String {
+    format!("_partie-{game}_graine-{seed}")
+}
+
+/// The last recording of the game of this number with this seed, if the folder has one.
+pub(super) fn find(folder: &Path, game: u32, seed: u64) -> Option<PathBuf> {
+    let wanted = name(game, seed);
+    let is_wanted = |path: &PathBuf| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let number = stem.rsplit_once(&wanted).map(|(_, number)| number);
+        path.extension().is_some_and(|extension| extension == "rejeu")
+            && number.is_some_and(|number| number.is_empty() || number.starts_with('-'))
+    };
+    let entries = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    // Names begin with the time.
+    entries.filter(is_wanted).max()
+}
+
+/// The bytes of a recording, or its beginning.
+pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_recording_of_a_game_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str| fs::write(folder.path().join(name), name).unwrap();
+        for name in [
+            "2026-01-01T00-00-00Z_partie-1_graine-7.rejeu",
+            "2026-01-01T00-00-01Z_partie-1_graine-7.rejeu",
+            "2026-01-01T00-00-01Z_partie-1_graine-7-2.rejeu",
+            "2026-01-01T00-00-02Z_partie-1_graine-77.rejeu",
+            "2026-01-01T00-00-02Z_partie-11_graine-7.rejeu",
+            "2026-01-01T00-00-02Z_partie-1_graine-7.txt",
+        ] {
+            file(name);
+        }
+        let found = |game, seed| {
+            let path = find(folder.path(), game, seed)?;
+            String::from_utf8(read(&path).unwrap()).ok()
+        };
+        assert_eq!(found(1, 7).unwrap(), "2026-01-01T00-00-01Z_partie-1_graine-7.rejeu");
+        assert_eq!(found(1, 77).unwrap(), "2026-01-01T00-00-02Z_partie-1_graine-77.rejeu");
+        assert_eq!(found(11, 7).unwrap(), "2026-01-01T00-00-02Z_partie-11_graine-7.rejeu");
+        assert_eq!(found(2, 7), None);
+        assert_eq!(find(Path::new("no/such/folder"), 1, 7), None);
+    }
+}

@@ -51,7 +51,7 @@ fn with_misses(path: &Path) -> Misses {
     let mut outcome = house_game::play(&tournament.plan().job(&round.missing[0])).unwrap();
     let misses = Misses { bot: 1, network: 2, host: 3 };
     outcome.seats[0].thinking.misses = misses;
-    outcome.seats[0].usage = Some(usage());
+    outcome.seats[0].usage = Some(Box::new(usage()));
     outcome.seats[0].fault =
         Some(Box::new(Fault { kind: FaultKind::TimedOut, turn: Some(1), detail: note() }));
     tournament.deliver(&[outcome]).unwrap();
@@ -75,7 +75,7 @@ fn evidence_is_kept_and_older_files_are_read() {
         let seat = tournament.outcomes().next().unwrap().seats[0].clone();
         (seat.thinking.misses, seat.usage, tournament.plan().notes.clone())
     };
-    let (notes, usage) = (vec![note()], Some(usage()));
+    let (notes, usage) = (vec![note()], Some(Box::new(usage())));
     assert_eq!(read(&Tournament::look(&path).unwrap()), (misses, usage, notes));
 
     let change = |sql: &str| Connection::open(&path).unwrap().execute_batch(sql).unwrap();
@@ -140,13 +140,13 @@ fn note() -> Note {
     Note { en: "It rains.".to_owned(), fr: "Il pleut.".to_owned() }
 }
 
-fn usage() -> Box<Usage> {
-    Box::new(Usage {
+fn usage() -> Usage {
+    Usage {
         cpu: Some(Duration::from_millis(120)),
         oom_kills: 1,
         run_delay: Some(Duration::from_nanos(5)),
         ..Usage::default()
-    })
+    }
 }
 
 fn attempt(key: Key, outcome: Option<Outcome>) -> Attempt {

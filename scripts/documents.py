@@ -43,7 +43,7 @@ NOT_RUN = {
     "scripts/portable.sh": "scripts/test.sh runs it",
     "scripts/bench.sh": "long; it runs nightly",
     "scripts/site.py": "it installs mdBook; the workflow of the site runs it",
-    "KILLS=100 cargo test": "long; it runs nightly, and with fewer kills in scripts/test.sh",
+    "KILLS=": "long; the first one runs nightly, and both with fewer kills in scripts/test.sh",
     "cargo run --profile jeu": "cargo would compile for minutes; exemples/mon_ia/tests/game.rs runs the program",
     "nats-server": "another project's; tournament/tests/programs/nats runs it",
     "sbatch": "another project's, for a cluster; `tournoi ouvrier` is run by itself",

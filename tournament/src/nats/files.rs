@@ -1,16 +1,22 @@
 //! Packages at the broker, by their hashes.
 
+use std::time::Duration;
+
 use anyhow::Context as _;
 use async_nats::jetstream::object_store::ObjectMetadata;
 use language::said;
 use plan::Team;
 use programs::package::Packages;
 use tokio::io::AsyncReadExt as _;
+use tokio::time::timeout;
 
 use super::link::Link;
 
 /// Bytes of a package in a message, at most.
 const CHUNK: usize = 128 * 1024;
+
+/// The longest time without any bytes of a package that is fetched.
+const STALL: Duration = Duration::from_secs(5);
 
 /// Gives the broker the packages of these teams that it does not have.
 ///
@@ -64,6 +70,7 @@ pub async fn fetch_package(link: &Link, hash: &str, packages: &Packages) -> Resu
 async fn fetch(link: &Link, hash: &str) -> anyhow::Result<Vec<u8>> {
     let mut object = link.files().await?.get(hash).await?;
     let mut archive = Vec::new();
-    object.read_to_end(&mut archive).await?;
+    // Of an object that a broker has lost nothing comes, for ever.
+    while timeout(STALL, object.read_buf(&mut archive)).await?? > 0 {}
     Ok(archive)
 }

@@ -4,15 +4,17 @@ mod access;
 mod chaos;
 mod partition;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use async_nats::{Client, ConnectOptions};
+use async_nats::jetstream::object_store;
+use async_nats::{Client, ConnectOptions, Message};
 use futures_util::StreamExt as _;
+use partition::{Network, Traffic};
 use tempfile::TempDir;
 use tournament::nats::wire::{self, ResultMessage};
 use tournament::store::Store;
@@ -291,5 +293,82 @@ fn a_broker_that_has_lost_the_packages_is_given_them_again_and_nobody_is_to_blam
     assert_eq!(table(&folder.outcomes("tournoi.sqlite")), expected);
     let store = Store::look(&folder.path("tournoi.sqlite")).unwrap();
     assert!(store.attempts().unwrap().is_empty());
+    assert_eq!(worker.stop(), Some(130));
+}
+
+#[test]
+fn a_broker_that_has_no_jetstream_for_a_while_is_given_everything_later() {
+    let flags = tournament();
+    let flags = words(&flags);
+    let expected = on_one_machine(&flags);
+    let (mut broker, folder) = (Broker::start(&["-js"]), Folder::new());
+    let url = broker.url();
+    let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
+    let mut coordinator = folder.command(&arguments).spawn().unwrap();
+    // Until a stream is there, or anything of JetStream.
+    let wait_for = async |subject: String| {
+        let give_up = Instant::now() + Duration::from_secs(60);
+        let client = async_nats::connect(&url).await.unwrap();
+        let is_error = |answer: Message| answer.payload.windows(7).any(|part| part == b"\"error\"");
+        while client.request(subject.clone(), "".into()).await.map_or(true, is_error) {
+            assert!(Instant::now() < give_up, "{subject}");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    runtime().block_on(wait_for(format!("$JS.API.STREAM.INFO.{}", wire::MEETINGS)));
+    broker.kill();
+    fs::remove_dir_all(broker.folder.path().join("jetstream")).unwrap();
+    let configuration = broker.folder.path().join("broker.conf");
+    fs::write(&configuration, "debug: false\n").unwrap();
+    broker.arguments = vec!["-c".to_owned(), configuration.display().to_string()];
+    broker.restart();
+    // The coordinator is connected again, and finds nothing there.
+    thread::sleep(Duration::from_secs(2));
+    let store = broker.folder.path();
+    fs::write(&configuration, format!("jetstream {{ store_dir: {store:?} }}\n")).unwrap();
+    signal(&broker.process, "-HUP");
+    runtime().block_on(wait_for("$JS.API.INFO".to_owned()));
+    let worker = Worker::start(&folder, &broker, "worker");
+    let give_up = Instant::now() + Duration::from_secs(60);
+    while coordinator.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < give_up, "the coordinator waits for ever");
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(table(&folder.outcomes("tournoi.sqlite")), expected);
+    assert_eq!(worker.stop(), Some(130));
+}
+
+#[test]
+fn a_package_that_vanishes_while_it_is_fetched_is_fetched_again() {
+    let flags = tournament();
+    let flags = words(&flags);
+    let (broker, folder) = (Broker::start(&["-js"]), Folder::new());
+    let network = Network::before(broker.port);
+    let worker = Worker::through(&folder, &network.url(), "worker");
+    let url = broker.url();
+    let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
+    let mut coordinator = folder.command(&arguments).spawn().unwrap();
+    let give_up = Instant::now() + Duration::from_secs(120);
+    // A part of the first package has come.
+    while network.passed() < 1 << 20 {
+        assert!(Instant::now() < give_up, "no package is fetched");
+        thread::sleep(Duration::from_millis(1));
+    }
+    network.set(Traffic::IsLost, Traffic::IsLost);
+    runtime().block_on(async {
+        let jetstream = async_nats::jetstream::new(async_nats::connect(&url).await.unwrap());
+        jetstream.delete_object_store(wire::FILES).await.unwrap();
+        // A broker that was emptied has none of the objects that were begun, and says so to nobody.
+        let bucket = wire::FILES.to_owned();
+        let config = object_store::Config { bucket, ..object_store::Config::default() };
+        jetstream.create_object_store(config).await.unwrap();
+    });
+    network.cut();
+    network.set(Traffic::Passes, Traffic::Passes);
+    while coordinator.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < give_up, "the worker waits for ever");
+        thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(table(&folder.outcomes("tournoi.sqlite")), on_one_machine(&flags));
     assert_eq!(worker.stop(), Some(130));
 }

@@ -61,6 +61,8 @@ pub(super) struct Office {
     packages: Packages,
     /// When the broker is given packages that it has not taken.
     packages_due: Option<Duration>,
+    /// When a broker that was not ready is asked for its streams again.
+    restart_due: Option<Duration>,
     /// What the coordinator's time is counted from.
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
@@ -138,6 +140,7 @@ impl Office {
             coordinator,
             packages,
             packages_due: None,
+            restart_due: None,
             began: Instant::now(),
             requests,
             meetings,
@@ -172,7 +175,10 @@ impl Office {
             if self.packages_due.is_some_and(|due| due <= self.began.elapsed()) {
                 self.send_packages().await;
             }
-            let due = [self.coordinator.next_timeout(), self.packages_due];
+            if self.restart_due.is_some_and(|due| due <= self.began.elapsed()) {
+                self.restart().await;
+            }
+            let due = [self.coordinator.next_timeout(), self.packages_due, self.restart_due];
             let timeout = due.into_iter().flatten().min().unwrap_or(Duration::MAX);
             let wait = timeout.saturating_sub(self.began.elapsed());
             tokio::select! {
@@ -180,12 +186,13 @@ impl Office {
                     Some(request) => self.take_requests(request).await,
                     None => return self.close().await,
                 },
-                Some(result) = self.results.next() => match result {
-                    Ok(message) => self.take_result(message).await,
-                    Err(error) => {
-                        self.refusals.count(&self.link, &error);
-                        sleep(PAUSE).await;
-                        self.restart().await;
+                result = self.results.next(), if self.restart_due.is_none() => match result {
+                    Some(Ok(message)) => self.take_result(message).await,
+                    failed => {
+                        if let Some(Err(error)) = failed {
+                            self.refusals.count(&self.link, &error);
+                        }
+                        self.restart_due = Some(self.began.elapsed() + PAUSE);
                     }
                 },
                 Some(claim) = self.claims.next() => self.take_claim(&claim).await,
@@ -223,11 +230,15 @@ impl Office {
         let _ = self.link.client().publish(wire::NEWS, wire::encode(news).into()).await;
     }
 
-    /// The broker may have been replaced by one that knows nothing.
+    /// The broker may have been replaced by one that knows nothing. One that is not ready yet is asked again.
     async fn restart(&mut self) {
+        self.restart_due = None;
         match streams(&self.link, &self.assignment, false).await {
             Ok((meetings, results)) => (self.meetings, self.results) = (meetings, results),
-            Err(error) => debug!("streams: {error:#}"),
+            Err(error) => {
+                debug!("streams: {error:#}");
+                self.restart_due = Some(self.began.elapsed() + PAUSE);
+            }
         }
         self.send_packages().await;
         self.coordinator.reconnected();

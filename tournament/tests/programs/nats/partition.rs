@@ -2,7 +2,7 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -29,6 +29,8 @@ struct Shared {
     upstream: u16,
     /// To the port, and from it.
     traffic: [AtomicU8; 2],
+    /// Bytes that have passed from the port.
+    passed: AtomicUsize,
     connections: Mutex<Vec<TcpStream>>,
     is_over: AtomicBool,
 }
@@ -40,6 +42,7 @@ impl Network {
         let shared = Arc::new(Shared {
             upstream,
             traffic: [AtomicU8::new(0), AtomicU8::new(0)],
+            passed: AtomicUsize::new(0),
             connections: Mutex::default(),
             is_over: AtomicBool::new(false),
         });
@@ -65,6 +68,11 @@ impl Network {
         for (direction, traffic) in self.shared.traffic.iter().zip([to, from]) {
             direction.store(traffic as u8, Ordering::SeqCst);
         }
+    }
+
+    /// How many bytes have passed from the port.
+    pub(super) fn passed(&self) -> usize {
+        self.shared.passed.load(Ordering::SeqCst)
     }
 
     /// Ends all connections.
@@ -107,6 +115,7 @@ impl Shared {
                 thread::sleep(Duration::from_millis(2));
             }
             let is_lost = traffic.load(Ordering::SeqCst) == Traffic::IsLost as u8;
+            self.passed.fetch_add(direction * count, Ordering::SeqCst);
             if !is_lost && to.write_all(&bytes[..count]).is_err() {
                 break;
             }

@@ -14,6 +14,8 @@ pub struct DistanceTable {
     rows: Vec<(Cell, Distances)>,
     /// The next row that is filled, until there are as many as are kept; then the oldest one.
     next: usize,
+    /// Cells that each search reaches at most, if there is a limit.
+    nearest: Option<usize>,
     queue: BucketQueue,
 }
 
@@ -22,6 +24,13 @@ impl DistanceTable {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A table that knows distances to the `most` nearest cells only and takes others for unreached, for short searches on
+    /// large grids without weights.
+    #[must_use]
+    pub fn of_nearest(most: usize) -> Self {
+        Self { nearest: Some(most), ..Self::default() }
     }
 
     /// Forgets everything, to be asked about another grid; the memory is used again.
@@ -34,7 +43,7 @@ impl DistanceTable {
     pub fn from(&mut self, grid: &Grid, source: Cell) -> &Distances {
         let cells = grid.dims().len();
         if self.row_of.len() != cells {
-            *self = Self { row_of: vec![0; cells], ..Self::default() };
+            *self = Self { row_of: vec![0; cells], nearest: self.nearest, ..Self::default() };
         }
         let known = self.row_of[source.index()] as usize;
         let row = match known.checked_sub(1) {
@@ -57,7 +66,12 @@ impl DistanceTable {
         if self.row_of[before.index()] as usize == row + 1 {
             self.row_of[before.index()] = 0;
         }
-        distances.fill_with(&mut self.queue, grid, source);
+        match self.nearest {
+            Some(most) => {
+                distances.fill_nearest(grid, source, 0, most);
+            }
+            None => distances.fill_with(&mut self.queue, grid, source),
+        }
         // There are at most as many rows as cells.
         self.row_of[source.index()] = row as u32 + 1;
         self.next = (row + 1) % most;
@@ -82,6 +96,17 @@ mod tests {
                     assert_eq!(table.from(&grid, a).to(b), distances.to(b));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_table_of_the_nearest_cells_knows_no_others() {
+        let grid = Grid::new(Dims::new(8, 9).unwrap(), |cell| cell.index() % 5 == 1);
+        let mut table = DistanceTable::of_nearest(10);
+        let mut distances = Distances::new();
+        for source in grid.corridors() {
+            let nearest = distances.fill_nearest(&grid, source, 0, 10).reached();
+            assert_eq!(table.from(&grid, source).reached(), nearest);
         }
     }
 

@@ -82,21 +82,33 @@ impl Distances {
     /// the first `through_walls` of them. A source inside a wall has the exits that its corridors
     /// give it. Linear in the cells.
     pub fn fill_through(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &mut Self {
-        self.flood(grid, source, through_walls, |_, _| false)
+        self.flood(grid, source, through_walls, |_, _, _| false)
     }
 
     /// Fills in the distances from `source` in steps, whatever they weigh, of the cells that are at most so
     /// many away; the others count as unreached. Linear in the cells that are reached, but for forgetting
     /// what was known.
     pub fn fill_within(&mut self, grid: &Grid, source: Cell, steps: u32) -> &mut Self {
-        self.flood(grid, source, 0, |_, turns| turns >= steps)
+        self.flood(grid, source, 0, |_, turns, _| turns >= steps)
+    }
+
+    /// As [`fill_through`](Self::fill_through), of the `most` nearest cells and up to three more; the others count as unreached, even
+    /// where they are as near. Linear in the cells that are reached, but for forgetting what was known.
+    pub fn fill_nearest(
+        &mut self,
+        grid: &Grid,
+        source: Cell,
+        through_walls: u32,
+        most: usize,
+    ) -> &mut Self {
+        self.flood(grid, source, through_walls, |_, _, reached| reached >= most)
     }
 
     /// Fills in the distances from `source` in steps, whatever they weigh, as far as the nearest of the targets: of
     /// the cells that are at most as far away. Some that are further away count as unreached. Linear in the cells
     /// that are reached times the targets, but for forgetting what was known.
     pub fn fill_to_nearest(&mut self, grid: &Grid, source: Cell, targets: &[Cell]) -> &mut Self {
-        self.flood(grid, source, 0, |cell, _| targets.contains(&cell))
+        self.flood(grid, source, 0, |cell, _, _| targets.contains(&cell))
     }
 
     /// Fills in the distances of the cells that are found before one from which there is nothing to be found.
@@ -105,7 +117,7 @@ impl Distances {
         grid: &Grid,
         source: Cell,
         through_walls: u32,
-        is_enough: impl Fn(Cell, u32) -> bool,
+        is_enough: impl Fn(Cell, u32, usize) -> bool,
     ) -> &mut Self {
         self.start(grid, source, through_walls);
         let (mut next, mut reached) = (0, 1);
@@ -113,7 +125,7 @@ impl Distances {
             let cell = self.order[next];
             next += 1;
             let turns = self.turns[cell.index()] + 1;
-            if is_enough(cell, turns - 1) {
+            if is_enough(cell, turns - 1, reached) {
                 break;
             }
             let passes = turns <= through_walls;
@@ -234,6 +246,25 @@ mod tests {
                 let expected =
                     plain[cell.index()].map_or(Distances::UNREACHED, |d| u32::try_from(d).unwrap());
                 assert_eq!(distances.to(cell), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn of_the_nearest_cells_the_distances_are_the_same_and_nothing_is_beyond() {
+        let grid = grid(&MAZE);
+        let (mut all, mut nearest) = (Distances::new(), Distances::new());
+        for source in grid.corridors() {
+            for (through_walls, most) in [(0, 1), (0, 4), (2, 9), (0, 100)] {
+                all.fill_through(&grid, source, through_walls);
+                nearest.fill_nearest(&grid, source, through_walls, most);
+                let reached = nearest.reached();
+                assert_eq!(reached, &all.reached()[..reached.len()]);
+                assert!((most.min(all.reached().len())..most + 4).contains(&reached.len()));
+                for cell in grid.dims().cells() {
+                    let known = if reached.contains(&cell) { all.to(cell) } else { u32::MAX };
+                    assert_eq!(nearest.to(cell), known);
+                }
             }
         }
     }

@@ -315,7 +315,7 @@ impl Dijkstra {
 
     /// Where the ghost goes: where its prey will be.
     fn intercept(&mut self, situation: &Situation<'_>, player: &Player) -> Option<Direction> {
-        let Situation { view, me, rules } = *situation;
+        let Situation { view, me, rules, .. } = *situation;
         let board = view.board();
         let walks: Vec<(Player, Vec<Cell>)> = others(view, me)
             .map(|(colour, other)| {

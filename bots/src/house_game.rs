@@ -1,6 +1,6 @@
 //! A game between bots in one process, without a server.
 
-use game::pacman::{Colour, Event, Map, Orders, Rules, Seeded, State};
+use game::pacman::{Colour, Event, Map, Orders, Rules, Seeded, State, View};
 
 use crate::{Bot, Situation};
 
@@ -20,6 +20,8 @@ use crate::{Bot, Situation};
 /// ```
 pub struct HouseGame {
     state: State,
+    /// The state a turn earlier.
+    before: Option<View>,
     chance: Seeded,
     rules: Rules,
     bots: Vec<Box<dyn Bot>>,
@@ -39,10 +41,10 @@ impl HouseGame {
         let mut chance = Seeded::new(seed);
         let state = State::start(map, rules, turns, bots.len(), &mut chance);
         for (me, bot) in Colour::first(bots.len()).zip(&mut bots) {
-            bot.new_game(&Situation { view: state.view(), me, rules: &rules });
+            bot.new_game(&Situation::new(state.view(), me, &rules));
         }
         let orders = vec![Orders::default(); bots.len()];
-        Self { state, chance, rules, bots, orders }
+        Self { state, before: None, chance, rules, bots, orders }
     }
 
     /// The state of the game.
@@ -59,10 +61,13 @@ impl HouseGame {
         mut ask: impl FnMut(Colour, &mut dyn FnMut() -> Orders) -> Orders,
         sink: impl FnMut(Event, &State),
     ) {
-        let Self { state, chance, rules, bots, orders } = self;
+        let Self { state, before, chance, rules, bots, orders } = self;
         for ((me, bot), orders) in Colour::first(bots.len()).zip(bots).zip(orders.iter_mut()) {
-            *orders = ask(me, &mut || bot.play(&Situation { view: state.view(), me, rules }));
+            let situation =
+                Situation { before: before.as_ref(), ..Situation::new(state.view(), me, rules) };
+            *orders = ask(me, &mut || bot.play(&situation));
         }
+        before.get_or_insert_with(|| state.view().clone()).clone_from(state.view());
         state.play_turn(orders, chance, sink);
     }
 }

@@ -10,6 +10,7 @@ pub mod dijkstra;
 pub mod glouton;
 mod house_game;
 pub mod knowledge;
+mod last_turn;
 pub mod observe;
 pub mod prudent;
 pub mod pyrat;
@@ -37,7 +38,7 @@ pub trait Bot: Send {
     fn play(&mut self, situation: &Situation<'_>) -> Orders;
 
     /// Orders for both pieces by a bot that gets better with time: it thinks while `go_on` returns `true`, and asks before each
-    /// part of its work, which takes about a millisecond at most. A clock may answer, or a count, which makes games reproducible.
+    /// part of its work, such as a search over the board. A clock may answer, or a count, which makes games reproducible.
     fn play_within(
         &mut self,
         situation: &Situation<'_>,

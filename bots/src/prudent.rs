@@ -79,7 +79,7 @@ mod tests {
         while !state.view().is_over() {
             let board = state.view().board().clone();
             let from = state.view().players()[0].pacman;
-            let orders = bot.play(&Situation { view: state.view(), me, rules: &rules });
+            let orders = bot.play(&Situation::new(state.view(), me, &rules));
             let direction = orders.pacman.expect("no corridor is closed on all sides");
             assert!(board.is_open(from, direction));
             if let Some(last) = last {

@@ -1,34 +1,64 @@
 //! The question that a bot answers in each turn.
 
-use game::pacman::{Colour, ColourSet, Rules, State, View};
+use game::pacman::{Colour, ColourSet, Event, Rules, State, View};
+
+use crate::last_turn;
 
 /// The question that a bot answers: the visible state, the bot's colour, and the rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The state of the game.
     pub view: &'a View,
+    /// The state a turn earlier; `None` in the first state that the bot sees, and if a turn was missed.
+    pub before: Option<&'a View>,
+    /// The players' names, in order of colour; empty in a game without names.
+    pub names: &'a [String],
     /// The bot's own colour; the view has a player of it.
     pub me: Colour,
     /// The rules that hold.
     pub rules: &'a Rules,
 }
 
-impl Situation<'_> {
-    /// The ghosts that digest in this turn, as far as the view shows it: under rules with digestion, those on a pacman that
-    /// is no glutton.
+impl<'a> Situation<'a> {
+    /// A state of which nothing else is known: neither names nor the turn before.
+    #[must_use]
+    pub fn new(view: &'a View, me: Colour, rules: &'a Rules) -> Self {
+        Self { view, before: None, names: &[], me, rules }
+    }
+
+    /// What happened in the last turn, inferred from the states before and after it: first moves and teleports, then objects
+    /// taken, battles, and objects that appeared. Empty if the state before is not known. O(cells).
     ///
-    /// The view does not tell a bite from a teleport onto a pacman, nor what was bitten in the last turn of its glutton.
+    /// The points tell most battles; a few others that would explain the points as well are confused.
+    #[must_use]
+    pub fn events(&self) -> Vec<Event> {
+        self.before.map_or_else(Vec::new, |before| last_turn::infer(before, self.view))
+    }
+
+    /// The ghosts that digest in this turn under rules with digestion: those that bit in one of the [`events`](Self::events).
+    ///
+    /// If the state before is not known, those on a pacman that is no glutton, which is every second one.
     #[must_use]
     pub fn digesting(&self) -> ColourSet {
+        if !self.rules.digestion {
+            return ColourSet::EMPTY;
+        }
+        if self.before.is_some() {
+            let bites = self.events().into_iter().filter_map(|event| match event {
+                Event::Battle { ghost, bitten: true, .. } => Some(ghost),
+                _ => None,
+            });
+            return bites.collect();
+        }
         let players = self.view.players();
         let has_bitten =
             |ghost| players.iter().any(|prey| prey.pacman == ghost && prey.powers.glutton == 0);
         let owners = Colour::first(Colour::MAX).zip(players);
-        let digest = owners.filter(|(_, owner)| self.rules.digestion && has_bitten(owner.ghost));
+        let digest = owners.filter(|(_, owner)| has_bitten(owner.ghost));
         digest.map(|(colour, _)| colour).collect()
     }
 
-    /// The game as it stands, to play it on: with the ghosts that digest as far as the view shows it.
+    /// The game as it stands, to play it on: with the ghosts that [digest](Self::digesting).
     ///
     /// ```
     /// use bots::Situation;
@@ -37,7 +67,7 @@ impl Situation<'_> {
     /// let map: Map = "3;6\n#    #\n  &.  \n#    #\n".parse().unwrap();
     /// let real = State::start(&map, Rules::SUJET, 20, 2, &mut Quick::new(1));
     /// let me = game::pacman::Colour::new(0).unwrap();
-    /// let situation = Situation { view: real.view(), me, rules: &Rules::SUJET };
+    /// let situation = Situation::new(real.view(), me, &Rules::SUJET);
     ///
     /// // For each legal move, the points of the pacman after it.
     /// let now = situation.state();
@@ -61,24 +91,47 @@ mod tests {
     use game::pacman::Map;
 
     #[test]
-    fn a_ghost_on_a_pacman_digests() {
+    fn what_happened_is_inferred_from_two_states() {
         let map: Map =
             "5;9\n#########\n#...&...#\n# ##### #\n#...$...#\n#########\n".parse().unwrap();
-        let (mut seen, mut right) = (0, 0);
+        let is_inferred = |event: &Event| {
+            use Event::{Appeared, Battle, Moved, Teleported, Took};
+            matches!(
+                event,
+                Moved { .. } | Teleported { .. } | Took { .. } | Battle { .. } | Appeared { .. }
+            )
+        };
+        let (mut happened, mut inferred, mut right, mut digested, mut told) = (0, 0, 0, 0, 0);
         for rules in [Rules::SUJET, Rules::ORLEANS_2024] {
-            let bots = ["glouton", "glouton"].map(|bot| by_name(bot).unwrap().make(1));
+            let bots = ["glouton", "dijkstra", "glouton"].map(|bot| by_name(bot).unwrap().make(1));
             let mut game = HouseGame::start(&map, rules, 400, 3, bots.into());
             let me = Colour::new(0).unwrap();
             while !game.state().view().is_over() {
-                game.play_turn(|_, decide| decide(), |_, _| {});
+                let before = game.state().view().clone();
+                let mut events = Vec::new();
+                game.play_turn(|_, decide| decide(), |event, _| events.push(event));
+                events.retain(is_inferred);
                 let state = game.state();
-                let inferred = Situation { view: state.view(), me, rules: &rules }.digesting();
-                assert!(rules.digestion || inferred.is_empty());
-                seen += inferred.iter().count();
-                right += inferred.iter().filter(|&ghost| state.digesting().contains(ghost)).count();
+                let situation =
+                    Situation { before: Some(&before), ..Situation::new(state.view(), me, &rules) };
+                let seen = situation.events();
+                happened += events.len();
+                inferred += seen.len();
+                right += seen.iter().filter(|event| events.contains(event)).count();
+                digested += 3;
+                let digests = |state: ColourSet, ghost| state.contains(ghost);
+                told += Colour::first(3)
+                    .filter(|&ghost| {
+                        digests(situation.digesting(), ghost) == digests(state.digesting(), ghost)
+                    })
+                    .count();
             }
         }
-        // Neither a teleport onto a pacman nor the last turn of a glutton shows.
-        assert!(seen > 20 && right * 5 >= seen * 4, "{right} of {seen}");
+        assert!(happened > 4000, "{happened}");
+        assert!(
+            right * 100 >= happened * 99 && right * 100 >= inferred * 99,
+            "{right} of {inferred}, {happened}"
+        );
+        assert!(told * 100 >= digested * 99, "{told} of {digested}");
     }
 }

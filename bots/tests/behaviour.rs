@@ -51,7 +51,7 @@ fn scene(rows: &[&str], powers: &[(char, [u32; 3])], false_moves: i32) -> View {
 
 fn orders_of(bot: &str, view: &View, rules: &Rules) -> Orders {
     let mut bot = by_name(bot).unwrap().make(1);
-    let situation = Situation { view, me: Colour::new(ME).unwrap(), rules };
+    let situation = Situation::new(view, Colour::new(ME).unwrap(), rules);
     bot.new_game(&situation);
     bot.play(&situation)
 }
@@ -188,7 +188,7 @@ fn every_bot_plays_legally_on_every_map() {
                 let view = state.view();
                 let orders: Vec<_> = Colour::first(4)
                     .zip(&mut bots)
-                    .map(|(me, bot)| bot.play(&Situation { view, me, rules: &rules }))
+                    .map(|(me, bot)| bot.play(&Situation::new(view, me, &rules)))
                     .collect();
                 state.play_turn(&orders, &mut chance, |event, _| {
                     false_moves += u32::from(matches!(event, Event::FalseMove { .. }));
@@ -278,7 +278,7 @@ fn a_decision_ends_soon_after_its_budget() {
     let mut most = 0;
     while !game.state().view().is_over() {
         let view = game.state().view();
-        let situation = Situation { view, me: Colour::new(ME).unwrap(), rules: &Rules::SUJET };
+        let situation = Situation::new(view, Colour::new(ME).unwrap(), &Rules::SUJET);
         let (mut asked, allowed) = (0, view.elapsed() % 8);
         champion.play_within(&situation, &mut || {
             asked += 1;
@@ -310,7 +310,7 @@ fn no_state_that_can_be_read_stops_a_bot() {
         for rules in [Rules::SUJET, Rules::ORLEANS_2024] {
             for me in Colour::first(reading.view.players().len()) {
                 for entry in registry::ALL {
-                    entry.make(1).play(&Situation { view: &reading.view, me, rules: &rules });
+                    entry.make(1).play(&Situation::new(&reading.view, me, &rules));
                 }
             }
         }

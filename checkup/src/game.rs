@@ -42,7 +42,7 @@ impl Game {
         let others = Colour::first(state.view().players().len()).filter(|&colour| colour != me);
         let mut others: Vec<_> = others.map(|colour| (colour, Glouton::default())).collect();
         for (colour, bot) in &mut others {
-            bot.new_game(&Situation { view: state.view(), me: *colour, rules: state.rules() });
+            bot.new_game(&Situation::new(state.view(), *colour, state.rules()));
         }
         let text = StateText::new(names);
         Self { me, state, text, others, chance: Seeded::new(1), last: OwnTurn::default() }
@@ -71,7 +71,7 @@ impl Game {
         let Self { me, state, others, chance, last, .. } = self;
         let mut orders = vec![own; state.view().players().len()];
         for (colour, bot) in others {
-            let situation = Situation { view: state.view(), me: *colour, rules: state.rules() };
+            let situation = Situation::new(state.view(), *colour, state.rules());
             orders[colour.index()] = bot.play(&situation);
         }
         chance.begin_turn(state.view().elapsed() + 1);

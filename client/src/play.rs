@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bots::{Bot, Situation};
-use game::pacman::{self, Board, Colour, Orders, Rules, View};
+use game::pacman::{self, Colour, Orders, Rules, View};
 use protocol::Registration;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -23,12 +23,10 @@ pub struct Seen<'a> {
 
 /// Who decides for a player: a bot, on the task that plays, or [`Apart`] from it.
 pub trait Mind {
-    /// What to do in this state; a new game starts, or a running one is joined, when that `is_new`.
+    /// What to do in this situation; a new game starts, or a running one is joined, when that `is_new`.
     fn decide(
         &mut self,
-        view: &View,
-        me: Colour,
-        rules: &Rules,
+        situation: &Situation<'_>,
         is_new: bool,
     ) -> impl Future<Output = Orders> + Send;
 }
@@ -36,12 +34,10 @@ pub trait Mind {
 impl Mind for &mut (dyn Bot + '_) {
     fn decide(
         &mut self,
-        view: &View,
-        me: Colour,
-        rules: &Rules,
+        situation: &Situation<'_>,
         is_new: bool,
     ) -> impl Future<Output = Orders> + Send {
-        std::future::ready(decide(*self, view, me, rules, is_new))
+        std::future::ready(decide(*self, situation, is_new))
     }
 }
 
@@ -57,21 +53,25 @@ impl Apart {
 }
 
 impl Mind for Apart {
-    async fn decide(&mut self, view: &View, me: Colour, rules: &Rules, is_new: bool) -> Orders {
-        let (view, rules) = (view.clone(), *rules);
-        let question =
-            move |bot: &mut Box<dyn Bot>| decide(bot.as_mut(), &view, me, &rules, is_new);
+    async fn decide(&mut self, situation: &Situation<'_>, is_new: bool) -> Orders {
+        let Situation { view, before, names, me, rules } = *situation;
+        let (view, before, names, rules) =
+            (view.clone(), before.cloned(), names.to_owned(), *rules);
+        let question = move |bot: &mut Box<dyn Bot>| {
+            let (before, rules) = (before.as_ref(), &rules);
+            let situation = Situation { view: &view, before, names: &names, me, rules };
+            decide(bot.as_mut(), &situation, is_new)
+        };
         apart::ask(&mut self.0, question).await.unwrap_or_default()
     }
 }
 
 /// What a bot decides.
-fn decide(bot: &mut dyn Bot, view: &View, me: Colour, rules: &Rules, is_new: bool) -> Orders {
-    let situation = Situation { view, me, rules };
+fn decide(bot: &mut dyn Bot, situation: &Situation<'_>, is_new: bool) -> Orders {
     if is_new {
-        bot.new_game(&situation);
+        bot.new_game(situation);
     }
-    bot.play(&situation)
+    bot.play(situation)
 }
 
 /// Registers and answers every state as the bot decides, until the connection ends. Every state is
@@ -101,8 +101,13 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
         };
         let me = own_colour(id, view.players().len())?;
         watch(Seen { view, names, me });
-        let is_new = games.is_new(view, me);
-        let orders = mind.decide(view, me, rules, is_new).await.to_text();
+        let before = games.before(view, me);
+        let is_new = before.is_none();
+        // A state that was skipped leaves open what happened in the last turn.
+        let before = before.filter(|before| before.elapsed() + 1 == view.elapsed());
+        let situation = Situation { view, before, names, me, rules };
+        let orders = mind.decide(&situation, is_new).await.to_text();
+        games.remember(view, me);
         // If the connection is gone, what the server has said before may still be read.
         states.send(orders.as_slice()).await;
     }
@@ -122,15 +127,26 @@ pub(crate) fn own_colour(id: &str, players: usize) -> Result<Colour, ProtocolErr
 /// Notices when another game begins on the same connection.
 #[derive(Debug, Default)]
 struct Games {
-    last: Option<(u32, Colour, Arc<Board>)>,
+    last: Option<(Colour, View)>,
 }
 
 impl Games {
-    fn is_new(&mut self, view: &View, me: Colour) -> bool {
-        let goes_on = self.last.as_ref().is_some_and(|(elapsed, colour, board)| {
-            *elapsed < view.elapsed() && *colour == me && Arc::ptr_eq(board, view.board())
-        });
-        self.last = Some((view.elapsed(), me, Arc::clone(view.board())));
-        !goes_on
+    /// The last state, if the game of this one goes on from there.
+    fn before(&self, view: &View, me: Colour) -> Option<&View> {
+        let (colour, before) = self.last.as_ref()?;
+        let goes_on = before.elapsed() < view.elapsed()
+            && *colour == me
+            && Arc::ptr_eq(before.board(), view.board());
+        goes_on.then_some(before)
+    }
+
+    fn remember(&mut self, view: &View, me: Colour) {
+        match &mut self.last {
+            Some((colour, before)) => {
+                *colour = me;
+                before.clone_from(view);
+            }
+            None => self.last = Some((me, view.clone())),
+        }
     }
 }

@@ -3,8 +3,9 @@
 
 use std::time::Duration;
 
+use bots::{Bot, Situation};
 use client::{Line, News, Session, SessionError};
-use game::pacman::{Map, Rules, Seeded, State, StateText};
+use game::pacman::{Direction, Map, Orders, Rules, Scripted, Seeded, State, StateText, View};
 use protocol::{Name, Registration, Role, Secret};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -70,6 +71,57 @@ async fn it_comes_back_as_the_same_team_when_the_line_drops() {
     };
     let (ended, ()) = tokio::join!(run(&session), server);
     ended.unwrap();
+}
+
+/// A bot that writes down what it is told, and stays.
+#[derive(Default)]
+struct Witness {
+    new_games: u32,
+    /// Turns played, those of the state before, and the number of events of the last turn.
+    told: Vec<(u32, Option<u32>, usize)>,
+}
+
+impl Bot for Witness {
+    fn new_game(&mut self, _: &Situation<'_>) {
+        self.new_games += 1;
+    }
+
+    fn play(&mut self, situation: &Situation<'_>) -> Orders {
+        assert_eq!(situation.names, ["Ada"]);
+        let before = situation.before.map(View::elapsed);
+        self.told.push((situation.view.elapsed(), before, situation.events().len()));
+        Orders::default()
+    }
+}
+
+#[tokio::test]
+async fn a_bot_is_told_names_and_the_turn_before() {
+    let (listener, session) = listen().await;
+    let server = async {
+        let mut stream = accept(&listener).await;
+        let mut text = StateText::new(vec!["Ada".to_owned()]);
+        for shown in [&[0, 1, 3][..], &[0]] {
+            let map: Map = "3;6\n######\n#    #\n######\n".parse().unwrap();
+            let mut chance = Scripted::default();
+            let mut state = State::start(&map, Rules::SUJET, 5, 1, &mut chance);
+            for turn in 0..4 {
+                if shown.contains(&turn) {
+                    stream.write_all(b"jeu;A\n").await.unwrap();
+                    stream.write_all(text.write(state.view())).await.unwrap();
+                    stream.write_all(b"\0").await.unwrap();
+                    receive(&mut stream).await;
+                }
+                let east = Orders { pacman: Some(Direction::East), ghost: None };
+                state.play_turn(&[east], &mut chance, |_, _| {});
+            }
+        }
+        stream.write_all(b"quit\n\0").await.unwrap();
+    };
+    let mut witness = Witness::default();
+    let (ended, ()) = tokio::join!(session.play(&mut witness, &Rules::SUJET, |_| {}), server);
+    ended.unwrap();
+    assert_eq!(witness.new_games, 2);
+    assert_eq!(witness.told, [(0, None, 0), (1, Some(0), 2), (3, None, 0), (0, None, 0)]);
 }
 
 #[tokio::test]

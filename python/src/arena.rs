@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use bots::{Bot, Situation};
-use game::pacman::{Colour, Direction, Map, Orders, Rules, Seeded, State};
+use game::pacman::{Colour, Direction, Map, Orders, Rules, Seeded, State, View};
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -28,6 +28,8 @@ pub(crate) struct Arena {
 
 struct Playing {
     state: State,
+    /// The state a turn earlier.
+    before: Option<View>,
     chance: Seeded,
     house: Vec<Option<Box<dyn Bot>>>,
     shown: Shown,
@@ -188,30 +190,33 @@ impl Playing {
             .collect();
         for (me, bot) in Colour::first(seats.len()).zip(&mut house) {
             if let Some(bot) = bot {
-                bot.new_game(&Situation { view: state.view(), me, rules: &rules });
+                bot.new_game(&Situation::new(state.view(), me, &rules));
             }
         }
         let mut planes = vec![0; seats.len() * PLANES * map.board().dims().len()];
         let mut shown = Shown::default();
         shown.draw(&mut planes, &state);
-        Self { state, chance, house, shown, planes }
+        Self { state, before: None, chance, house, shown, planes }
     }
 
     /// Lets the house decide, and plays a turn.
     fn step(&mut self, orders: &mut [Orders], rules: &Rules) -> (Vec<i32>, bool) {
-        let Self { state, chance, house, shown, planes } = self;
+        let Self { state, before, chance, house, shown, planes } = self;
         for ((me, bot), orders) in Colour::first(house.len()).zip(house).zip(orders.iter_mut()) {
             if let Some(bot) = bot {
-                *orders = bot.play(&Situation { view: state.view(), me, rules });
+                let before = before.as_ref();
+                let situation = Situation { before, ..Situation::new(state.view(), me, rules) };
+                *orders = bot.play(&situation);
             }
         }
         let points = |state: &State| -> Vec<i32> {
             state.view().players().iter().map(|player| player.points).collect()
         };
-        let before = points(state);
+        let then = points(state);
+        before.get_or_insert_with(|| state.view().clone()).clone_from(state.view());
         state.play_turn(orders, chance, |event, _| shown.note(event));
         shown.update(planes, state.view());
-        let gained = points(state).iter().zip(before).map(|(now, then)| now - then).collect();
+        let gained = points(state).iter().zip(then).map(|(now, then)| now - then).collect();
         (gained, state.view().is_over())
     }
 }

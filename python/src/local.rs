@@ -59,13 +59,14 @@ pub(crate) fn play_local(
     let mut state = State::start(&map, rules, turns, players, &mut chance);
     for (me, mind) in Colour::first(players).zip(&mut minds) {
         if let Seat::House(bot) = mind {
-            bot.new_game(&Situation { view: state.view(), me, rules: &rules });
+            bot.new_game(&Situation { names: &names, ..Situation::new(state.view(), me, &rules) });
         }
     }
     let shown: Arc<[String]> = names.clone().into();
     let mut text = StateText::new(names.clone());
     let setup = PacmanSetup { map, rules, seed, turns, names };
     let (mut recorder, mut bytes) = Recorder::start(Setup::Pacman(setup));
+    let mut before = None;
     while !state.view().is_over() {
         py.check_signals()?;
         let mut answers = Vec::with_capacity(players);
@@ -73,7 +74,9 @@ pub(crate) fn play_local(
             let asked = Instant::now();
             let (orders, message) = match mind {
                 Seat::House(bot) => {
-                    (bot.play(&Situation { view: state.view(), me, rules: &rules }), None)
+                    let (before, names) = (before.as_ref(), &shown);
+                    let now = Situation::new(state.view(), me, &rules);
+                    (bot.play(&Situation { before, names, ..now }), None)
                 }
                 Seat::Python(play) => {
                     let view = View::new(state.view().clone(), Arc::clone(&shown), Some(me));
@@ -89,6 +92,7 @@ pub(crate) fn play_local(
             answers.push(given);
         }
         let orders: Vec<_> = answers.iter().map(Given::orders).collect();
+        before.get_or_insert_with(|| state.view().clone()).clone_from(state.view());
         state.play_turn(&orders, &mut chance, |_, _| {});
         let turn = Turn { answers, marks: Marks::of_pacman(&state) };
         bytes.extend(recorder.turn(turn, replay::hash(text.write(state.view()))));

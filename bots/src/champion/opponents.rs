@@ -303,7 +303,7 @@ mod tests {
             for _ in 0..40 {
                 let view = game.state().view();
                 let me = Colour::new(0).unwrap();
-                let situation = Situation { view, me, rules: &Rules::ORLEANS_2024 };
+                let situation = Situation::new(view, me, &Rules::ORLEANS_2024);
                 opponents.foresee(&situation, &view.players()[0], &mut table);
                 game.play_turn(|_, decide| decide(), |_, _| {});
             }

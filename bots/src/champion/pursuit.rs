@@ -68,7 +68,7 @@ impl Pursuit {
         table: &mut DistanceTable,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Plan {
-        let Situation { view, me, rules } = *situation;
+        let Situation { view, me, rules, .. } = *situation;
         self.spare.extend(self.walks.drain(..).filter_map(|walk| walk.state));
         self.orders.resize(view.players().len(), Orders::default());
         self.weigh(view.players(), situation.me);
@@ -95,7 +95,7 @@ impl Pursuit {
             for &before in &frontier {
                 let Some(state) = self.walks[before].state.take() else { continue };
                 for colour in Colour::first(view.players().len()).filter(|&colour| colour != me) {
-                    let seen = Situation { view: state.view(), me: colour, rules };
+                    let seen = Situation::new(state.view(), colour, rules);
                     self.orders[colour.index()] = opponents.likely(&seen, turn);
                 }
                 let moves = state.moves(Piece::ghost(me)).iter().copied().map(Some);

@@ -36,7 +36,7 @@ impl Rehearsal {
         pacman: &Plan,
         ghost: &Plan,
     ) {
-        let Situation { view, me, rules } = *situation;
+        let Situation { view, me, rules, .. } = *situation;
         let players = view.players().len();
         self.walks.resize_with(players, Vec::new);
         self.walks.iter_mut().for_each(Vec::clear);
@@ -49,7 +49,7 @@ impl Rehearsal {
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
         for turn in 0..turns {
             for colour in Colour::first(players) {
-                let seen = Situation { view: state.view(), me: colour, rules };
+                let seen = Situation::new(state.view(), colour, rules);
                 self.orders[colour.index()] = match colour == me {
                     true => Orders { pacman: order(pacman, turn), ghost: order(ghost, turn) },
                     false => opponents.likely(&seen, turn),
@@ -125,7 +125,7 @@ mod tests {
         let (mut rehearsed, mut right) = (0, 0);
         while !game.state().view().is_over() {
             let view = game.state().view().clone();
-            let situation = Situation { view: &view, me, rules: &Rules::SUJET };
+            let situation = Situation::new(&view, me, &Rules::SUJET);
             let mut foreseen = opponents.foresee(&situation, &view.players()[0], &mut table);
             // Both are asked for what they do next, with which the own ghost and pacman have nothing to do.
             rehearsal.play(&situation, &mut opponents, &Plan::new(), &Plan::new());

@@ -89,7 +89,7 @@ impl State {
         match piece.kind {
             PieceKind::Pacman => player.powers.exits(&self.view.board, player.pacman),
             PieceKind::Ghost if self.digesting.contains(piece.colour) => &[],
-            PieceKind::Ghost if self.is_frozen(player.ghost) => &[],
+            PieceKind::Ghost if self.view.is_frozen(player.ghost, &self.rules) => &[],
             PieceKind::Ghost => self.view.board.exits(player.ghost),
         }
     }
@@ -133,13 +133,6 @@ impl State {
         if !self.view.is_over() {
             super::turn::play(self, orders, chance, &mut sink);
         }
-    }
-
-    /// Whether a freezing pacman is near a ghost.
-    pub(super) fn is_frozen(&self, ghost: Cell) -> bool {
-        let near =
-            |pacman| self.view.board.dims().chebyshev(pacman, ghost) <= self.rules.freeze_range;
-        self.view.players.iter().any(|player| player.powers.freeze > 0 && near(player.pacman))
     }
 
     /// Draws an empty cell, for which `lifted` is the owner of a pacman that stands nowhere.

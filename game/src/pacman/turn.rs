@@ -97,7 +97,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
             return self.say(Event::Digesting(colour));
         }
         let from = self.player(colour).ghost;
-        if self.may_freeze && self.state.is_frozen(from) {
+        if self.may_freeze && self.state.view.is_frozen(from, &self.state.rules) {
             return self.say(Event::Frozen(colour));
         }
         let Some(direction) = order else {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::pacman::{Board, Colour, Map, Objects, Player};
+use crate::pacman::{Board, Cell, Colour, Map, Objects, Player, Rules};
 
 /// All that the wire shows of a game, and so all that a bot knows, but for the names.
 #[derive(Debug, PartialEq, Eq)]
@@ -66,6 +66,13 @@ impl View {
     #[must_use]
     pub fn player(&self, colour: Colour) -> Option<&Player> {
         self.players.get(colour.index())
+    }
+
+    /// Tests if a ghost on this cell cannot move because a freezing pacman is near.
+    #[must_use]
+    pub fn is_frozen(&self, ghost: Cell, rules: &Rules) -> bool {
+        let near = |pacman| self.board.dims().chebyshev(pacman, ghost) <= rules.freeze_range;
+        self.players.iter().any(|player| player.powers.freeze > 0 && near(player.pacman))
     }
 
     /// The players by points, best first, each with its rank from 1; equal points share a rank and

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bots::Situation;
 use client::Mind;
 use game::colour::Colour;
 use game::pacman::{Orders, Reading, Rules, View};
@@ -46,10 +47,10 @@ struct Thinker {
 }
 
 impl Mind for Thinker {
-    async fn decide(&mut self, view: &View, me: Colour, _: &Rules, _: bool) -> Orders {
+    async fn decide(&mut self, situation: &Situation<'_>, _: bool) -> Orders {
         self.decisions += 1;
         sleep(if self.decisions == 3 { self.hiccup } else { self.usually }).await;
-        legal(view, me)
+        legal(situation.view, situation.me)
     }
 }
 

@@ -48,12 +48,4 @@ impl Bot for Budgeted {
     fn play(&mut self, situation: &Situation<'_>) -> Orders {
         self.bot.play_within(situation, &mut *(self.begin)())
     }
-
-    fn play_within(
-        &mut self,
-        situation: &Situation<'_>,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Orders {
-        self.bot.play_within(situation, go_on)
-    }
 }

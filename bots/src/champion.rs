@@ -7,6 +7,7 @@
 //! and `pursuit` is a beam search for the ghost in which they answer.
 
 mod attraction;
+mod budget;
 mod claims;
 mod collect;
 mod hunt;
@@ -19,7 +20,8 @@ use game::pacman::{Direction, Orders};
 use graph::DistanceTable;
 
 use crate::{Bot, Situation};
-use collect::Collector;
+use budget::Budget;
+use collect::{BEAMS, Collector};
 use hunt::Hunt;
 use opponents::Opponents;
 use pursuit::Pursuit;
@@ -27,14 +29,14 @@ use rehearsal::{Plan, Rehearsal};
 
 /// Discount of the pacman's points for each turn.
 const PATIENCE: f32 = 0.97;
-/// Parts of the work in a decision without a budget: a rehearsal, and the turns of a pursuit.
-const PARTS: usize = 1 + pursuit::HORIZON;
-/// Most rehearsals in a decision.
+/// Most rehearsals in a decision with a budget; without one, there is one.
 const ROUNDS: usize = 3;
 /// Least number of opponents with a known, cheap policy for which rehearsals pay.
 const REHEARSED: usize = 1;
 /// Discount of a prey's worth for each step of its distance.
 const LATER: f32 = 0.94;
+/// Cells that a search over the board reaches: on larger boards, things further away are unknown.
+const NEARBY: usize = 20_000;
 
 /// The strongest bot of the house.
 ///
@@ -50,7 +52,7 @@ const LATER: f32 = 0.94;
 /// }
 /// assert_eq!(game.state().view().elapsed(), 20);
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Champion {
     table: DistanceTable,
     opponents: Opponents,
@@ -62,6 +64,21 @@ pub struct Champion {
     ghost: Plan,
 }
 
+impl Default for Champion {
+    fn default() -> Self {
+        Self {
+            table: DistanceTable::of_nearest(NEARBY),
+            opponents: Opponents::default(),
+            collector: Collector::default(),
+            hunt: Hunt::default(),
+            rehearsal: Rehearsal::default(),
+            pursuit: Pursuit::default(),
+            pacman: Plan::new(),
+            ghost: Plan::new(),
+        }
+    }
+}
+
 impl Bot for Champion {
     fn new_game(&mut self, _: &Situation<'_>) {
         self.table.clear();
@@ -71,8 +88,7 @@ impl Bot for Champion {
     }
 
     fn play(&mut self, situation: &Situation<'_>) -> Orders {
-        let mut parts = 0..PARTS;
-        self.play_within(situation, &mut || parts.next().is_some())
+        self.decide(situation, [1, 1], &mut Budget::new(&mut || true))
     }
 
     fn play_within(
@@ -80,26 +96,55 @@ impl Bot for Champion {
         situation: &Situation<'_>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Orders {
+        self.decide(situation, [ROUNDS, BEAMS.len()], &mut Budget::new(go_on))
+    }
+}
+
+impl Champion {
+    /// Decides with at most these numbers of rehearsals and of ever wider beams. Cheap plans for both pieces come first, so that
+    /// there are orders whenever the budget ends; better ones replace them.
+    fn decide(
+        &mut self,
+        situation: &Situation<'_>,
+        [rounds, beams]: [usize; 2],
+        budget: &mut Budget<'_>,
+    ) -> Orders {
         let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
         let Self { table, opponents, collector, hunt, rehearsal, pursuit, pacman, ghost } = self;
-        let mut foreseen = opponents.foresee(situation, player, table);
-        let rounds = if opponents.gloutons(situation) >= REHEARSED { ROUNDS } else { 0 };
-        let mut planned = Plan::new();
-        for _ in 0..rounds {
-            if !go_on() {
+        let mut foreseen = opponents.foresee(situation, player, table, budget);
+        collector.prepare(situation, player, &foreseen, table, budget);
+        *pacman = collector.search(BEAMS[0], situation, player, table, budget);
+        let mut intercept = hunt.plan(situation, player, &foreseen, table, budget);
+        budget.drop_reserve();
+        let is_rehearsed = opponents.gloutons(situation) >= REHEARSED;
+        for _ in 0..if is_rehearsed { rounds } else { 0 } {
+            rehearsal.play(situation, opponents, pacman, ghost, budget);
+            rehearsal.correct(&mut foreseen, opponents);
+            if budget.is_over() {
                 break;
             }
-            rehearsal.play(situation, opponents, pacman, ghost);
-            rehearsal.correct(&mut foreseen, opponents);
-            let intercept = hunt.plan(situation, player, &foreseen, table);
-            planned = pursuit.plan(situation, opponents, pacman, [ghost, &intercept], table, go_on);
+            intercept = hunt.plan(situation, player, &foreseen, table, budget);
+            let known = [&*ghost, &intercept];
+            let planned = pursuit.plan(situation, opponents, pacman, known, table, budget);
+            if planned.is_empty() {
+                break;
+            }
             ghost.clone_from(&planned);
+            intercept = planned;
         }
-        if planned.is_empty() {
-            planned = hunt.plan(situation, player, &foreseen, table);
+        *ghost = intercept;
+        let mut searched = 1;
+        if is_rehearsed && !budget.is_over() {
+            collector.prepare(situation, player, &foreseen, table, budget);
+            searched = 0;
         }
-        *ghost = planned;
-        *pacman = collector.plan(situation, player, &foreseen, table);
+        for beam in &BEAMS[searched..beams] {
+            let wider = collector.search(*beam, situation, player, table, budget);
+            if budget.is_over() {
+                break;
+            }
+            *pacman = wider;
+        }
         // The next decision starts from the rest of both plans.
         let [pacman, ghost] = [pacman, ghost].map(|plan| plan.drain(..1.min(plan.len())).next());
         let board = situation.view.board();

@@ -148,8 +148,7 @@ fn the_last_state_is_answered_by_directions() {
 
 #[test]
 fn a_ghost_does_not_wait_where_that_teleports_it() {
-    let rules = Rules::ORLEANS_2024;
-    for bot in ["dijkstra", "champion"] {
+    for (bot, rules) in [("dijkstra", Rules::ORLEANS_2024), ("champion", Rules::SUJET)] {
         let mut would_teleport = 0;
         for file in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes")).unwrap() {
             let map = Map::parse(&fs::read(file.unwrap().path()).unwrap()).unwrap();
@@ -170,7 +169,7 @@ fn a_ghost_does_not_wait_where_that_teleports_it() {
                 game.play_turn(ask, |_, _| {});
             }
         }
-        assert!(would_teleport > 100, "{bot}: {would_teleport}");
+        assert!(would_teleport > 10, "{bot}: {would_teleport}");
     }
 }
 
@@ -201,9 +200,8 @@ fn every_bot_plays_legally_on_every_map() {
     }
 }
 
-#[test]
-fn boards_of_the_largest_size_are_answered() {
-    // A lattice of corridors, with an object on every fifth cell of them.
+/// A map of the largest size: a lattice of corridors, with an object on every fifth cell of them.
+fn largest_map() -> Map {
     let mut text = String::from("500;500\n");
     for row in 0..500 {
         let cell = |col: usize| match (row % 2, col % 2) {
@@ -215,7 +213,12 @@ fn boards_of_the_largest_size_are_answered() {
         };
         text.extend((0..500).map(cell).chain(['\n']));
     }
-    let map: Map = text.parse().unwrap();
+    text.parse().unwrap()
+}
+
+#[test]
+fn boards_of_the_largest_size_are_answered() {
+    let map = largest_map();
     for entry in registry::ALL {
         for rules in [Rules::SUJET, Rules::ORLEANS_2024] {
             let bots = ["glouton", "dijkstra"].map(|bot| by_name(bot).unwrap());
@@ -262,34 +265,54 @@ fn hunts(parts: Option<u32>, seed: u64) -> (u32, i32) {
 #[test]
 fn a_budget_is_kept_and_used() {
     let bites = |parts| (0..3).map(|seed| hunts(parts, seed).0).sum::<u32>();
-    let (hurried, unhurried) = (bites(Some(0)), bites(Some(21)));
+    let (hurried, unhurried) = (bites(Some(0)), bites(None));
     assert!(hurried < unhurried, "{hurried} and {unhurried} bites");
-    assert_eq!(hunts(Some(7), 3), hunts(Some(7), 3), "a budget that is a count is reproducible");
+    assert_eq!(hunts(Some(70), 3), hunts(Some(70), 3), "a budget that is a count is reproducible");
+}
+
+/// Plays this number of turns, in which `champion` has budgets that end everywhere in its work. It must answer a legal order each
+/// time without asking again. Returns the most parts of a decision without an end.
+fn interrupt(map: &Map, players: usize, turns: u32) -> usize {
+    let bots = (0..players).map(|_| by_name("glouton").unwrap().make(1)).collect();
+    let mut game = HouseGame::start(map, Rules::SUJET, turns, 2, bots);
+    let (mut most, mut waits, mut decisions) = (0, 0, 0);
+    while !game.state().view().is_over() {
+        let view = game.state().view();
+        let (me, player) = (Colour::new(ME).unwrap(), view.players()[ME]);
+        let situation = Situation::new(view, me, &Rules::SUJET);
+        let mut decide = |allowed: usize| {
+            let mut asked = 0;
+            let orders = by_name("champion").unwrap().make(1).play_within(&situation, &mut || {
+                asked += 1;
+                asked <= allowed
+            });
+            let exits = player.powers.exits(view.board(), player.pacman);
+            assert!(orders.pacman.is_none_or(|pacman| exits.contains(&pacman)));
+            waits += u32::from(orders.pacman.is_none());
+            decisions += 1;
+            assert!(orders.ghost.is_some());
+            asked
+        };
+        let parts = decide(usize::MAX);
+        most = most.max(parts);
+        for percent in [0, 1, 3, 10, 30, 90] {
+            let allowed = parts * percent / 100;
+            assert_eq!(decide(allowed), allowed + 1, "it asks no more after the first no");
+        }
+        game.play_turn(|_, decide| decide(), |_, _| {});
+    }
+    assert!(waits * 2 < decisions, "its pacman waits in {waits} of {decisions} decisions");
+    most
 }
 
 #[test]
-fn a_decision_ends_soon_after_its_budget() {
+fn a_decision_ends_at_the_first_no() {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
-    let map = Map::parse(&fs::read(map).unwrap()).unwrap();
-    let bots = vec!["glouton"; 4];
-    let bots = bots.into_iter().map(|bot| by_name(bot).unwrap().make(1)).collect();
-    let mut game = HouseGame::start(&map, Rules::SUJET, 40, 2, bots);
-    let mut champion = by_name("champion").unwrap().make(1);
-    let mut most = 0;
-    while !game.state().view().is_over() {
-        let view = game.state().view();
-        let situation = Situation::new(view, Colour::new(ME).unwrap(), &Rules::SUJET);
-        let (mut asked, allowed) = (0, view.elapsed() % 8);
-        champion.play_within(&situation, &mut || {
-            asked += 1;
-            asked <= allowed
-        });
-        // After the first no, it asks once more at most: before another rehearsal.
-        assert!(asked <= allowed + 2, "{asked} of {allowed}");
-        most = most.max(asked);
-        game.play_turn(|_, decide| decide(), |_, _| {});
-    }
-    assert!(most > 7, "{most}");
+    let small = Map::parse(&fs::read(map).unwrap()).unwrap();
+    let parts = interrupt(&small, 4, 16);
+    assert!(parts > 1000, "{parts}");
+    let parts = interrupt(&largest_map(), 26, 1);
+    assert!(parts > 100, "{parts}");
 }
 
 #[test]

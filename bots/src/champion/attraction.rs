@@ -8,6 +8,7 @@
 use game::pacman::{Cell, Object, View};
 use graph::{DistanceTable, Distances};
 
+use super::budget::Budget;
 use super::claims::Claims;
 use super::opponents::Foreseen;
 
@@ -32,11 +33,14 @@ const MOST_CELLS: usize = 1200;
 #[derive(Debug, Default)]
 pub(super) struct Attraction {
     pull: Vec<f32>,
+    /// The part of objects that may appear.
+    appearing: Vec<f32>,
     mean: f32,
 }
 
 impl Attraction {
-    /// Computes the field for a pacman, from its distances to all cells.
+    /// Computes the field for a pacman, from its distances to all cells. When the budget is over, objects that are further away do
+    /// not attract, nor do those that may appear.
     pub(super) fn fill(
         &mut self,
         view: &View,
@@ -44,11 +48,12 @@ impl Attraction {
         claims: &Claims,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
+        budget: &mut Budget<'_>,
     ) {
         self.pull.clear();
         self.pull.resize(view.board().dims().len(), 0.0);
-        self.add_objects(view, own, claims, table);
-        self.add_appearing(view, own, foreseen, table);
+        self.add_objects(view, own, claims, table, budget);
+        self.add_appearing(view, own, foreseen, table, budget);
         let reached = own.reached();
         let sum: f32 = reached.iter().map(|cell| self.pull[cell.index()]).sum();
         self.mean = sum / reached.len() as f32;
@@ -70,6 +75,7 @@ impl Attraction {
         own: &Distances,
         claims: &Claims,
         table: &mut DistanceTable,
+        budget: &mut Budget<'_>,
     ) {
         let mut vitamins = VITAMINS;
         let objects = |&cell: &Cell| Some((cell, view.objects().get(cell)?));
@@ -80,6 +86,9 @@ impl Attraction {
                     continue;
                 }
                 vitamins -= 1;
+            }
+            if !budget.affords(own.reached().len()) {
+                return;
             }
             let mut pull = worth(object) * claims.left_for(cell, own.to(cell));
             let distances = table.from(view.board(), cell);
@@ -103,6 +112,7 @@ impl Attraction {
         own: &Distances,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
+        budget: &mut Budget<'_>,
     ) {
         let board = view.board();
         if own.reached().len() > MOST_CELLS {
@@ -115,7 +125,18 @@ impl Attraction {
         let rivals: Vec<Cell> = foreseen.iter().map(ahead).collect();
         let left = view.total().saturating_sub(view.elapsed()) as f32;
         let each = HOLDS.min(left / 2.0) * APPEARING / own.reached().len() as f32;
+        // A place is compared with those that are nearer to it than to the rivals.
+        let visited = own.reached().len() * own.reached().len() / (rivals.len() + 1);
+        if !budget.affords(visited) {
+            return;
+        }
+        let is_paid = budget.is_over();
+        self.appearing.clear();
+        self.appearing.resize(self.pull.len(), 0.0);
         for &place in own.reached().iter().filter(|&&cell| !board.is_wall(cell)) {
+            if !is_paid && !budget.lasts() {
+                return;
+            }
             let distances = table.from(board, place);
             let first = rivals.iter().map(|&rival| distances.to(rival)).min();
             let first = first.unwrap_or(Distances::UNREACHED);
@@ -125,8 +146,11 @@ impl Attraction {
                     break;
                 }
                 let share = if distance == first { 0.5 } else { 1.0 };
-                self.pull[cell.index()] += each * share;
+                self.appearing[cell.index()] += each * share;
             }
+        }
+        for (pull, appearing) in self.pull.iter_mut().zip(&self.appearing) {
+            *pull += appearing;
         }
     }
 }

@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 use game::pacman::{Cell, View};
 use graph::Distances;
 
+use super::NEARBY;
+use super::budget::Budget;
 use super::opponents::Foreseen;
 
 /// Expected fraction of an object that is left if the pacman arrives at the same time as the first opponent.
@@ -24,18 +26,21 @@ pub(super) struct Claims {
 }
 
 impl Claims {
-    /// Computes the arrivals for a state.
-    pub(super) fn fill(&mut self, view: &View, foreseen: &[Foreseen]) {
+    /// Computes the arrivals for a state. When the budget is over, further opponents arrive on their foreseen walks only.
+    pub(super) fn fill(&mut self, view: &View, foreseen: &[Foreseen], budget: &mut Budget<'_>) {
         let board = view.board();
         self.earliest.clear();
         self.earliest.resize(board.dims().len(), Distances::UNREACHED);
         self.expected.clear();
         self.expected.resize(board.dims().len(), (Distances::UNREACHED, 0.0));
         for Foreseen { player, walk, steady, .. } in foreseen {
-            self.distances.fill_through(board, player.pacman, player.powers.wall_pass);
-            for &cell in self.distances.reached() {
-                let earliest = &mut self.earliest[cell.index()];
-                *earliest = (*earliest).min(self.distances.to(cell));
+            if budget.affords(board.dims().len().min(NEARBY)) {
+                let through_walls = player.powers.wall_pass;
+                self.distances.fill_nearest(board, player.pacman, through_walls, NEARBY);
+                for &cell in self.distances.reached() {
+                    let earliest = &mut self.earliest[cell.index()];
+                    *earliest = (*earliest).min(self.distances.to(cell));
+                }
             }
             let mut sure = 1.0;
             for (turn, cell) in (1..).zip(walk) {

@@ -3,19 +3,24 @@
 use game::pacman::{Board, Cell, Direction, Object, Player, Powers};
 use graph::{DistanceTable, Distances};
 
-use super::PATIENCE;
 use super::attraction::{Attraction, worth};
+use super::budget::Budget;
 use super::claims::Claims;
 use super::opponents::Foreseen;
 use super::rehearsal::Plan;
 use super::step::Step;
+use super::{NEARBY, PATIENCE};
 use crate::Situation;
 use crate::beam::Beam;
 use crate::knowledge::{Hunter, others};
 
 /// Turns that a walk looks ahead.
 const HORIZON: u32 = 20;
-const BEAM: Beam = Beam { width: 32, alike: 2 };
+/// Beams of the searches, each wider than the one before; without a budget, the first one is enough.
+pub(super) const BEAMS: [Beam; 3] =
+    [Beam { width: 32, alike: 2 }, Beam { width: 128, alike: 4 }, Beam { width: 384, alike: 6 }];
+/// Beam after the budget is over.
+const HURRIED: Beam = Beam { width: 8, alike: 2 };
 /// Points that a bite costs: those lost, and some of those that another player gains.
 const BITE: f32 = 26.0;
 /// Points that a glutton gains by a battle.
@@ -39,6 +44,9 @@ pub(super) struct Collector {
     claims: Claims,
     attraction: Attraction,
     own: Distances,
+    hunters: [Hunter; HUNTERS],
+    /// Likely first moves of the hunters.
+    steps: [Option<Step>; HUNTERS],
     walks: Vec<Walk>,
 }
 
@@ -53,6 +61,8 @@ struct Walk {
     outlook: f32,
     powers: Powers,
     hunters: [Hunter; HUNTERS],
+    /// Probability that each hunter digests in the next turn.
+    digests: [f32; HUNTERS],
     /// `true` after a teleport: the walk cannot be extended.
     ends: bool,
 }
@@ -75,19 +85,38 @@ impl Walk {
 }
 
 impl Collector {
-    /// The orders of the best walk; `None` is a false move.
-    pub(super) fn plan(
+    /// Computes what all searches of a decision share: what the cells are worth, and the ghosts.
+    pub(super) fn prepare(
         &mut self,
         situation: &Situation<'_>,
         player: &Player,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
-    ) -> Plan {
+        budget: &mut Budget<'_>,
+    ) {
         let view = situation.view;
-        self.claims.fill(view, foreseen);
-        self.own.fill_through(view.board(), player.pacman, player.powers.wall_pass);
-        self.attraction.fill(view, &self.own, &self.claims, foreseen, table);
-        let (hunters, steps) = hunters(situation, player.pacman, foreseen, table);
+        match budget.lasts() {
+            true => {
+                self.own.fill_nearest(view.board(), player.pacman, player.powers.wall_pass, NEARBY)
+            }
+            false => self.own.fill_within(view.board(), player.pacman, HORIZON),
+        };
+        self.claims.fill(view, foreseen, budget);
+        self.attraction.fill(view, &self.own, &self.claims, foreseen, table, budget);
+        (self.hunters, self.steps) = hunters(situation, player.pacman, foreseen, table);
+    }
+
+    /// The orders of the best walk that a beam search finds; `None` is a false move. The shorter the budget, the shorter the walk,
+    /// of one step at least.
+    pub(super) fn search(
+        &mut self,
+        beam: Beam,
+        situation: &Situation<'_>,
+        player: &Player,
+        table: &mut DistanceTable,
+        budget: &mut Budget<'_>,
+    ) -> Plan {
+        let (view, steps) = (situation.view, self.steps);
         self.walks.clear();
         self.walks.push(Walk {
             before: None,
@@ -95,17 +124,21 @@ impl Collector {
             value: 0.0,
             outlook: 0.0,
             powers: player.powers,
-            hunters,
+            hunters: self.hunters,
+            digests: [0.0; HUNTERS],
             ends: false,
         });
         let mut frontier = vec![0];
         let left = view.total().saturating_sub(view.elapsed());
         // The last state is answered too, by an order that is never played.
-        for number in 1..=left.clamp(1, HORIZON) {
+        'turns: for number in 1..=left.clamp(1, HORIZON) {
             let patience = PATIENCE.powi(number.cast_signed());
             let turn = Turn { situation, number, patience, steps: &steps };
             let start = self.walks.len();
             for &before in &frontier {
+                if number > 1 && !budget.affords(self.own.reached().len()) {
+                    break 'turns;
+                }
                 self.extend(&turn, before, table);
             }
             if number == 1 && left > 0 {
@@ -113,7 +146,8 @@ impl Collector {
             }
             frontier.clear();
             frontier.extend(start..self.walks.len());
-            BEAM.narrow(
+            let beam = if budget.is_over() { HURRIED } else { beam };
+            beam.narrow(
                 &mut frontier,
                 |walk| self.walks[walk].worth(),
                 |walk| self.walks[walk].cell,
@@ -156,7 +190,8 @@ impl Collector {
         direction: Direction,
         table: &mut DistanceTable,
     ) -> Walk {
-        let Walk { cell: from, mut value, mut powers, mut hunters, .. } = self.walks[before];
+        let Walk { cell: from, mut value, mut powers, mut hunters, mut digests, .. } =
+            self.walks[before];
         let view = turn.situation.view;
         let board = view.board();
         let to = board.neighbour(from, direction);
@@ -175,13 +210,13 @@ impl Collector {
                 }
             }
         }
-        for (hunter, step) in hunters.iter_mut().zip(turn.steps) {
+        for ((hunter, digests), step) in hunters.iter_mut().zip(&mut digests).zip(turn.steps) {
             let Some(step) = step else { continue };
             let range = turn.situation.rules.freeze_range;
             let is_frozen = powers.freeze > 0 && board.dims().chebyshev(hunter.cell, to) <= range;
             let (meetings, after) = if turn.number == 1 {
                 (step.meetings(board, from, to), step.likeliest(board))
-            } else if is_frozen {
+            } else if is_frozen || *digests > 0.5 {
                 (if hunter.cell == to { 1.0 } else { 0.0 }, hunter.cell)
             } else if powers.glutton > 0 {
                 flee(hunter.cell, board, from, to, table)
@@ -190,6 +225,8 @@ impl Collector {
                 (bites, after.cell)
             };
             value += meetings * battle(powers) * turn.patience;
+            *digests =
+                if turn.situation.rules.digestion && powers.glutton == 0 { meetings } else { 0.0 };
             hunter.cell = after;
         }
         for left in [&mut powers.glutton, &mut powers.freeze, &mut powers.wall_pass] {
@@ -202,6 +239,8 @@ impl Collector {
         // An object that is taken no longer attracts to its cell.
         let taken =
             object.map_or(0.0, |object| worth(object) * self.claims.left_for(to, self.own.to(to)));
+        // Unless the budget was over before the field had that object.
+        let taken = if ends { taken } else { taken.min(pull) };
         Walk {
             before: Some(before),
             cell: to,
@@ -209,6 +248,7 @@ impl Collector {
             outlook: (pull - taken) * turn.patience,
             powers,
             hunters,
+            digests,
             ends,
         }
     }
@@ -266,7 +306,10 @@ fn hunters(
     table: &mut DistanceTable,
 ) -> ([Hunter; HUNTERS], [Option<Step>; HUNTERS]) {
     let mut near: Vec<(u32, Hunter, Step)> = Vec::new();
-    for Foreseen { colour, ghost, .. } in foreseen {
+    let dims = situation.view.board().dims();
+    let may_be_near = |ghost: &Step| u32::from(dims.chebyshev(ghost.from, prey)) <= FEARED;
+    for Foreseen { colour, ghost, .. } in foreseen.iter().filter(|other| may_be_near(&other.ghost))
+    {
         let distances = table.from(situation.view.board(), ghost.from);
         let distance = distances.to(prey);
         let is_nearer = others(situation.view, *colour)

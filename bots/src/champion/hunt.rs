@@ -6,10 +6,11 @@
 use game::pacman::{Board, Cell, Direction, Player};
 use graph::{DistanceTable, Distances};
 
+use super::budget::Budget;
 use super::opponents::Foreseen;
 use super::rehearsal::{self, Plan};
 use super::step::Step;
-use super::{LATER, REHEARSED};
+use super::{LATER, NEARBY, REHEARSED};
 use crate::Situation;
 
 /// Turns that are looked ahead: walks that are not rehearsed are seldom right for longer.
@@ -26,70 +27,113 @@ pub(super) const EATEN: f32 = -26.0;
 pub(super) const LEADER: f32 = 1.2;
 /// Points for meeting a prey at the horizon.
 pub(super) const CATCH: f32 = 80.0;
+/// The same if ghosts digest: a prey gets away after a bite.
+const CATCH_ONCE: f32 = 25.0;
+/// Worth of a random cell for a ghost, in points, if ghosts digest.
+const ELSEWHERE: f32 = 5.0;
 /// Cost of staying, in points, besides its penalty: the false move counts, and the prey gets away.
 const STAYING: f32 = 20.0;
 
 /// Plans a ghost's moves.
 #[derive(Debug, Default)]
 pub(super) struct Hunt {
+    /// Turns that are looked ahead.
+    horizon: usize,
     near: Distances,
     /// Values of the cells at the turn after the one that is worked out, and at that one.
     next: Vec<f32>,
     now: Vec<f32>,
+    /// The same if the ghost digests in that turn.
+    next_digesting: Vec<f32>,
+    now_digesting: Vec<f32>,
     /// Best orders by turn and cell, if there are any.
     best: Vec<Vec<Option<Direction>>>,
 }
 
 impl Hunt {
-    /// The ghost's best orders for the next turns against the foreseen walks; `None` is to stay.
+    /// The ghost's best orders for the next turns against the foreseen walks; `None` is to stay. When the budget is over, it looks
+    /// a few turns ahead only, and at the horizon distances are estimated.
     pub(super) fn plan(
         &mut self,
         situation: &Situation<'_>,
         player: &Player,
         foreseen: &[Foreseen],
         table: &mut DistanceTable,
+        budget: &mut Budget<'_>,
     ) -> Plan {
-        let view = situation.view;
-        let board = view.board();
-        let preys: Vec<Prey<'_>> = foreseen.iter().map(|prey| Prey::new(prey, foreseen)).collect();
+        let is_rehearsed = foreseen.iter().filter(|prey| prey.is_rehearsed).count() >= REHEARSED;
+        let horizon = if is_rehearsed && budget.lasts() { FAR } else { NEAR };
+        if !self.fill(horizon, situation, player, foreseen, table, budget) {
+            self.fill(NEAR, situation, player, foreseen, table, budget);
+        }
+        self.best_plan(situation, player, foreseen)
+    }
+
+    /// Values the cells around the ghost from the horizon on backwards; `false` if the budget ended before, unless the horizon is near.
+    fn fill(
+        &mut self,
+        horizon: usize,
+        situation: &Situation<'_>,
+        player: &Player,
+        foreseen: &[Foreseen],
+        table: &mut DistanceTable,
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        let Situation { view, rules, .. } = *situation;
+        let preys = Prey::all(foreseen);
         let left = view.total().saturating_sub(view.elapsed()) as usize;
-        let rehearsed = foreseen.iter().filter(|foreseen| foreseen.is_rehearsed).count();
-        let horizon = if rehearsed >= REHEARSED { FAR } else { NEAR }.min(left);
-        self.best.resize_with(horizon.max(1) + 1, Vec::new);
-        self.near.fill_within(board, player.ghost, horizon as u32);
-        for values in [&mut self.next, &mut self.now] {
-            values.clear();
-            values.resize(board.dims().len(), 0.0);
+        self.horizon = horizon.min(left);
+        self.best.resize_with(self.horizon.max(1) + 1, Vec::new);
+        self.near.fill_within(view.board(), player.ghost, self.horizon as u32);
+        let Self { near, next, now, next_digesting, now_digesting, .. } = self;
+        for values in [next, now, next_digesting, now_digesting] {
+            values.resize(view.board().dims().len(), 0.0);
+            near.reached().iter().for_each(|cell| values[cell.index()] = 0.0);
         }
-        if left > horizon {
-            self.value_horizon(board, &preys, table, horizon);
+        if left > self.horizon {
+            self.value_horizon(situation, &preys, table, budget);
         }
-        for turn in (2..=horizon).rev() {
-            self.value_turn(board, &preys, turn);
+        for cell in self.near.reached() {
+            self.next_digesting[cell.index()] = self.next[cell.index()];
         }
-        let from = player.ghost;
+        for turn in (2..=self.horizon).rev() {
+            if horizon > NEAR && !budget.lasts() {
+                return false;
+            }
+            self.value_turn(view.board(), &preys, turn, rules.digestion);
+        }
+        true
+    }
+
+    /// The best plan by the values of the cells after the next turn.
+    fn best_plan(&self, situation: &Situation<'_>, player: &Player, foreseen: &[Foreseen]) -> Plan {
+        let Situation { view, rules, me, .. } = *situation;
+        let (board, preys, from) = (view.board(), Prey::all(foreseen), player.ghost);
         let worth = |to: Cell| {
-            let battles = preys
-                .iter()
-                .map(|prey| prey.battle(1) * prey.foreseen.pacman.meetings(board, from, to));
-            battles.sum::<f32>() + PATIENCE * self.next[to.index()]
+            let meetings = |prey: &Prey<'_>| prey.foreseen.pacman.meetings(board, from, to);
+            let (points, bites) = expect(preys.iter().map(|prey| (prey.battle(1), meetings(prey))));
+            points + PATIENCE * self.after(to, bites, rules.digestion)
         };
+        let earned = rules.blocked_ghost as f32;
         let mut counter = player.false_moves;
-        let stay = match situation.rules.false_moves.count(&mut counter) {
+        let stay = match rules.false_moves.count(&mut counter) {
             // A teleport takes the ghost off its prey.
-            true => f32::MIN,
-            false => worth(from) + situation.rules.blocked_ghost as f32 - STAYING,
+            true if !rules.digestion => f32::MIN,
+            true => earned + ELSEWHERE,
+            false => worth(from) + earned - if rules.digestion { 0.0 } else { STAYING },
         };
         let mut best = (stay, None);
-        for &exit in board.exits(from) {
-            let worth = worth(board.neighbour(from, exit));
-            if worth > best.0 {
-                best = (worth, Some(exit));
+        if !situation.digesting().contains(me) {
+            for &exit in board.exits(from) {
+                let worth = worth(board.neighbour(from, exit));
+                if worth > best.0 {
+                    best = (worth, Some(exit));
+                }
             }
         }
         let mut plan = vec![best.1];
         let mut at = best.1.map_or(from, |exit| board.neighbour(from, exit));
-        for best in &self.best[2..=horizon.max(1)] {
+        for best in &self.best[2..=self.horizon.max(1)] {
             let Some(exit) = best[at.index()] else { break };
             plan.push(Some(exit));
             at = board.neighbour(at, exit);
@@ -100,28 +144,39 @@ impl Hunt {
     /// Values the cells at the horizon by their distance from the expected cell of a prey.
     fn value_horizon(
         &mut self,
-        board: &Board,
+        situation: &Situation<'_>,
         preys: &[Prey<'_>],
         table: &mut DistanceTable,
-        horizon: usize,
+        budget: &mut Budget<'_>,
     ) {
-        for &cell in self.near.reached() {
-            let mut best: f32 = 0.0;
-            for prey in preys.iter().filter(|prey| prey.battle(horizon + 1) > 0.0) {
-                let walk = &prey.foreseen.walk;
-                let goal = walk.get(horizon - 1).or(walk.last());
-                let goal = goal.copied().unwrap_or(prey.foreseen.player.pacman);
-                let distance = table.from(board, goal).to(cell);
+        let board = situation.view.board();
+        let catch =
+            if situation.rules.digestion && self.horizon <= NEAR { CATCH_ONCE } else { CATCH };
+        for prey in preys.iter().filter(|prey| prey.battle(self.horizon + 1) > 0.0) {
+            let walk = &prey.foreseen.walk;
+            let goal = walk.get(self.horizon - 1).or(walk.last());
+            let goal = goal.copied().unwrap_or(prey.foreseen.player.pacman);
+            let distances =
+                budget.affords(board.dims().len().min(NEARBY)).then(|| table.from(board, goal));
+            let is_complete = distances.is_some_and(|known| known.reached().len() < NEARBY);
+            for &cell in self.near.reached() {
+                let known = distances.map_or(Distances::UNREACHED, |distances| distances.to(cell));
+                let distance = match known {
+                    Distances::UNREACHED if !is_complete => {
+                        board.dims().chebyshev(goal, cell).into()
+                    }
+                    _ => known,
+                };
                 if distance < Distances::UNREACHED {
-                    best = best.max(CATCH * prey.weight * LATER.powf(distance as f32));
+                    let value = &mut self.next[cell.index()];
+                    *value = value.max(catch * prey.weight * LATER.powf(distance as f32));
                 }
             }
-            self.next[cell.index()] = best;
         }
     }
 
     /// Values the cells before a turn, from their values after it.
-    fn value_turn(&mut self, board: &Board, preys: &[Prey<'_>], turn: usize) {
+    fn value_turn(&mut self, board: &Board, preys: &[Prey<'_>], turn: usize, digestion: bool) {
         self.best[turn].resize(board.dims().len(), None);
         for &cell in self.near.reached() {
             if self.near.to(cell) as usize >= turn {
@@ -129,15 +184,34 @@ impl Hunt {
             }
             let worth = |&exit: &Direction| {
                 let to = board.neighbour(cell, exit);
-                let battles = preys.iter().map(|prey| prey.expected(board, cell, to, turn));
-                battles.sum::<f32>() + PATIENCE * self.next[to.index()]
+                let meetings = |prey: &Prey<'_>| prey.meetings(board, cell, to, turn);
+                let (points, bites) =
+                    expect(preys.iter().map(|prey| (prey.battle(turn), meetings(prey))));
+                points + PATIENCE * self.after(to, bites, digestion)
             };
             let best = board.exits(cell).iter().map(|exit| (worth(exit), *exit));
             let best = best.max_by(|a, b| a.0.total_cmp(&b.0));
             self.best[turn][cell.index()] = best.map(|(_, exit)| exit);
             self.now[cell.index()] = best.map_or(0.0, |(worth, _)| worth);
+            if digestion {
+                let meetings = |prey: &Prey<'_>| prey.meetings(board, cell, cell, turn);
+                let (points, _) =
+                    expect(preys.iter().map(|prey| (prey.battle(turn), meetings(prey))));
+                self.now_digesting[cell.index()] = points + PATIENCE * self.next[cell.index()];
+            }
         }
         std::mem::swap(&mut self.now, &mut self.next);
+        std::mem::swap(&mut self.now_digesting, &mut self.next_digesting);
+    }
+
+    /// Value of a cell after a turn with this number of expected bites, after which a ghost may digest.
+    fn after(&self, cell: Cell, bites: f32, digestion: bool) -> f32 {
+        let next = self.next[cell.index()];
+        if !digestion {
+            return next;
+        }
+        let digests = bites.min(1.0);
+        (1.0 - digests) * next + digests * self.next_digesting[cell.index()]
     }
 }
 
@@ -149,6 +223,10 @@ struct Prey<'a> {
 }
 
 impl<'a> Prey<'a> {
+    fn all(foreseen: &'a [Foreseen]) -> Vec<Self> {
+        foreseen.iter().map(|prey| Self::new(prey, foreseen)).collect()
+    }
+
     fn new(foreseen: &'a Foreseen, all: &[Foreseen]) -> Self {
         let is_best = all.iter().all(|other| other.player.points <= foreseen.player.points);
         Self { foreseen, weight: if is_best { LEADER } else { 1.0 } }
@@ -162,8 +240,8 @@ impl<'a> Prey<'a> {
         }
     }
 
-    /// Expected points for battles in a turn, from the second one on, in which the ghost walks from one cell to another.
-    fn expected(&self, board: &Board, from: Cell, to: Cell, turn: usize) -> f32 {
+    /// Expected number of battles in a turn, from the second one on, in which the ghost walks from one cell to another.
+    fn meetings(&self, board: &Board, from: Cell, to: Cell, turn: usize) -> f32 {
         let walk = &self.foreseen.walk;
         let (Some(&before), Some(&after)) = (walk.get(turn - 2), walk.get(turn - 1)) else {
             return 0.0;
@@ -172,6 +250,13 @@ impl<'a> Prey<'a> {
             return 0.0;
         }
         let sure = self.foreseen.steady.powf(turn as f32);
-        self.battle(turn) * sure * Step::towards(board, before, after).meetings(board, from, to)
+        sure * Step::towards(board, before, after).meetings(board, from, to)
     }
+}
+
+/// Expected points and bites in a turn, from the points of a battle with each prey and the expected number of battles.
+fn expect(battles: impl Iterator<Item = (f32, f32)>) -> (f32, f32) {
+    battles.fold((0.0, 0.0), |(points, bites), (battle, meetings)| {
+        (points + battle * meetings, bites + if battle > 0.0 { meetings } else { 0.0 })
+    })
 }

@@ -3,9 +3,10 @@
 //! A Bayesian mixture: each policy predicts the next move of each piece; a policy whose predictions come true gains weight.
 //! See Southey et al., “Bayes' Bluff: Opponent Modelling in Poker”, UAI 2005.
 
-use game::pacman::{Board, Cell, Colour, Direction, Orders, Piece, Player};
+use game::pacman::{Board, Cell, Colour, Direction, Orders, Player};
 use graph::DistanceTable;
 
+use super::budget::Budget;
 use super::step::Step;
 use crate::dijkstra::Dijkstra;
 use crate::glouton::Glouton;
@@ -150,14 +151,16 @@ impl Opponents {
         self.models.clear();
     }
 
-    /// Predicts the next moves of all opponents of a player.
+    /// Predicts the next moves of all opponents of a player, the nearest ones first. When the budget is over, only by their last steps.
     pub(super) fn foresee(
         &mut self,
         situation: &Situation<'_>,
         player: &Player,
         table: &mut DistanceTable,
+        budget: &mut Budget<'_>,
     ) -> Vec<Foreseen> {
-        let (view, state) = (situation.view, situation.state());
+        let view = situation.view;
+        let digesting = situation.digesting();
         let board = view.board();
         self.models.resize_with(view.players().len(), Model::default);
         let mut near: Vec<_> = others(view, situation.me).collect();
@@ -168,13 +171,13 @@ impl Opponents {
             let model = &mut self.models[colour.index()];
             model.pacman.observe(board, player.pacman);
             model.ghost.observe(board, player.ghost);
-            let mut foreseen = if index < known {
+            let mut foreseen = if index < known && budget.lasts() {
                 let as_theirs = Situation { me: colour, ..*situation };
                 model.foresee(&as_theirs, *player, &mut self.forecast, table)
             } else {
                 model.guess(board, colour, *player)
             };
-            if state.moves(Piece::ghost(colour)).is_empty() {
+            if digesting.contains(colour) || view.is_frozen(player.ghost, situation.rules) {
                 model.ghost.last = None;
                 foreseen.ghost = Step::none(player.ghost);
             }
@@ -304,7 +307,9 @@ mod tests {
                 let view = game.state().view();
                 let me = Colour::new(0).unwrap();
                 let situation = Situation::new(view, me, &Rules::ORLEANS_2024);
-                opponents.foresee(&situation, &view.players()[0], &mut table);
+                let mut unlimited = || true;
+                let budget = &mut Budget::new(&mut unlimited);
+                opponents.foresee(&situation, &view.players()[0], &mut table, budget);
                 game.play_turn(|_, decide| decide(), |_, _| {});
             }
             let weights = opponents.models[1].pacman.weights();

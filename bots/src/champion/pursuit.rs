@@ -8,6 +8,7 @@ use game::pacman::{Cell, Colour, Direction, Orders, Piece, Player, Quick, State}
 use graph::{DistanceTable, Distances};
 
 use super::LATER;
+use super::budget::Budget;
 use super::hunt::{BITE, CATCH, EATEN, LEADER};
 use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
@@ -16,7 +17,7 @@ use crate::Situation;
 use crate::beam::Beam;
 
 /// Turns that a walk looks ahead.
-pub(super) const HORIZON: usize = 20;
+const HORIZON: usize = 20;
 const BEAM: Beam = Beam { width: 12, alike: 2 };
 /// Discount of points for each turn; low, for a walk seldom comes true as a whole.
 const PATIENCE: f32 = 0.93;
@@ -58,7 +59,7 @@ impl Walk {
 
 impl Pursuit {
     /// The orders of the best walk, while the pacman follows its plan. The `known` plans stay in the beam whatever they are
-    /// worth in between.
+    /// worth in between. The shorter the budget, the shorter the walk; it may have no step.
     pub(super) fn plan(
         &mut self,
         situation: &Situation<'_>,
@@ -66,7 +67,7 @@ impl Pursuit {
         pacman: &Plan,
         known: [&Plan; 2],
         table: &mut DistanceTable,
-        go_on: &mut dyn FnMut() -> bool,
+        budget: &mut Budget<'_>,
     ) -> Plan {
         let Situation { view, me, rules, .. } = *situation;
         self.spare.extend(self.walks.drain(..).filter_map(|walk| walk.state));
@@ -87,14 +88,14 @@ impl Pursuit {
         let mut frontier = vec![0];
         let mut patience = 1.0;
         let left = view.total().saturating_sub(view.elapsed()) as usize;
-        for turn in 0..HORIZON.min(left).min(affordable(view)) {
-            if !go_on() {
-                break;
-            }
+        'turns: for turn in 0..HORIZON.min(left).min(affordable(view)) {
             let start = self.walks.len();
             for &before in &frontier {
                 let Some(state) = self.walks[before].state.take() else { continue };
                 for colour in Colour::first(view.players().len()).filter(|&colour| colour != me) {
+                    if !budget.lasts() {
+                        break 'turns;
+                    }
                     let seen = Situation::new(state.view(), colour, rules);
                     self.orders[colour.index()] = opponents.likely(&seen, turn);
                 }

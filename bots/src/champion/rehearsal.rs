@@ -5,6 +5,7 @@
 
 use game::pacman::{Candidates, Cell, Chance, Colour, Direction, Object, Orders, Quick, View};
 
+use super::budget::Budget;
 use super::opponents::{Foreseen, Opponents};
 use crate::Situation;
 
@@ -28,13 +29,14 @@ pub(super) struct Rehearsal {
 }
 
 impl Rehearsal {
-    /// Plays ahead while both own pieces follow their plans; then they stay.
+    /// Plays ahead, as far as the budget lasts, while both own pieces follow their plans; then they stay.
     pub(super) fn play(
         &mut self,
         situation: &Situation<'_>,
         opponents: &mut Opponents,
         pacman: &Plan,
         ghost: &Plan,
+        budget: &mut Budget<'_>,
     ) {
         let Situation { view, me, rules, .. } = *situation;
         let players = view.players().len();
@@ -49,6 +51,10 @@ impl Rehearsal {
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
         for turn in 0..turns {
             for colour in Colour::first(players) {
+                if !budget.lasts() {
+                    // What has been played is too short a walk.
+                    return self.walks.iter_mut().for_each(Vec::clear);
+                }
                 let seen = Situation::new(state.view(), colour, rules);
                 self.orders[colour.index()] = match colour == me {
                     true => Orders { pacman: order(pacman, turn), ghost: order(ghost, turn) },
@@ -126,9 +132,12 @@ mod tests {
         while !game.state().view().is_over() {
             let view = game.state().view().clone();
             let situation = Situation::new(&view, me, &Rules::SUJET);
-            let mut foreseen = opponents.foresee(&situation, &view.players()[0], &mut table);
+            let mut unlimited = || true;
+            let budget = &mut Budget::new(&mut unlimited);
+            let player = &view.players()[0];
+            let mut foreseen = opponents.foresee(&situation, player, &mut table, budget);
             // Both are asked for what they do next, with which the own ghost and pacman have nothing to do.
-            rehearsal.play(&situation, &mut opponents, &Plan::new(), &Plan::new());
+            rehearsal.play(&situation, &mut opponents, &Plan::new(), &Plan::new(), budget);
             rehearsal.correct(&mut foreseen, &opponents);
             game.play_turn(|_, decide| decide(), |_, _| {});
             for foreseen in foreseen.iter().filter(|foreseen| foreseen.is_rehearsed) {

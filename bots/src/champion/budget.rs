@@ -1,0 +1,44 @@
+//! The time of a decision.
+
+/// Cells that searches may visit after the budget is over, so that even a hurried plan looks ahead.
+const RESERVE: usize = 100_000;
+
+/// What is left of the time of a decision. Once it is over, it stays so.
+pub(super) struct Budget<'a> {
+    go_on: &'a mut dyn FnMut() -> bool,
+    is_over: bool,
+    reserve: usize,
+}
+
+impl<'a> Budget<'a> {
+    /// A budget that lasts while `go_on` returns `true`.
+    pub(super) fn new(go_on: &'a mut dyn FnMut() -> bool) -> Self {
+        Self { go_on, is_over: false, reserve: RESERVE }
+    }
+
+    /// Asks whether there is time for another part of the work: a search over the board, or an opponent's policy.
+    pub(super) fn lasts(&mut self) -> bool {
+        self.is_over = self.is_over || !(self.go_on)();
+        !self.is_over
+    }
+
+    /// As [`lasts`](Self::lasts), or takes these cells off the reserve if it has as many.
+    pub(super) fn affords(&mut self, cells: usize) -> bool {
+        if self.lasts() {
+            return true;
+        }
+        let left = self.reserve.checked_sub(cells);
+        self.reserve = left.unwrap_or(self.reserve);
+        left.is_some()
+    }
+
+    /// Gives the reserve up: orders are ready.
+    pub(super) fn drop_reserve(&mut self) {
+        self.reserve = 0;
+    }
+
+    /// Tests if the time is over, as far as has been asked.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+}

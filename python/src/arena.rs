@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use bots::{Bot, Situation};
-use game::pacman::{Colour, Direction, Map, Orders, Rules, Seeded, State, View};
+use game::pacman::{Colour, Direction, Map, Orders, Rules, Seeded, State};
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -29,7 +29,7 @@ pub(crate) struct Arena {
 struct Playing {
     state: State,
     /// The state a turn earlier.
-    before: Option<View>,
+    before: Option<game::pacman::View>,
     chance: Seeded,
     house: Vec<Option<Box<dyn Bot>>>,
     shown: Shown,

@@ -19,6 +19,8 @@ pub const WORKERS: &str = "workers";
 pub const RESULTS: &str = "PACMAN_RESULTS";
 /// The consumer of results.
 pub const COORDINATOR: &str = "coordinator";
+/// The stream with the coordinator's last news.
+pub const LAST_NEWS: &str = "PACMAN_NEWS";
 /// The object store with packages, by their hashes.
 pub const FILES: &str = "PACMAN_FILES";
 /// The subject of all meetings.
@@ -31,7 +33,7 @@ pub const HELLO: &str = "pacman.hello";
 pub const CLAIMS: &str = "pacman.claims";
 /// Where workers say now and then that they are there: a [`Heartbeat`].
 pub const HEARTBEATS: &str = "pacman.heartbeats";
-/// Where the coordinator speaks to all workers: [`ClusterNews`].
+/// Where the coordinator speaks to all workers: [`ClusterNews`], of which [`LAST_NEWS`] keeps the last.
 pub const NEWS: &str = "pacman.news";
 
 /// The subject of a meeting.
@@ -174,13 +176,24 @@ pub struct ResultMessage {
     pub spoilt: Vec<Spoilt>,
 }
 
-/// What the coordinator tells all workers.
+/// What the coordinator tells all workers of a tournament. The broker keeps the last of it, for those that were away.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClusterNews {
-    /// A tournament begins or goes on: ask to play.
-    Started,
-    /// The tournament is over, or stopped: nothing more is played.
-    Over,
+    /// It begins or goes on: ask to play.
+    Started(String),
+    /// It is over, or stopped: nothing more is played.
+    Over(String),
+}
+
+impl ClusterNews {
+    /// Whether this tournament is over by these news, as it is when another one has begun.
+    #[must_use]
+    pub fn ends(&self, tournament: &str) -> bool {
+        match self {
+            Self::Started(other) => other != tournament,
+            Self::Over(_) => true,
+        }
+    }
 }
 
 /// Bytes of a message.

@@ -1,6 +1,7 @@
 //! Tournaments on several machines, through a broker.
 
 mod access;
+mod away;
 mod chaos;
 mod partition;
 

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use async_nats::HeaderMap;
 use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
+use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
 use plan::Key;
 use tokio::time::sleep;
 
+use crate::nats::files::TransferError;
 use crate::nats::link::Link;
 use crate::nats::wire::{self, MeetingMessage};
 
@@ -17,7 +19,6 @@ use crate::nats::wire::{self, MeetingMessage};
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// What became of a directive.
-#[derive(Debug)]
 pub(super) enum Done {
     /// It is carried out.
     Nothing,
@@ -27,6 +28,12 @@ pub(super) enum Done {
     Lost(Key),
     /// The broker takes no message of that size.
     TooLarge(Key, usize),
+    /// What became of a request for the streams of meetings and results.
+    Streams(anyhow::Result<Box<(Stream, pull::Stream)>>),
+    /// Everything is known that was said up to this moment, if the broker has answered.
+    Heard(Option<Duration>),
+    /// What became of packages that the broker was given.
+    Packages(Result<(), TransferError>),
     /// It is unknown whether the broker has the meeting, and why: it is to be looked for.
     Unknown(Key, String),
 }

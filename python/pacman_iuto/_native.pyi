@@ -8,7 +8,7 @@ from typing_extensions import disjoint_base
 
 __all__ = [
     "Arena", "BOTS", "BatchEnv", "DistanceTable", "Distances", "MAPS", "PYRAT_PLAYERS", "Player", "RatArena",
-    "Recording", "StateReader", "View", "__version__", "play_local", "registration",
+    "Recording", "View", "__version__", "play_local", "registration",
 ]
 
 _Place = Tuple[int, int]
@@ -90,9 +90,11 @@ class View:
     def all_pairs(self) -> DistanceTable: ...
 
 @final
-class StateReader:
-    def __new__(cls) -> StateReader: ...
-    def read(self, message: bytes) -> Optional[View]: ...
+class Line:
+    def __new__(cls, address: Tuple[str, int], seconds: float) -> Line: ...
+    def receive(self) -> Union[View, bytes, None]: ...
+    def send(self, message: str) -> None: ...
+    def close(self) -> None: ...
 
 @disjoint_base
 class Recording:

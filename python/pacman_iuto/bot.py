@@ -23,7 +23,7 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
-    sys.exit(play_remotely(bot, argv, _native.StateReader, _native.registration, _locate))
+    sys.exit(play_remotely(bot, argv, _native.Line, _native.registration, _locate))
 
 
 def _locate(options: argparse.Namespace) -> Optional[Tuple[str, int]]:

@@ -9,6 +9,7 @@ Ce fichier suffit pour un bot : le copier à côté du bot sous le nom ``pacman_
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import os
 import pathlib
@@ -29,6 +30,8 @@ STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "O": (0, -1)}
 BACK = {"N": "S", "E": "O", "S": "N", "O": "E"}
 MALFORMED = "XX"
 DASHES = "-" * 20 + "\n"
+#: Bytes of a message of a server, at most.
+LONGEST = 1 << 20
 
 
 class Bot:
@@ -352,21 +355,43 @@ class View:
         return DistanceTable(self)
 
 
-class StateReader:
-    """Reads the messages of a server."""
+class Line:
+    """The line to a server: its messages, one after the other, and what it is told."""
 
-    def read(self, message: bytes) -> Optional[View]:
-        """The view in a message ``jeu;…``; ``None`` for another message."""
+    def __init__(self, address: Tuple[str, int], seconds: float) -> None:
+        self.connection = socket.create_connection(address, timeout=seconds)
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.connection.settimeout(None)
+        self.received = b""
+
+    def receive(self) -> Union[View, bytes, None]:
+        """Waits for a message: a view for a state, the bytes of another message, ``None`` when the line drops."""
+        while b"\0" not in self.received:
+            data = self.connection.recv(1 << 16)
+            if not data:
+                return None
+            self.received += data
+            if len(self.received) > LONGEST + 65536:
+                raise ValueError(f"a message of more than {LONGEST} bytes")
+        message, _, self.received = self.received.partition(b"\0")
         if not message.startswith(b"jeu;"):
-            return None
+            return message
         try:
             return View(message.decode())
         except (ValueError, IndexError) as error:
             raise ValueError(f"no state, {error}: {message[:40]!r}") from None
 
+    def send(self, message: str) -> None:
+        """Sends a message."""
+        self.connection.sendall(f"{message}\0".encode())
 
-def registration(name: str, secret: Optional[str] = None) -> bytes:
-    """The message that registers a player: its bytes, without the final NUL byte."""
+    def close(self) -> None:
+        """Ends the connection."""
+        self.connection.close()
+
+
+def registration(name: str, secret: Optional[str] = None) -> str:
+    """The message that registers a player, without the final NUL byte."""
 
     def is_secret(text: str) -> bool:
         return text.isascii() and text.isalnum() and 8 <= len(text) <= 64
@@ -375,7 +400,7 @@ def registration(name: str, secret: Optional[str] = None) -> bytes:
         raise ValueError("a secret is 8 to 64 letters and digits, without accents")
     if secret is None and "#" in name and is_secret(name.rpartition("#")[2]):
         raise ValueError(f"the end of the name {name!r}, from # on, would be taken for a secret")
-    return f"joueur;{harmless(name)}{'#' + secret if secret else ''}".encode()
+    return f"joueur;{harmless(name)}{'#' + secret if secret else ''}"
 
 
 def said(english: str, french: str) -> str:
@@ -402,7 +427,7 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
-    sys.exit(play_remotely(bot, argv, StateReader, registration))
+    sys.exit(play_remotely(bot, argv, Line, registration))
 
 
 def nowhere(_: argparse.Namespace) -> None:
@@ -416,11 +441,11 @@ def nowhere(_: argparse.Namespace) -> None:
 def play_remotely(
     bot: AnyBot,
     argv: Optional[Sequence[str]],
-    make_reader: Callable[[], Any],
-    register: Callable[[str, Optional[str]], bytes],
+    connect: Callable[[Tuple[str, int], float], Any],
+    register: Callable[[str, Optional[str]], str],
     locate: Callable[[argparse.Namespace], Optional[Tuple[str, int]]] = nowhere,
 ) -> int:
-    """Plays on a server with these ways to read states and to find a server, and returns the exit code."""
+    """Plays on a server with these ways to reach and to find a server, and returns the exit code."""
     options = arguments(argv)
     seat = Seat(bot, options.graine)
     name = options.equipe or options.nom or seat.name
@@ -439,16 +464,16 @@ def play_remotely(
     try:
         while True:
             try:
-                connection = socket.create_connection(address, timeout=max(options.insister, 1.0))
+                line = connect(address, max(options.insister, 1.0))
             except OSError as error:
                 if time.monotonic() - lost >= options.insister:
                     complain(f"no server at {shown}: {error}", f"pas de serveur à {shown} : {error}")
                     return 1 if is_known else 2
                 time.sleep(0.2)
                 continue
-            with connection:
-                is_known = True
-                code = converse(connection, hello, seat, make_reader(), shown)
+            is_known = True
+            with contextlib.closing(line):
+                code = converse(line, hello, seat, shown)
             if code is not None:
                 return code
             lost = time.monotonic()
@@ -464,38 +489,29 @@ def where(
     return locate(options) if host == "auto" else (host, options.port or int(port or 1111))
 
 
-def converse(
-    connection: socket.socket, hello: bytes, seat: Seat, reader: Any, shown: str
-) -> Optional[int]:
+def converse(line: Any, hello: str, seat: Seat, shown: str) -> Optional[int]:
     """Answers states until the server says goodbye; ``None`` when the line drops."""
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    connection.settimeout(None)
     # Between two states of a quick game there is time for some lines of Python only.
-    receive, send, read, play = connection.recv, connection.sendall, reader.read, seat.play
-    rest, last_turn = b"", None
+    receive, send, play = line.receive, line.send, seat.play
+    last_turn = None
     try:
-        send(hello + b"\0")
+        send(hello)
         while True:
-            data = receive(1 << 16)
-            if not data:
-                return None
-            *messages, rest = (rest + data).split(b"\0")
-            for message in messages:
-                try:
-                    view = read(message)
-                except ValueError as error:
-                    complain(
-                        f"{shown} breaks the protocol: {error}",
-                        f"{shown} ne respecte pas le protocole : {error}",
-                    )
-                    return 1
-                if view is None:
-                    return farewell(message, shown)
-                turn = view.turn
-                if last_turn is None or turn < last_turn:
-                    seat.new_game(view)
-                last_turn = turn
-                send(f"{play(view)}\0".encode())
+            try:
+                view = receive()
+            except ValueError as error:
+                complain(
+                    f"{shown} breaks the protocol: {error}",
+                    f"{shown} ne respecte pas le protocole : {error}",
+                )
+                return 1
+            if view is None or type(view) is bytes:
+                return view if view is None else farewell(view, shown)
+            turn = view.turn
+            if last_turn is None or turn < last_turn:
+                seat.new_game(view)
+            last_turn = turn
+            send(play(view))
     except ConnectionError:
         return None
 

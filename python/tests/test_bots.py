@@ -8,6 +8,7 @@ import pytest
 
 import pacman_iuto
 from pacman_iuto import BOTS, MAPS, Bot, Recording, play_local, seul
+from test_programs import connected
 
 MAP = "5;7\n#######\n#.....#\n#.#.#.#\n#...#&.\n#####.#\n"
 
@@ -160,7 +161,7 @@ def test_the_file_that_needs_nothing_sees_and_searches_as_the_package_does():
         def play(self, view):
             nonlocal views
             views += 1
-            plain = seul.StateReader().read(f"jeu;{view.me}\n{view}".encode())
+            plain = seul.View(f"jeu;{view.me}\n{view}")
             assert seen(view) == seen(plain)
             asked = [list(questions(each, random.Random(view.turn))) for each in (view, plain)]
             assert asked[0] == asked[1]
@@ -223,7 +224,8 @@ def test_no_value_makes_the_compiled_module_panic():
     native = pacman_iuto._native
     recording = play_local("prudent", "glouton", turns=2).recording
     view = recording.view(1, "A")
-    objects = [view, view.distances((1, 1)), view.all_pairs(), recording, native.StateReader()]
+    with connected(native.Line) as (line, _):
+        objects = [view, view.distances((1, 1)), view.all_pairs(), recording, line]
     objects += [native.Arena(["glouton", None]), native.RatArena(), pacman_iuto.BatchEnv(1)]
     methods = [getattr(owner, name) for owner in objects for name in dir(owner) if name == "__getitem__" or name[0] != "_"]
     makers = [native.Arena, native.RatArena, pacman_iuto.BatchEnv, play_local, native.registration]
@@ -314,12 +316,3 @@ def test_secrets_that_a_server_would_publish_are_refused(secret):
         assert registration("Ada#1") == b"joueur;Ada#1"
         with pytest.raises(ValueError, match="would be taken for a secret"):
             registration("Ada#correcthorse42")
-
-
-def test_a_message_that_is_no_state_is_an_error_with_its_place():
-    reader = pacman_iuto._native.StateReader()
-    assert reader.read(b"quit\n") is None
-    for message in (b"jeu;", b"jeu;A", b"jeu;A\n", b"jeu;A\n1;2\nrubbish", bytes(range(256)), b"jeu;A\n" + b"\xff" * 90):
-        if message.startswith(b"jeu;"):
-            with pytest.raises(ValueError, match="of the state: expected"):
-                reader.read(message)

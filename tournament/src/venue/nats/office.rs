@@ -266,13 +266,11 @@ impl Office {
         self.is_listening = true;
         let (link, asked) = (self.link.clone(), self.began.elapsed());
         self.directing.push(Box::pin(async move {
-            match link.round_trip().await {
-                Ok(()) => Done::Heard(Some(asked)),
-                Err(_) => {
-                    sleep(PAUSE).await;
-                    Done::Heard(None)
-                }
+            let is_answered = link.round_trip().await.is_ok();
+            if !is_answered {
+                sleep(PAUSE).await;
             }
+            Done::Heard(is_answered.then_some(asked))
         }));
     }
 

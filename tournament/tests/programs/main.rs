@@ -19,6 +19,8 @@ use plan::Outcome;
 use tempfile::TempDir;
 use tournament::tournament::Tournament;
 
+use killed::numbers_in;
+
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
 
@@ -61,6 +63,15 @@ impl Folder {
     /// The games that count, in order of their keys.
     fn outcomes(&self, base: &str) -> Vec<Outcome> {
         Tournament::look(&self.path(base)).unwrap().outcomes().cloned().collect()
+    }
+}
+
+impl Drop for Folder {
+    /// Nothing that a test has started there outlives it, however it ends.
+    fn drop(&mut self) {
+        for number in numbers_in(self) {
+            let _ = Command::new("kill").args(["-KILL", &number]).status();
+        }
     }
 }
 

@@ -8,7 +8,7 @@ from typing_extensions import disjoint_base
 
 __all__ = [
     "Arena", "BOTS", "BatchEnv", "DistanceTable", "Distances", "MAPS", "PYRAT_PLAYERS", "Player", "RatArena",
-    "Recording", "View", "__version__", "play_local", "registration",
+    "Line", "Recording", "View", "__version__", "play_local", "registration",
 ]
 
 _Place = Tuple[int, int]
@@ -209,4 +209,4 @@ def play_local(
     carte: Optional[str] = None,
     regles: str = "sujet",
 ) -> Recording: ...
-def registration(name: str, secret: Optional[str] = None) -> bytes: ...
+def registration(name: str, secret: Optional[str] = None) -> str: ...

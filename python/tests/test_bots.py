@@ -312,7 +312,7 @@ def test_secrets_that_a_server_would_publish_are_refused(secret):
     for registration in (seul.registration, pacman_iuto._native.registration):
         with pytest.raises(ValueError, match="8 to 64 letters and digits"):
             registration("Ada", secret)
-        assert registration("Ada", "correcthorse42") == b"joueur;Ada#correcthorse42"
-        assert registration("Ada#1") == b"joueur;Ada#1"
+        assert registration("Ada", "correcthorse42") == "joueur;Ada#correcthorse42"
+        assert registration("Ada#1") == "joueur;Ada#1"
         with pytest.raises(ValueError, match="would be taken for a secret"):
             registration("Ada#correcthorse42")

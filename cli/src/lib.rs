@@ -125,7 +125,7 @@ impl LogLevel {
             Self::Debug => LevelFilter::DEBUG,
             Self::Trace => LevelFilter::TRACE,
         };
-        // What goes wrong with a broker is told in our words, and its client writes passwords down at the finest level.
+        // `tournoi` reports the errors of its NATS client itself, and at the level `trace` that client logs passwords.
         let client =
             if level >= LevelFilter::DEBUG { LevelFilter::DEBUG } else { LevelFilter::OFF };
         let targets = Targets::new().with_default(level).with_target("async_nats", client);

@@ -325,7 +325,7 @@ impl Coordinator {
         self.remove(meeting);
     }
 
-    /// What to do; `None` until something happens.
+    /// The next directive for the shell; `None` if there is none before the next event.
     pub fn poll(&mut self, now: Duration) -> Option<Directive> {
         while let Some(directive) = self.directives.pop_front() {
             if let Directive::Publish { meeting, .. } | Directive::Check(meeting) = directive {
@@ -404,13 +404,17 @@ impl Coordinator {
 mod tests {
     use super::*;
 
+    const LEASE: Duration = Duration::from_secs(1);
+
+    fn coordinator() -> Coordinator {
+        let engine = String::new();
+        let terms = Terms { engine, lease: LEASE, deliveries: 5, faults: 3, deadline: None };
+        Coordinator::new(terms, 1)
+    }
+
     #[test]
     fn a_meeting_that_was_published_again_is_withdrawn_once_it_is_complete() {
-        let lease = Duration::from_secs(1);
-        let engine = String::new();
-        let terms =
-            Terms { engine: engine.clone(), lease, deliveries: 5, faults: 3, deadline: None };
-        let mut coordinator = Coordinator::new(terms, 1);
+        let (lease, engine, mut coordinator) = (LEASE, String::new(), coordinator());
         let (meeting, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
         coordinator.offer(meeting, [game]);
         let now = Duration::ZERO;
@@ -447,10 +451,7 @@ mod tests {
 
     #[test]
     fn nobody_is_to_blame_for_silence_while_the_broker_is_away() {
-        let lease = Duration::from_secs(1);
-        let terms =
-            Terms { engine: String::new(), lease, deliveries: 5, faults: 3, deadline: None };
-        let mut coordinator = Coordinator::new(terms, 1);
+        let (lease, mut coordinator) = (LEASE, coordinator());
         let meeting = Key::from_bytes([1; 16]);
         coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
         let worker = WorkerName::from("Ada".to_owned());
@@ -465,10 +466,7 @@ mod tests {
 
     #[test]
     fn a_message_that_nobody_has_is_looked_for_now_and_then() {
-        let lease = Duration::from_secs(1);
-        let terms =
-            Terms { engine: String::new(), lease, deliveries: 5, faults: 3, deadline: None };
-        let mut coordinator = Coordinator::new(terms, 1);
+        let (lease, mut coordinator) = (LEASE, coordinator());
         let meeting = Key::from_bytes([1; 16]);
         coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
         let mut now = Duration::ZERO;

@@ -15,7 +15,7 @@ use pyo3::types::PyBytes;
 use crate::fault::wrong;
 use crate::view::View;
 
-/// Bytes that are received at a time, at most.
+/// Maximum number of bytes in one read from the socket.
 const SEGMENT: usize = 1 << 16;
 
 /// The line to a server: its messages, one after the other, and what it is told.
@@ -26,7 +26,7 @@ pub(crate) struct Line {
 }
 
 struct Received {
-    /// What a call of the system gives.
+    /// The buffer of one read from the socket.
     segment: Box<[u8]>,
     bytes: BytesMut,
     frames: FrameDecoder,

@@ -25,7 +25,7 @@ use super::wire::{self, ClusterNews};
 const OLDEST: (i64, i64, i64) = (2, 9, 0);
 /// For the broker to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// Where `JetStream` says how it is.
+/// The subject on which `JetStream` answers with the state of the account.
 const INFO: &str = "$JS.API.INFO";
 /// Between two attempts to connect again.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -226,7 +226,7 @@ impl Link {
         Ok((meetings, results))
     }
 
-    /// Asks the broker something. Its answer comes after all that it had for this connection before.
+    /// Sends a request to the broker and waits for the answer, which follows all earlier messages to this connection.
     ///
     /// # Errors
     ///
@@ -236,7 +236,7 @@ impl Link {
         Ok(())
     }
 
-    /// Tells all workers, and those that are away once they come back.
+    /// Publishes news to all workers. The broker keeps the last news for workers that are not connected.
     ///
     /// # Errors
     ///
@@ -253,7 +253,7 @@ impl Link {
         Ok(())
     }
 
-    /// The last news, if there are any and the broker gives them.
+    /// The last news that the broker has kept, if it has any and answers.
     pub async fn last_news(&self) -> Option<ClusterNews> {
         let news = self.jetstream.get_stream_no_info(wire::LAST_NEWS).await.ok()?;
         let last = news.get_last_raw_message_by_subject(wire::NEWS).await.ok()?;

@@ -19,7 +19,7 @@ pub const WORKERS: &str = "workers";
 pub const RESULTS: &str = "PACMAN_RESULTS";
 /// The consumer of results.
 pub const COORDINATOR: &str = "coordinator";
-/// The stream with the coordinator's last news.
+/// The stream that keeps the last message of [`NEWS`].
 pub const LAST_NEWS: &str = "PACMAN_NEWS";
 /// The object store with packages, by their hashes.
 pub const FILES: &str = "PACMAN_FILES";
@@ -33,7 +33,7 @@ pub const HELLO: &str = "pacman.hello";
 pub const CLAIMS: &str = "pacman.claims";
 /// Where workers say now and then that they are there: a [`Heartbeat`].
 pub const HEARTBEATS: &str = "pacman.heartbeats";
-/// Where the coordinator speaks to all workers: [`ClusterNews`], of which [`LAST_NEWS`] keeps the last.
+/// The subject of [`ClusterNews`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
 pub const NEWS: &str = "pacman.news";
 
 /// The subject of a meeting.
@@ -176,7 +176,7 @@ pub struct ResultMessage {
     pub spoilt: Vec<Spoilt>,
 }
 
-/// What the coordinator tells all workers of a tournament. The broker keeps the last of it, for those that were away.
+/// News of a tournament for all workers. The broker keeps the last one, for workers that were not connected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClusterNews {
     /// It begins or goes on: ask to play.
@@ -186,7 +186,7 @@ pub enum ClusterNews {
 }
 
 impl ClusterNews {
-    /// Whether this tournament is over by these news, as it is when another one has begun.
+    /// Whether the news say that this tournament is over: either itself, or because another one has begun.
     #[must_use]
     pub fn ends(&self, tournament: &str) -> bool {
         match self {

@@ -307,7 +307,7 @@ async fn play(
                 continue;
             }
             Some(message) = news.next() => wire::decode(&message.payload).ok(),
-            // What was told meanwhile.
+            // News of the time without a connection.
             Ok(()) = connections.changed() => link.last_news().await,
         };
         match news {
@@ -315,7 +315,7 @@ async fn play(
                 change = Change::Over;
                 crew.stop.cancel();
             }
-            // What is being played is finished first.
+            // Games in progress are finished first.
             Some(_) if matches!(change, Change::Stopped) => {
                 change = Change::Again;
                 rest.cancel();

@@ -59,11 +59,11 @@ pub(super) struct Office {
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
-    /// Whether the broker is asked for what workers have said.
+    /// Whether a round trip to the broker is in flight.
     is_listening: bool,
-    /// Whether the broker is being given packages.
+    /// Whether packages are being sent to the broker.
     is_sending: bool,
-    /// When it is given packages that it has not taken.
+    /// When packages that the broker did not take are sent again.
     packages_due: Option<Duration>,
     /// When a broker that was not ready is asked for its streams again.
     restart_due: Option<Duration>,
@@ -261,7 +261,8 @@ impl Office {
         }));
     }
 
-    /// Has the broker deliver all that workers have said: the coordinator may have been stopped or busy meanwhile.
+    /// Starts a round trip to the broker. When it is over, all claims that were sent before it are here, even if the
+    /// coordinator was stopped or busy.
     fn listen(&mut self) {
         self.is_listening = true;
         let (link, asked) = (self.link.clone(), self.began.elapsed());
@@ -417,7 +418,7 @@ impl Office {
                         self.refusals.count(&self.link, &error);
                         self.packages_due = Some(self.began.elapsed() + PATIENCE);
                     }
-                    // Whoever misses it says so again.
+                    // A worker that needs the package reports that it is missing again.
                     Err(TransferError::Package(error)) => warn!("{error:#}"),
                 }
             }

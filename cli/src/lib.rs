@@ -22,7 +22,7 @@ use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
 pub use built_in_maps::{built_in_map, built_in_maps, name_of};
-pub use command_line::{parse, parse_as, parse_with};
+pub use command_line::{parse, parse_with};
 pub use endpoint::Endpoint;
 pub use map_file::load_map;
 pub use maze_file::load_maze;

@@ -329,7 +329,7 @@ mod tests {
             let look = Look { scale: Some(2), most_drawn, ..Look::default() };
             Animation::new(&recording, look).map(|animation| animation.step)
         };
-        assert!(limited(100_000_000).is_ok_and(|step| step > 167));
+        assert!(limited(1_000_000).is_ok_and(|step| step > 167));
         assert_eq!(limited(1), Ok(turns as usize));
     }
 }

@@ -219,9 +219,9 @@ fn a_recording_is_taken_along_whole_however_long_it_is() {
     // What is made of its beginning says so.
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     write!(stream, "GET /api/games/1-7/file/gif HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
-    let named = "content-disposition: attachment; filename=\"partie-1-7-debut.gif\"";
+    let disposition = "content-disposition: attachment; filename=\"partie-1-7-debut.gif\"";
     let mut head = BufReader::new(stream).lines().map(Result::unwrap);
-    assert!(head.any(|line| line == named));
+    assert!(head.any(|line| line == disposition));
     drop(head);
     let (_browser, tab, _) = browse(port);
     tab.navigate_to(&format!("http://127.0.0.1:{port}/?lang=en&n=1#game=1-7")).unwrap();

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bots::observe;
 use game::notation::{direction, of_direction};
 use game::pacman::{self, Board, Colour, Direction, StateText};
+use language::{said, word};
 use protocol::{Name, Registration, Role, Secret};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -297,7 +298,10 @@ fn heading(letter: &str) -> PyResult<Direction> {
     };
     known.ok_or_else(|| {
         let all = Direction::ALL.map(|direction| char::from(of_direction(direction)));
-        wrong(format!("{letter:?} is no direction, expected one of: {all:?}"))
+        wrong(said!(
+            "{letter:?} is no direction, expected one of: {all:?}",
+            "{letter:?} n'est pas une direction, il faut l'une de : {all:?}"
+        ))
     })
 }
 
@@ -345,15 +349,21 @@ impl StateReader {
 pub(crate) fn registration(name: &str, secret: Option<&str>) -> PyResult<Vec<u8>> {
     let secret = secret
         .map(|text| {
-            let expected = "a secret is 8 to 64 letters and digits, without accents";
-            Secret::new(text).ok_or_else(|| wrong(expected))
+            let expected = || {
+                word(
+                    "a secret is 8 to 64 letters and digits, without accents",
+                    "un secret est fait de 8 à 64 lettres et chiffres, sans accents",
+                )
+            };
+            Secret::new(text).ok_or_else(|| wrong(expected()))
         })
         .transpose()?;
     let registration = Registration { role: Role::Player, name: Name::new(name), secret };
     let message = registration.encode();
     if Registration::decode(message.as_bytes()).as_ref() != Ok(&registration) {
-        return Err(wrong(format!(
-            "the end of the name {name:?}, from # on, would be taken for a secret"
+        return Err(wrong(said!(
+            "the end of the name {name:?}, from # on, would be taken for a secret",
+            "la fin du nom {name:?}, à partir de #, serait prise pour un secret"
         )));
     }
     Ok(message.into_bytes())

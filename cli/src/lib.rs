@@ -24,7 +24,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 pub use built_in_maps::{built_in_map, built_in_maps, name_of};
-pub use command_line::{parse, parse_as, parse_with};
+pub use command_line::{parse, parse_with};
 pub use endpoint::Endpoint;
 pub use map_file::load_map;
 pub use maze_file::load_maze;

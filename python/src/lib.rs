@@ -41,6 +41,8 @@ mod _native {
 
     #[pymodule_init]
     fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // The exceptions are in the language of the environment.
+        language::Language::choose(None);
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("MAPS", cli::built_in_maps().collect::<Vec<_>>())?;
         module.add("BOTS", super::names(bots::registry::ALL))?;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use bytes::BytesMut;
 use game::pacman::{self, Colour};
+use language::{said, word};
 use protocol::{FrameDecoder, Name, Registration, Role, SERVER_FRAME_LIMIT, Secret};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -125,15 +126,21 @@ impl Received {
 pub(crate) fn registration(name: &str, secret: Option<&str>) -> PyResult<String> {
     let secret = secret
         .map(|text| {
-            let expected = "a secret is 8 to 64 letters and digits, without accents";
-            Secret::new(text).ok_or_else(|| wrong(expected))
+            let expected = || {
+                word(
+                    "a secret is 8 to 64 letters and digits, without accents",
+                    "un secret est fait de 8 à 64 lettres et chiffres, sans accents",
+                )
+            };
+            Secret::new(text).ok_or_else(|| wrong(expected()))
         })
         .transpose()?;
     let registration = Registration { role: Role::Player, name: Name::new(name), secret };
     let message = registration.encode();
     if Registration::decode(message.as_bytes()).as_ref() != Ok(&registration) {
-        return Err(wrong(format!(
-            "the end of the name {name:?}, from # on, would be taken for a secret"
+        return Err(wrong(said!(
+            "the end of the name {name:?}, from # on, would be taken for a secret",
+            "la fin du nom {name:?}, à partir de #, serait prise pour un secret"
         )));
     }
     Ok(message)

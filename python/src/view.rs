@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bots::observe;
 use game::notation::{direction, of_direction};
 use game::pacman::{self, Board, Colour, Direction, StateText};
+use language::said;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -295,6 +296,9 @@ fn heading(letter: &str) -> PyResult<Direction> {
     };
     known.ok_or_else(|| {
         let all = Direction::ALL.map(|direction| char::from(of_direction(direction)));
-        wrong(format!("{letter:?} is no direction, expected one of: {all:?}"))
+        wrong(said!(
+            "{letter:?} is no direction, expected one of: {all:?}",
+            "{letter:?} n'est pas une direction, il faut l'une de : {all:?}"
+        ))
     })
 }

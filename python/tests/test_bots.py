@@ -1,7 +1,9 @@
 """Bots: games in this process, views, mistakes, and the file that needs nothing."""
 import importlib.util
+import os
 import pathlib
 import random
+import subprocess
 import sys
 
 import pytest
@@ -218,6 +220,21 @@ def test_the_file_that_needs_nothing_plays_the_same_games(carte, players, regles
 def test_games_that_cannot_be_played_without_the_package_are_errors(bots, options, error, words):
     with pytest.raises(error, match=words):
         seul.play_local(*bots, **options)
+
+
+@pytest.mark.parametrize(("language", "words"), [("en_GB.UTF-8", "is not on the board"), ("fr_FR.UTF-8", "n'est pas sur le plateau")])
+def test_exceptions_are_in_the_language_of_the_environment(language, words):
+    lines = [
+        "import pacman_iuto, pacman_iuto.seul as seul",
+        "view = pacman_iuto.play_local('prudent', turns=1).recording.view(0)",
+        "for each in (view, seul.View(f'jeu;A\\n{view}')):",
+        "    try: each.cell((0, 99))",
+        "    except ValueError as error: print(error)",
+    ]
+    environment = {**os.environ, "LC_ALL": language, "PYTHONUTF8": "1"}
+    told = subprocess.run([sys.executable, "-c", "\n".join(lines)], env=environment, capture_output=True, text=True, check=True)
+    compiled, plain = told.stdout.splitlines()
+    assert compiled == plain and words in plain
 
 
 def test_no_value_makes_the_compiled_module_panic():

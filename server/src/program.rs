@@ -27,7 +27,7 @@ const FILES: usize = 24;
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args: Args = match cli::parse_with(crate::args::advise) {
+    let args: Args = match cli::parse_with(|command| command, crate::args::advise) {
         Ok(args) => args,
         Err(code) => return code,
     };

@@ -428,7 +428,7 @@ mod tests {
         assert_eq!(coordinator.next_timeout(), Some(lease));
 
         // It falls silent, and the broker has lost the message.
-        assert_eq!(coordinator.expire(lease), [worker.clone()]);
+        assert_eq!(coordinator.expire(lease), std::slice::from_ref(&worker));
         assert_eq!(coordinator.poll(lease), Some(Directive::Check(meeting)));
         assert_eq!(coordinator.workers()[&worker].faults_in_succession, 1);
         coordinator.lost(meeting);

@@ -233,7 +233,7 @@ fn rendered(error: &clap::Error, has_colours: bool) -> String {
     if has_colours { text.ansi().to_string() } else { text.to_string() }
 }
 
-/// What clap prints, in French, but for what the user has typed.
+/// Translates the output of clap into French, but for the words that the user has typed.
 fn translated(mut error: clap::Error, has_colours: bool) -> String {
     let typed = take_typed(&mut error).unwrap_or_default();
     let reason = error.source().map(ToString::to_string).unwrap_or_default();
@@ -251,7 +251,7 @@ fn translated(mut error: clap::Error, has_colours: bool) -> String {
     text.replace(TYPED, &typed).replace(REASON, &in_french(&reason))
 }
 
-/// What the user has typed, which [`TYPED`] stands for in the mistake from now on.
+/// Takes the words of the user out of a message; [`TYPED`] stands for each of them.
 fn take_typed(error: &mut clap::Error) -> Option<String> {
     let unknown = (error.kind() == ErrorKind::UnknownArgument).then_some(ContextKind::InvalidArg);
     let kinds = [ContextKind::InvalidValue, ContextKind::InvalidSubcommand];

@@ -182,7 +182,7 @@ async fn download(
     }
 }
 
-/// What is made of a game.
+/// A representation of a game that can be downloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Film,
@@ -205,7 +205,7 @@ impl Kind {
         }
     }
 
-    /// What an answer with it says of itself. A file that holds the beginning of the game only is named so.
+    /// The headers of a response: content type, and a file name, which ends in `-debut` when the game has not ended.
     fn headers(self, game: GameName, is_whole: bool) -> HeaderMap {
         let (kind, suffix) = match self {
             Self::Film => ("application/json", "json"),
@@ -264,7 +264,7 @@ impl Shared {
         }
     }
 
-    /// What is made of a game that is kept.
+    /// A response made from the recording in memory.
     async fn kept(
         &self,
         name: GameName,
@@ -284,7 +284,7 @@ impl Shared {
         Ok(film.answer(request, kind.headers(name, kept.is_whole)))
     }
 
-    /// What is made of a game whose recording is in the folder.
+    /// A response made from the recording in the folder.
     async fn recorded(
         &self,
         name: GameName,

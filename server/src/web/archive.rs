@@ -50,14 +50,14 @@ struct Kept {
     expanded: usize,
 }
 
-/// How a game is kept.
+/// The state of a game in the archive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
     /// Nothing more is written down.
     pub(super) is_final: bool,
     /// All turns are kept, and the end.
     pub(super) is_whole: bool,
-    /// What it takes to read the recording.
+    /// The cost of reading the recording.
     pub(super) effort: Effort,
 }
 
@@ -140,7 +140,7 @@ impl Archive {
         }
     }
 
-    /// How a game is kept; `None` when there is no such game, or not with this seed.
+    /// The state of a game, or `None` when there is no game with this number and seed.
     pub(super) fn state(&self, id: u32, seed: Option<u64>) -> Option<State> {
         let is_wanted = |kept: &&Kept| kept.id == id && seed.is_none_or(|seed| seed == kept.seed);
         let kept = self.games.iter().find(is_wanted)?;

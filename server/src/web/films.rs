@@ -71,7 +71,7 @@ struct Pieces {
     end: Option<Result<(), io::ErrorKind>>,
 }
 
-/// What making a film takes, which says how many others can be made at the same time.
+/// The cost of making a film, which limits the number of others that can be made at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Little memory.
@@ -395,6 +395,7 @@ impl IntoResponse for Unavailable {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::{self, Sender};
 
     use tokio::time::advance;
 
@@ -412,6 +413,17 @@ mod tests {
             (state >> 56) as u8
         };
         std::iter::repeat_with(next).take(count).collect()
+    }
+
+    /// A maker that begins, and ends when the sender is dropped.
+    fn waits() -> (Sender<()>, Maker) {
+        let (go, wait) = mpsc::channel::<()>();
+        let maker: Maker = Box::new(move |out| {
+            out.write_all(&noise(1, 100_000))?;
+            let _ = wait.recv();
+            Ok(())
+        });
+        (go, maker)
     }
 
     async fn text(film: Reader, accepts: Option<&'static str>) -> (bool, Vec<u8>) {
@@ -492,12 +504,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn too_many_films_at_a_time_have_to_wait() {
         let films = Films::new();
-        let (go, wait) = std::sync::mpsc::channel::<()>();
-        let maker: Maker = Box::new(move |out| {
-            out.write_all(&noise(1, 100_000))?;
-            let _ = wait.recv();
-            Ok(())
-        });
+        let (go, maker) = waits();
         let first = films.get(1, true, Effort::Great, || Some(maker)).await.unwrap();
         let second = async || films.get(2, true, Effort::Usual, || Some(writes("second"))).await;
         // Time does not pass by itself while something is made.
@@ -513,12 +520,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_takes_long_holds_up_nothing_else() {
         let films = Films::new();
-        let (go, wait) = std::sync::mpsc::channel::<()>();
-        let maker: Maker = Box::new(move |out| {
-            out.write_all(&noise(1, 100_000))?;
-            let _ = wait.recv();
-            Ok(())
-        });
+        let (go, maker) = waits();
         let slow = films.get(1, true, Effort::Long, || Some(maker)).await.unwrap();
         for (key, effort) in [(2, Effort::Usual), (3, Effort::Great)] {
             assert!(films.get(key, true, effort, || Some(writes("film"))).await.is_ok());

@@ -216,7 +216,7 @@ fn a_recording_is_taken_along_whole_however_long_it_is() {
     let (head, taken) = get_bytes(port, "/api/games/1-7/file/rejeu");
     assert!(head.contains("filename=\"partie-1-7.rejeu\""), "{head}");
     assert!(taken == bytes, "{} of {} bytes", taken.len(), bytes.len());
-    // What is made of its beginning says so.
+    // The file name of an animation of an unfinished game says so.
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     write!(stream, "GET /api/games/1-7/file/gif HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
     let disposition = "content-disposition: attachment; filename=\"partie-1-7-debut.gif\"";

@@ -186,7 +186,7 @@ pub enum ClusterNews {
 }
 
 impl ClusterNews {
-    /// Whether the news say that this tournament is over: either itself, or because another one has begun.
+    /// Tests if this tournament is over: it has ended, or another one has begun.
     #[must_use]
     pub fn ends(&self, tournament: &str) -> bool {
         match self {

@@ -24,7 +24,7 @@ pub(crate) fn numbers_in(folder: &Folder) -> impl Iterator<Item = String> {
     names.filter(|name| name.bytes().all(|b| b.is_ascii_digit())).filter(inside)
 }
 
-/// How many processes there are in it.
+/// Counts the processes in a folder.
 pub(crate) fn processes_in(folder: &Folder) -> usize {
     numbers_in(folder).count()
 }

@@ -86,7 +86,7 @@ impl Broker {
     }
 }
 
-/// Whether a broker is at this port.
+/// Tests if a broker listens at this port.
 fn greets(port: u16) -> bool {
     let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
     stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
@@ -367,11 +367,7 @@ fn a_package_that_vanishes_while_it_is_fetched_is_fetched_again() {
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(120);
     // A part of the first package has come.
-    while network.passed() < 1 << 20 {
-        assert!(Instant::now() < give_up, "no package is fetched");
-        thread::sleep(Duration::from_millis(1));
-    }
-    network.set(Traffic::IsLost, Traffic::IsLost);
+    network.lose_after(1 << 20, give_up);
     runtime().block_on(async {
         let jetstream = async_nats::jetstream::new(async_nats::connect(&url).await.unwrap());
         jetstream.delete_object_store(wire::FILES).await.unwrap();

@@ -59,9 +59,9 @@ pub(super) struct Office {
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
-    /// Whether a round trip to the broker is in flight.
+    /// A round trip to the broker is in flight.
     is_listening: bool,
-    /// Whether packages are being sent to the broker.
+    /// Packages are being sent to the broker.
     is_sending: bool,
     /// When packages that the broker did not take are sent again.
     packages_due: Option<Duration>,

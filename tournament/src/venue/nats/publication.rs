@@ -18,7 +18,7 @@ use crate::nats::wire::{self, MeetingMessage};
 /// Before it is tried again to publish a meeting.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// What became of a directive.
+/// The outcome of a directive.
 pub(super) enum Done {
     /// It is carried out.
     Nothing,
@@ -28,11 +28,11 @@ pub(super) enum Done {
     Lost(Key),
     /// The broker takes no message of that size.
     TooLarge(Key, usize),
-    /// What became of a request for the streams of meetings and results.
+    /// The streams of meetings and results, or why there are none.
     Streams(anyhow::Result<Box<(Stream, pull::Stream)>>),
     /// Everything is known that was said up to this moment, if the broker has answered.
     Heard(Option<Duration>),
-    /// What became of packages that the broker was given.
+    /// The broker has the packages, or why not.
     Packages(Result<(), TransferError>),
     /// It is unknown whether the broker has the meeting, and why: it is to be looked for.
     Unknown(Key, String),

@@ -22,11 +22,7 @@ fn a_worker_that_was_away_when_its_tournament_ended_ends_too() {
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(120);
     // A part of the first package has come: it plays.
-    while network.passed() < 1 << 20 {
-        assert!(Instant::now() < give_up, "no package is fetched");
-        thread::sleep(Duration::from_millis(1));
-    }
-    network.set(Traffic::IsLost, Traffic::IsLost);
+    network.lose_after(1 << 20, give_up);
     let other = Worker::start(&folder, &broker, "other");
     while !is_over(&mut coordinator) {
         assert!(Instant::now() < give_up, "the other one does not play");

@@ -13,11 +13,10 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::{GzDecoder, GzEncoder};
 use futures_util::stream;
-use language::{said, word};
+use language::{log, word};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout};
-use tracing::error;
 
 /// Bytes of all films together. With more, those asked for least recently are forgotten, even by who reads them.
 const KEPT: usize = 24 * 1024 * 1024;
@@ -216,12 +215,10 @@ impl<K> Writer<K> {
         let mut awaited = Awaited { film: &film, out: &mut texts };
         if let Err(failure) = maker(&mut awaited).and_then(|()| texts.flush()) {
             if !matches!(failure.kind(), BrokenPipe | NotFound | OutOfMemory) {
-                error!(
-                    "{}",
-                    said!(
-                        "a game cannot be shown: {failure}",
-                        "une partie ne peut pas être montrée : {failure}"
-                    )
+                log!(
+                    error,
+                    "a game cannot be shown: {failure}",
+                    "une partie ne peut pas être montrée : {failure}"
                 );
             }
             // What is still to be written is not part of a film any more.

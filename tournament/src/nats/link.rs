@@ -14,7 +14,7 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ClientError, ConnectError, ConnectErrorKind, ConnectOptions, Event};
-use language::said;
+use language::{log, said};
 use percent_encoding::percent_decode_str;
 use tokio::sync::watch;
 use tokio::time::sleep;
@@ -380,10 +380,7 @@ impl Events {
                     );
                 }
             }
-            other => tracing::warn!(
-                "{}",
-                said!("broker {place}: {other}", "serveur de messages {place} : {other}")
-            ),
+            other => log!(warn, "broker {place}: {other}", "serveur de messages {place} : {other}"),
         }
     }
 }

@@ -14,7 +14,7 @@ use async_nats::{Message, Request as NatsRequest, Subscriber};
 use cluster::{Claim, Coordinator, Directive, Ruling, Terms, WorkerName};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{FutureExt as _, StreamExt as _};
-use language::said;
+use language::{log, said};
 use plan::{Job, Key, Outcome};
 use programs::package::Packages;
 use report::live::state::ClusterState;
@@ -401,12 +401,10 @@ impl Office {
                     self.take_claim(&claim).await;
                 }
                 for worker in until.map_or_else(Vec::new, |until| self.coordinator.expire(until)) {
-                    warn!(
-                        "{}",
-                        said!(
-                            "{worker} is silent: its meeting is for others",
-                            "{worker} ne dit plus rien : sa rencontre est pour d'autres"
-                        )
+                    log!(
+                        warn,
+                        "{worker} is silent: its meeting is for others",
+                        "{worker} ne dit plus rien : sa rencontre est pour d'autres"
                     );
                 }
             }
@@ -467,10 +465,7 @@ impl Office {
                 Welcome::Admitted(Box::new(self.assignment.clone()))
             }
             Err(refusal) => {
-                warn!(
-                    "{}",
-                    said!("{worker} is refused: {refusal:?}", "{worker} est refusé : {refusal:?}")
-                );
+                log!(warn, "{worker} is refused: {refusal:?}", "{worker} est refusé : {refusal:?}");
                 Welcome::Refused(refusal)
             }
         };
@@ -532,13 +527,11 @@ impl Office {
 
     async fn take_result(&mut self, message: jetstream::Message) {
         let Some(result) = ResultMessage::decode(&message.payload) else {
-            warn!(
-                "{}",
-                said!(
-                    "a message of {} bytes is no result",
-                    "un message de {} octets n'est pas un résultat",
-                    message.payload.len()
-                )
+            log!(
+                warn,
+                "a message of {} bytes is no result",
+                "un message de {} octets n'est pas un résultat",
+                message.payload.len()
             );
             let _ = message.ack_with(AckKind::Term).await;
             return;
@@ -555,12 +548,10 @@ impl Office {
                     return acknowledge(&message).await;
                 };
                 if let Err(why) = check::check(&waiting.job, &packages, &outcome) {
-                    warn!(
-                        "{}",
-                        said!(
-                            "{worker}: game {game} is refused: {why}",
-                            "{worker} : la partie {game} est refusée : {why}"
-                        )
+                    log!(
+                        warn,
+                        "{worker}: game {game} is refused: {why}",
+                        "{worker} : la partie {game} est refusée : {why}"
                     );
                     self.games.insert(game, waiting);
                     self.coordinator.refused(game);

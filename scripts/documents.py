@@ -219,7 +219,7 @@ def files(folder, programs):
         shutil.copy(ROOT / "exemples/bot.py", folder / name)
     (folder / "eve").write_text("#!/bin/sh\nexec python3 exemples/bot.py Eve 127.0.0.1 $1\n")
     (folder / "eve").chmod(0o755)
-    for name in ["bots", "client", "game", "graph"]:
+    for name in ["bots", "client", "game", "graph", "Cargo.lock"]:
         (folder / name).symlink_to(ROOT / name)
     # Cargo would have compiled it.
     (folder / "target/jeu").mkdir(parents=True)

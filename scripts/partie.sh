@@ -8,12 +8,14 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The tests use what they have built themselves.
+# The tests use what they have built themselves: with another profile, or all programs in the folder BUILT.
 profile=${PROFILE:-jeu}
-# Its progress is for whoever looks on.
-if [ -t 2 ]; then quiet=; else quiet=--quiet; fi
-cargo build --profile "$profile" $quiet --bin server --bin client --bin afficheur
-programs=${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}
+programs=${BUILT:-${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}}
+if [ -z "${BUILT:-}" ]; then
+    # Progress is for whoever looks on.
+    if [ -t 2 ]; then quiet=; else quiet=--quiet; fi
+    cargo build --profile "$profile" $quiet --bin server --bin client --bin afficheur
+fi
 for flag; do
     case $flag in -h | --help) exec "$programs/server" --help ;; esac
 done

@@ -27,22 +27,25 @@ scripts/crates.py --check
 cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 scripts/portable.sh
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --locked
-cargo test --workspace --all-features --locked
+cargo build --workspace --tests --bins --all-features --locked
+BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
+export BUILT
+# Many tests wait for programs more than they compute.
+RUST_TEST_THREADS=${RUST_TEST_THREADS:-$(($(nproc) * 2))} cargo test --workspace --all-features --locked
 # Alone: it loads every core.
 cargo test -p server --all-features --locked --test programs loaded -- --ignored
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# The Python package, around the programs that the tests above have compiled but for one call of the linker.
-cargo build --workspace --tests --bin pacman-iuto --all-features --locked
-cp "${CARGO_TARGET_DIR:-target}/debug/pacman-iuto" "$work/"
+# The Python package, around the programs that the tests above have used.
+cp "$BUILT/pacman-iuto" "$work/"
 strip "$work/pacman-iuto"
 PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet"
 
 # The archive for a room without internet is unpacked and tried out.
 if [ "$(uname -s)" = Linux ]; then
-    PROFILE=dev scripts/cle-usb.sh "$work"
+    scripts/cle-usb.sh "$work"
     # Its programs do what the documents show.
     tar -C "$work" -xzf "$work"/*.tar.gz
     scripts/documents.py "$work"/*/bin

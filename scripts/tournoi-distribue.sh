@@ -7,7 +7,15 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-command -v nats-server >/dev/null || { echo "nats-server is needed (Debian: apt-get install nats-server)" >&2; exit 2; }
+said() { # prints the one of two texts, in English and in French, that the environment asks for
+    case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in fr*) echo "$2" ;; *) echo "$1" ;; esac
+}
+
+command -v nats-server >/dev/null || {
+    said "nats-server is needed (Debian: apt-get install nats-server)" \
+        "il faut nats-server (Debian : apt-get install nats-server)" >&2
+    exit 2
+}
 # The tests use what they have built themselves.
 profile=${PROFILE:-release}
 cargo build --profile "$profile" --quiet --bin tournoi

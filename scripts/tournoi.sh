@@ -7,6 +7,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+said() { # prints the one of two texts, in English and in French, that the environment asks for
+    case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in fr*) echo "$2" ;; *) echo "$1" ;; esac
+}
+
 # The tests use what they have built themselves.
 profile=${PROFILE:-release}
 cargo build --profile "$profile" --quiet --bin tournoi
@@ -23,7 +27,8 @@ mkdir -p "$folder"
     --equipe ia:dijkstra --equipe ia:glouton --equipe ia:prudent --equipe ia:aleatoire \
     --equipe "glouton bis=ia:glouton" "$@" --base "$folder/tournoi.sqlite"
 "$tournoi" rapport "$folder/tournoi.sqlite" --html "$folder/rapport.html" --csv "$folder/rapport.csv" >/dev/null
-echo "the report: $folder/rapport.html, and for a spreadsheet $folder/rapport.csv"
+said "the report: $folder/rapport.html, and for a spreadsheet $folder/rapport.csv" \
+    "le rapport : $folder/rapport.html, et pour un tableur $folder/rapport.csv"
 if [ -t 1 ] && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && command -v xdg-open >/dev/null; then
     xdg-open "$folder/rapport.html"
 fi

@@ -3,52 +3,59 @@
 //! clap has no translations, so its texts are replaced in what it prints.
 
 use std::env;
+use std::error::Error;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr};
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Parser};
-use language::{Language, in_french, said};
+use language::{Language, in_french, said, word};
+
+/// Names of values that are not the same in French.
+const VALUES: &[(&str, &str)] = &[
+    ("ALGORITHM", "ALGORITHME"),
+    ("CELLS", "CASES"),
+    ("CHECK", "CONTRÔLE"),
+    ("CONFIDENCE", "CONFIANCE"),
+    ("DIR", "DOSSIER"),
+    ("DURATION", "DURÉE"),
+    ("FILE", "FICHIER"),
+    ("FILES", "FICHIERS"),
+    ("FILE|DIR", "FICHIER|DOSSIER"),
+    ("GAME|TEAM", "PARTIE|ÉQUIPE"),
+    ("HOST", "HÔTE"),
+    ("HOST[:PORT]", "HÔTE[:PORT]"),
+    ("HOST[:PORT]|auto", "HÔTE[:PORT]|auto"),
+    ("LANGUAGE", "LANGUE"),
+    ("LEAST..MOST", "MIN..MAX"),
+    ("LEVEL", "NIVEAU"),
+    ("NAME", "NOM"),
+    ("NAMES", "NOMS"),
+    ("OUT", "SORTIE"),
+    ("PERCENT", "POUR-CENT"),
+    ("PICTURES", "IMAGES"),
+    ("PLAYER", "JOUEUR"),
+    ("PORT|HOST:PORT", "PORT|HÔTE:PORT"),
+    ("RULES", "RÈGLES"),
+    ("SEATINGS", "PLACEMENTS"),
+    ("SHARE", "PART"),
+    ("SIZE", "TAILLE"),
+    ("TEAM", "ÉQUIPE"),
+    ("TEAMS", "ÉQUIPES"),
+    ("TEXT", "TEXTE"),
+    ("TURNS", "TOURS"),
+    ("WHERE", "OÙ"),
+];
+
+/// Stands for what the user has typed while clap's words around it are translated.
+const TYPED: &str = "\u{e000}";
+/// Stands for the reason why a value is wrong, which is in the chosen language already.
+const REASON: &str = "\u{e001}";
 
 /// Texts of clap and what they are in French; a longer one comes before one that it contains.
 const TEXTS: &[(&str, &str)] = &[
-    ("<FILE|DIR>", "<FICHIER|DOSSIER>"),
-    ("<FILE>", "<FICHIER>"),
-    ("[FILE]", "[FICHIER]"),
-    ("<FILES>", "<FICHIERS>"),
-    ("<OUT>", "<SORTIE>"),
-    ("<ALGORITHM>", "<ALGORITHME>"),
-    ("<CELLS>", "<CASES>"),
-    ("<CHECK>", "<CONTRÔLE>"),
-    ("<HOST>", "<HÔTE>"),
-    ("<NAMES>", "<NOMS>"),
-    ("<SHARE>", "<PART>"),
-    ("[NAME]", "[NOM]"),
-    ("<PLAYER>", "<JOUEUR>"),
-    ("HOST[:PORT]", "HÔTE[:PORT]"),
-    ("PORT|HOST:PORT", "PORT|HÔTE:PORT"),
-    ("<PERCENT>", "<POUR-CENT>"),
-    ("<LEAST..MOST>", "<MIN..MAX>"),
-    ("<WHERE>", "<OÙ>"),
-    ("<TURNS>", "<TOURS>"),
-    ("<PICTURES>", "<IMAGES>"),
-    ("<TEAM>", "<ÉQUIPE>"),
-    ("<TEAMS>", "<ÉQUIPES>"),
-    ("GAME|TEAM", "PARTIE|ÉQUIPE"),
-    ("<NAME>", "<NOM>"),
-    ("<DURATION>", "<DURÉE>"),
-    ("<RULES>", "<RÈGLES>"),
-    ("<LANGUAGE>", "<LANGUE>"),
-    ("<LEVEL>", "<NIVEAU>"),
-    ("<DIR>", "<DOSSIER>"),
-    ("<CONFIDENCE>", "<CONFIANCE>"),
-    ("<SIZE>", "<TAILLE>"),
-    ("<SEATINGS>", "<PLACEMENTS>"),
-    ("<COMMAND>", "<COMMANDE>"),
-    ("[COMMAND]", "[COMMANDE]"),
-    ("<TEXT>", "<TEXTE>"),
     ("Usage:", "Utilisation :"),
     ("Commands:", "Commandes :"),
     ("Arguments:", "Arguments :"),
@@ -103,6 +110,10 @@ const TEXTS: &[(&str, &str)] = &[
     ("' found", "'"),
     (" cannot be used with", " ne va pas avec"),
     (" but none was supplied", ""),
+    (
+        "invalid UTF-8 was detected in one or more arguments",
+        "les arguments ne sont pas tous en UTF-8",
+    ),
 ];
 
 /// Reads the arguments of this process, and chooses its language: every program has `--langue`.
@@ -111,30 +122,15 @@ const TEXTS: &[(&str, &str)] = &[
 ///
 /// With the exit code, when help, a version or a mistake was printed instead.
 pub fn parse<A: Parser>() -> Result<A, ExitCode> {
-    parse_with(|error| error)
+    parse_with(|command| command, |error| error)
 }
 
-/// As [`parse`], of a program whose command line is adapted first.
-///
-/// # Errors
-///
-/// With the exit code, when help, a version or a mistake was printed instead.
-pub fn parse_as<A: Parser>(adapt: impl FnOnce(Command) -> Command) -> Result<A, ExitCode> {
-    read(adapt, |error| error)
-}
-
-/// As [`parse`]; a mistake is told as `advise` makes it.
+/// As [`parse`], of a program whose command line `adapt` changes first; a mistake is told as `advise` makes it.
 ///
 /// # Errors
 ///
 /// With the exit code, when help, a version or a mistake was printed instead.
 pub fn parse_with<A: Parser>(
-    advise: impl FnOnce(clap::Error) -> clap::Error,
-) -> Result<A, ExitCode> {
-    read(|command| command, advise)
-}
-
-fn read<A: Parser>(
     adapt: impl FnOnce(Command) -> Command,
     advise: impl FnOnce(clap::Error) -> clap::Error,
 ) -> Result<A, ExitCode> {
@@ -148,7 +144,7 @@ fn read<A: Parser>(
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => error,
             _ => advise(error),
         };
-        print(&error)
+        print(error)
     })
 }
 
@@ -166,9 +162,15 @@ fn typeset(mut command: Command) -> Command {
     if let Some(after) = command.get_after_help().map(set) {
         command = command.after_help(after);
     }
-    command = command.mut_args(|arg| match arg.get_help().map(set) {
-        Some(help) => arg.help(help),
-        None => arg,
+    command = command.subcommand_value_name(word("COMMAND", "COMMANDE")).mut_args(|mut arg| {
+        if let Some(help) = arg.get_help().map(set) {
+            arg = arg.help(help);
+        }
+        let is_named = |name: &str| arg.get_value_names().is_some_and(|names| names == [name]);
+        match VALUES.iter().find(|(english, _)| is_named(english)) {
+            Some((english, french)) => arg.value_name(word(english, french)),
+            None => arg,
+        }
     });
     command.mut_subcommands(typeset)
 }
@@ -207,47 +209,112 @@ fn asked_language(arguments: &[OsString]) -> Option<Language> {
 }
 
 /// Prints what clap has to say: help, a version or a mistake. The exit code is clap's.
-fn print(error: &clap::Error) -> ExitCode {
-    let rendered = error.render();
-    let is_terminal = match error.use_stderr() {
+fn print(error: clap::Error) -> ExitCode {
+    let (code, is_mistake) = (error.exit_code(), error.use_stderr());
+    let is_terminal = match is_mistake {
         true => std::io::stderr().is_terminal(),
         false => std::io::stdout().is_terminal(),
     };
-    let text = match is_terminal && !crate::no_color() {
-        true => rendered.ansi().to_string(),
-        false => rendered.to_string(),
-    };
+    let has_colours = is_terminal && !crate::no_color();
     let text = match Language::chosen() {
-        Language::English => text,
-        Language::French => translated(&text, error.use_stderr()),
+        Language::English => rendered(&error, has_colours),
+        Language::French => translated(error, has_colours),
     };
     // The reader may be gone; the exit code still tells.
-    let _ = match error.use_stderr() {
+    let _ = match is_mistake {
         true => std::io::stderr().write_all(text.as_bytes()),
         false => std::io::stdout().write_all(text.as_bytes()),
     };
-    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
+    ExitCode::from(u8::try_from(code).unwrap_or(2))
 }
 
-/// What clap prints, in French. A mistake begins with its word for it, which a help text may have as a flag's value.
-fn translated(text: &str, is_mistake: bool) -> String {
-    let text = text.replacen("error:", "erreur :", usize::from(is_mistake));
+fn rendered(error: &clap::Error, has_colours: bool) -> String {
+    let text = error.render();
+    if has_colours { text.ansi().to_string() } else { text.to_string() }
+}
+
+/// Translates the output of clap into French, but for the words that the user has typed.
+fn translated(mut error: clap::Error, has_colours: bool) -> String {
+    let typed = take_typed(&mut error).unwrap_or_default();
+    let reason = error.source().map(ToString::to_string).unwrap_or_default();
+    let mut text = rendered(&error, has_colours);
+    if error.use_stderr() {
+        // A mistake begins with clap's word for it, which a help text may have as a flag's value.
+        text = text.replacen("error:", "erreur :", 1);
+        text = text.replacen(
+            &format!(": {reason}"),
+            &format!(": {REASON}"),
+            usize::from(!reason.is_empty()),
+        );
+    }
     let text = TEXTS.iter().fold(text, |text, (english, french)| text.replace(english, french));
-    in_french(&text)
+    text.replace(TYPED, &typed).replace(REASON, &in_french(&reason))
+}
+
+/// Takes the words of the user out of a message; [`TYPED`] stands for each of them.
+fn take_typed(error: &mut clap::Error) -> Option<String> {
+    let unknown = (error.kind() == ErrorKind::UnknownArgument).then_some(ContextKind::InvalidArg);
+    let kinds = [ContextKind::InvalidValue, ContextKind::InvalidSubcommand];
+    let (kind, typed) =
+        kinds.into_iter().chain(unknown).find_map(|kind| match error.get(kind) {
+            Some(ContextValue::String(typed)) if !typed.is_empty() => Some((kind, typed.clone())),
+            _ => None,
+        })?;
+    error.insert(kind, ContextValue::String(TYPED.to_owned()));
+    if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
+        let tips = tips.iter().map(|tip| tip.ansi().to_string().replace(&typed, TYPED).into());
+        let tips = ContextValue::StyledStrs(tips.collect());
+        error.insert(ContextKind::Suggested, tips);
+    }
+    Some(typed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn mistake(arguments: &[&str]) -> String {
+        let small =
+            Arg::new("tours").long("tours").value_name("TURNS").value_parser(|text: &str| {
+                text.parse::<u8>().map_err(|_| format!("« {text} » n'est pas un nombre"))
+            });
+        let level = Arg::new("journal").long("journal").value_parser(["info", "warn"]);
+        let command = Command::new("essai").args([small, level]).subcommand(Command::new("jouer"));
+        let arguments = [&["essai"], arguments].concat();
+        translated(typeset(command).try_get_matches_from(arguments).unwrap_err(), false)
+    }
+
     #[test]
-    fn values_of_flags_are_not_translated() {
-        let mistake = "error: a value is required for '--journal'\n  - error: bad";
-        assert_eq!(
-            translated(mistake, true),
-            "erreur : une valeur manque pour '--journal'\n  - error: bad"
+    fn what_is_typed_is_not_translated() {
+        for typed in ["Usage:", "error: bad", "' for '", "<FILE>", "tip:", "Print help"] {
+            for line in [&["--journal", typed][..], &["--tours", typed], &[typed]] {
+                let text = mistake(line);
+                assert!(
+                    text.starts_with("erreur : ") && text.contains(&format!("'{typed}'")),
+                    "{text}"
+                );
+            }
+            let text = mistake(&["--tours", typed]);
+            assert!(text.contains(&format!("« {typed} » n'est pas un nombre")), "{text}");
+        }
+        let text = mistake(&["--Usage:"]);
+        assert!(text.starts_with("erreur : argument inattendu : '--Usage:'\n"), "{text}");
+        let text = mistake(&["--journal", "Usage:"]);
+        assert!(
+            text.starts_with("erreur : valeur incorrecte : 'Usage:' pour '--journal <journal>'\n"),
+            "{text}"
         );
-        assert_eq!(translated("Options:\n  - error: bad", false), "Options :\n  - error: bad");
+        assert!(mistake(&["--journal"]).contains("une valeur manque pour '--journal <journal>'"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn arguments_are_utf_8() {
+        use std::os::unix::ffi::OsStringExt;
+        let command = Command::new("essai").arg(Arg::new("nom"));
+        let arguments = ["essai".into(), OsString::from_vec(vec![0xff])];
+        let text = translated(command.try_get_matches_from(arguments).unwrap_err(), false);
+        assert!(text.starts_with("erreur : les arguments ne sont pas tous en UTF-8\n"), "{text}");
     }
 
     #[test]

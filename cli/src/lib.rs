@@ -18,11 +18,13 @@ use game::pacman::Rules;
 use language::{in_language, said, word};
 use serde::{Deserialize, Serialize};
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 pub use built_in_maps::{built_in_map, built_in_maps, name_of};
-pub use command_line::{parse, parse_as, parse_with};
+pub use command_line::{parse, parse_with};
 pub use endpoint::Endpoint;
 pub use map_file::load_map;
 pub use maze_file::load_maze;
@@ -123,12 +125,18 @@ impl LogLevel {
             Self::Debug => LevelFilter::DEBUG,
             Self::Trace => LevelFilter::TRACE,
         };
+        // `tournoi` reports the errors of its NATS client itself, and at the level `trace` that client logs passwords.
+        let client =
+            if level >= LevelFilter::DEBUG { LevelFilter::DEBUG } else { LevelFilter::OFF };
+        let targets = Targets::new().with_default(level).with_target("async_nats", client);
         tracing_subscriber::fmt()
             .with_max_level(level)
             .with_target(false)
             .with_timer(tracing_subscriber::fmt::time::uptime())
             .with_writer(writer)
             .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()) && !no_color())
+            .finish()
+            .with(targets)
             .init();
     }
 }

@@ -1,7 +1,7 @@
 //! The runtime and signals of programs that use tokio.
 
 use anyhow::Context;
-use language::said;
+use language::{log, said};
 use tokio::runtime::{Builder, Runtime};
 
 /// A runtime on this thread.
@@ -37,7 +37,7 @@ pub async fn interrupted() {
     let terminated = std::future::pending::<Option<()>>();
     tokio::select! {
         pressed = tokio::signal::ctrl_c() => if let Err(failure) = pressed {
-            tracing::warn!("{}", said!("Ctrl-C only stops the program at once: {failure}", "Ctrl-C ne peut qu'arrêter le programme aussitôt : {failure}"));
+            log!(warn, "Ctrl-C only stops the program at once: {failure}", "Ctrl-C ne peut qu'arrêter le programme aussitôt : {failure}");
             std::future::pending::<()>().await;
         },
         _ = terminated => {}

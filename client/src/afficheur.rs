@@ -10,7 +10,7 @@ use clap::Parser;
 use cli::{LogLevel, RulesPreset};
 use client::viewer::{self, Leave, Model, Status, Theme, Viewing, ViewingError};
 use client::{Session, SessionError};
-use language::said;
+use language::{log, said};
 use protocol::{Name, Registration, Role};
 use replay::{OpenError, Recording};
 
@@ -143,7 +143,7 @@ async fn watch(args: Args) -> anyhow::Result<ExitCode> {
     match status {
         Status::Live | Status::Over => return Ok(ExitCode::SUCCESS),
         Status::Lost | Status::Gone => {
-            tracing::error!("{}", said!("{server} is gone", "{server} a disparu"));
+            log!(error, "{server} is gone", "{server} a disparu");
         }
         Status::Broken(what) => tracing::error!("{server}: {what}"),
     }
@@ -159,7 +159,7 @@ async fn show_recording(file: &Path) -> anyhow::Result<ExitCode> {
         recording => recording.with_context(|| shown.clone())?,
     };
     if let Some(damage) = &recording.damage {
-        tracing::warn!("{}", said!("{shown}: damaged {damage}", "{shown} : abîmé {damage}"));
+        log!(warn, "{shown}: damaged {damage}", "{shown} : abîmé {damage}");
     }
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let model = Model::recording(name, recording);

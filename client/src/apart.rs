@@ -1,8 +1,7 @@
 //! Thinking on other threads than the connection's.
 
-use language::said;
+use language::log;
 use tokio::task::spawn_blocking;
-use tracing::error;
 
 /// Asks a bot on a thread of the runtime's pool: however long it takes, the tasks of the runtime go on. One that
 /// panics is gone, and answers nothing from then on.
@@ -25,10 +24,7 @@ where
             Some(answer)
         }
         Err(failure) => {
-            error!(
-                "{}",
-                said!("a bot broke down: {failure}", "un bot est tombé en panne : {failure}")
-            );
+            log!(error, "a bot broke down: {failure}", "un bot est tombé en panne : {failure}");
             None
         }
     }

@@ -5,11 +5,10 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use language::said;
+use language::{log, said};
 use mdns_sd::{Receiver, ResolvedService, ServiceDaemon, ServiceEvent};
 use protocol::{Name, service};
 use tokio::time::{Instant, timeout_at};
-use tracing::info;
 
 /// What `--serveur` says to have one found.
 pub const AUTO: &str = "auto";
@@ -85,23 +84,18 @@ pub async fn locate(
     mdns_port: u16,
     has_secret: bool,
 ) -> Result<(String, u16), DiscoveryError> {
-    info!(
-        "{}",
-        said!("looking for a server on this network", "recherche d'un serveur sur ce réseau")
-    );
+    log!(info, "looking for a server on this network", "recherche d'un serveur sur ce réseau");
     let found = find(game, patience, mdns_port).await?;
     if has_secret {
         return Err(DiscoveryError::Unconfirmed(found));
     }
-    info!(
-        "{}",
-        said!(
-            "found {}, port {}: {}",
-            "trouvé : {}, port {} : {}",
-            found.address,
-            found.port,
-            found.name
-        )
+    log!(
+        info,
+        "found {}, port {}: {}",
+        "trouvé : {}, port {} : {}",
+        found.address,
+        found.port,
+        found.name
     );
     Ok((found.address.to_string(), found.port))
 }

@@ -151,7 +151,7 @@ pub fn main_with(own: &'static Entry) -> ExitCode {
         let command = command.name(own.name).about(about);
         command.mut_arg("ia", |flag| flag.default_value(own.name).value_parser(find))
     };
-    cli::parse_as(adapt).map_or_else(|code| code, play)
+    cli::parse_with(adapt, |error| error).map_or_else(|code| code, play)
 }
 
 fn play(Args { other_game, common, ia, regles, reflexion }: Args) -> ExitCode {

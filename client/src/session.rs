@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use bots::Bot;
 use game::pacman::{Colour, Rules};
-use language::said;
+use language::{log, said};
 use protocol::{Registration, Role};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep, timeout};
-use tracing::{info, warn};
 
 use crate::states::GameReading;
 use crate::{ConnectionEnd, ProtocolError, Seen, play, pyrat, watch};
@@ -237,12 +236,10 @@ impl Session {
     fn log_name(&self, names: &[String], me: Colour, is_known: bool) {
         let asked = self.registration.name.to_string();
         if let Some(name) = names.get(me.index()).filter(|name| !is_known && **name != asked) {
-            info!(
-                "{}",
-                said!(
-                    "the server calls this team {name:?}",
-                    "le serveur appelle cette équipe {name:?}"
-                )
+            log!(
+                info,
+                "the server calls this team {name:?}",
+                "le serveur appelle cette équipe {name:?}"
             );
         }
     }
@@ -251,27 +248,26 @@ impl Session {
     pub fn log(&self, line: Line) {
         let server = self.address();
         match line {
-            Line::Waiting => info!(
-                "{}",
-                said!("waiting for a server at {server}", "en attente d'un serveur à {server}")
+            Line::Waiting => {
+                log!(
+                    info,
+                    "waiting for a server at {server}",
+                    "en attente d'un serveur à {server}"
+                );
+            }
+            Line::Connected => log!(
+                info,
+                "connected to {server} as {}",
+                "connecté à {server}, nom : {}",
+                self.registration.name
             ),
-            Line::Connected => info!(
-                "{}",
-                said!(
-                    "connected to {server} as {}",
-                    "connecté à {server}, nom : {}",
-                    self.registration.name
-                )
-            ),
-            Line::Lost => warn!(
-                "{}",
-                said!(
-                    "the connection is gone, trying again",
-                    "la connexion a disparu, nouvel essai"
-                )
+            Line::Lost => log!(
+                warn,
+                "the connection is gone, trying again",
+                "la connexion a disparu, nouvel essai"
             ),
             Line::NotFree => {
-                warn!("{}", said!("the seat is not free yet", "la place n'est pas encore libre"));
+                log!(warn, "the seat is not free yet", "la place n'est pas encore libre");
             }
         }
     }

@@ -193,9 +193,31 @@ impl Coordinator {
         self.remove(meeting);
     }
 
-    /// The broker was away, and may have lost what it had taken.
-    pub fn reconnected(&mut self) {
+    /// The broker was away, and may have lost what it had taken. Nobody could say meanwhile that a meeting is played:
+    /// leases last as if they were granted now.
+    pub fn reconnected(&mut self, now: Duration) {
         self.directives.extend(self.meetings.keys().copied().map(Directive::Check));
+        let held = self.meetings.iter().filter(|(_, own)| own.lease.is_some());
+        let held: Vec<Key> = held.map(|(meeting, _)| *meeting).collect();
+        for meeting in held {
+            self.set_due(meeting, Some(now + self.terms.lease));
+        }
+    }
+
+    /// Ends the leases that were due at a moment, up to which everything is known that workers have said; whose they
+    /// were. Messages that nobody has are looked for.
+    pub fn expire(&mut self, heard: Duration) -> Vec<WorkerName> {
+        let mut silent = Vec::new();
+        while let Some(&(due, meeting)) = self.timers.first()
+            && due <= heard
+        {
+            self.set_due(meeting, None);
+            silent.extend(self.end(meeting, true));
+            if self.meetings.contains_key(&meeting) {
+                self.directives.push_back(Directive::Check(meeting));
+            }
+        }
+        silent
     }
 
     /// A worker starts to play a meeting, or says that it still does.
@@ -303,17 +325,8 @@ impl Coordinator {
         self.remove(meeting);
     }
 
-    /// What to do; `None` until something happens or [`next_timeout`](Self::next_timeout).
+    /// The next directive for the shell; `None` if there is none before the next event.
     pub fn poll(&mut self, now: Duration) -> Option<Directive> {
-        while let Some(&(until, meeting)) = self.timers.first()
-            && until <= now
-        {
-            self.set_due(meeting, None);
-            self.end(meeting, true);
-            if self.meetings.contains_key(&meeting) {
-                self.directives.push_back(Directive::Check(meeting));
-            }
-        }
         while let Some(directive) = self.directives.pop_front() {
             if let Directive::Publish { meeting, .. } | Directive::Check(meeting) = directive {
                 let Some(own) = self.meetings.get(&meeting) else { continue };
@@ -326,7 +339,7 @@ impl Coordinator {
         None
     }
 
-    /// When the next lease ends, or the next message is to be looked for.
+    /// When the next lease ends, or the next message is to be looked for: [`expire`](Self::expire).
     #[must_use]
     pub fn next_timeout(&self) -> Option<Duration> {
         self.timers.first().map(|(until, _)| *until)
@@ -353,10 +366,10 @@ impl Coordinator {
         }
     }
 
-    /// Ends the lease of a meeting, without all its results.
-    fn end(&mut self, meeting: Key, is_fault: bool) {
-        let Some(own) = self.meetings.get_mut(&meeting) else { return };
-        let Some(worker) = own.lease.take() else { return };
+    /// Ends the lease of a meeting, without all its results; whose it was.
+    fn end(&mut self, meeting: Key, is_fault: bool) -> Option<WorkerName> {
+        let own = self.meetings.get_mut(&meeting)?;
+        let worker = own.lease.take()?;
         own.ended += u32::from(is_fault);
         let is_given_up = own.ended >= self.terms.deliveries;
         self.end_lease(&worker, is_fault);
@@ -364,6 +377,7 @@ impl Coordinator {
             self.directives.push_back(Directive::GiveUp(meeting));
             self.remove(meeting);
         }
+        Some(worker)
     }
 
     fn set_due(&mut self, meeting: Key, due: Option<Duration>) {
@@ -390,13 +404,17 @@ impl Coordinator {
 mod tests {
     use super::*;
 
+    const LEASE: Duration = Duration::from_secs(1);
+
+    fn coordinator() -> Coordinator {
+        let engine = String::new();
+        let terms = Terms { engine, lease: LEASE, deliveries: 5, faults: 3, deadline: None };
+        Coordinator::new(terms, 1)
+    }
+
     #[test]
     fn a_meeting_that_was_published_again_is_withdrawn_once_it_is_complete() {
-        let lease = Duration::from_secs(1);
-        let engine = String::new();
-        let terms =
-            Terms { engine: engine.clone(), lease, deliveries: 5, faults: 3, deadline: None };
-        let mut coordinator = Coordinator::new(terms, 1);
+        let (lease, engine, mut coordinator) = (LEASE, String::new(), coordinator());
         let (meeting, game) = (Key::from_bytes([1; 16]), Key::from_bytes([2; 16]));
         coordinator.offer(meeting, [game]);
         let now = Duration::ZERO;
@@ -410,6 +428,7 @@ mod tests {
         assert_eq!(coordinator.next_timeout(), Some(lease));
 
         // It falls silent, and the broker has lost the message.
+        assert_eq!(coordinator.expire(lease), std::slice::from_ref(&worker));
         assert_eq!(coordinator.poll(lease), Some(Directive::Check(meeting)));
         assert_eq!(coordinator.workers()[&worker].faults_in_succession, 1);
         coordinator.lost(meeting);
@@ -431,17 +450,30 @@ mod tests {
     }
 
     #[test]
+    fn nobody_is_to_blame_for_silence_while_the_broker_is_away() {
+        let (lease, mut coordinator) = (LEASE, coordinator());
+        let meeting = Key::from_bytes([1; 16]);
+        coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
+        let worker = WorkerName::from("Ada".to_owned());
+        let token = Token { publication: 1, delivery: 1 };
+        assert_eq!(coordinator.claim(&worker, meeting, token, Duration::ZERO), Claim::Granted);
+        let back = lease * 10;
+        coordinator.reconnected(back);
+        assert!(coordinator.expire(back).is_empty());
+        assert_eq!(coordinator.next_timeout(), Some(back + lease));
+        assert_eq!(coordinator.expire(back + lease), [worker]);
+    }
+
+    #[test]
     fn a_message_that_nobody_has_is_looked_for_now_and_then() {
-        let lease = Duration::from_secs(1);
-        let terms =
-            Terms { engine: String::new(), lease, deliveries: 5, faults: 3, deadline: None };
-        let mut coordinator = Coordinator::new(terms, 1);
+        let (lease, mut coordinator) = (LEASE, coordinator());
         let meeting = Key::from_bytes([1; 16]);
         coordinator.offer(meeting, [Key::from_bytes([2; 16])]);
         let mut now = Duration::ZERO;
         assert!(matches!(coordinator.poll(now), Some(Directive::Publish { .. })));
         for publication in 2..4 {
             now = coordinator.next_timeout().unwrap();
+            assert!(coordinator.expire(now).is_empty());
             assert_eq!(coordinator.poll(now), Some(Directive::Check(meeting)));
             assert_eq!(coordinator.poll(now), None);
             coordinator.lost(meeting);

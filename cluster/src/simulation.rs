@@ -481,7 +481,7 @@ impl Simulation {
             self.pull(place);
         }
         if let Some(coordinator) = &mut self.coordinator {
-            coordinator.reconnected();
+            coordinator.reconnected(self.now);
             self.deliver_results();
             self.direct();
         }
@@ -540,6 +540,7 @@ impl Simulation {
     fn direct(&mut self) {
         let Some(mut coordinator) = self.coordinator.take() else { return };
         let mut is_given_up = false;
+        coordinator.expire(self.now);
         while let Some(directive) = coordinator.poll(self.now) {
             match directive {
                 Directive::GiveUp(meeting) => {

@@ -21,8 +21,6 @@ fn it_compiles_and_is_named_after_its_folder() {
     let scratch = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let folder = scratch.path().join("ada_2");
     assert!(new_bot(&folder, SOURCE).status.success());
-    // What the workspace has resolved is there without a network.
-    std::fs::copy(format!("{SOURCE}/Cargo.lock"), folder.join("Cargo.lock")).unwrap();
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["check", "--offline"]).current_dir(&folder);
     // Kept, so that the next run of the tests checks the bot alone.
@@ -38,6 +36,12 @@ fn slips_are_answered_and_nothing_is_overwritten() {
     let scratch = tempfile::tempdir().unwrap();
     let output = new_bot(&scratch.path().join("Ada Lovelace"), SOURCE);
     assert!(error(&output).contains("small letters, digits and _, as in `"), "{output:?}");
+    for name in ["game", "language", "test", "deps", "match"] {
+        let output = new_bot(&scratch.path().join(name), SOURCE);
+        let expected = format!("a bot cannot be called `{name}`: expected a name that neither");
+        assert!(error(&output).contains(&expected), "{output:?}");
+        assert!(!scratch.path().join(name).exists());
+    }
     let output = new_bot(&scratch.path().join("ada"), scratch.path().to_str().unwrap());
     assert!(error(&output).contains("has no crate `bots`; type --source"), "{output:?}");
     assert!(!scratch.path().join("ada").exists());

@@ -145,6 +145,15 @@ macro_rules! said {
     };
 }
 
+/// Logs a text in the language of this process, as [`said!`] makes it, with a macro of the crate `tracing`:
+/// `log!(warn, "English", "français")`.
+#[macro_export]
+macro_rules! log {
+    ($level:ident, $($text:tt)*) => {
+        ::tracing::$level!("{}", $crate::said!($($text)*))
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,9 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use language::said;
+use language::log;
 use parking_lot::Mutex;
-use tracing::error;
 
 /// Length in bytes beyond which a new file is started; the previous one is kept beside it.
 const LIMIT: u64 = 1 << 20;
@@ -40,13 +39,11 @@ impl Journals {
             && !std::mem::replace(&mut *warned, true)
         {
             let folder = self.folder.display();
-            error!(
-                "{}",
-                said!(
-                    "what the teams' programs write cannot be kept in {folder}: {failure}",
-                    "ce qu'écrivent les programmes des équipes ne peut pas être gardé dans \
+            log!(
+                error,
+                "what the teams' programs write cannot be kept in {folder}: {failure}",
+                "ce qu'écrivent les programmes des équipes ne peut pas être gardé dans \
                   {folder} : {failure}"
-                )
             );
         }
     }

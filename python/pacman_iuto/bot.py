@@ -10,7 +10,7 @@ from typing import Callable, List, Optional, Sequence, Tuple, Union
 from . import _native, seul
 from .programs import executable
 from .recording import Recording
-from .seul import AnyBot, Bot, PlayerResult, Seat, play_remotely, ranked
+from .seul import AnyBot, Bot, PlayerResult, Seat, play_remotely, ranked, said
 
 __all__ = ["Bot", "PlayerResult", "Result", "play_local", "run"]
 
@@ -23,7 +23,7 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
-    sys.exit(play_remotely(bot, argv, _native.StateReader, _native.registration, _locate))
+    sys.exit(play_remotely(bot, argv, _native.Line, _native.registration, _locate))
 
 
 def _locate(options: argparse.Namespace) -> Optional[Tuple[str, int]]:
@@ -77,7 +77,10 @@ def play_local(
             places.append(seat)
             seats.append((seat.name, _Asked(seat)))
         else:
-            raise TypeError(f"expected a Bot or the name of a bot of the house, got {bot!r}")
+            raise TypeError(said(
+                f"expected a Bot or the name of a bot of the house, got {bot!r}",
+                f"un Bot ou le nom d'un bot de la maison est attendu, et non {bot!r}",
+            ))
     recording = Recording(_native.play_local(seats, turns, seed, carte, regles).to_bytes())
     return Result(ranked(recording, [seat.failures if seat else 0 for seat in places]), recording)
 

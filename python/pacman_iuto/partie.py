@@ -9,6 +9,7 @@ import tempfile
 from typing import IO, Any, List
 
 from .programs import executable
+from .seul import said
 
 BOTS = ["dijkstra", "glouton", "glouton", "prudent"]
 
@@ -17,10 +18,16 @@ def play_first_game(argv: List[str]) -> int:
     """Plays a game, shows it, prints the ranking, and returns the exit code of the server."""
     parser = argparse.ArgumentParser(
         prog="pacman-iuto partie",
-        description="Plays a game between bots of the house and shows it; other flags go on to the server",
+        description=said(
+            "Plays a game between bots of the house and shows it; other flags go on to the server",
+            "Joue une partie entre des bots de la maison et la montre ; les autres options vont au serveur",
+        ),
     )
-    parser.add_argument("--ia", nargs="+", metavar="BOT", default=BOTS, help="bots that play")
-    parser.add_argument("--sans-afficheur", "--no-viewer", action="store_true", help="only the log and the ranking")
+    parser.add_argument("--ia", nargs="+", metavar="BOT", default=BOTS, help=said("bots that play", "bots qui jouent"))
+    parser.add_argument(
+        "--sans-afficheur", "--no-viewer", action="store_true",
+        help=said("only the log and the ranking", "seulement le journal et le classement"),
+    )
     options, flags = parser.parse_known_args(argv)
     has_viewer = sys.stdin.isatty() and sys.stdout.isatty() and not options.sans_afficheur
     tempo = "100ms" if has_viewer else "20ms"

@@ -9,6 +9,7 @@ Ce fichier suffit pour un bot : le copier à côté du bot sous le nom ``pacman_
 from __future__ import annotations
 
 import argparse
+import contextlib
 import itertools
 import os
 import pathlib
@@ -29,6 +30,8 @@ STEPS = {"N": (-1, 0), "E": (0, 1), "S": (1, 0), "O": (0, -1)}
 BACK = {"N": "S", "E": "O", "S": "N", "O": "E"}
 MALFORMED = "XX"
 DASHES = "-" * 20 + "\n"
+#: Bytes of a message of a server, at most.
+LONGEST = 1 << 20
 
 
 class Bot:
@@ -53,7 +56,10 @@ class Bot:
         Directions are ``N``, ``E``, ``S`` and ``O`` (west). Anything else is a malformed order, which costs
         a point a piece.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no method play(self, view)")
+        bot = type(self).__name__
+        raise NotImplementedError(said(
+            f"{bot} has no method play(self, view)", f"{bot} n'a pas de méthode play(self, view)"
+        ))
 
 
 AnyBot = Union[Bot, Type[Bot]]
@@ -86,7 +92,10 @@ class Seat:
                 if not orders.isascii():
                     orders.encode()
                 return orders
-            raise TypeError(f"play() returned {orders!r}, expected a text as 'NE'")
+            raise TypeError(said(
+                f"play() returned {orders!r}, expected a text as 'NE'",
+                f"play() a rendu {orders!r}, un texte comme 'NE' est attendu",
+            ))
         except Exception:
             self.failed()
             return MALFORMED
@@ -240,10 +249,12 @@ class View:
     def _checked(self, pos: Place) -> Place:
         row, col = pos
         if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise ValueError(
+            raise ValueError(said(
                 f"({row}, {col}) is not on the board: expected a row from 0 to {self.rows - 1}, "
-                f"a column from 0 to {self.cols - 1}"
-            )
+                f"a column from 0 to {self.cols - 1}",
+                f"({row}, {col}) n'est pas sur le plateau : une ligne de 0 à {self.rows - 1} "
+                f"et une colonne de 0 à {self.cols - 1} sont attendues",
+            ))
         return row, col
 
     def _beside(self, pos: Place, direction: str) -> Place:
@@ -308,7 +319,10 @@ class View:
 
     def _first(self, pos: Place, direction: str) -> Optional[Place]:
         if direction not in STEPS:
-            raise ValueError(f"{direction!r} is no direction, expected one of: {list(STEPS)}")
+            raise ValueError(said(
+                f"{direction!r} is no direction, expected one of: {list(STEPS)}",
+                f"{direction!r} n'est pas une direction, il faut l'une de : {list(STEPS)}",
+            ))
         return self._beside(pos, direction) if direction in self.directions_possibles(pos) else None
 
     def pos_nord(self, pos: Place) -> Place:
@@ -352,30 +366,61 @@ class View:
         return DistanceTable(self)
 
 
-class StateReader:
-    """Reads the messages of a server."""
+class Line:
+    """The line to a server: its messages, one after the other, and what it is told."""
 
-    def read(self, message: bytes) -> Optional[View]:
-        """The view in a message ``jeu;…``; ``None`` for another message."""
+    def __init__(self, address: Tuple[str, int], seconds: float) -> None:
+        self.connection = socket.create_connection(address, timeout=seconds)
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.connection.settimeout(None)
+        self.received = b""
+
+    def receive(self) -> Union[View, bytes, None]:
+        """Waits for a message: a view for a state, the bytes of another message, ``None`` when the line drops."""
+        while b"\0" not in self.received:
+            data = self.connection.recv(1 << 16)
+            if not data:
+                return None
+            self.received += data
+            if len(self.received) > LONGEST + 65536:
+                raise ValueError(said(
+                    f"a message of more than {LONGEST} bytes", f"un message de plus de {LONGEST} octets"
+                ))
+        message, _, self.received = self.received.partition(b"\0")
         if not message.startswith(b"jeu;"):
-            return None
+            return message
         try:
             return View(message.decode())
         except (ValueError, IndexError) as error:
-            raise ValueError(f"no state, {error}: {message[:40]!r}") from None
+            found = message[:40]
+            raise ValueError(said(f"no state, {error}: {found!r}", f"pas un état, {error} : {found!r}")) from None
+
+    def send(self, message: str) -> None:
+        """Sends a message."""
+        self.connection.sendall(f"{message}\0".encode())
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self.connection.close()
 
 
-def registration(name: str, secret: Optional[str] = None) -> bytes:
-    """The message that registers a player: its bytes, without the final NUL byte."""
+def registration(name: str, secret: Optional[str] = None) -> str:
+    """The message that registers a player, without the final NUL byte."""
 
     def is_secret(text: str) -> bool:
         return text.isascii() and text.isalnum() and 8 <= len(text) <= 64
 
     if secret is not None and not is_secret(secret):
-        raise ValueError("a secret is 8 to 64 letters and digits, without accents")
+        raise ValueError(said(
+            "a secret is 8 to 64 letters and digits, without accents",
+            "un secret est fait de 8 à 64 lettres et chiffres, sans accents",
+        ))
     if secret is None and "#" in name and is_secret(name.rpartition("#")[2]):
-        raise ValueError(f"the end of the name {name!r}, from # on, would be taken for a secret")
-    return f"joueur;{harmless(name)}{'#' + secret if secret else ''}".encode()
+        raise ValueError(said(
+            f"the end of the name {name!r}, from # on, would be taken for a secret",
+            f"la fin du nom {name!r}, à partir de #, serait prise pour un secret",
+        ))
+    return f"joueur;{harmless(name)}{'#' + secret if secret else ''}"
 
 
 def said(english: str, french: str) -> str:
@@ -402,7 +447,7 @@ def run(bot: AnyBot, argv: Optional[Sequence[str]] = None) -> None:
     server says that the games are over, with 1 when it refuses or is gone, with 2 when the command is wrong
     or there is no server, with 130 on Ctrl-C.
     """
-    sys.exit(play_remotely(bot, argv, StateReader, registration))
+    sys.exit(play_remotely(bot, argv, Line, registration))
 
 
 def nowhere(_: argparse.Namespace) -> None:
@@ -416,11 +461,11 @@ def nowhere(_: argparse.Namespace) -> None:
 def play_remotely(
     bot: AnyBot,
     argv: Optional[Sequence[str]],
-    make_reader: Callable[[], Any],
-    register: Callable[[str, Optional[str]], bytes],
+    connect: Callable[[Tuple[str, int], float], Any],
+    register: Callable[[str, Optional[str]], str],
     locate: Callable[[argparse.Namespace], Optional[Tuple[str, int]]] = nowhere,
 ) -> int:
-    """Plays on a server with these ways to read states and to find a server, and returns the exit code."""
+    """Plays on a server with these ways to reach and to find a server, and returns the exit code."""
     options = arguments(argv)
     seat = Seat(bot, options.graine)
     name = options.equipe or options.nom or seat.name
@@ -439,16 +484,16 @@ def play_remotely(
     try:
         while True:
             try:
-                connection = socket.create_connection(address, timeout=max(options.insister, 1.0))
+                line = connect(address, max(options.insister, 1.0))
             except OSError as error:
                 if time.monotonic() - lost >= options.insister:
                     complain(f"no server at {shown}: {error}", f"pas de serveur à {shown} : {error}")
                     return 1 if is_known else 2
                 time.sleep(0.2)
                 continue
-            with connection:
-                is_known = True
-                code = converse(connection, hello, seat, make_reader(), shown)
+            is_known = True
+            with contextlib.closing(line):
+                code = converse(line, hello, seat, shown)
             if code is not None:
                 return code
             lost = time.monotonic()
@@ -464,38 +509,29 @@ def where(
     return locate(options) if host == "auto" else (host, options.port or int(port or 1111))
 
 
-def converse(
-    connection: socket.socket, hello: bytes, seat: Seat, reader: Any, shown: str
-) -> Optional[int]:
+def converse(line: Any, hello: str, seat: Seat, shown: str) -> Optional[int]:
     """Answers states until the server says goodbye; ``None`` when the line drops."""
-    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    connection.settimeout(None)
     # Between two states of a quick game there is time for some lines of Python only.
-    receive, send, read, play = connection.recv, connection.sendall, reader.read, seat.play
-    rest, last_turn = b"", None
+    receive, send, play = line.receive, line.send, seat.play
+    last_turn = None
     try:
-        send(hello + b"\0")
+        send(hello)
         while True:
-            data = receive(1 << 16)
-            if not data:
-                return None
-            *messages, rest = (rest + data).split(b"\0")
-            for message in messages:
-                try:
-                    view = read(message)
-                except ValueError as error:
-                    complain(
-                        f"{shown} breaks the protocol: {error}",
-                        f"{shown} ne respecte pas le protocole : {error}",
-                    )
-                    return 1
-                if view is None:
-                    return farewell(message, shown)
-                turn = view.turn
-                if last_turn is None or turn < last_turn:
-                    seat.new_game(view)
-                last_turn = turn
-                send(f"{play(view)}\0".encode())
+            try:
+                view = receive()
+            except ValueError as error:
+                complain(
+                    f"{shown} breaks the protocol: {error}",
+                    f"{shown} ne respecte pas le protocole : {error}",
+                )
+                return 1
+            if view is None or type(view) is bytes:
+                return view if view is None else farewell(view, shown)
+            turn = view.turn
+            if last_turn is None or turn < last_turn:
+                seat.new_game(view)
+            last_turn = turn
+            send(play(view))
     except ConnectionError:
         return None
 
@@ -627,7 +663,10 @@ class Recording:
     def view(self, turn: int, me: Optional[str] = None) -> View:
         """The state after ``turn`` turns, as the player ``me`` saw it."""
         if not 0 <= turn <= self.turns:
-            raise ValueError(f"expected a turn from 0 to {self.turns}, got {turn}")
+            raise ValueError(said(
+                f"expected a turn from 0 to {self.turns}, got {turn}",
+                f"un tour de 0 à {self.turns} est attendu, et non {turn}",
+            ))
         return View(f"jeu;{me or ''}\n{self.states[turn]}")
 
 
@@ -649,12 +688,14 @@ def play_local(
     seats = []
     for number, bot in enumerate(bots):
         if isinstance(bot, str):
-            raise ValueError(
+            raise ValueError(said(
                 f"the bot {bot!r} of the house needs the package (pip install pacman-iuto), or a server where it is "
-                f"installed: pacman-iuto server --remplir {bot}, and here: python3 BOT.py --serveur HOST"
-            )
+                f"installed: pacman-iuto server --remplir {bot}, and here: python3 BOT.py --serveur HOST",
+                f"le bot {bot!r} de la maison demande le paquet (pip install pacman-iuto), ou un serveur là où il est "
+                f"installé : pacman-iuto server --remplir {bot}, et ici : python3 BOT.py --serveur HÔTE",
+            ))
         if not (isinstance(bot, Bot) or (isinstance(bot, type) and issubclass(bot, Bot))):
-            raise TypeError(f"expected a Bot, got {bot!r}")
+            raise TypeError(said(f"expected a Bot, got {bot!r}", f"un Bot est attendu, et non {bot!r}"))
         seats.append(Seat(bot, seed + number))
     names: List[str] = []
     for seat in seats:
@@ -733,13 +774,20 @@ class Game:
 
     def __init__(self, carte: str, rules: str, turns: int, seed: int, names: Sequence[str]) -> None:
         if rules not in RULES:
-            raise ValueError(f"there are no rules {rules!r}, expected one of: {', '.join(RULES)}")
+            known = ", ".join(RULES)
+            raise ValueError(said(
+                f"there are no rules {rules!r}, expected one of: {known}",
+                f"il n'y a pas de règles {rules!r}, mais : {known}",
+            ))
         if not 1 <= len(names) <= 26:
-            raise ValueError(f"expected 1 to 26 players, got {len(names)}")
+            count = len(names)
+            raise ValueError(said(f"expected 1 to 26 players, got {count}", f"il faut 1 à 26 joueurs, et non {count}"))
         if turns < 1:
-            raise ValueError(f"expected at least one turn, got {turns}")
+            raise ValueError(said(f"expected at least one turn, got {turns}", f"il faut au moins un tour, et non {turns}"))
         if not 0 <= seed < 1 << 64:
-            raise OverflowError(f"expected a seed from 0 to 2^64 - 1, got {seed}")
+            raise OverflowError(said(
+                f"expected a seed from 0 to 2^64 - 1, got {seed}", f"une graine de 0 à 2^64 - 1 est attendue, et non {seed}"
+            ))
         self.rules, self.turn, self.turns, self.seed = RULES[rules], 0, turns, seed
         self.rows, self.cols, lines = read_map(carte)
         cells = {(row, col): letter for row, line in enumerate(lines) for col, letter in enumerate(line)}
@@ -748,7 +796,11 @@ class Game:
         self.objects = {cell: letter for cell, letter in cells.items() if letter in OBJECTS}
         empty = sum(self.objects.get(cell, ".") == "." for cell in self.corridors)
         if empty < 2 * len(names):
-            raise ValueError(f"{len(names)} players need {2 * len(names)} empty cells, the board has {empty}")
+            count = len(names)
+            raise ValueError(said(
+                f"{count} players need {2 * count} empty cells, the board has {empty}",
+                f"{count} joueurs demandent {2 * count} cases libres, le plateau en a {empty}",
+            ))
         self.players: List[Player] = []
         self.digesting: Set[str] = set()
         self.eaten: Set[str] = set()
@@ -877,15 +929,27 @@ def read_map(text: str) -> Tuple[int, int, List[str]]:
     size, *lines = text.split("\n")
     rows, _, cols = size.partition(";")
     if not (rows.isdecimal() and cols.isdecimal() and 3 <= int(rows) <= 500 and 3 <= int(cols) <= 500):
-        raise ValueError(f"line 1 of the map: expected ROWS;COLS, got {size!r}")
+        raise ValueError(said(
+            f"line 1 of the map: expected ROWS;COLS, got {size!r}",
+            f"ligne 1 de la carte : LIGNES;COLONNES est attendu, et non {size!r}",
+        ))
     for number, line in enumerate(lines[: int(rows)], 2):
         unknown = next((letter for letter in line if letter not in "# " and letter not in OBJECTS), None)
         if unknown:
-            raise ValueError(f"line {number}, column {line.index(unknown) + 1} of the map: unknown character {unknown!r}")
+            column = line.index(unknown) + 1
+            raise ValueError(said(
+                f"line {number}, column {column} of the map: unknown character {unknown!r}",
+                f"ligne {number}, colonne {column} de la carte : caractère inconnu {unknown!r}",
+            ))
         if len(line) != int(cols):
-            raise ValueError(f"line {number} of the map: expected {cols} characters, got {len(line)}")
+            raise ValueError(said(
+                f"line {number} of the map: expected {cols} characters, got {len(line)}",
+                f"ligne {number} de la carte : {cols} caractères sont attendus, et non {len(line)}",
+            ))
     if len(lines) < int(rows):
-        raise ValueError(f"the map: expected {rows} rows, got {len(lines)}")
+        raise ValueError(said(
+            f"the map: expected {rows} rows, got {len(lines)}", f"la carte : {rows} lignes sont attendues, et non {len(lines)}"
+        ))
     return int(rows), int(cols), lines[: int(rows)]
 
 
@@ -907,5 +971,8 @@ def outputs(seed: int, turn: int) -> Iterator[int]:
 
 
 if __name__ == "__main__":
-    print("This file is for bots to import: from pacman_iuto import Bot, run", file=sys.stderr)
+    print(said(
+        "This file is for bots to import: from pacman_iuto import Bot, run",
+        "Ce fichier est à importer par un bot : from pacman_iuto import Bot, run",
+    ), file=sys.stderr)
     sys.exit(2)

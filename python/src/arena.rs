@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use bots::{Bot, Situation};
 use game::pacman::{Colour, Direction, Map, Orders, Rules, Seeded, State};
+use language::{said, word};
 use numpy::{IntoPyArray, PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -46,14 +47,10 @@ impl Arena {
         turns: u32,
         regles: &str,
     ) -> PyResult<Self> {
-        let turns = fault::at_least_one(turns, "turn")?;
+        let turns = fault::at_least_one(turns, word("turn", "tours"))?;
         let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
         let players = seats.len();
-        if !(1..=Colour::MAX).contains(&players) {
-            let most = Colour::MAX;
-            return Err(fault::wrong(format!("expected 1 to {most} players, got {players}")));
-        }
-        map.check_room_for(players).map_err(fault::wrong)?;
+        fault::check_players(players, &map)?;
         let seats = seats
             .into_iter()
             .map(|seat| seat.as_deref().map(bots::by_name).transpose().map_err(fault::wrong))
@@ -170,7 +167,9 @@ impl Arena {
 impl Arena {
     fn player(&self, number: usize) -> PyResult<Colour> {
         let found = Colour::first(self.seats.len()).nth(number);
-        found.ok_or_else(|| fault::wrong(format!("there is no player {number}")))
+        found.ok_or_else(|| {
+            fault::wrong(said!("there is no player {number}", "il n'y a pas de joueur {number}"))
+        })
     }
 }
 
@@ -224,8 +223,12 @@ impl Playing {
 /// The orders that an action stands for.
 fn of_action(action: i64) -> PyResult<Orders> {
     let index = usize::try_from(action).ok().filter(|&index| index < 16);
-    let index = index
-        .ok_or_else(|| fault::wrong(format!("expected an action from 0 to 15, got {action}")))?;
+    let index = index.ok_or_else(|| {
+        fault::wrong(said!(
+            "expected an action from 0 to 15, got {action}",
+            "une action de 0 à 15 est attendue, et non {action}"
+        ))
+    })?;
     let direction = |index: usize| Direction::ALL.get(index).copied();
     Ok(Orders { pacman: direction(index / 4), ghost: direction(index % 4) })
 }

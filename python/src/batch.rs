@@ -1,6 +1,7 @@
 //! Many games at a time, on arrays.
 
 use game::pacman::{Direction, Map, Orders, Rules, Seeded, State};
+use language::{said, word};
 use numpy::{
     Element, PyArray, PyArrayMethods, PyReadonlyArray3, PyUntypedArray, PyUntypedArrayMethods,
 };
@@ -193,14 +194,10 @@ impl BatchEnv {
         regles: &str,
         observations: bool,
     ) -> PyResult<Self> {
-        let count = fault::at_least_one(games, "game")? as usize;
-        let turns = fault::at_least_one(turns, "turn")?;
+        let count = fault::at_least_one(games, word("game", "parties"))? as usize;
+        let turns = fault::at_least_one(turns, word("turn", "tours"))?;
         let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
-        let most = game::pacman::Colour::MAX;
-        if !(1..=most).contains(&players) {
-            return Err(fault::wrong(format!("expected 1 to {most} players, got {players}")));
-        }
-        map.check_room_for(players).map_err(fault::wrong)?;
+        fault::check_players(players, &map)?;
         let dims = map.board().dims();
         let shape = [count, players, PLANES, dims.rows().into(), dims.cols().into()];
         let observations = match observations {
@@ -363,12 +360,21 @@ fn unexpected(actions: &Bound<'_, PyAny>, expected: [usize; 3]) -> PyErr {
     let [games, players, _] = expected;
     let found = match actions.cast::<PyUntypedArray>() {
         Ok(array) => {
-            let order = if array.is_c_contiguous() { "" } else { ", not C-contiguous" };
-            format!("an array of {} of shape {:?}{order}", array.dtype(), array.shape())
+            let order = if array.is_c_contiguous() {
+                ""
+            } else {
+                word(", not C-contiguous", ", non contigu en C")
+            };
+            let (kind, shape) = (array.dtype(), array.shape());
+            said!(
+                "an array of {kind} of shape {shape:?}{order}",
+                "un tableau de {kind} de forme {shape:?}{order}"
+            )
         }
         Err(_) => format!("{}", actions.get_type()),
     };
-    fault::wrong(format!(
-        "expected actions as a C-contiguous array of uint8 of shape ({games}, {players}, 2), got {found}"
+    fault::wrong(said!(
+        "expected actions as a C-contiguous array of uint8 of shape ({games}, {players}, 2), got {found}",
+        "les actions sont un tableau contigu en C de uint8 de forme ({games}, {players}, 2), et non {found}"
     ))
 }

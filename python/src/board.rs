@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use game::notation::of_direction;
 use game::pacman::{Board, Cell, Direction, Pos};
+use language::said;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyMemoryError;
@@ -23,8 +24,9 @@ pub(crate) fn cell(board: &Board, (row, col): Place) -> PyResult<Cell> {
     let pos = u16::try_from(row).ok().zip(u16::try_from(col).ok());
     pos.and_then(|(row, col)| board.dims().cell(Pos { row, col })).ok_or_else(|| {
         let dims = board.dims();
-        wrong(format!(
+        wrong(said!(
             "({row}, {col}) is not on the board: expected a row from 0 to {}, a column from 0 to {}",
+            "({row}, {col}) n'est pas sur le plateau : une ligne de 0 à {} et une colonne de 0 à {} sont attendues",
             dims.rows() - 1,
             dims.cols() - 1
         ))
@@ -135,8 +137,9 @@ impl DistanceTable {
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
         let cells = self.board.dims().len();
         if cells * cells * size_of::<i32>() > LARGEST_TABLE {
-            return Err(PyMemoryError::new_err(format!(
-                "the distances between {cells} cells take more than 1 GiB"
+            return Err(PyMemoryError::new_err(said!(
+                "the distances between {cells} cells take more than 1 GiB",
+                "les distances entre {cells} cases prennent plus de 1 Gio"
             )));
         }
         let all = py.detach(|| {

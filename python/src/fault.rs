@@ -3,7 +3,8 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use game::pacman::{Map, Rules};
+use game::pacman::{Colour, Map, Rules};
+use language::said;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
@@ -34,14 +35,32 @@ pub(crate) fn map(carte: Option<&str>) -> PyResult<Map> {
 pub(crate) fn rules(name: &str) -> PyResult<Rules> {
     Rules::preset(name).ok_or_else(|| {
         let known = Rules::PRESETS.map(|(known, _)| known).join(", ");
-        wrong(format!("there are no rules {name:?}, expected one of: {known}"))
+        wrong(said!(
+            "there are no rules {name:?}, expected one of: {known}",
+            "il n'y a pas de règles {name:?}, mais : {known}"
+        ))
     })
+}
+
+/// There is a colour for each of these players, and room for all on the map.
+pub(crate) fn check_players(players: usize, map: &Map) -> PyResult<()> {
+    let most = Colour::MAX;
+    if !(1..=most).contains(&players) {
+        return Err(wrong(said!(
+            "expected 1 to {most} players, got {players}",
+            "il faut 1 à {most} joueurs, et non {players}"
+        )));
+    }
+    map.check_room_for(players).map_err(wrong)
 }
 
 /// A number of turns or of games: one at least.
 pub(crate) fn at_least_one(number: u32, what: &str) -> PyResult<u32> {
     match number {
-        0 => Err(wrong(format!("expected at least one {what}, got 0"))),
+        0 => Err(wrong(said!(
+            "expected at least one {what}, got 0",
+            "nombre de {what} : au moins 1 est attendu, et non 0"
+        ))),
         number => Ok(number),
     }
 }

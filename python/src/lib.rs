@@ -8,6 +8,7 @@ mod arena;
 mod batch;
 mod board;
 mod fault;
+mod line;
 mod local;
 mod planes;
 mod rats;
@@ -28,16 +29,20 @@ mod _native {
     #[pymodule_export]
     use super::board::{DistanceTable, Distances};
     #[pymodule_export]
+    use super::line::{Line, registration};
+    #[pymodule_export]
     use super::local::play_local;
     #[pymodule_export]
     use super::rats::RatArena;
     #[pymodule_export]
     use super::recording::Recording;
     #[pymodule_export]
-    use super::view::{Player, StateReader, View, registration};
+    use super::view::{Player, View};
 
     #[pymodule_init]
     fn fill(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // The exceptions are in the language of the environment.
+        language::Language::choose(None);
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("MAPS", cli::built_in_maps().collect::<Vec<_>>())?;
         module.add("BOTS", super::names(bots::registry::ALL))?;

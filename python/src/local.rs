@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use bots::{Bot, Situation};
 use game::pacman::{Colour, Orders, Seeded, State, StateText};
+use language::word;
 use protocol::Name;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -35,13 +36,10 @@ pub(crate) fn play_local(
     carte: Option<&str>,
     regles: &str,
 ) -> PyResult<Recording> {
-    let turns = fault::at_least_one(turns, "turn")?;
+    let turns = fault::at_least_one(turns, word("turn", "tours"))?;
     let (map, rules) = (fault::map(carte)?, fault::rules(regles)?);
     let players = seats.len();
-    if !(1..=Colour::MAX).contains(&players) {
-        return Err(fault::wrong(format!("expected 1 to {} players, got {players}", Colour::MAX)));
-    }
-    map.check_room_for(players).map_err(fault::wrong)?;
+    fault::check_players(players, &map)?;
     let (mut names, mut minds) = (Vec::<String>::new(), Vec::new());
     for ((name, player), number) in seats.into_iter().zip(0..) {
         let name = Name::new(&name).distinct(|other| names.iter().any(|name| name == other));

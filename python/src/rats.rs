@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use bots::pyrat::{Bot, Situation};
 use bots::registry::Entry;
 use game::pyrat::{Action, Colour, Direction, Holes, Recipe, Start, State};
+use language::{said, word};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
@@ -55,19 +56,25 @@ impl RatArena {
         depart: &str,
         turns: u32,
     ) -> PyResult<Self> {
-        let turns = fault::at_least_one(turns, "turn")?;
+        let turns = fault::at_least_one(turns, word("turn", "tours"))?;
         let holes = match trous {
             "grands" => Holes::Big,
             "uniformes" => Holes::Uniform,
             "bords" => Holes::Side,
-            _ => return Err(unknown("holes", trous, "grands, uniformes, bords")),
+            _ => return Err(unknown(word("holes", "trous"), trous, "grands, uniformes, bords")),
         };
         let start = match depart {
             "centre" => Start::Centre,
             "coins" => Start::Corners,
             "hasard" => Start::Random,
             "meme" => Start::Same,
-            _ => return Err(unknown("start", depart, "centre, coins, hasard, meme")),
+            _ => {
+                return Err(unknown(
+                    word("start", "départ"),
+                    depart,
+                    "centre, coins, hasard, meme",
+                ));
+            }
         };
         let mud_turns: RangeInclusive<u16> = tours_boue.0..=tours_boue.1;
         let recipe = Recipe {
@@ -85,8 +92,9 @@ impl RatArena {
             .collect::<PyResult<Vec<_>>>()?;
         if rivals.len() + 1 > Colour::MAX {
             let most = Colour::MAX - 1;
-            return Err(fault::wrong(format!(
+            return Err(fault::wrong(said!(
                 "expected at most {most} rivals, got {}",
+                "au plus {most} adversaires sont possibles, et non {}",
                 rivals.len()
             )));
         }
@@ -116,7 +124,12 @@ impl RatArena {
         let own = match usize::try_from(action) {
             Ok(4) => Action::Nothing,
             Ok(index) if index < 4 => Action::Go(Direction::ALL[index]),
-            _ => return Err(fault::wrong(format!("expected an action from 0 to 4, got {action}"))),
+            _ => {
+                return Err(fault::wrong(said!(
+                    "expected an action from 0 to 4, got {action}",
+                    "une action de 0 à 4 est attendue, et non {action}"
+                )));
+            }
         };
         let before = state.rats()[0].score.as_f64();
         let mut answers = vec![own];
@@ -207,5 +220,8 @@ fn play(
 }
 
 fn unknown(what: &str, found: &str, expected: &str) -> PyErr {
-    fault::wrong(format!("unknown {what} {found:?}, expected one of: {expected}"))
+    fault::wrong(said!(
+        "unknown {what} {found:?}, expected one of: {expected}",
+        "{what} : {found:?} est inconnu, il faut l'un de : {expected}"
+    ))
 }

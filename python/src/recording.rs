@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use game::pacman::Colour;
+use language::{said, word};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -151,18 +152,26 @@ impl Recording {
     fn view(&self, py: Python<'_>, turn: u32, me: Option<char>) -> PyResult<View> {
         if turn > self.recording.turn() {
             let last = self.recording.turn();
-            return Err(wrong(format!("expected a turn from 0 to {last}, got {turn}")));
+            return Err(wrong(said!(
+                "expected a turn from 0 to {last}, got {turn}",
+                "un tour de 0 à {last} est attendu, et non {turn}"
+            )));
         }
         let names = self.recording.setup.names();
         let me = me.map(|letter| {
             let colour = Colour::from_letter(letter).filter(|me| me.index() < names.len());
-            colour.ok_or_else(|| wrong(format!("there is no player {letter:?}")))
+            colour.ok_or_else(|| {
+                wrong(said!("there is no player {letter:?}", "il n'y a pas de joueur {letter:?}"))
+            })
         });
         match py.detach(|| self.play(turn as usize, |_, _| {})) {
             Replay::Pacman(game) => {
                 Ok(View::new(game.state().view().clone(), names.into(), me.transpose()?))
             }
-            Replay::PyRat(_) => Err(wrong("a game of PyRat has no view, expected one of Pacman")),
+            Replay::PyRat(_) => Err(wrong(word(
+                "a game of PyRat has no view, expected one of Pacman",
+                "une partie de PyRat n'a pas de vue, il en faut une de Pacman",
+            ))),
         }
     }
 

@@ -1,13 +1,12 @@
 //! A state, as a bot in Python sees it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use bots::observe;
 use game::notation::{direction, of_direction};
 use game::pacman::{self, Board, Colour, Direction, StateText};
-use protocol::{Name, Registration, Role, Secret};
+use language::said;
 use pyo3::prelude::*;
-use pyo3::sync::MutexExt;
 use pyo3::types::PyDict;
 
 use crate::board::{DistanceTable, Distances, Place, cell, letters, place};
@@ -297,64 +296,9 @@ fn heading(letter: &str) -> PyResult<Direction> {
     };
     known.ok_or_else(|| {
         let all = Direction::ALL.map(|direction| char::from(of_direction(direction)));
-        wrong(format!("{letter:?} is no direction, expected one of: {all:?}"))
+        wrong(said!(
+            "{letter:?} is no direction, expected one of: {all:?}",
+            "{letter:?} n'est pas une direction, il faut l'une de : {all:?}"
+        ))
     })
-}
-
-/// Reads the messages of a server, one after the other; it looks only at what differs from the last one.
-#[pyclass(frozen, module = "pacman_iuto")]
-pub(crate) struct StateReader(Mutex<Reader>);
-
-#[derive(Default)]
-struct Reader {
-    states: pacman::StateReader,
-    names: Option<Arc<[String]>>,
-}
-
-#[pymethods]
-impl StateReader {
-    #[new]
-    fn new() -> Self {
-        Self(Mutex::default())
-    }
-
-    /// The view in a message ``jeu;…`` without its final NUL byte; ``None`` for another message.
-    fn read(&self, py: Python<'_>, message: &[u8]) -> PyResult<Option<View>> {
-        let Some(rest) = message.strip_prefix(b"jeu;") else { return Ok(None) };
-        let mut reader = self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-        let state = rest.get(line + 1..).unwrap_or_default();
-        let Reader { states, names } = &mut *reader;
-        let reading = states.read(state).map_err(wrong)?;
-        if names.as_deref().is_none_or(|names| names != reading.names) {
-            *names = Some(reading.names.clone().into());
-        }
-        let me = match &rest[..line] {
-            [letter] => Colour::from_letter(char::from(*letter)),
-            _ => None,
-        };
-        let me = me.filter(|&me| reading.view.player(me).is_some());
-        let names = names.clone().unwrap_or_default();
-        Ok(Some(View::new(reading.view.clone(), names, me)))
-    }
-}
-
-/// The message that registers a player: its bytes, without the final NUL byte.
-#[pyfunction]
-#[pyo3(signature = (name, secret = None))]
-pub(crate) fn registration(name: &str, secret: Option<&str>) -> PyResult<Vec<u8>> {
-    let secret = secret
-        .map(|text| {
-            let expected = "a secret is 8 to 64 letters and digits, without accents";
-            Secret::new(text).ok_or_else(|| wrong(expected))
-        })
-        .transpose()?;
-    let registration = Registration { role: Role::Player, name: Name::new(name), secret };
-    let message = registration.encode();
-    if Registration::decode(message.as_bytes()).as_ref() != Ok(&registration) {
-        return Err(wrong(format!(
-            "the end of the name {name:?}, from # on, would be taken for a secret"
-        )));
-    }
-    Ok(message.into_bytes())
 }

@@ -1,13 +1,16 @@
 """Bots: games in this process, views, mistakes, and the file that needs nothing."""
 import importlib.util
+import os
 import pathlib
 import random
+import subprocess
 import sys
 
 import pytest
 
 import pacman_iuto
 from pacman_iuto import BOTS, MAPS, Bot, Recording, play_local, seul
+from test_programs import connected
 
 MAP = "5;7\n#######\n#.....#\n#.#.#.#\n#...#&.\n#####.#\n"
 
@@ -160,7 +163,7 @@ def test_the_file_that_needs_nothing_sees_and_searches_as_the_package_does():
         def play(self, view):
             nonlocal views
             views += 1
-            plain = seul.StateReader().read(f"jeu;{view.me}\n{view}".encode())
+            plain = seul.View(f"jeu;{view.me}\n{view}")
             assert seen(view) == seen(plain)
             asked = [list(questions(each, random.Random(view.turn))) for each in (view, plain)]
             assert asked[0] == asked[1]
@@ -219,11 +222,27 @@ def test_games_that_cannot_be_played_without_the_package_are_errors(bots, option
         seul.play_local(*bots, **options)
 
 
+@pytest.mark.parametrize(("language", "words"), [("en_GB.UTF-8", "is not on the board"), ("fr_FR.UTF-8", "n'est pas sur le plateau")])
+def test_exceptions_are_in_the_language_of_the_environment(language, words):
+    lines = [
+        "import pacman_iuto, pacman_iuto.seul as seul",
+        "view = pacman_iuto.play_local('prudent', turns=1).recording.view(0)",
+        "for each in (view, seul.View(f'jeu;A\\n{view}')):",
+        "    try: each.cell((0, 99))",
+        "    except ValueError as error: print(error)",
+    ]
+    environment = {**os.environ, "LC_ALL": language, "PYTHONUTF8": "1"}
+    told = subprocess.run([sys.executable, "-c", "\n".join(lines)], env=environment, capture_output=True, text=True, check=True)
+    compiled, plain = told.stdout.splitlines()
+    assert compiled == plain and words in plain
+
+
 def test_no_value_makes_the_compiled_module_panic():
     native = pacman_iuto._native
     recording = play_local("prudent", "glouton", turns=2).recording
     view = recording.view(1, "A")
-    objects = [view, view.distances((1, 1)), view.all_pairs(), recording, native.StateReader()]
+    with connected(native.Line) as (line, _):
+        objects = [view, view.distances((1, 1)), view.all_pairs(), recording, line]
     objects += [native.Arena(["glouton", None]), native.RatArena(), pacman_iuto.BatchEnv(1)]
     methods = [getattr(owner, name) for owner in objects for name in dir(owner) if name == "__getitem__" or name[0] != "_"]
     makers = [native.Arena, native.RatArena, pacman_iuto.BatchEnv, play_local, native.registration]
@@ -310,16 +329,7 @@ def test_secrets_that_a_server_would_publish_are_refused(secret):
     for registration in (seul.registration, pacman_iuto._native.registration):
         with pytest.raises(ValueError, match="8 to 64 letters and digits"):
             registration("Ada", secret)
-        assert registration("Ada", "correcthorse42") == b"joueur;Ada#correcthorse42"
-        assert registration("Ada#1") == b"joueur;Ada#1"
+        assert registration("Ada", "correcthorse42") == "joueur;Ada#correcthorse42"
+        assert registration("Ada#1") == "joueur;Ada#1"
         with pytest.raises(ValueError, match="would be taken for a secret"):
             registration("Ada#correcthorse42")
-
-
-def test_a_message_that_is_no_state_is_an_error_with_its_place():
-    reader = pacman_iuto._native.StateReader()
-    assert reader.read(b"quit\n") is None
-    for message in (b"jeu;", b"jeu;A", b"jeu;A\n", b"jeu;A\n1;2\nrubbish", bytes(range(256)), b"jeu;A\n" + b"\xff" * 90):
-        if message.startswith(b"jeu;"):
-            with pytest.raises(ValueError, match="of the state: expected"):
-                reader.read(message)

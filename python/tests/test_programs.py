@@ -12,7 +12,7 @@ import threading
 
 import pytest
 
-from pacman_iuto import seul
+from pacman_iuto import _native, seul
 
 COMMAND = shutil.which("pacman-iuto", path=os.path.dirname(sys.executable)) or "pacman-iuto"
 BOT = """
@@ -143,14 +143,27 @@ def test_a_bot_comes_back_when_its_line_drops():
         thread = threading.Thread(target=serve)
         thread.start()
         port = str(listener.getsockname()[1])
-        code = seul.play_remotely(Ada, ["--port", port], seul.StateReader, seul.registration)
+        code = seul.play_remotely(Ada, ["--port", port], seul.Line, seul.registration)
         thread.join()
     assert code == 0
     assert told == [("new", 0), ("play", 0), ("new", 4), ("play", 4)]
 
 
+@contextlib.contextmanager
+def connected(make):
+    """A line of this kind, and the server's end of it."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        line = make(listener.getsockname(), 10)
+        theirs, _ = listener.accept()
+    with theirs, contextlib.closing(line):
+        theirs.settimeout(10)
+        theirs.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        yield line, theirs
+
+
+@pytest.mark.parametrize("make", [seul.Line, _native.Line])
 @pytest.mark.parametrize(("farewell", "expected"), [(b"quit\n", 0), (b"refused\n", 1), (b"rubbish", 1), (b"jeu;A\nrubbish", 1)])
-def test_states_in_pieces_are_read_and_goodbyes_are_exit_codes(farewell, expected, capsys):
+def test_states_in_pieces_are_read_and_goodbyes_are_exit_codes(farewell, expected, make, capsys):
     state = "jeu;A\n0;9\n" + seul.DASHES + "3;4\n    \n    \n    \n1\nA;0;0\n1\na;2;2\n" + seul.DASHES
     state += "A;0;0;0;0;2;2;0;0;0;Zoé\n"
 
@@ -158,12 +171,15 @@ def test_states_in_pieces_are_read_and_goodbyes_are_exit_codes(farewell, expecte
         def play(self, view):
             return "N\0"
 
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        for byte in [*(state.encode() + b"\0"), *farewell, 0]:
-            theirs.sendall(bytes([byte]))
-        told = seul.converse(_Plain(ours), b"hello", seul.Seat(Nul), seul.StateReader(), "there")
-        theirs.settimeout(10)
+    with connected(make) as (line, theirs):
+        def serve():
+            for byte in [*(state.encode() + b"\0"), *farewell, 0]:
+                theirs.sendall(bytes([byte]))
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        told = seul.converse(line, "hello", seul.Seat(Nul), "there")
+        thread.join()
         assert theirs.recv(100) == b"hello\0XX\0"
     assert told == expected
     said = capsys.readouterr().err
@@ -171,27 +187,40 @@ def test_states_in_pieces_are_read_and_goodbyes_are_exit_codes(farewell, expecte
     assert ("breaks the protocol" in said) == farewell.startswith(b"jeu;")
 
 
-class _Plain:
-    """A socket that hands bytes out one at a time, and is of no family with delays."""
+@pytest.mark.parametrize("make", [seul.Line, _native.Line])
+def test_a_line_ends_with_its_server_and_a_message_that_is_no_state_is_an_error(make):
+    messages = [b"jeu;", b"jeu;A", b"jeu;A\n", b"jeu;A\n1;2\nrubbish", b"jeu;A\n" + b"\xff" * 90]
+    with connected(make) as (line, theirs):
+        for message in messages:
+            theirs.sendall(message + b"\0")
+            with pytest.raises(ValueError, match="state"):
+                line.receive()
+        # A line that has failed once goes on.
+        theirs.sendall(b"quit\n\0a part")
+        assert line.receive() == b"quit\n"
+        theirs.close()
+        assert line.receive() is None
 
-    def __init__(self, socket):
-        self.socket = socket
-        self.sendall = socket.sendall
 
-    def recv(self, _):
-        return self.socket.recv(1)
+@pytest.mark.parametrize("make", [seul.Line, _native.Line])
+def test_a_message_without_an_end_is_an_error(make):
+    with connected(make) as (line, theirs):
+        def serve():
+            with contextlib.suppress(ConnectionError):
+                theirs.sendall(b"x" * (1 << 21))
 
-    def setsockopt(self, *_):
-        pass
-
-    def settimeout(self, _):
-        pass
+        thread = threading.Thread(target=serve)
+        thread.start()
+        with pytest.raises(ValueError, match="more than 1048576 bytes"):
+            line.receive()
+        line.close()
+        thread.join()
 
 
 def test_where_there_is_no_server_it_says_so(capsys):
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = str(listener.getsockname()[1])
-    code = seul.play_remotely(seul.Bot, ["--port", port, "--insister", "0"], seul.StateReader, seul.registration)
+    code = seul.play_remotely(seul.Bot, ["--port", port, "--insister", "0"], seul.Line, seul.registration)
     assert code == 2 and f"127.0.0.1:{port}" in capsys.readouterr().err
 
 
@@ -202,9 +231,12 @@ def test_a_server_that_announces_itself_is_found_unless_a_secret_would_go_there(
         mdns = ["--port-mdns", str(free.getsockname()[1])]
     auto = [sys.executable, "ada.py", "--serveur", "auto", "--insister", "5", *mdns]
     flags = ["--serveur", "0.0.0.0", *mdns, "--joueurs", "1", "--duree", "3"]
-    with server(tmp_path, *flags) as (process, port):
+    # Each search hears a server announce itself. On a port that is not the usual one, answers to questions go to one
+    # socket of this machine, which may be the server's own.
+    with server(tmp_path, *flags) as (_, port):
         told = subprocess.run([*auto, "--secret", "correcthorse42"], capture_output=True, text=True, cwd=tmp_path)
         assert told.returncode == 2 and f":{port} (Pacman" in told.stderr and "correcthorse" not in told.stderr
+    with server(tmp_path, *flags) as (process, _):
         assert subprocess.run(auto, cwd=tmp_path).returncode == 0
         assert process.wait(30) == 0
     told = subprocess.run([*auto, "--insister", "0"], capture_output=True, text=True, cwd=tmp_path)
@@ -212,14 +244,14 @@ def test_a_server_that_announces_itself_is_found_unless_a_secret_would_go_there(
 
 
 def test_the_one_file_finds_no_server_by_itself(capsys):
-    assert seul.play_remotely(seul.Bot, ["--serveur", "auto"], seul.StateReader, seul.registration) == 2
+    assert seul.play_remotely(seul.Bot, ["--serveur", "auto"], seul.Line, seul.registration) == 2
     assert "--serveur auto needs the package" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("language", "error", "why"), [("en_GB.UTF-8", "error: ", "needs"), ("fr_FR.UTF-8", "erreur : ", "demande")])
 def test_the_environment_chooses_the_language(language, error, why, capsys, monkeypatch):
     monkeypatch.setenv("LC_ALL", language)
-    assert seul.play_remotely(seul.Bot, ["--serveur", "auto"], seul.StateReader, seul.registration) == 2
+    assert seul.play_remotely(seul.Bot, ["--serveur", "auto"], seul.Line, seul.registration) == 2
     told = capsys.readouterr().err
     assert told.startswith(error) and why in told
     helped = ran("--help").stdout, ran("nothing").stderr
@@ -231,7 +263,7 @@ def test_command_lines_that_are_wrong_are_explained(capsys):
         with pytest.raises(SystemExit) as error:
             seul.arguments(line)
         assert error.value.code == 2 and "error:" in capsys.readouterr().err
-    assert seul.play_remotely(seul.Bot, ["--secret", "a"], seul.StateReader, seul.registration) == 2
+    assert seul.play_remotely(seul.Bot, ["--secret", "a"], seul.Line, seul.registration) == 2
 
 
 def test_the_wheel_has_what_it_needs_and_nothing_of_the_machine_that_made_it():

@@ -45,18 +45,20 @@ class Live {
     }
   }
 
-  /** The film of a game up to now; null when there is none. */
+  /** The film of a game up to now; null when there is none, undefined when the server cannot say. */
   async film(id) {
     const film = await this.get(`api/games/${encodeURIComponent(id)}/film`);
     return film && new Film(film);
   }
 
+  /** What the server answers: null when it has no such thing, undefined when it is busy or cannot be reached. */
   async get(path) {
     try {
       const response = await fetch(path, { cache: "no-store" });
-      return response.ok ? await response.json() : null;
+      if (response.status === 404) return null;
+      return response.ok ? await response.json() : undefined;
     } catch {
-      return null;
+      return undefined;
     }
   }
 }

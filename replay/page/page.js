@@ -42,6 +42,7 @@ class Page {
         // Another server numbers its games anew.
         if (!yes) this.films.clear();
         if (!yes) this.running = null;
+        if (!yes) this.lobby.hide();
         this.changed();
       },
     });
@@ -74,6 +75,7 @@ class Page {
     this.opening = null;
     find("nothing").hidden = true;
     find("gone").hidden = true;
+    find("unreachable").hidden = true;
     find("game").hidden = false;
     find("about").textContent = say.about(film);
     document.title = `${film.players.map(({ name }) => name).join(" · ")} – Pacman IUT'O`;
@@ -81,7 +83,7 @@ class Page {
     this.log.show(film);
     this.resize(() => this.board.show(film));
     this.track.show(film);
-    this.analysis.show(film, this.live && this.running === id);
+    this.analyse();
     this.drawn.turn = -1;
     this.playback.show(film, turn);
     if (this.live) this.list.show(this.live.games, id);
@@ -95,9 +97,10 @@ class Page {
     let film = this.films.get(id);
     if (!film?.frames.length || (!running && !film.complete)) {
       this.opening = id;
-      film = (await this.live.film(id)) ?? film;
+      const found = await this.live.film(id);
       if (this.opening !== id) return;
-      if (!film) return this.miss(id);
+      film = found ?? film;
+      if (!film) return found === null ? this.miss(id) : this.retry(id, turn, follow);
       this.films.set(id, film);
     }
     this.show(id, film, turn ?? 0);
@@ -105,9 +108,17 @@ class Page {
     this.complete();
   }
 
+  /** The server is busy or cannot be reached: the game may still be there. */
+  retry(...opened) {
+    for (const other of ["nothing", "gone"]) find(other).hidden = true;
+    find("unreachable").hidden = false;
+    setTimeout(() => this.opening === opened[0] && this.open(...opened), RETRY[1]);
+  }
+
   /** A link leads to a game that is neither here nor recorded. */
   miss(id) {
     this.opening = null;
+    find("unreachable").hidden = true;
     if (typeof id !== "string") return;
     find("gone").hidden = false;
     history.replaceState(null, "", location.pathname + location.search);
@@ -194,10 +205,19 @@ class Page {
     film.complement(whole);
     if (this.film !== film) return;
     this.track.refresh();
-    this.analysis.show(film, this.running === game);
+    this.analyse();
     this.drawn.turn = -1;
-    this.log.show(film);
+    this.log.shown = null;
     this.changed();
+  }
+
+  /** Shows what is only known of a whole game, or where its recording stops. */
+  analyse() {
+    const { film } = this;
+    const goesOn = this.live && this.running === this.game;
+    this.analysis.show(film, goesOn);
+    find("cut").hidden = goesOn || film.complete !== false;
+    find("cut").textContent = say.cut(film.last);
   }
 
   get isFollowing() {
@@ -272,7 +292,7 @@ class Page {
   /** Keeps game and turn in the address, not more often than browsers like. */
   address() {
     // A page within another one may have none.
-    if (location.protocol === "about:") return;
+    if (location.protocol === "about:" || this.opening) return;
     const game = this.game === null ? [] : [`game=${this.name}`];
     const hash = `#${[...game, this.isFollowing ? "live" : `turn=${this.playback.turn}`].join("&")}`;
     if (hash === this.hash) return;
@@ -331,6 +351,7 @@ class Page {
     document.addEventListener("click", ({ detail, target }) => detail > 0 && target.closest("button")?.blur());
     window.addEventListener("hashchange", () => {
       this.hash = location.hash;
+      clearTimeout(this.addressing);
       this.goTo(this.wanted());
     });
     find("board").addEventListener("dblclick", () => this.project());
@@ -385,8 +406,10 @@ class Page {
       Escape: () => document.body.classList.contains("projector") && this.project(),
       "?": () => showHelp(find("helper"), this.film),
     };
-    if (/^[1-9]$/.test(event.key)) keys[event.key] = () => this.followPlayer(Number(event.key) - 1);
-    const act = keys[event.key] ?? keys[event.key.toLowerCase()];
+    // A French keyboard types digits with Shift only.
+    const [, digit] = /^([1-9])$/.exec(event.key) ?? /^(?:Digit|Numpad)([1-9])$/.exec(event.code) ?? [];
+    const follow = digit && (() => this.followPlayer(Number(digit) - 1));
+    const act = keys[event.key] ?? keys[event.key.toLowerCase()] ?? follow;
     if (!act || (!this.film && !["?", "p"].includes(event.key))) return;
     event.preventDefault();
     act();

@@ -25,11 +25,14 @@ pub struct Look {
     pub step: Option<u32>,
     /// Pictures a second, from 1 to 50: what browsers show at most.
     pub rate: u16,
+    /// The most pixels of all pictures together, at most 20 000 million: some minutes of work. When the step is
+    /// missing, there are fewer pictures instead of more pixels.
+    pub most_drawn: u64,
 }
 
 impl Default for Look {
     fn default() -> Self {
-        Self { scale: None, step: None, rate: 10 }
+        Self { scale: None, step: None, rate: 10, most_drawn: Animation::MOST_DRAWN }
     }
 }
 
@@ -58,7 +61,7 @@ pub enum TooLarge {
              expected {least} turns or more from a picture to the next, or smaller cells",
             "{pictures} images de {pixels} pixels sont trop, au plus {} millions de pixels en tout sont \
              possibles : il faut au moins {least} tours d'une image à la suivante, ou des cases plus petites",
-            Animation::MOST_DRAWN / 1_000_000
+            most_drawn / 1_000_000
         ))]
     Work {
         /// Pictures.
@@ -67,6 +70,8 @@ pub enum TooLarge {
         pixels: u64,
         /// The least step that is possible.
         least: u64,
+        /// The most pixels of all pictures.
+        most_drawn: u64,
     },
 }
 
@@ -98,14 +103,20 @@ impl<'a> Animation<'a> {
             Scene::new(&Replay::start(&recording.setup), recording.setup.names(), look.scale)?;
         let (width, height) = scene.size();
         let pixels = u64::from(width) * u64::from(height);
-        // At least 400, and one of them is the start.
-        let most = Self::MOST_DRAWN / pixels - 1;
+        // One of them is the start.
+        let most_drawn = look.most_drawn.min(Self::MOST_DRAWN);
+        let most = (most_drawn / pixels).saturating_sub(1).max(1);
         let turns = u64::from(recording.turn());
         let least = turns.div_ceil(most);
         let usual = turns.div_ceil(Self::MOST_PICTURES).max(least);
         let step = look.step.map_or(usual, u64::from).max(1);
         if step < least {
-            return Err(TooLarge::Work { pictures: 1 + turns.div_ceil(step), pixels, least });
+            return Err(TooLarge::Work {
+                pictures: 1 + turns.div_ceil(step),
+                pixels,
+                least,
+                most_drawn,
+            });
         }
         // No larger than the number of turns or what was asked for, which are 32-bit numbers.
         Ok(Self { recording, scene, step: step as usize, rate: look.rate.clamp(1, 50) })
@@ -313,5 +324,12 @@ mod tests {
         assert_eq!(at(Some(step), 100), Ok(step as usize));
         assert!(at(Some(step - 1), 100).is_err());
         assert!(at(None, 100).is_ok_and(|usual| usual >= step as usize));
+        // A smaller limit leaves pictures out, but not the start and the last one.
+        let limited = |most_drawn| {
+            let look = Look { scale: Some(2), most_drawn, ..Look::default() };
+            Animation::new(&recording, look).map(|animation| animation.step)
+        };
+        assert!(limited(1_000_000).is_ok_and(|step| step > 167));
+        assert_eq!(limited(1), Ok(turns as usize));
     }
 }

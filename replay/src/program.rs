@@ -144,7 +144,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Analyse { file } => analyse(&file),
         Command::Html { file, out } => write_page(&file, &out),
         Command::Gif { file, out, pas, echelle, images_par_seconde } => {
-            write_gif(&file, &out, Look { scale: echelle, step: pas, rate: images_par_seconde })
+            let rate = images_par_seconde;
+            write_gif(&file, &out, Look { scale: echelle, step: pas, rate, ..Look::default() })
         }
         Command::Jsonl { file } => export(&file),
     }

@@ -189,7 +189,7 @@ async fn replay(
     };
     let maker = || Some(shared.desk.replay(key));
     match shared.films.get(key, true, Effort::Usual, maker).await {
-        Ok(page) => page.answer(&headers, &REPLAY),
+        Ok(page) => page.answer(&headers, REPLAY),
         Err(unavailable) => unavailable.into_response(),
     }
 }

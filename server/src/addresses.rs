@@ -2,8 +2,7 @@
 
 use std::net::SocketAddr;
 
-use language::said;
-use tracing::error;
+use language::log;
 
 /// The addresses under which other machines find somebody who listens here: the address itself, or those
 /// of this machine when it is that of all. None when the machine is on no network.
@@ -13,12 +12,10 @@ pub fn addresses(listening: SocketAddr) -> Vec<SocketAddr> {
         return vec![listening];
     }
     let interfaces = if_addrs::get_if_addrs().unwrap_or_else(|failure| {
-        error!(
-            "{}",
-            said!(
-                "cannot list the addresses of this machine: {failure}",
-                "les adresses de cette machine sont introuvables : {failure}"
-            )
+        log!(
+            error,
+            "cannot list the addresses of this machine: {failure}",
+            "les adresses de cette machine sont introuvables : {failure}"
         );
         Vec::new()
     });

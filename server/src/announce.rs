@@ -4,10 +4,10 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use language::said;
+use language::log;
 use mdns_sd::{Error, IfKind, ServiceDaemon, ServiceInfo};
 use protocol::{Name, service};
-use tracing::{debug, info, warn};
+use tracing::debug;
 
 /// For the network to be told that the server is gone.
 const GOODBYE: Duration = Duration::from_millis(500);
@@ -48,23 +48,19 @@ impl Service {
     pub fn announce(&self) -> Option<Announcement> {
         match self.try_announce() {
             Ok(announcement) => {
-                info!(
-                    "{}",
-                    said!(
-                        "announced on the network as {}",
-                        "annoncé sur le réseau comme {}",
-                        self.name
-                    )
+                log!(
+                    info,
+                    "announced on the network as {}",
+                    "annoncé sur le réseau comme {}",
+                    self.name
                 );
                 Some(announcement)
             }
             Err(failure) => {
-                warn!(
-                    "{}",
-                    said!(
-                        "the server is not announced on the network: {failure}",
-                        "le serveur n'est pas annoncé sur le réseau : {failure}"
-                    )
+                log!(
+                    warn,
+                    "the server is not announced on the network: {failure}",
+                    "le serveur n'est pas annoncé sur le réseau : {failure}"
                 );
                 None
             }

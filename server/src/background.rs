@@ -4,9 +4,8 @@ use std::future::pending;
 use std::io;
 use std::thread;
 
-use language::said;
+use language::log;
 use tokio::runtime::{Builder, Handle};
-use tracing::warn;
 
 /// How much games go before the page and spectators, a nice value: where all cores are busy, such a thread gets 3 % of
 /// what a player gets.
@@ -28,12 +27,10 @@ pub fn start(name: &str) -> Option<Handle> {
     };
     start()
         .inspect_err(|failure| {
-            warn!(
-                "{}",
-                said!(
-                    "no thread for {name}: {failure}",
-                    "pas de fil d'exécution pour {name} : {failure}"
-                )
+            log!(
+                warn,
+                "no thread for {name}: {failure}",
+                "pas de fil d'exécution pour {name} : {failure}"
             );
         })
         .ok()

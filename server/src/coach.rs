@@ -1,9 +1,8 @@
 //! What players are told through the log: the first mistake of each kind, and how many there are.
 
 use game::pacman::Direction;
-use language::said;
+use language::{log, said};
 use referee::Cause;
-use tracing::{info, warn};
 
 use crate::games::{Slip, SlipKind};
 
@@ -24,24 +23,20 @@ impl Coach {
             SlipKind::Malformed => {
                 let Some(count) = told(&mut self.malformed) else { return };
                 let message = shown(message);
-                info!(
-                    "{}",
-                    said!(
-                        "{name}, turn {turn}: order {message} is malformed: capitals N E S O{count}",
-                        "{name}, tour {turn} : l'ordre {message} est mal formé : \
+                log!(
+                    info,
+                    "{name}, turn {turn}: order {message} is malformed: capitals N E S O{count}",
+                    "{name}, tour {turn} : l'ordre {message} est mal formé : \
                       majuscules N E S O{count}"
-                    )
                 );
             }
             SlipKind::Blocked(direction) => {
                 let Some(count) = told(&mut self.blocked) else { return };
                 let letter = letter(direction);
-                info!(
-                    "{}",
-                    said!(
-                        "{name}, turn {turn}: {letter} leads into a wall{count}",
-                        "{name}, tour {turn} : {letter} mène dans un mur{count}"
-                    )
+                log!(
+                    info,
+                    "{name}, turn {turn}: {letter} leads into a wall{count}",
+                    "{name}, tour {turn} : {letter} mène dans un mur{count}"
                 );
             }
         }
@@ -50,13 +45,11 @@ impl Coach {
     /// A message has come too late for its state.
     pub(crate) fn late(&mut self, name: &str, turn: u32, message: &[u8]) {
         if let Some(count) = told(&mut self.late) {
-            info!(
-                "{}",
-                said!(
-                    "{name}, turn {turn}: {} came too late for its state{count}",
-                    "{name}, tour {turn} : {} est arrivé trop tard pour son état{count}",
-                    shown(message)
-                )
+            log!(
+                info,
+                "{name}, turn {turn}: {} came too late for its state{count}",
+                "{name}, tour {turn} : {} est arrivé trop tard pour son état{count}",
+                shown(message)
             );
         }
     }
@@ -64,12 +57,10 @@ impl Coach {
     /// No answer has come in time.
     pub(crate) fn missed(&mut self, name: &str, turn: u32, cause: Cause) {
         if let Some(count) = told(&mut self.missed) {
-            warn!(
-                "{}",
-                said!(
-                    "{name}, turn {turn}: no answer in time, cause: {cause}{count}",
-                    "{name}, tour {turn} : pas de réponse à temps, cause : {cause}{count}"
-                )
+            log!(
+                warn,
+                "{name}, turn {turn}: no answer in time, cause: {cause}{count}",
+                "{name}, tour {turn} : pas de réponse à temps, cause : {cause}{count}"
             );
         }
     }

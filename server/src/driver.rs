@@ -7,14 +7,14 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use game::colour::Colour;
-use language::said;
+use language::log;
 use protocol::{Name, ServerMessage};
 use referee::{Cause, Effect, Judgement, Referee, Round, Thinking};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::task::{coop::consume_budget, yield_now};
 use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
-use tracing::{debug, info, warn};
+use tracing::debug;
 
 use crate::audience::Stage;
 use crate::coach::Coach;
@@ -139,13 +139,11 @@ impl Driver {
     pub(crate) async fn play(mut self) -> Played {
         let Plan { number, seed, names, .. } = &self.plan;
         let names: Vec<_> = names.iter().map(Name::as_str).collect();
-        info!(
-            "{}",
-            said!(
-                "game {number} begins, seed {seed}: {}",
-                "la partie {number} commence, graine {seed} : {}",
-                names.join(", ")
-            )
+        log!(
+            info,
+            "game {number} begins, seed {seed}: {}",
+            "la partie {number} commence, graine {seed} : {}",
+            names.join(", ")
         );
         self.listeners.observers.catch_up().await;
         self.listeners.observers.begin(*number, self.plan.game.as_ref());
@@ -178,12 +176,10 @@ impl Driver {
             let over = self.next(None).await?;
             let judgements = self.close_turn();
             if over == Some(Effect::Deserted) {
-                warn!(
-                    "{}",
-                    said!(
-                        "all players are gone: the game ends",
-                        "tous les joueurs sont partis : la partie s'arrête"
-                    )
+                log!(
+                    warn,
+                    "all players are gone: the game ends",
+                    "tous les joueurs sont partis : la partie s'arrête"
                 );
                 self.referee.stop(now(), Duration::ZERO);
                 return Ok(End::Deserted);
@@ -312,13 +308,11 @@ impl Driver {
             Command::Leave(link) => {
                 let has_left = |seat: &Seat| seat.link.as_ref().is_some_and(|own| own.id == link);
                 if let Some(seat) = self.seats.iter().position(has_left) {
-                    warn!(
-                        "{}",
-                        said!(
-                            "{} is gone; its pieces stay",
-                            "{} est parti ; ses pièces restent",
-                            self.plan.names[seat]
-                        )
+                    log!(
+                        warn,
+                        "{} is gone; its pieces stay",
+                        "{} est parti ; ses pièces restent",
+                        self.plan.names[seat]
                     );
                     self.release(seat);
                 }
@@ -364,13 +358,11 @@ impl Driver {
 
     fn set_silent(&self, seat: usize, is_silent: bool) {
         if is_silent {
-            warn!(
-                "{}",
-                said!(
-                    "{} does not answer: turns no longer wait for it",
-                    "{} ne répond pas : les tours ne l'attendent plus",
-                    self.plan.names[seat]
-                )
+            log!(
+                warn,
+                "{} does not answer: turns no longer wait for it",
+                "{} ne répond pas : les tours ne l'attendent plus",
+                self.plan.names[seat]
             );
         }
         if let Some(link) = &self.seats[seat].link {
@@ -508,12 +500,10 @@ fn send<'a>(link: &Link, seat: usize, message: impl FnOnce(&'a str) -> ServerMes
     let colour = Colour::new(seat).expect("there are no more seats than colours");
     let id = colour.as_str();
     if link.send(message(id)).is_err() {
-        warn!(
-            "{}",
-            said!(
-                "player {id} does not read: its connection is closed",
-                "le joueur {id} ne lit pas : sa connexion est fermée"
-            )
+        log!(
+            warn,
+            "player {id} does not read: its connection is closed",
+            "le joueur {id} ne lit pas : sa connexion est fermée"
         );
         link.abort.cancel();
     }

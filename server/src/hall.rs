@@ -11,13 +11,12 @@ mod teams;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use language::{said, word};
+use language::{log, said, word};
 use protocol::{Name, Registration, Role, Secret};
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{self, JoinError, JoinSet};
 use tokio::time::Instant;
-use tracing::{error, info};
 
 use crate::audience::{Audience, Stage};
 use crate::connection::Event;
@@ -187,7 +186,7 @@ impl Hall {
         self.teams.quit();
         self.audience.close();
         if audience.await.is_err() {
-            error!("{}", said!("the audience broke off", "la diffusion s'est arrêtée"));
+            log!(error, "the audience broke off", "la diffusion s'est arrêtée");
         }
         self.room.host.close().await;
     }
@@ -235,7 +234,7 @@ impl Hall {
         link.inbox.tell_of_silence(Arc::clone(&self.room.silence));
         match self.teams.register(link, registration, Instant::now()) {
             Ok((team, playing)) => {
-                info!("{}", said!("{team} is there, at {}", "{team} est là, à {}", link.address));
+                log!(info, "{team} is there, at {}", "{team} est là, à {}", link.address);
                 if let Some((table, colour)) = playing {
                     let command = Command::Seat(colour.index(), Arc::clone(link));
                     self.tell_table(table, command).await;
@@ -261,7 +260,7 @@ impl Hall {
             );
             return link.refuse(&notice);
         }
-        info!("{}", said!("{name} at {} looks on", "{name}, à {}, regarde", link.address));
+        log!(info, "{name} at {} looks on", "{name}, à {}, regarde", link.address);
         link.place.accept();
         self.numbers += 1;
         self.spectators.insert(link.id);
@@ -280,7 +279,7 @@ impl Hall {
         if self.spectators.remove(&link) {
             self.audience.leave(link);
         } else if let Some((team, playing)) = self.teams.leave(link) {
-            info!("{}", said!("{team} is gone", "{team} est parti"));
+            log!(info, "{team} is gone", "{team} est parti");
             if let Some((table, _)) = playing {
                 self.tell_table(table, Command::Leave(link)).await;
             }
@@ -311,10 +310,7 @@ impl Hall {
         let (task, played) = match ended {
             Ok((task, played)) => (task, Some(played)),
             Err(failure) => {
-                error!(
-                    "{}",
-                    said!("a game broke off: {failure}", "une partie s'est arrêtée : {failure}")
-                );
+                log!(error, "a game broke off: {failure}", "une partie s'est arrêtée : {failure}");
                 (failure.id(), None)
             }
         };

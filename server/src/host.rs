@@ -25,7 +25,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use language::said;
+use language::log;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -35,7 +35,7 @@ use tokio::task::{JoinHandle, yield_now};
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
-use tracing::{debug, error, warn};
+use tracing::debug;
 
 use crate::connection::{self, CLOSE, Event};
 use crate::hall::TeamId;
@@ -139,13 +139,11 @@ impl Host {
     /// Serves everybody who connects to a TCP port, until the hall closes.
     pub async fn listen(&self, listener: TcpListener) {
         if let Err(failure) = SockRef::from(&listener).listen(BACKLOG) {
-            warn!(
-                "{}",
-                said!(
-                    "the system holds fewer connections until they are accepted: {failure}",
-                    "le système retient moins de connexions avant qu'elles soient \
+            log!(
+                warn,
+                "the system holds fewer connections until they are accepted: {failure}",
+                "le système retient moins de connexions avant qu'elles soient \
                   acceptées : {failure}"
-                )
             );
         }
         self.places.limit(allow_files().saturating_sub(OTHER_FILES));
@@ -169,12 +167,10 @@ impl Host {
                 }
                 Err(failure) => {
                     if complained.is_none_or(|at| at.elapsed() >= COMPLAINT) {
-                        error!(
-                            "{}",
-                            said!(
-                                "cannot accept a connection: {failure}",
-                                "aucune connexion ne peut être acceptée : {failure}"
-                            )
+                        log!(
+                            error,
+                            "cannot accept a connection: {failure}",
+                            "aucune connexion ne peut être acceptée : {failure}"
                         );
                         complained = Some(Instant::now());
                     }

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use client::Apart;
-use language::said;
+use language::log;
 use protocol::{Name, Registration, Role};
 use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
-use tracing::error;
 
 use crate::connection;
 use crate::link::Link;
@@ -44,13 +43,11 @@ pub(crate) fn connect(
             }
         };
         if let Err(failure) = played {
-            error!(
-                "{}",
-                said!(
-                    "the house's {}: {failure}",
-                    "le bot {} de la maison : {failure}",
-                    bot.name()
-                )
+            log!(
+                error,
+                "the house's {}: {failure}",
+                "le bot {} de la maison : {failure}",
+                bot.name()
             );
         }
     });

@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::Duration;
 
-use language::{said, word};
+use language::{log, word};
 use referee::Judgement;
 use replay::{Answer, Excerpt, Flaw, Given, Setup, Turn};
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::timeout;
-use tracing::error;
 
 use crate::games::Game;
 use crate::inbox::Text;
@@ -162,13 +161,11 @@ impl Observers {
                     word("is gone", "n'est plus là")
                 }
             };
-            error!(
-                "{}",
-                said!(
-                    "game {game}: an observer {why}, and is told nothing more of this game",
-                    "partie {game} : un observateur {why}, et n'apprend plus rien de cette \
+            log!(
+                error,
+                "game {game}: an observer {why}, and is told nothing more of this game",
+                "partie {game} : un observateur {why}, et n'apprend plus rien de cette \
                   partie"
-                )
             );
             observer.lost.0.fetch_add(1, Ordering::Relaxed);
             false

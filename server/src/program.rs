@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
-use language::said;
+use language::{log, said};
 use protocol::{Name, service};
 use server::announce::Service;
 use server::{End, Lost, Observation, Observer, Pulse, Series, SeriesControls, background, web};
@@ -27,7 +27,7 @@ const FILES: usize = 24;
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args: Args = match cli::parse_with(crate::args::advise) {
+    let args: Args = match cli::parse_with(|command| command, crate::args::advise) {
         Ok(args) => args,
         Err(code) => return code,
     };
@@ -107,12 +107,10 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let is_kept =
         is_all_kept(reports, &asked, progress.borrow().borrow().game).await && all_recorded;
     if common.web.is_some() && end != End::Interrupted {
-        tracing::info!(
-            "{}",
-            said!(
-                "the games are over; the web page stays until Ctrl-C",
-                "les parties sont finies ; la page web reste jusqu'à Ctrl-C"
-            )
+        log!(
+            info,
+            "the games are over; the web page stays until Ctrl-C",
+            "les parties sont finies ; la page web reste jusqu'à Ctrl-C"
         );
         stop.cancelled().await;
     }
@@ -121,12 +119,10 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         End::Finished | End::Deserted if !is_kept => ExitCode::FAILURE,
         End::Finished => ExitCode::SUCCESS,
         End::Deserted => {
-            tracing::warn!(
-                "{}",
-                said!(
-                    "all players are gone: there are no more games",
-                    "tous les joueurs sont partis : il n'y a plus de parties"
-                )
+            log!(
+                warn,
+                "all players are gone: there are no more games",
+                "tous les joueurs sont partis : il n'y a plus de parties"
             );
             ExitCode::SUCCESS
         }
@@ -177,46 +173,38 @@ async fn is_all_kept(
 ) -> bool {
     let saved = timeout(REPORTS, saved).await;
     if timeout(REPORTS, printed).await.is_err() {
-        tracing::warn!(
-            "{}",
-            said!(
-                "nobody reads the standard output: rankings are not printed",
-                "personne ne lit la sortie standard : les classements ne sont pas affichés"
-            )
+        log!(
+            warn,
+            "nobody reads the standard output: rankings are not printed",
+            "personne ne lit la sortie standard : les classements ne sont pas affichés"
         );
     }
     let mut lost = 0;
     for (observer, cut_off) in asked {
         let games = cut_off.games();
         if games > 0 {
-            tracing::error!(
-                "{}",
-                said!(
-                    "the {observer} did not keep up: it lacks the ends of {games} games",
-                    "{observer} n'a pas suivi : il y manque la fin de {games} parties"
-                )
+            log!(
+                error,
+                "the {observer} did not keep up: it lacks the ends of {games} games",
+                "{observer} n'a pas suivi : il y manque la fin de {games} parties"
             );
         }
         lost += games;
     }
     let Ok(Ok(saved)) = saved else {
-        tracing::error!(
-            "{}",
-            said!(
-                "the scores are not saved after {REPORTS:?}",
-                "les scores ne sont pas écrits après {REPORTS:?}"
-            )
+        log!(
+            error,
+            "the scores are not saved after {REPORTS:?}",
+            "les scores ne sont pas écrits après {REPORTS:?}"
         );
         return false;
     };
     let results = games.saturating_sub(saved.games);
     if results > 0 {
-        tracing::error!(
-            "{}",
-            said!(
-                "the results of {results} games were lost",
-                "les résultats de {results} parties sont perdus"
-            )
+        log!(
+            error,
+            "the results of {results} games were lost",
+            "les résultats de {results} parties sont perdus"
         );
     }
     saved.is_all && lost == 0 && results == 0

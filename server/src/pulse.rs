@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use language::said;
+use language::log;
 use parking_lot::Mutex;
 
 /// Between two beats.
@@ -87,13 +87,11 @@ impl Beat {
             }
         };
         if let Err(failure) = thread::Builder::new().name("pulse".to_owned()).spawn(run) {
-            tracing::warn!(
-                "{}",
-                said!(
-                    "stalls of this machine go unnoticed: no thread to watch for them: {failure}",
-                    "les arrêts de cette machine passent inaperçus : pas de fil \
+            log!(
+                warn,
+                "stalls of this machine go unnoticed: no thread to watch for them: {failure}",
+                "les arrêts de cette machine passent inaperçus : pas de fil \
                       d'exécution pour les voir : {failure}"
-                )
             );
             return None;
         }

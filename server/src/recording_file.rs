@@ -9,12 +9,12 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::Context;
-use language::said;
+use language::{log, said};
 use parking_lot::{Condvar, Mutex};
 use replay::Recorder;
 use server::Observation;
 use tokio::sync::{mpsc, oneshot};
-use tracing::{error, info, warn};
+use tracing::{error, warn};
 
 /// Turns that wait for a slow disk; with one more, the recording of that game stops.
 const WAITING: usize = 4096;
@@ -78,12 +78,10 @@ impl Recordings {
         match folder {
             Ok(folder) => Some(Self::start(Destination::LastGames(folder))),
             Err(why) => {
-                warn!(
-                    "{}",
-                    said!(
-                        "the games are not recorded: {why:#}",
-                        "les parties ne sont pas enregistrées : {why:#}"
-                    )
+                log!(
+                    warn,
+                    "the games are not recorded: {why:#}",
+                    "les parties ne sont pas enregistrées : {why:#}"
                 );
                 None
             }
@@ -177,13 +175,11 @@ impl Writer {
                 match self.destination.create(game, setup.seed()) {
                     Ok((path, file)) => {
                         if !self.is_unasked() {
-                            info!(
-                                "{}",
-                                said!(
-                                    "game {game} is recorded in {}",
-                                    "la partie {game} est enregistrée dans {}",
-                                    path.display()
-                                )
+                            log!(
+                                info,
+                                "game {game} is recorded in {}",
+                                "la partie {game} est enregistrée dans {}",
+                                path.display()
                             );
                         }
                         self.current = Some(Recording { game, path, file, recorder, bytes: 0 });

@@ -8,11 +8,10 @@ use std::sync::mpsc::{TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use language::{Language, said};
+use language::{Language, log, said};
 use protocol::service::GameKind;
 use server::{GameResult, Progress, Settings};
 use tokio::sync::{mpsc, oneshot, watch};
-use tracing::{error, info, warn};
 
 use crate::recording_file::Ended;
 use crate::{ranking, score_file};
@@ -48,13 +47,11 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
             ));
         }
         if hosts.is_empty() {
-            warn!(
-                "{}",
-                said!(
-                    "this machine has no address that others could use: is it on a network?",
-                    "cette machine n'a pas d'adresse utilisable par d'autres : est-elle \
+            log!(
+                warn,
+                "this machine has no address that others could use: is it on a network?",
+                "cette machine n'a pas d'adresse utilisable par d'autres : est-elle \
                   sur un réseau ?"
-                )
             );
         }
     }
@@ -130,13 +127,11 @@ pub(crate) fn report(
                 let _ = tables.try_send(std::mem::replace(&mut result, next));
             }
             if let Err(failure) = score_file::replace(&scores, &result.scores()) {
-                error!(
-                    "{}",
-                    said!(
-                        "cannot write the scores to {}: {failure}",
-                        "les scores ne peuvent pas être écrits dans {} : {failure}",
-                        scores.display()
-                    )
+                log!(
+                    error,
+                    "cannot write the scores to {}: {failure}",
+                    "les scores ne peuvent pas être écrits dans {} : {failure}",
+                    scores.display()
                 );
                 saved.is_all = false;
             }
@@ -214,13 +209,11 @@ pub(crate) async fn show_progress(mut games: watch::Receiver<watch::Receiver<Pro
             shown = (game, tenth);
             let points =
                 points.iter().zip('A'..='Z').map(|(points, who)| format!("{who} {points}"));
-            info!(
-                "{}",
-                said!(
-                    "game {game}, turn {elapsed} of {total}: {}",
-                    "partie {game}, tour {elapsed} sur {total} : {}",
-                    points.collect::<Vec<_>>().join(", ")
-                )
+            log!(
+                info,
+                "game {game}, turn {elapsed} of {total}: {}",
+                "partie {game}, tour {elapsed} sur {total} : {}",
+                points.collect::<Vec<_>>().join(", ")
             );
         }
         tokio::time::sleep(LOOK).await;

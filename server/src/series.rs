@@ -3,13 +3,12 @@
 use std::pin::pin;
 use std::time::Duration;
 
-use language::said;
+use language::log;
 use protocol::Name;
 use tokio::sync::mpsc::error::SendTimeoutError;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
-use tracing::{error, info, warn};
 
 use crate::clock::sleep_until_any;
 use crate::games::Game;
@@ -157,13 +156,11 @@ impl Organiser {
             let Played { result, end } = self.follow(playing).await?;
             let sent = self.results.send_timeout(result, TAKEN).await;
             if let Err(SendTimeoutError::Timeout(result)) = sent {
-                error!(
-                    "{}",
-                    said!(
-                        "the result of game {} is lost: nobody takes the results",
-                        "le résultat de la partie {} est perdu : personne ne prend les résultats",
-                        result.game
-                    )
+                log!(
+                    error,
+                    "the result of game {} is lost: nobody takes the results",
+                    "le résultat de la partie {} est perdu : personne ne prend les résultats",
+                    result.game
                 );
             }
             match end {
@@ -248,10 +245,10 @@ impl Organiser {
                         waits_for_start = false;
                     }
                     Some(()) if !teams.is_empty() => return Ok(seats(&teams)),
-                    Some(()) => warn!("{}", said!("nobody has registered yet", "personne ne s'est encore inscrit")),
+                    Some(()) => log!(warn, "nobody has registered yet", "personne ne s'est encore inscrit"),
                     None => {
-                        warn!("{}", said!("nobody can press Enter: the game starts when all seats are taken", "personne ne peut appuyer sur Entrée : la partie commence \
-                              quand toutes les places sont prises"));
+                        log!(warn, "nobody can press Enter: the game starts when all seats are taken", "personne ne peut appuyer sur Entrée : la partie commence \
+                              quand toutes les places sont prises");
                         waits_for_start = false;
                     }
                 },
@@ -285,13 +282,11 @@ fn seats(teams: &[Seated]) -> Vec<SeatFor> {
 
 /// The teams, and the house in the seats that are left.
 fn filled(teams: &[Seated], settings: &Settings, House { bot, .. }: House) -> Vec<SeatFor> {
-    info!(
-        "{}",
-        said!(
-            "the house fills the empty seats with {}",
-            "la maison occupe les places vides avec {}",
-            bot.name()
-        )
+    log!(
+        info,
+        "the house fills the empty seats with {}",
+        "la maison occupe les places vides avec {}",
+        bot.name()
     );
     let mut names: Vec<Name> = teams.iter().map(|seated| seated.name.clone()).collect();
     let mut seats = seats(teams);

@@ -15,6 +15,7 @@ mod stream;
 pub mod viewer;
 mod visits;
 
+use std::fmt;
 use std::io::{self, Write};
 use std::net::TcpListener;
 use std::path::{Path as FilePath, PathBuf};
@@ -25,22 +26,26 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ws::WebSocketUpgrade;
 use axum::extract::{Extension, Path, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use parking_lot::Mutex;
 use replay::{Animation, Look, Recording, page};
 use tokio::sync::{mpsc, watch};
+use tokio::task::spawn_blocking;
 
 use crate::observers::Observation;
 use archive::Archive;
-use films::{Effort, Films, Maker, Reader};
+use films::{Effort, Films, Maker, Unavailable};
 use live::Live;
 
 pub use visits::Pass;
 
 /// Turns that wait for the page; with one more, some are lost to it.
 const WAITING: usize = 16 * 1024;
+
+/// The most pixels of all pictures of an animation together: some seconds of work.
+const MOST_DRAWN: u64 = 1_000_000_000;
 
 /// Nothing but the page's own parts is loaded or run, whatever a name may hold.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -150,6 +155,13 @@ impl FromStr for GameName {
     }
 }
 
+impl fmt::Display for GameName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.id)?;
+        self.seed.map_or(Ok(()), |seed| write!(f, "-{seed}"))
+    }
+}
+
 async fn film(
     State(shared): State<Shared>,
     Path(name): Path<String>,
@@ -170,7 +182,7 @@ async fn download(
     }
 }
 
-/// What is made of a game.
+/// A representation of a game that can be downloaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Film,
@@ -193,15 +205,23 @@ impl Kind {
         }
     }
 
-    fn headers(self) -> [(HeaderName, &'static str); 4] {
-        let (kind, disposition) = match self {
-            Self::Film => ("application/json", "inline"),
-            Self::Recording => ("application/octet-stream", "attachment"),
-            Self::Page => ("text/html; charset=utf-8", "attachment"),
-            Self::Gif => ("image/gif", "attachment"),
+    /// The headers of a response: content type, and a file name, which ends in `-debut` when the game has not ended.
+    fn headers(self, game: GameName, is_whole: bool) -> HeaderMap {
+        let (kind, suffix) = match self {
+            Self::Film => ("application/json", "json"),
+            Self::Recording => ("application/octet-stream", "rejeu"),
+            Self::Page => ("text/html; charset=utf-8", "html"),
+            Self::Gif => ("image/gif", "gif"),
         };
-        let [_, sniff, cache] = FILM;
-        [(header::CONTENT_TYPE, kind), (header::CONTENT_DISPOSITION, disposition), sniff, cache]
+        let taken = if self == Self::Film { "inline" } else { "attachment" };
+        let part = if is_whole { "" } else { "-debut" };
+        let disposition = format!("{taken}; filename=\"partie-{game}{part}.{suffix}\"");
+        let disposition = HeaderValue::try_from(disposition).expect("it is ASCII without controls");
+        let mut headers: HeaderMap =
+            FILM.into_iter().map(|(name, value)| (name, HeaderValue::from_static(value))).collect();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        headers.insert(header::CONTENT_DISPOSITION, disposition);
+        headers
     }
 
     /// Writes it, from the bytes of a recording.
@@ -214,7 +234,8 @@ impl Kind {
             Self::Film | Self::Recording => replay::film::write(&recording, &mut out),
             Self::Page => page::write(&recording, &mut out),
             Self::Gif => {
-                Animation::new(&recording, Look::default()).map_err(io::Error::other)?.write(out)
+                let look = Look { most_drawn: MOST_DRAWN, ..Look::default() };
+                Animation::new(&recording, look).map_err(io::Error::other)?.write(out)
             }
         }
     }
@@ -222,35 +243,69 @@ impl Kind {
 
 impl Shared {
     async fn file(&self, name: &str, kind: Kind, request: &HeaderMap) -> Response {
-        match self.make(name, kind).await {
-            Ok(file) => file.answer(request, &kind.headers()),
-            Err(unavailable) => unavailable.into_response(),
+        self.find(name, kind, request).await.unwrap_or_else(Unavailable::into_response)
+    }
+
+    async fn find(
+        &self,
+        name: &str,
+        kind: Kind,
+        request: &HeaderMap,
+    ) -> Result<Response, Unavailable> {
+        let name: GameName = name.parse()?;
+        let kept = self.archive.lock().state(name.id, name.seed);
+        let is_enough = |kept: &archive::State| kind != Kind::Recording || kept.is_whole;
+        if let Some(kept) = kept.filter(is_enough) {
+            return self.kept(name, kind, kept, request).await;
+        }
+        match (self.recorded(name, kind, request).await, kept) {
+            (Err(Unavailable::Missing), Some(kept)) => self.kept(name, kind, kept, request).await,
+            (found, _) => found,
         }
     }
 
-    async fn make(&self, name: &str, kind: Kind) -> Result<Reader, films::Unavailable> {
-        let name: GameName = name.parse()?;
+    /// A response made from the recording in memory.
+    async fn kept(
+        &self,
+        name: GameName,
+        kind: Kind,
+        kept: archive::State,
+        request: &HeaderMap,
+    ) -> Result<Response, Unavailable> {
         let archive = Arc::clone(&self.archive);
-        let kept = archive.lock().state(name.id, name.seed);
-        let Some((is_over, effort)) = kept else {
-            let path = self.recorded(name).ok_or(films::Unavailable::Missing)?;
-            let maker: Maker = Box::new(move |out| kind.write(&recorded::read(&path)?, out));
-            // Another server may still write it.
-            return self.films.get((name, false, kind), false, Effort::Great, || Some(maker)).await;
-        };
         let maker = move || {
             let pieces = archive.lock().pieces(name.id)?;
             let maker: Maker = Box::new(move |out| kind.write(&pieces.concat(), out));
             Some(maker)
         };
-        // Pictures take long.
-        let effort = if kind == Kind::Gif { Effort::Great } else { effort };
-        self.films.get((name, is_over, kind), is_over, effort, maker).await
+        let effort = if kind == Kind::Gif { Effort::Long } else { kept.effort };
+        let key = (name, kept.is_final, kind);
+        let film = self.films.get(key, kept.is_final, effort, maker).await?;
+        Ok(film.answer(request, kind.headers(name, kept.is_whole)))
     }
 
-    /// The recording of a game that is not kept.
-    fn recorded(&self, GameName { id, seed }: GameName) -> Option<PathBuf> {
-        recorded::find(self.recordings.as_ref()?, id, seed?)
+    /// A response made from the recording in the folder.
+    async fn recorded(
+        &self,
+        name: GameName,
+        kind: Kind,
+        request: &HeaderMap,
+    ) -> Result<Response, Unavailable> {
+        let (Some(folder), Some(seed)) = (self.recordings.clone(), name.seed) else {
+            return Err(Unavailable::Missing);
+        };
+        let found = spawn_blocking(move || recorded::find(&folder, name.id, seed)).await;
+        let (path, len) = found.ok().flatten().ok_or(Unavailable::Missing)?;
+        if kind == Kind::Recording {
+            let body = recorded::stream(path, len).await.map_err(|_| Unavailable::Failed)?;
+            let length = [(header::CONTENT_LENGTH, len)];
+            return Ok((length, kind.headers(name, true), body).into_response());
+        }
+        let maker: Maker = Box::new(move |out| kind.write(&recorded::read(&path)?, out));
+        let effort = if kind == Kind::Gif { Effort::Long } else { Effort::Great };
+        // Another server may still write it.
+        let film = self.films.get((name, false, kind), false, effort, || Some(maker)).await?;
+        Ok(film.answer(request, kind.headers(name, len <= recorded::LARGEST)))
     }
 }
 

@@ -16,6 +16,12 @@ const BOT: &str = include_str!("../../../exemples/mon_ia/mon_ia.rs");
 /// Crates of this project that the bot uses.
 const CRATES: [&str; 4] = ["bots", "client", "game", "graph"];
 
+/// Names that Rust or Cargo keeps for itself, of those that are small letters, digits and _.
+const RESERVED: &str = "abstract alloc as async await aux become box break build con const continue core crate deps do \
+    dyn else enum examples extern false final fn for gen if impl in incremental let loop macro match mod move mut nul \
+    override priv prn proc_macro pub ref return self static std struct super test trait true try type typeof unsafe \
+    unsized use virtual where while yield";
+
 /// The comments of the bot, and what they are in French.
 const COMMENTS: [(&str, &str); 2] = [
     (
@@ -66,6 +72,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             args.source.display()
         ));
     }
+    let is_taken = RESERVED.split(' ').any(|reserved| reserved == name);
+    ensure!(
+        !is_taken && !is_crate(&args.source.join(name)),
+        said!(
+            "a bot cannot be called `{name}`: expected a name that neither Rust nor Cargo nor this project uses, as in `{}`",
+            "un bot ne peut pas s'appeler `{name}` : un nom que ni Rust, ni Cargo, ni ce projet n'utilisent est attendu, comme `{}`",
+            folder.with_file_name("mon_ia").display()
+        )
+    );
+    let lock = args.source.join("Cargo.lock");
+    let lock = fs::read_to_string(&lock)
+        .with_context(|| said!("cannot read {}", "{} ne peut pas être lu", lock.display()))?;
     let source = fs::canonicalize(&args.source)?;
     let source = source.to_str().filter(|path| !path.contains('\'')).with_context(|| {
         said!(
@@ -89,6 +107,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         fs::write(&path, text).with_context(|| unwritable(&path))
     };
     write("Cargo.toml", &manifest(name, source))?;
+    // The versions that this project is tested with, and that are there already.
+    write("Cargo.lock", &lock)?;
     write("main.rs", &bot(name))?;
     write(".gitignore", "/target\n")?;
     print(said!(

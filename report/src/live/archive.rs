@@ -7,13 +7,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use language::{Language, said};
+use language::{Language, log};
 use replay::{Recording, page};
 use serde_json::json;
 use server::web::films::Maker;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, sleep_until};
-use tracing::error;
 
 use crate::{Data, Results};
 use plan::Key;
@@ -146,22 +145,18 @@ async fn apart<T: Send + 'static>(
     match done {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(failure)) => {
-            error!(
-                "{}",
-                said!(
-                    "the page cannot show what was played: {failure}",
-                    "la page ne peut pas montrer ce qui s'est joué : {failure}"
-                )
+            log!(
+                error,
+                "the page cannot show what was played: {failure}",
+                "la page ne peut pas montrer ce qui s'est joué : {failure}"
             );
             Err(())
         }
         Err(failure) => {
-            error!(
-                "{}",
-                said!(
-                    "the page cannot show what was played: {failure}",
-                    "la page ne peut pas montrer ce qui s'est joué : {failure}"
-                )
+            log!(
+                error,
+                "the page cannot show what was played: {failure}",
+                "la page ne peut pas montrer ce qui s'est joué : {failure}"
             );
             Err(())
         }

@@ -6,14 +6,13 @@ use std::time::{Duration, Instant};
 use axum::extract::{ConnectInfo, Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use language::said;
+use language::log;
 use parking_lot::Mutex;
 use serde_json::json;
 use server::web;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 use tokio::sync::mpsc;
-use tracing::warn;
 
 use super::Shared;
 use plan::Key;
@@ -104,12 +103,10 @@ impl Guard {
             None if failures.len() >= REMEMBERED => return Err(Refusal::TooMany),
             None => failures.push(Failures { address, since: now, count: 1 }),
         }
-        warn!(
-            "{}",
-            said!(
-                "a wrong organiser's token from {address}",
-                "un faux jeton d'organisateur de {address}"
-            )
+        log!(
+            warn,
+            "a wrong organiser's token from {address}",
+            "un faux jeton d'organisateur de {address}"
         );
         Err(Refusal::Token)
     }

@@ -36,6 +36,8 @@ struct Kept {
     turn: u32,
     points: Vec<f64>,
     is_running: bool,
+    /// All turns are kept, and the end.
+    is_whole: bool,
     /// Writes the next turn down; `None` once no more is written down.
     recorder: Option<Recorder>,
     /// Pieces of the recording that may be shared with films.
@@ -46,6 +48,17 @@ struct Kept {
     len: usize,
     /// Bytes that the recording takes when it is read.
     expanded: usize,
+}
+
+/// The state of a game in the archive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    /// Nothing more is written down.
+    pub(super) is_final: bool,
+    /// All turns are kept, and the end.
+    pub(super) is_whole: bool,
+    /// The cost of reading the recording.
+    pub(super) effort: Effort,
 }
 
 impl Archive {
@@ -72,6 +85,7 @@ impl Archive {
             turn: 0,
             points: vec![0.0; players],
             is_running: true,
+            is_whole: false,
             recorder: Some(recorder),
             pieces: Vec::new(),
             len: bytes.len(),
@@ -113,6 +127,7 @@ impl Archive {
             kept.is_running = false;
             if let Some(recorder) = kept.recorder.take() {
                 kept.write(&recorder.end(hash));
+                kept.is_whole = true;
             }
         }
     }
@@ -125,13 +140,12 @@ impl Archive {
         }
     }
 
-    /// Whether a game is over, and what it takes to read its recording; `None` when there is no such game, or not with this
-    /// seed.
-    pub(super) fn state(&self, id: u32, seed: Option<u64>) -> Option<(bool, Effort)> {
+    /// The state of a game, or `None` when there is no game with this number and seed.
+    pub(super) fn state(&self, id: u32, seed: Option<u64>) -> Option<State> {
         let is_wanted = |kept: &&Kept| kept.id == id && seed.is_none_or(|seed| seed == kept.seed);
         let kept = self.games.iter().find(is_wanted)?;
         let effort = if kept.expanded > LARGE { Effort::Great } else { Effort::Usual };
-        Some((kept.recorder.is_none(), effort))
+        Some(State { is_final: kept.recorder.is_none(), is_whole: kept.is_whole, effort })
     }
 
     /// The pieces of a game's recording as far as it has gone.

@@ -20,11 +20,11 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use language::said;
+use language::log;
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
-use tracing::{debug, error};
+use tracing::debug;
 
 use super::same_site;
 use super::stream::Stream;
@@ -105,12 +105,10 @@ async fn serve(listener: TcpListener, router: Router, connections: usize) {
             Err(failure) => {
                 // Most likely there are no descriptors left; one line says it.
                 if !std::mem::replace(&mut has_failed, true) {
-                    error!(
-                        "{}",
-                        said!(
-                            "the web page cannot accept connections: {failure}",
-                            "la page web ne peut pas accepter de connexions : {failure}"
-                        )
+                    log!(
+                        error,
+                        "the web page cannot accept connections: {failure}",
+                        "la page web ne peut pas accepter de connexions : {failure}"
                     );
                 }
                 sleep(RESPITE).await;

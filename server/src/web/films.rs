@@ -1,23 +1,22 @@
 //! Films of games: made once, kept compressed, and sent to all who ask for them.
 
-use std::io::ErrorKind::{NotFound, OutOfMemory};
+use std::io::ErrorKind::{BrokenPipe, NotFound, OutOfMemory};
 use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::Duration;
 
 use axum::body::Body;
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, IntoResponseParts, Response};
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::{GzDecoder, GzEncoder};
 use futures_util::stream;
-use language::{said, word};
+use language::{log, word};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout};
-use tracing::error;
 
 /// Bytes of all films together. With more, those asked for least recently are forgotten, even by who reads them.
 const KEPT: usize = 24 * 1024 * 1024;
@@ -39,6 +38,8 @@ const EXPANDED: usize = 1024;
 pub struct Films<K> {
     store: Arc<Mutex<Store<K>>>,
     makers: Arc<Semaphore>,
+    /// Makes what takes long, one at a time.
+    slow_maker: Arc<Semaphore>,
 }
 
 #[derive(Debug)]
@@ -69,13 +70,15 @@ struct Pieces {
     end: Option<Result<(), io::ErrorKind>>,
 }
 
-/// How much memory making a film takes: how many others can be made at the same time.
+/// The cost of making a film, which limits the number of others that can be made at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// Little.
+    /// Little memory.
     Usual,
     /// So much that nothing else is made meanwhile.
     Great,
+    /// So much time that it only ever waits for others that take as long.
+    Long,
 }
 
 /// What makes a film: it writes the film on a thread of its own. [`io::ErrorKind::NotFound`] says that there is no
@@ -109,7 +112,8 @@ impl<K: Clone + PartialEq + Send + 'static> Films<K> {
 
     fn with_room_for(most_bytes: usize) -> Self {
         let store = Arc::new(Mutex::new(Store { films: Vec::new(), bytes: 0, most_bytes }));
-        Self { store, makers: Arc::new(Semaphore::new(MAKERS as usize)) }
+        let makers = Arc::new(Semaphore::new(MAKERS as usize));
+        Self { store, makers, slow_maker: Arc::new(Semaphore::new(1)) }
     }
 
     /// The film of a game, which is made if it is not known; one that `is_final` never changes. `maker` is asked when
@@ -128,8 +132,12 @@ impl<K: Clone + PartialEq + Send + 'static> Films<K> {
         if let Some(reader) = self.known(&key, is_final) {
             return reader.begun().await;
         }
-        let count = if effort == Effort::Great { MAKERS } else { 1 };
-        let place = timeout(WAIT, Arc::clone(&self.makers).acquire_many_owned(count)).await;
+        let (makers, count) = match effort {
+            Effort::Usual => (&self.makers, 1),
+            Effort::Great => (&self.makers, MAKERS),
+            Effort::Long => (&self.slow_maker, 1),
+        };
+        let place = timeout(WAIT, Arc::clone(makers).acquire_many_owned(count)).await;
         let Ok(Ok(place)) = place else { return Err(Unavailable::Busy) };
         // Somebody else may have asked for it meanwhile.
         if let Some(reader) = self.known(&key, is_final) {
@@ -204,14 +212,13 @@ impl<K> Writer<K> {
         let texts = GzEncoder::new(pieces, Compression::fast());
         // The film comes in many small writes.
         let mut texts = io::BufWriter::with_capacity(PIECE, texts);
-        if let Err(failure) = maker(&mut texts).and_then(|()| texts.flush()) {
-            if !matches!(failure.kind(), NotFound | OutOfMemory) {
-                error!(
-                    "{}",
-                    said!(
-                        "a game cannot be shown: {failure}",
-                        "une partie ne peut pas être montrée : {failure}"
-                    )
+        let mut awaited = Awaited { film: &film, out: &mut texts };
+        if let Err(failure) = maker(&mut awaited).and_then(|()| texts.flush()) {
+            if !matches!(failure.kind(), BrokenPipe | NotFound | OutOfMemory) {
+                log!(
+                    error,
+                    "a game cannot be shown: {failure}",
+                    "une partie ne peut pas être montrée : {failure}"
                 );
             }
             // What is still to be written is not part of a film any more.
@@ -255,6 +262,25 @@ impl<K> Write for Writer<K> {
     }
 }
 
+/// Takes a film while somebody waits for it.
+struct Awaited<'a, W> {
+    film: &'a Film,
+    out: W,
+}
+
+impl<W: Write> Write for Awaited<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.film.pieces.receiver_count() {
+            0 => Err(BrokenPipe.into()),
+            _ => self.out.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
 impl<K> Drop for Writer<K> {
     /// A film whose maker has panicked never ends by itself.
     fn drop(&mut self) {
@@ -272,7 +298,7 @@ impl Reader {
         match end {
             None | Some(Ok(())) => Ok(self),
             Some(Err(NotFound)) => Err(Unavailable::Missing),
-            Some(Err(OutOfMemory)) => Err(Unavailable::Busy),
+            Some(Err(OutOfMemory | BrokenPipe)) => Err(Unavailable::Busy),
             Some(Err(_)) => Err(Unavailable::Failed),
         }
     }
@@ -291,7 +317,7 @@ impl Reader {
 
     /// An answer to a request with these headers, whose own are `headers` too. It is sent as fast as it is read.
     #[must_use]
-    pub fn answer(self, request: &HeaderMap, headers: &[(HeaderName, &'static str)]) -> Response {
+    pub fn answer(self, request: &HeaderMap, headers: impl IntoResponseParts) -> Response {
         let is_compressed = takes_gzip(request);
         let body = if is_compressed {
             Body::from_stream(stream::try_unfold(self, |mut film| async {
@@ -304,14 +330,8 @@ impl Reader {
                 Ok::<_, io::Error>(text.part().await?.map(|part| (part, text)))
             }))
         };
-        let mut response = body.into_response();
-        let encoding = is_compressed.then_some((header::CONTENT_ENCODING, "gzip"));
-        for (name, value) in headers.iter().cloned().chain(encoding) {
-            response.headers_mut().insert(name, header::HeaderValue::from_static(value));
-        }
-        let varies = header::HeaderValue::from_static("accept-encoding");
-        response.headers_mut().insert(header::VARY, varies);
-        response
+        let encoding = is_compressed.then_some([(header::CONTENT_ENCODING, "gzip")]);
+        (headers, encoding, [(header::VARY, "accept-encoding")], body).into_response()
     }
 }
 
@@ -372,6 +392,7 @@ impl IntoResponse for Unavailable {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::{self, Sender};
 
     use tokio::time::advance;
 
@@ -391,9 +412,20 @@ mod tests {
         std::iter::repeat_with(next).take(count).collect()
     }
 
+    /// A maker that begins, and ends when the sender is dropped.
+    fn waits() -> (Sender<()>, Maker) {
+        let (go, wait) = mpsc::channel::<()>();
+        let maker: Maker = Box::new(move |out| {
+            out.write_all(&noise(1, 100_000))?;
+            let _ = wait.recv();
+            Ok(())
+        });
+        (go, maker)
+    }
+
     async fn text(film: Reader, accepts: Option<&'static str>) -> (bool, Vec<u8>) {
         let accepts = accepts.map(|codings| (header::ACCEPT_ENCODING, codings.parse().unwrap()));
-        let answer = film.answer(&accepts.into_iter().collect(), &[]);
+        let answer = film.answer(&accepts.into_iter().collect(), ());
         let is_compressed = answer.headers().contains_key(header::CONTENT_ENCODING);
         let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
         if !is_compressed {
@@ -469,12 +501,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn too_many_films_at_a_time_have_to_wait() {
         let films = Films::new();
-        let (go, wait) = std::sync::mpsc::channel::<()>();
-        let maker: Maker = Box::new(move |out| {
-            out.write_all(&noise(1, 100_000))?;
-            let _ = wait.recv();
-            Ok(())
-        });
+        let (go, maker) = waits();
         let first = films.get(1, true, Effort::Great, || Some(maker)).await.unwrap();
         let second = async || films.get(2, true, Effort::Usual, || Some(writes("second"))).await;
         // Time does not pass by itself while something is made.
@@ -485,6 +512,38 @@ mod tests {
         drop(go);
         assert_eq!(text(first, None).await.1.len(), 100_000);
         assert!(second().await.is_ok());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_takes_long_holds_up_nothing_else() {
+        let films = Films::new();
+        let (go, maker) = waits();
+        let slow = films.get(1, true, Effort::Long, || Some(maker)).await.unwrap();
+        for (key, effort) in [(2, Effort::Usual), (3, Effort::Great)] {
+            assert!(films.get(key, true, effort, || Some(writes("film"))).await.is_ok());
+        }
+        let other = films.get(4, true, Effort::Long, || Some(writes("picture")));
+        let (other, ()) = tokio::join!(other, advance(2 * WAIT));
+        assert_eq!(other.err(), Some(Unavailable::Busy));
+        drop(go);
+        assert_eq!(text(slow, None).await.1.len(), 100_000);
+    }
+
+    #[tokio::test]
+    async fn what_nobody_waits_for_is_not_made() {
+        let films = Films::new();
+        let (go, wait) = std::sync::mpsc::channel::<()>();
+        let (made, end) = tokio::sync::oneshot::channel();
+        let maker: Maker = Box::new(move |out| {
+            out.write_all(&noise(1, 100_000))?;
+            let _ = wait.recv();
+            let end = out.write_all(b"more");
+            made.send(end.as_ref().copied().map_err(io::Error::kind)).unwrap();
+            end.map(drop)
+        });
+        drop(films.get(1, true, Effort::Long, || Some(maker)).await.unwrap());
+        drop(go);
+        assert_eq!(end.await.unwrap(), Err(BrokenPipe));
     }
 
     #[tokio::test(start_paused = true)]

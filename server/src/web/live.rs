@@ -4,13 +4,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::ws::Utf8Bytes;
-use language::said;
+use language::log;
 use parking_lot::Mutex;
 use replay::{Replay, Setup, Turn, film};
 use serde_json::{Value, json};
 use tokio::sync::{mpsc, watch};
 use tokio::time::{Instant, sleep, sleep_until};
-use tracing::warn;
 
 use super::archive::Archive;
 use super::viewer::{Viewer, ViewerGone};
@@ -122,13 +121,11 @@ impl Follower {
         let Some(followed) = &mut self.followed else { return };
         let events = film::play(&mut followed.game, &turn);
         if replay::hash(followed.game.text()) != hash {
-            warn!(
-                "{}",
-                said!(
-                    "the web page has missed turns of game {}, and follows it no further",
-                    "la page web a manqué des tours de la partie {}, et ne la suit plus",
-                    followed.id
-                )
+            log!(
+                warn,
+                "the web page has missed turns of game {}, and follows it no further",
+                "la page web a manqué des tours de la partie {}, et ne la suit plus",
+                followed.id
             );
             return self.give_up();
         }

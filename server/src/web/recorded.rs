@@ -1,11 +1,18 @@
-//! Games of earlier servers, whose recordings are in a folder.
+//! Games whose recordings are in a folder.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// Bytes of a recording that are read; of a larger one the beginning is shown. They take some 50 MB as turns.
-const LARGEST: u64 = 1024 * 1024;
+use axum::body::Body;
+use bytes::Bytes;
+use futures_util::stream;
+use tokio::task::spawn_blocking;
+
+/// Bytes of a recording that are shown; of a larger one the beginning. They take some 50 MB as turns.
+pub(super) const LARGEST: u64 = 1024 * 1024;
+/// Bytes of a recording that are read and sent at once.
+const PIECE: u64 = 64 * 1024;
 
 /// The end of the name of a recording, before a number that tells files of the same game apart.
 ///
@@ -17,8 +24,8 @@ pub fn name(game: u32, seed: u64) -> String {
     format!("_partie-{game}_graine-{seed}")
 }
 
-/// The last recording of the game of this number with this seed, if the folder has one.
-pub(super) fn find(folder: &Path, game: u32, seed: u64) -> Option<PathBuf> {
+/// The last recording of the game of this number with this seed and its length in bytes, if the folder has one.
+pub(super) fn find(folder: &Path, game: u32, seed: u64) -> Option<(PathBuf, u64)> {
     let wanted = name(game, seed);
     let is_wanted = |path: &PathBuf| {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -28,7 +35,28 @@ pub(super) fn find(folder: &Path, game: u32, seed: u64) -> Option<PathBuf> {
     };
     let entries = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     // Names begin with the time.
-    entries.filter(is_wanted).max()
+    let last = entries.filter(is_wanted).max()?;
+    let len = last.metadata().ok()?.len();
+    Some((last, len))
+}
+
+/// The first `len` bytes of a recording, which are read as fast as they are sent.
+pub(super) async fn stream(path: PathBuf, len: u64) -> io::Result<Body> {
+    let file = blocking(move || Ok(File::open(path)?.take(len))).await?;
+    let pieces = stream::try_unfold(file, |mut file| {
+        blocking(move || {
+            let mut piece = Vec::new();
+            file.by_ref().take(PIECE).read_to_end(&mut piece)?;
+            Ok((!piece.is_empty()).then_some((Bytes::from(piece), file)))
+        })
+    });
+    Ok(Body::from_stream(pieces))
+}
+
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
 /// The bytes of a recording, or its beginning.
@@ -57,7 +85,7 @@ mod tests {
             file(name);
         }
         let found = |game, seed| {
-            let path = find(folder.path(), game, seed)?;
+            let (path, _) = find(folder.path(), game, seed)?;
             String::from_utf8(read(&path).unwrap()).ok()
         };
         assert_eq!(found(1, 7).unwrap(), "2026-01-01T00-00-01Z_partie-1_graine-7.rejeu");

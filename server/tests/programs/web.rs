@@ -1,15 +1,16 @@
 //! The web page of a running server, and recordings.
 
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use std::sync::{Arc, Mutex};
 
+use game::pacman::{Map, Orders, Rules};
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
-use replay::{Recording, verify};
+use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Recording, Setup, Turn, verify};
 use serde_json::Value;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
@@ -172,6 +173,92 @@ fn who_is_there_before_a_game_is_told_and_games_can_be_taken_along() {
     assert_eq!(file("html").1, replay::page::standalone(&recording).as_bytes());
     assert_eq!(file("gif").1[..6], *b"GIF89a");
     assert!(file("exe").0.starts_with("HTTP/1.1 404"));
+    interrupt(&server.process);
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn a_server_that_has_stopped_expects_no_players() {
+    let (mut server, port) = with_page(&["--joueurs", "2"]);
+    let (_browser, tab, complaints) = browse(port);
+    let wait = |script: &str| {
+        let start = Instant::now();
+        while tab.evaluate(script, true).unwrap().value != Some(true.into()) {
+            assert!(start.elapsed() < Duration::from_secs(30), "{:?}", complaints.lock().unwrap());
+            std::thread::yield_now();
+        }
+    };
+    wait("!document.querySelector('#lobby').hidden");
+    server.process.kill().unwrap();
+    server.process.wait().unwrap();
+    wait("document.querySelector('#lobby').hidden");
+}
+
+#[test]
+fn a_recording_is_taken_along_whole_however_long_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = Map::parse(format!("9;9\n{}", ".........\n".repeat(9)).as_bytes()).unwrap();
+    let names = vec!["Ada".to_owned(); 26];
+    let setup = PacmanSetup { map, rules: Rules::SUJET, seed: 7, turns: u32::MAX, names };
+    let (mut recorder, mut bytes) = Recorder::start(Setup::Pacman(setup));
+    // More than the page shows of a game.
+    while bytes.len() < 5 << 19 {
+        let took = Duration::from_nanos(bytes.len() as u64);
+        let given = Given::in_time(Answer::Orders(Orders::default()), took);
+        let turn = Turn { answers: vec![given; 26], marks: Marks::default() };
+        bytes.extend(recorder.turn(turn, 0));
+    }
+    bytes.extend(recorder.end(0));
+    let file = folder.path().join("2026-01-01T00-00-00Z_partie-1_graine-7.rejeu");
+    std::fs::write(file, &bytes).unwrap();
+    let (mut server, port) =
+        with_page(&["--enregistrer", &format!("{}/", folder.path().display())]);
+    let (head, taken) = get_bytes(port, "/api/games/1-7/file/rejeu");
+    assert!(head.contains("filename=\"partie-1-7.rejeu\""), "{head}");
+    assert!(taken == bytes, "{} of {} bytes", taken.len(), bytes.len());
+    // The file name of an animation of an unfinished game says so.
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+    write!(stream, "GET /api/games/1-7/file/gif HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let disposition = "content-disposition: attachment; filename=\"partie-1-7-debut.gif\"";
+    let mut head = BufReader::new(stream).lines().map(Result::unwrap);
+    assert!(head.any(|line| line == disposition));
+    drop(head);
+    let (_browser, tab, _) = browse(port);
+    tab.navigate_to(&format!("http://127.0.0.1:{port}/?lang=en&n=1#game=1-7")).unwrap();
+    tab.set_default_timeout(Duration::from_secs(60));
+    let note = tab.wait_for_element("#cut:not([hidden])").unwrap().get_inner_text().unwrap();
+    assert!(note.starts_with("The recording that is shown stops at turn "), "{note}");
+    server.process.kill().unwrap();
+    server.process.wait().unwrap();
+}
+
+#[test]
+fn a_link_is_kept_while_the_server_is_busy_or_gone() {
+    let (mut server, port) =
+        with_page(&["--remplir", "prudent", "--attente", "0", "--graine", "7"]);
+    ended_well(&server.client("Ada").wait_with_output().unwrap());
+    let (_browser, tab, _) = browse(port);
+    let evaluate = |script: &str| tab.evaluate(script, true).unwrap().value.unwrap_or_default();
+    let shown =
+        |selector: &str| tab.wait_for_element(&format!("{selector}:not([hidden])")).unwrap();
+    shown("#game");
+    for failure in
+        ["Promise.resolve(new Response('', { status: 503 }))", "Promise.reject(new TypeError())"]
+    {
+        evaluate(&format!(
+            "window.known = fetch; window.fetch = (path, how) => \
+             path.endsWith('/film') ? {failure} : window.known(path, how); location.hash = '#game=9-9&turn=3'; 0"
+        ));
+        shown("#unreachable");
+        assert_eq!(
+            evaluate("[location.hash, document.querySelector('#gone').hidden].join()"),
+            "#game=9-9&turn=3,true"
+        );
+        // It asks again by itself.
+        evaluate("window.fetch = window.known; 0");
+        shown("#gone");
+        assert_eq!(evaluate("document.querySelector('#unreachable').hidden"), true);
+    }
     interrupt(&server.process);
     assert_eq!(server.end().0, Some(0));
 }
@@ -375,9 +462,17 @@ fn a_browser_follows_a_live_game_and_goes_back_in_it() {
     evaluate("document.querySelector('#live').click()");
     wait(&|| turn() > first + 3);
 
+    evaluate("document.dispatchEvent(new KeyboardEvent('keydown', { key: '1' }))");
     ended_well(&client.wait_with_output().unwrap());
     wait(&|| turn() == 60);
     wait(&|| evaluate("!document.querySelector('#analysis').hidden") == true);
+    // The log still follows the first player.
+    let strangers = "[...document.querySelectorAll('#log li')].filter((line) => \
+         ![...line.querySelectorAll('.chip')].some((chip) => chip.textContent === 'A')).length";
+    let settled =
+        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))";
+    evaluate(settled);
+    assert_eq!(evaluate(strangers), 0);
     assert_eq!(*complaints.lock().unwrap(), Vec::<String>::new());
     interrupt(&server.process);
     assert_eq!(server.end().0, Some(0));

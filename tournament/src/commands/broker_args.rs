@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::nats::link::BrokerAddress;
-use cli::LogLevel;
 use language::said;
 
 /// Flags of the connection to a broker.
@@ -28,14 +27,6 @@ pub(crate) struct BrokerArgs {
         "Combien de temps chercher un serveur de messages NATS absent"
     ))]
     insister: Duration,
-}
-
-/// The level that is logged with a broker: at the finest one, its client writes down passwords.
-pub(crate) fn discreet(level: LogLevel) -> LogLevel {
-    match level {
-        LogLevel::Trace => LogLevel::Debug,
-        level => level,
-    }
 }
 
 impl BrokerArgs {

@@ -26,7 +26,7 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
-use super::broker_args::{BrokerArgs, discreet};
+use super::broker_args::BrokerArgs;
 use super::cluster::{self, Terms};
 use super::display::Display;
 use super::fault_lines::FaultLines;
@@ -132,8 +132,7 @@ pub(crate) fn run(
     args: &RunArgs,
     page: Option<TcpListener>,
 ) -> anyhow::Result<ExitCode> {
-    let log = if args.nats.is_some() { discreet(args.journal) } else { args.journal };
-    let _log = log.init_lossy();
+    let _log = args.journal.init_lossy();
     args.until.set(&mut tournament)?;
     let base = tournament.store().path().to_owned();
     let journals = args.journaux.clone().unwrap_or_else(|| base.with_extension("journaux"));

@@ -9,7 +9,7 @@ use cli::LogLevel;
 use language::said;
 use sandbox::Level;
 
-use super::broker_args::{BrokerArgs, discreet};
+use super::broker_args::BrokerArgs;
 use super::isolation;
 use super::run::stop_on_interrupt;
 use super::verify::folder_of_copies;
@@ -62,7 +62,7 @@ pub(crate) struct WorkerArgs {
 
 /// Plays for a tournament on another machine.
 pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
-    let _log = discreet(args.journal).init_lossy();
+    let _log = args.journal.init_lossy();
     let stop = stop_on_interrupt()?;
     // Removed in the end.
     let mut own_folder = None;

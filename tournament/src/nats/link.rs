@@ -14,16 +14,19 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy, StorageType, Stream};
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ClientError, ConnectError, ConnectErrorKind, ConnectOptions, Event};
-use language::said;
+use language::{log, said};
+use percent_encoding::percent_decode_str;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::wire;
+use super::wire::{self, ClusterNews};
 
 /// The oldest broker that has all that is needed.
 const OLDEST: (i64, i64, i64) = (2, 9, 0);
 /// For the broker to answer.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// The subject on which `JetStream` answers with the state of the account.
+const INFO: &str = "$JS.API.INFO";
 /// Between two attempts to connect again.
 const PAUSE: Duration = Duration::from_millis(250);
 
@@ -90,9 +93,9 @@ impl Link {
         // The address is logged by the client, so that nothing secret may be in it.
         options = match address.parts().2.map(|user| (user, user.split_once(':'))) {
             Some((_, Some((user, password)))) => {
-                options.user_and_password(user.to_owned(), password.to_owned())
+                options.user_and_password(decoded(user), decoded(password))
             }
-            Some((token, None)) => options.token(token.to_owned()),
+            Some((token, None)) => options.token(decoded(token)),
             None => options,
         };
         if let Some(path) = &address.credentials {
@@ -223,6 +226,40 @@ impl Link {
         Ok((meetings, results))
     }
 
+    /// Sends a request to the broker and waits for the answer, which follows all earlier messages to this connection.
+    ///
+    /// # Errors
+    ///
+    /// When it does not answer.
+    pub async fn round_trip(&self) -> anyhow::Result<()> {
+        self.client.request(INFO, "".into()).await?;
+        Ok(())
+    }
+
+    /// Publishes news to all workers. The broker keeps the last news for workers that are not connected.
+    ///
+    /// # Errors
+    ///
+    /// When the broker does not take it.
+    pub async fn announce(&self, news: &ClusterNews) -> anyhow::Result<()> {
+        let config = stream::Config {
+            name: wire::LAST_NEWS.to_owned(),
+            subjects: vec![wire::NEWS.to_owned()],
+            max_messages: 1,
+            ..stream::Config::default()
+        };
+        self.jetstream.get_or_create_stream(config).await?;
+        self.jetstream.publish(wire::NEWS, wire::encode(news).into()).await?.await?;
+        Ok(())
+    }
+
+    /// The last news that the broker has kept, if it has any and answers.
+    pub async fn last_news(&self) -> Option<ClusterNews> {
+        let news = self.jetstream.get_stream_no_info(wire::LAST_NEWS).await.ok()?;
+        let last = news.get_last_raw_message_by_subject(wire::NEWS).await.ok()?;
+        wire::decode(&last.payload).ok()
+    }
+
     /// The store of packages, made if it is missing.
     ///
     /// # Errors
@@ -272,6 +309,11 @@ pub(crate) fn results() -> pull::Config {
     }
 }
 
+/// A part of an address, in which `%40` stands for `@`.
+fn decoded(part: &str) -> String {
+    percent_decode_str(part).decode_utf8_lossy().into_owned()
+}
+
 /// Whether the broker may be there later. A name may become known later, as that of a job of a cluster that has just started.
 fn is_absent(error: &ConnectError) -> bool {
     let may_come = matches!(
@@ -292,7 +334,7 @@ fn is_about_tls(error: &ConnectError) -> bool {
 /// Whether the broker has `JetStream`, for this account. One that goes away meanwhile is asked again.
 async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
     loop {
-        match client.request("$JS.API.INFO", "".into()).await {
+        match client.request(INFO, "".into()).await {
             Ok(answer) => {
                 let answer = serde_json::from_slice::<serde_json::Value>(&answer.payload);
                 return answer.is_ok_and(|answer| answer.get("error").is_none());
@@ -338,10 +380,7 @@ impl Events {
                     );
                 }
             }
-            other => tracing::warn!(
-                "{}",
-                said!("broker {place}: {other}", "serveur de messages {place} : {other}")
-            ),
+            other => log!(warn, "broker {place}: {other}", "serveur de messages {place} : {other}"),
         }
     }
 }

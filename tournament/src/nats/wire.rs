@@ -19,6 +19,8 @@ pub const WORKERS: &str = "workers";
 pub const RESULTS: &str = "PACMAN_RESULTS";
 /// The consumer of results.
 pub const COORDINATOR: &str = "coordinator";
+/// The stream that keeps the last message of [`NEWS`].
+pub const LAST_NEWS: &str = "PACMAN_NEWS";
 /// The object store with packages, by their hashes.
 pub const FILES: &str = "PACMAN_FILES";
 /// The subject of all meetings.
@@ -31,7 +33,7 @@ pub const HELLO: &str = "pacman.hello";
 pub const CLAIMS: &str = "pacman.claims";
 /// Where workers say now and then that they are there: a [`Heartbeat`].
 pub const HEARTBEATS: &str = "pacman.heartbeats";
-/// Where the coordinator speaks to all workers: [`ClusterNews`].
+/// The subject of [`ClusterNews`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
 pub const NEWS: &str = "pacman.news";
 
 /// The subject of a meeting.
@@ -174,13 +176,24 @@ pub struct ResultMessage {
     pub spoilt: Vec<Spoilt>,
 }
 
-/// What the coordinator tells all workers.
+/// News of a tournament for all workers. The broker keeps the last one, for workers that were not connected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClusterNews {
-    /// A tournament begins or goes on: ask to play.
-    Started,
-    /// The tournament is over, or stopped: nothing more is played.
-    Over,
+    /// It begins or goes on: ask to play.
+    Started(String),
+    /// It is over, or stopped: nothing more is played.
+    Over(String),
+}
+
+impl ClusterNews {
+    /// Tests if this tournament is over: it has ended, or another one has begun.
+    #[must_use]
+    pub fn ends(&self, tournament: &str) -> bool {
+        match self {
+            Self::Started(other) => other != tournament,
+            Self::Over(_) => true,
+        }
+    }
 }
 
 /// Bytes of a message.

@@ -31,11 +31,11 @@ use tokio_util::sync::CancellationToken;
 use tracing::debug;
 
 use super::engine;
-use super::files::{self, FetchError};
+use super::files::{self, TransferError};
 use super::link::{Link, Refusals};
 use super::wire::{
-    self, Assignment, ClaimMessage, ClusterNews, GivenBack, Heartbeat, Hello, MeetingMessage,
-    ResultMessage, Spoilt, Welcome,
+    self, Assignment, ClaimMessage, GivenBack, Heartbeat, Hello, MeetingMessage, ResultMessage,
+    Spoilt, Welcome,
 };
 use crate::commands::isolation;
 use crate::stage::Stage;
@@ -144,17 +144,25 @@ pub async fn work(
     let places = options.places.unwrap_or(1) as u32;
     let mut capacity = tokio::task::spawn_blocking(move || engine::measure(places)).await??;
     let mut news = link.client().subscribe(wire::NEWS).await?;
+    // The tournament that is played, as far as is known.
+    let mut current = None;
     loop {
-        let Some(assignment) = welcome(&link, &options, &capacity, &mut news, &stop).await? else {
-            return Ok(WorkerEnd::Stopped);
+        let known = current.as_deref();
+        let change = match welcome(&link, &options, &capacity, known, &mut news, &stop).await? {
+            Ok(assignment) => {
+                current = Some(assignment.tournament.clone());
+                play(&link, &options, &mut capacity, assignment, &mut news, &stop).await?
+            }
+            Err(change) => change,
         };
-        match play(&link, &options, &mut capacity, assignment, &mut news, &stop).await? {
+        match change {
             Change::Again => {}
             Change::Over => {
                 tell!("the tournament is over", "le tournoi est fini");
                 if options.once {
                     return Ok(WorkerEnd::Over);
                 }
+                current = None;
             }
             Change::PutAside => bail!(refused(&Refusal::PutAside { faults: 0 })),
             Change::Stopped => return Ok(WorkerEnd::Stopped),
@@ -162,14 +170,15 @@ pub async fn work(
     }
 }
 
-/// Asks to play, and waits for a coordinator if there is none; `None` when it is stopped.
+/// Asks to play, and waits for a coordinator if there is none; unless it is stopped, or the current tournament is over.
 async fn welcome(
     link: &Link,
     options: &WorkerOptions,
     capacity: &Capacity,
+    current: Option<&str>,
     news: &mut Subscriber,
     stop: &CancellationToken,
-) -> anyhow::Result<Option<Assignment>> {
+) -> anyhow::Result<Result<Assignment, Change>> {
     let hello = Hello { worker: options.name.clone(), capacity: capacity.clone() };
     let hello = Bytes::from(wire::encode(&hello));
     let mut connections = link.connections();
@@ -178,11 +187,14 @@ async fn welcome(
         let request = Request::new().payload(hello.clone()).timeout(Some(PATIENCE));
         let asked = tokio::select! {
             asked = link.client().send_request(wire::HELLO, request) => asked,
-            () = stop.cancelled() => return Ok(None),
+            () = stop.cancelled() => return Ok(Err(Change::Stopped)),
         };
         match asked {
             Ok(answer) => match wire::decode::<Welcome>(&answer.payload) {
-                Ok(Welcome::Admitted(assignment)) => return Ok(Some(*assignment)),
+                Ok(Welcome::Admitted(assignment)) => {
+                    let is_other = current.is_some_and(|known| known != assignment.tournament);
+                    return Ok(if is_other { Err(Change::Over) } else { Ok(*assignment) });
+                }
                 Ok(Welcome::Refused(refusal)) => bail!(refused(&refusal)),
                 Err(error) => bail!(said!(
                     "the coordinator is of another version: {error}",
@@ -193,13 +205,18 @@ async fn welcome(
             Err(error) if matches!(error.kind(), RequestErrorKind::TimedOut) => continue,
             Err(error) => debug!("hello: {error}"),
         }
+        if let Some(current) = current
+            && link.last_news().await.is_some_and(|news| news.ends(current))
+        {
+            return Ok(Err(Change::Over));
+        }
         if !std::mem::replace(&mut has_told, true) {
             tell!("waiting for a tournament", "en attente d'un tournoi");
         }
         tokio::select! {
             Some(_) = news.next() => {}
             Ok(()) = connections.changed() => {}
-            () = stop.cancelled() => return Ok(None),
+            () = stop.cancelled() => return Ok(Err(Change::Stopped)),
         }
     }
 }
@@ -271,24 +288,44 @@ async fn play(
     }
     let mut beats = interval(crew.assignment.lease / BEATS);
     beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let change = loop {
-        tokio::select! {
-            _ = beats.tick() => crew.beat(places, false).await,
-            Some(message) = news.next() => match wire::decode(&message.payload) {
-                Ok(ClusterNews::Started) => break Change::Again,
-                Ok(ClusterNews::Over) => break Change::Over,
-                Err(error) => debug!("news: {error}"),
+    let mut connections = link.connections();
+    connections.mark_unchanged();
+    let mut change = Change::Stopped;
+    loop {
+        let news = tokio::select! {
+            ended = all.join_next() => match ended {
+                Some(_) => continue,
+                None => break,
             },
-            Some(()) = is_put_aside.recv() => break Change::PutAside,
-            () = stop.cancelled() => break Change::Stopped,
+            _ = beats.tick() => {
+                crew.beat(places, false).await;
+                continue;
+            }
+            Some(()) = is_put_aside.recv() => {
+                change = Change::PutAside;
+                rest.cancel();
+                continue;
+            }
+            Some(message) = news.next() => wire::decode(&message.payload).ok(),
+            // News of the time without a connection.
+            Ok(()) = connections.changed() => link.last_news().await,
+        };
+        match news {
+            Some(news) if news.ends(&crew.assignment.tournament) => {
+                change = Change::Over;
+                crew.stop.cancel();
+            }
+            // Games in progress are finished first.
+            Some(_) if matches!(change, Change::Stopped) => {
+                change = Change::Again;
+                rest.cancel();
+            }
+            _ => {}
         }
-    };
-    match change {
-        // What is being played is finished first.
-        Change::Again | Change::PutAside => rest.cancel(),
-        Change::Over | Change::Stopped => crew.stop.cancel(),
     }
-    while all.join_next().await.is_some() {}
+    if stop.is_cancelled() {
+        change = Change::Stopped;
+    }
     if !matches!(change, Change::Again) {
         crew.beat(places, true).await;
     }
@@ -451,12 +488,11 @@ impl Crew {
         for job in jobs {
             let (outcome, spoilt) = match self.play_game(job, &stop).await {
                 Ok(played) => played,
-                Err(None) => {
+                Err(spoilt) => {
                     // The broker may still take what was played.
                     let _ = timeout(PATIENCE, all_sent(&mut sending)).await;
-                    return MeetingEnd::Stopped;
+                    return spoilt.map_or(MeetingEnd::Stopped, MeetingEnd::Fault);
                 }
-                Err(Some(spoilt)) => return MeetingEnd::Fault(spoilt),
             };
             let message = ResultMessage {
                 tournament: self.assignment.tournament.clone(),
@@ -557,10 +593,10 @@ impl Crew {
                 };
                 match fetched {
                     Ok(()) => self.refusals.end(),
-                    Err(FetchError::Package(error)) => {
+                    Err(TransferError::Package(error)) => {
                         return Err(Unfit::Here(format!("{error:#}")));
                     }
-                    Err(FetchError::Broker(error)) => {
+                    Err(TransferError::Broker(error)) => {
                         self.refusals.count(&self.link, &error);
                         if Instant::now() > give_up {
                             return Err(Unfit::AtBroker(format!("{error:#}")));
@@ -584,10 +620,11 @@ enum Unfit {
 
 /// Waits until the broker has all results, or says that it never takes one of them.
 async fn all_sent(sending: &mut JoinSet<Result<(), TooLarge>>) -> Result<(), TooLarge> {
+    let mut all = Ok(());
     while let Some(sent) = sending.join_next().await {
-        sent.unwrap_or(Ok(()))?;
+        all = all.and(sent.unwrap_or(Ok(())));
     }
-    Ok(())
+    all
 }
 
 async fn acknowledge(message: &jetstream::Message, kind: AckKind) {

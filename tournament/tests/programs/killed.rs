@@ -12,16 +12,21 @@ use crate::{Folder, MAP, client_team, table};
 const LEAVES_CHILDREN: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/leaves_children.sh");
 
-/// Processes whose working folder is this one, or below: the teams' programs and what they started, which run in
-/// the folder of their package.
-pub(crate) fn processes_in(folder: &Folder) -> usize {
-    let inside = |id: &str| {
+/// Numbers of processes whose working folder is this one, or below: the teams' programs and what they started, which
+/// run in the folder of their package.
+pub(crate) fn numbers_in(folder: &Folder) -> impl Iterator<Item = String> {
+    let inside = move |id: &String| {
         let link = fs::read_link(format!("/proc/{id}/cwd"));
         link.is_ok_and(|cwd| cwd.starts_with(folder.0.path()))
     };
-    let entries = fs::read_dir("/proc").unwrap().flatten();
+    let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    names.filter(|name| name.bytes().all(|b| b.is_ascii_digit()) && inside(name)).count()
+    names.filter(|name| name.bytes().all(|b| b.is_ascii_digit())).filter(inside)
+}
+
+/// Counts the processes in a folder.
+pub(crate) fn processes_in(folder: &Folder) -> usize {
+    numbers_in(folder).count()
 }
 
 pub(crate) fn signal(process: &Child, signal: &str) {

@@ -19,6 +19,8 @@ use plan::Outcome;
 use tempfile::TempDir;
 use tournament::tournament::Tournament;
 
+use killed::numbers_in;
+
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
 
@@ -64,10 +66,22 @@ impl Folder {
     }
 }
 
-/// The client's program, which belongs to another package.
+impl Drop for Folder {
+    /// Nothing that a test has started there outlives it, however it ends.
+    fn drop(&mut self) {
+        for number in numbers_in(self) {
+            let _ = Command::new("kill").args(["-KILL", &number]).status();
+        }
+    }
+}
+
+/// The client's program, which belongs to another package. The variable `BUILT` names a folder that has it already.
 fn client() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
+        if let Some(folder) = std::env::var_os("BUILT") {
+            return Path::new(&folder).join("client");
+        }
         let own = Path::new(env!("CARGO_BIN_EXE_tournoi"));
         let profile = own.parent().unwrap();
         let mut build = Command::new(env!("CARGO"));

@@ -1,10 +1,12 @@
 //! Tournaments on several machines, through a broker.
 
 mod access;
+mod away;
 mod chaos;
 mod partition;
 
 use std::fs::{self, File};
+use std::io::Read as _;
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -40,16 +42,23 @@ impl Broker {
     }
 
     fn spawn(port: u16, folder: &TempDir, arguments: &[String]) -> Child {
-        let mut command = Command::new("nats-server");
-        command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
-        command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
-        let process = command.spawn().expect("Debian: apt-get install nats-server");
         let give_up = Instant::now() + Duration::from_secs(20);
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(Instant::now() < give_up, "the broker does not start");
-            thread::sleep(Duration::from_millis(10));
+        loop {
+            let mut command = Command::new("nats-server");
+            command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
+            command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+            let mut process = command.spawn().expect("Debian: apt-get install nats-server");
+            // While it was away, a connection to somewhere else may have been given its port.
+            while process.try_wait().unwrap().is_none() {
+                assert!(Instant::now() < give_up, "the broker does not start");
+                if greets(port) {
+                    return process;
+                }
+                thread::sleep(Duration::from_millis(10));
+            }
+            assert!(Instant::now() < give_up, "the broker ends at once");
+            thread::sleep(Duration::from_millis(100));
         }
-        process
     }
 
     fn kill(&mut self) {
@@ -75,6 +84,14 @@ impl Broker {
         }
         kept.into()
     }
+}
+
+/// Tests if a broker listens at this port.
+fn greets(port: u16) -> bool {
+    let Ok(mut stream) = TcpStream::connect(("127.0.0.1", port)) else { return false };
+    stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+    let mut greeting = [0; 5];
+    stream.read_exact(&mut greeting).is_ok() && &greeting == b"INFO "
 }
 
 impl Drop for Broker {
@@ -350,11 +367,7 @@ fn a_package_that_vanishes_while_it_is_fetched_is_fetched_again() {
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(120);
     // A part of the first package has come.
-    while network.passed() < 1 << 20 {
-        assert!(Instant::now() < give_up, "no package is fetched");
-        thread::sleep(Duration::from_millis(1));
-    }
-    network.set(Traffic::IsLost, Traffic::IsLost);
+    network.lose_after(1 << 20, give_up);
     runtime().block_on(async {
         let jetstream = async_nats::jetstream::new(async_nats::connect(&url).await.unwrap());
         jetstream.delete_object_store(wire::FILES).await.unwrap();

@@ -12,14 +12,14 @@ use async_nats::jetstream::stream::Stream;
 use async_nats::jetstream::{self, AckKind};
 use async_nats::{Message, Request as NatsRequest, Subscriber};
 use cluster::{Claim, Coordinator, Directive, Ruling, Terms, WorkerName};
-use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
-use language::said;
+use futures_util::{FutureExt as _, StreamExt as _};
+use language::{log, said};
 use plan::{Job, Key, Outcome};
 use programs::package::Packages;
 use report::live::state::ClusterState;
 use tokio::sync::{mpsc, oneshot, watch};
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::{MissedTickBehavior, interval, sleep, timeout};
 use tracing::{debug, warn};
 
 use super::publication::{self, Done};
@@ -27,7 +27,7 @@ use super::roster::Roster;
 use super::{HostFault, Request, Ticket};
 use crate::nats::check;
 use crate::nats::engine;
-use crate::nats::files;
+use crate::nats::files::{self, TransferError};
 use crate::nats::link::{self, Link, Refusals};
 use crate::nats::wire::{
     self, Assignment, ClaimMessage, ClusterNews, GivenBack, Hello, MeetingMessage, ResultMessage,
@@ -59,7 +59,11 @@ pub(super) struct Office {
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
-    /// When the broker is given packages that it has not taken.
+    /// A round trip to the broker is in flight.
+    is_listening: bool,
+    /// Packages are being sent to the broker.
+    is_sending: bool,
+    /// When packages that the broker did not take are sent again.
     packages_due: Option<Duration>,
     /// When a broker that was not ready is asked for its streams again.
     restart_due: Option<Duration>,
@@ -67,7 +71,8 @@ pub(super) struct Office {
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
     meetings: Stream,
-    results: pull::Stream,
+    /// None while the broker is asked for its streams.
+    results: Option<pull::Stream>,
     hellos: Subscriber,
     claims: Subscriber,
     /// The games that the dispatcher waits for.
@@ -133,18 +138,24 @@ impl Office {
             made = streams(&link, &assignment, true).await;
         }
         let (meetings, results) = made?;
-        files::send_packages(&link, &assignment.teams, &packages).await?;
+        files::send_packages(&link, &assignment.teams, &packages).await.map_err(
+            |error| match error {
+                TransferError::Broker(error) | TransferError::Package(error) => error,
+            },
+        )?;
         Ok(Self {
             link,
             assignment,
             coordinator,
             packages,
+            is_listening: false,
+            is_sending: false,
             packages_due: None,
             restart_due: None,
             began: Instant::now(),
             requests,
             meetings,
-            results,
+            results: Some(results),
             hellos,
             claims,
             games: BTreeMap::new(),
@@ -167,31 +178,35 @@ impl Office {
         if let Err(error) = self.take_backlog().await {
             debug!("results that wait at the broker: {error}");
         }
-        self.announce(&ClusterNews::Started).await;
+        self.announce_start();
         let mut seen = interval(SEEN);
         seen.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             self.direct();
             if self.packages_due.is_some_and(|due| due <= self.began.elapsed()) {
-                self.send_packages().await;
+                self.send_packages();
             }
             if self.restart_due.is_some_and(|due| due <= self.began.elapsed()) {
-                self.restart().await;
+                self.restart();
             }
-            let due = [self.coordinator.next_timeout(), self.packages_due, self.restart_due];
-            let timeout = due.into_iter().flatten().min().unwrap_or(Duration::MAX);
-            let wait = timeout.saturating_sub(self.began.elapsed());
+            let mut lease_due = self.coordinator.next_timeout().filter(|_| !self.is_listening);
+            if lease_due.is_some_and(|due| due <= self.began.elapsed()) {
+                self.listen();
+                lease_due = None;
+            }
+            let due = [lease_due, self.packages_due, self.restart_due];
+            let due = due.into_iter().flatten().min().unwrap_or(Duration::MAX);
+            let wait = due.saturating_sub(self.began.elapsed());
             tokio::select! {
                 request = self.requests.recv() => match request {
                     Some(request) => self.take_requests(request).await,
                     None => return self.close().await,
                 },
-                result = self.results.next(), if self.restart_due.is_none() => match result {
-                    Some(Ok(message)) => self.take_result(message).await,
-                    failed => {
-                        if let Some(Err(error)) = failed {
-                            self.refusals.count(&self.link, &error);
-                        }
+                result = next_result(&mut self.results) => match result {
+                    Ok(message) => self.take_result(message).await,
+                    Err(error) => {
+                        self.refusals.count(&self.link, &error);
+                        self.results = None;
                         self.restart_due = Some(self.began.elapsed() + PAUSE);
                     }
                 },
@@ -199,10 +214,10 @@ impl Office {
                 Some(hello) = self.hellos.next() => self.take_hello(&hello).await,
                 Some(heartbeat) = self.heartbeats.next() => self.take_heartbeat(&heartbeat),
                 _ = seen.tick(), if self.shown.receiver_count() > 0 => self.show(),
-                Some(done) = self.directing.next() => self.take_done(done),
+                Some(done) = self.directing.next() => self.take_done(done).await,
                 Ok(()) = connections.changed() => {
-                    self.restart().await;
-                    self.announce(&ClusterNews::Started).await;
+                    self.restart();
+                    self.announce_start();
                 }
                 () = sleep(wait) => {}
             }
@@ -222,35 +237,55 @@ impl Office {
                 let _ = results.purge().await;
             }
         }
-        self.announce(&ClusterNews::Over).await;
-        let _ = tokio::time::timeout(PATIENCE, self.link.client().flush()).await;
+        let over = ClusterNews::Over(self.assignment.tournament.clone());
+        let _ = timeout(PATIENCE, self.link.announce(&over)).await;
+        let _ = timeout(PATIENCE, self.link.client().flush()).await;
     }
 
-    async fn announce(&mut self, news: &ClusterNews) {
-        let _ = self.link.client().publish(wire::NEWS, wire::encode(news).into()).await;
+    fn announce_start(&mut self) {
+        let (link, tournament) = (self.link.clone(), self.assignment.tournament.clone());
+        self.directing.push(Box::pin(async move {
+            if let Err(error) = link.announce(&ClusterNews::Started(tournament)).await {
+                debug!("news: {error:#}");
+            }
+            Done::Nothing
+        }));
     }
 
     /// The broker may have been replaced by one that knows nothing. One that is not ready yet is asked again.
-    async fn restart(&mut self) {
+    fn restart(&mut self) {
         self.restart_due = None;
-        match streams(&self.link, &self.assignment, false).await {
-            Ok((meetings, results)) => (self.meetings, self.results) = (meetings, results),
-            Err(error) => {
-                debug!("streams: {error:#}");
-                self.restart_due = Some(self.began.elapsed() + PAUSE);
-            }
-        }
-        self.send_packages().await;
-        self.coordinator.reconnected();
+        let (link, assignment) = (self.link.clone(), self.assignment.clone());
+        self.directing.push(Box::pin(async move {
+            Done::Streams(streams(&link, &assignment, false).await.map(Box::new))
+        }));
     }
 
-    /// Gives the broker the packages that it does not have; later if it does not take them.
-    async fn send_packages(&mut self) {
-        let sent = files::send_packages(&self.link, &self.assignment.teams, &self.packages).await;
-        self.packages_due = sent.is_err().then(|| self.began.elapsed() + PATIENCE);
-        if let Err(error) = sent {
-            self.refusals.count(&self.link, &error);
+    /// Starts a round trip to the broker. When it is over, all claims that were sent before it are here, even if the
+    /// coordinator was stopped or busy.
+    fn listen(&mut self) {
+        self.is_listening = true;
+        let (link, asked) = (self.link.clone(), self.began.elapsed());
+        self.directing.push(Box::pin(async move {
+            let is_answered = link.round_trip().await.is_ok();
+            if !is_answered {
+                sleep(PAUSE).await;
+            }
+            Done::Heard(is_answered.then_some(asked))
+        }));
+    }
+
+    /// Gives the broker the packages that it does not have, one sender at a time.
+    fn send_packages(&mut self) {
+        self.packages_due = None;
+        if std::mem::replace(&mut self.is_sending, true) {
+            return;
         }
+        let (link, packages) = (self.link.clone(), self.packages.clone());
+        let teams = self.assignment.teams.clone();
+        self.directing.push(Box::pin(async move {
+            Done::Packages(files::send_packages(&link, &teams, &packages).await)
+        }));
     }
 
     /// Takes this request and all that have come with it, so that meetings are whole when they are published.
@@ -305,8 +340,8 @@ impl Office {
         // Those that are on their way to the stream of results are pending for it already.
         let waiting = info.num_pending + info.num_ack_pending as u64;
         for _ in 0..waiting {
-            match tokio::time::timeout(PATIENCE, self.results.next()).await {
-                Ok(Some(Ok(message))) => self.take_result(message).await,
+            match timeout(PATIENCE, next_result(&mut self.results)).await {
+                Ok(Ok(message)) => self.take_result(message).await,
                 _ => break,
             }
         }
@@ -337,8 +372,8 @@ impl Office {
         }
     }
 
-    fn take_done(&mut self, done: Done) {
-        if !matches!(done, Done::Unknown(..)) {
+    async fn take_done(&mut self, done: Done) {
+        if matches!(done, Done::Nothing | Done::Found(..) | Done::Lost(..)) {
             self.refusals.end();
         }
         match done {
@@ -349,6 +384,41 @@ impl Office {
                 self.refusals.count(&self.link, &why);
                 let check = publication::check(self.meetings.clone(), meeting);
                 self.directing.push(Box::pin(check));
+            }
+            Done::Streams(Ok(streams)) => {
+                let (meetings, results) = *streams;
+                (self.meetings, self.results) = (meetings, Some(results));
+                self.send_packages();
+                self.coordinator.reconnected(self.began.elapsed());
+            }
+            Done::Streams(Err(error)) => {
+                self.refusals.count(&self.link, &error);
+                self.restart_due = Some(self.began.elapsed() + PAUSE);
+            }
+            Done::Heard(until) => {
+                self.is_listening = false;
+                while let Some(Some(claim)) = self.claims.next().now_or_never() {
+                    self.take_claim(&claim).await;
+                }
+                for worker in until.map_or_else(Vec::new, |until| self.coordinator.expire(until)) {
+                    log!(
+                        warn,
+                        "{worker} is silent: its meeting is for others",
+                        "{worker} ne dit plus rien : sa rencontre est pour d'autres"
+                    );
+                }
+            }
+            Done::Packages(sent) => {
+                self.is_sending = false;
+                match sent {
+                    Ok(()) => {}
+                    Err(TransferError::Broker(error)) => {
+                        self.refusals.count(&self.link, &error);
+                        self.packages_due = Some(self.began.elapsed() + PATIENCE);
+                    }
+                    // A worker that needs the package reports that it is missing again.
+                    Err(TransferError::Package(error)) => warn!("{error:#}"),
+                }
             }
             Done::TooLarge(meeting, bytes) => {
                 let allowed = self.link.client().max_payload();
@@ -395,10 +465,7 @@ impl Office {
                 Welcome::Admitted(Box::new(self.assignment.clone()))
             }
             Err(refusal) => {
-                warn!(
-                    "{}",
-                    said!("{worker} is refused: {refusal:?}", "{worker} est refusé : {refusal:?}")
-                );
+                log!(warn, "{worker} is refused: {refusal:?}", "{worker} est refusé : {refusal:?}");
                 Welcome::Refused(refusal)
             }
         };
@@ -430,7 +497,7 @@ impl Office {
                 GivenBack::Stopped => {}
                 GivenBack::NoPackage(why) => {
                     warn!("{worker}: a package is missing: {why}");
-                    self.send_packages().await;
+                    self.send_packages();
                 }
                 GivenBack::Fault(spoilt) => {
                     let last = spoilt.last().map(|spoilt| format!("{worker}: {}", spoilt.fault));
@@ -460,13 +527,11 @@ impl Office {
 
     async fn take_result(&mut self, message: jetstream::Message) {
         let Some(result) = ResultMessage::decode(&message.payload) else {
-            warn!(
-                "{}",
-                said!(
-                    "a message of {} bytes is no result",
-                    "un message de {} octets n'est pas un résultat",
-                    message.payload.len()
-                )
+            log!(
+                warn,
+                "a message of {} bytes is no result",
+                "un message de {} octets n'est pas un résultat",
+                message.payload.len()
             );
             let _ = message.ack_with(AckKind::Term).await;
             return;
@@ -483,12 +548,10 @@ impl Office {
                     return acknowledge(&message).await;
                 };
                 if let Err(why) = check::check(&waiting.job, &packages, &outcome) {
-                    warn!(
-                        "{}",
-                        said!(
-                            "{worker}: game {game} is refused: {why}",
-                            "{worker} : la partie {game} est refusée : {why}"
-                        )
+                    log!(
+                        warn,
+                        "{worker}: game {game} is refused: {why}",
+                        "{worker} : la partie {game} est refusée : {why}"
                     );
                     self.games.insert(game, waiting);
                     self.coordinator.refused(game);
@@ -547,6 +610,15 @@ impl Office {
         if let Some(ticket) = &self.ticket {
             ticket.tell(|_| news);
         }
+    }
+}
+
+/// The next result; waits for ever without a stream.
+async fn next_result(results: &mut Option<pull::Stream>) -> anyhow::Result<jetstream::Message> {
+    let Some(results) = results else { return std::future::pending().await };
+    match results.next().await {
+        Some(result) => result.map_err(|error| anyhow!(error)),
+        None => Err(anyhow!("the stream of results has ended")),
     }
 }
 

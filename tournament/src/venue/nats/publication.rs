@@ -4,20 +4,21 @@ use std::time::Duration;
 
 use async_nats::HeaderMap;
 use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
+use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::context::PublishErrorKind;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::{LastRawMessageErrorKind, Stream};
 use plan::Key;
 use tokio::time::sleep;
 
+use crate::nats::files::TransferError;
 use crate::nats::link::Link;
 use crate::nats::wire::{self, MeetingMessage};
 
 /// Before it is tried again to publish a meeting.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// What became of a directive.
-#[derive(Debug)]
+/// The outcome of a directive.
 pub(super) enum Done {
     /// It is carried out.
     Nothing,
@@ -27,6 +28,12 @@ pub(super) enum Done {
     Lost(Key),
     /// The broker takes no message of that size.
     TooLarge(Key, usize),
+    /// The streams of meetings and results, or why there are none.
+    Streams(anyhow::Result<Box<(Stream, pull::Stream)>>),
+    /// Everything is known that was said up to this moment, if the broker has answered.
+    Heard(Option<Duration>),
+    /// The broker has the packages, or why not.
+    Packages(Result<(), TransferError>),
     /// It is unknown whether the broker has the meeting, and why: it is to be looked for.
     Unknown(Key, String),
 }

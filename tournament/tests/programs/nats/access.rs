@@ -73,7 +73,7 @@ fn what_is_wrong_with_the_broker_is_said() {
     let (_, error) = folder.fails(&["ouvrier", &plain.url()]);
     assert!(error.contains("has no JetStream"), "{error}");
 
-    let closed = Broker::start(&["-js", "--user", "ada", "--pass", "s3cret"]);
+    let closed = Broker::start(&["-js", "--user", "ada", "--pass", "s3@cr%65t"]);
     let (_, error) = folder.fails(&["ouvrier", &closed.url()]);
     assert!(error.contains("credentials") && error.contains("--nats-creds"), "{error}");
     let wrong = closed.url().replace("//", "//ada:wr0ng@");
@@ -81,8 +81,8 @@ fn what_is_wrong_with_the_broker_is_said() {
     assert!(error.contains("credentials") && !error.contains("wr0ng"), "{error}");
 
     // With the right ones, it plays, and nothing that is secret is written down.
-    let url = closed.url().replace("//", "//ada:s3cret@");
-    check(&folder, play(&folder, &url, &[]), &["s3cret"]);
+    let url = closed.url().replace("//", "//ada:s3%40cr%2565t@");
+    check(&folder, play(&folder, &url, &[]), &["s3@", "s3%40"]);
 
     let token = Broker::start(&["-js", "--auth", "t0ken"]);
     let folder = Folder::new();

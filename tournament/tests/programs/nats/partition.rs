@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What becomes of the bytes of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +70,13 @@ impl Network {
         }
     }
 
-    /// How many bytes have passed from the port.
-    pub(super) fn passed(&self) -> usize {
-        self.shared.passed.load(Ordering::SeqCst)
+    /// Loses all traffic after this many bytes have come from the port.
+    pub(super) fn lose_after(&self, bytes: usize, give_up: Instant) {
+        while self.shared.passed.load(Ordering::SeqCst) < bytes {
+            assert!(Instant::now() < give_up, "less than {bytes} bytes come");
+            thread::sleep(Duration::from_millis(1));
+        }
+        self.set(Traffic::IsLost, Traffic::IsLost);
     }
 
     /// Ends all connections.

@@ -14,7 +14,10 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 
 import flags
@@ -55,6 +58,9 @@ STAYS = re.compile(r"server|afficheur|tournoi (lan|ouvrier|jouer .*--nats)")
 # They need a server that waits for them: these flags make one that plays soon, or waits for others.
 SERVER = {"client": ["--remplir", "prudent", "--attente", "0"], "pyrat": ["pyrat"], "afficheur": []}
 PATIENCE = 4
+# Commands of these programs run at the same time as others; others want the usual ports.
+WITHOUT_PORT = {"lab", "rejeu"}
+PORTS = threading.Lock()
 
 failures = []
 
@@ -194,15 +200,20 @@ def run(document, line, folder, programs):
             server.communicate()
 
 
-def run_commands(document, programs, folder):
-    """Runs the commands of a document but for those of NOT_RUN; their number."""
+def run_commands(document, programs):
+    """Runs the commands of a document but for those of NOT_RUN, in a folder of its own; their number."""
     number = 0
-    for words in commands((ROOT / document).read_text(encoding="utf-8")):
-        line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*")
-        line = line.replace("rejeux/FILE", "rejeux/game.rejeu").replace("nats://host:", "nats://localhost:")
-        if not is_left_out(words):
-            run(document, line, folder, programs)
-            number += 1
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "sources"
+        folder.mkdir()
+        files(folder, programs)
+        for words in commands((ROOT / document).read_text(encoding="utf-8")):
+            line = re.sub(r"'([|>])'", r"\1", shlex.join(words)).replace("'rejeux/*'", "rejeux/*")
+            line = line.replace("rejeux/FILE", "rejeux/game.rejeu").replace("nats://host:", "nats://localhost:")
+            if not is_left_out(words):
+                with nullcontext() if words[0] in WITHOUT_PORT else PORTS:
+                    run(document, line, folder, programs)
+                number += 1
     return number
 
 
@@ -268,18 +279,13 @@ def main():
                 for part in shlex.join(words).split(" '|' "):
                     if part.split()[0] in PROGRAMS:
                         check_flags(document, shlex.split(part), programs, known)
-        number, left_out = 0, 0
         # The French ones are the same.
-        for document in [english for english, _ in TWINS] + OTHERS:
-            shown = list(commands((ROOT / document).read_text(encoding="utf-8")))
-            left_out += sum(map(is_left_out, shown))
-            if all(map(is_left_out, shown)):
-                continue
-            with tempfile.TemporaryDirectory() as scratch:
-                folder = Path(scratch) / "sources"
-                folder.mkdir()
-                files(folder, programs)
-                number += run_commands(document, programs, folder)
+        shown = {document: list(commands((ROOT / document).read_text(encoding="utf-8")))
+                 for document in [english for english, _ in TWINS] + OTHERS}
+        left_out = sum(is_left_out(words) for lines in shown.values() for words in lines)
+        runnable = [document for document, lines in shown.items() if not all(map(is_left_out, lines))]
+        with ThreadPoolExecutor() as pool:
+            number = sum(pool.map(lambda document: run_commands(document, programs), runnable))
         print(f"{number} commands were run, {left_out} were not, for the reasons in NOT_RUN")
     for failure in failures:
         print(failure, file=sys.stderr)

@@ -6,17 +6,24 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 programs=(checkup client replay server tournament)
-export CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}
+mkdir -p "${CARGO_TARGET_DIR:=target}"
+CARGO_TARGET_DIR=$(cd "$CARGO_TARGET_DIR" && pwd)
+export CARGO_TARGET_DIR
 
 # The system, and what to replace in sources and manifests.
 check() {
-    local copy=$CARGO_TARGET_DIR/portable/$1
-    rm -rf "$copy"
-    mkdir -p "$copy"
+    local copy=$CARGO_TARGET_DIR/portable/$1 before=$CARGO_TARGET_DIR/portable/before
+    rm -rf "$before"
+    [ ! -d "$copy" ] || mv "$copy" "$before"
+    mkdir -p "$copy" "$before"
     cp -p Cargo.toml Cargo.lock clippy.toml README.md LISEZMOI.md PROTOCOL.md "$copy"
     for crate in */Cargo.toml; do cp -rp "${crate%/*}" "$copy"; done
     cp -rp cartes exemples "$copy"
     find "$copy" \( -name '*.rs' -o -name Cargo.toml \) -exec sed -i -E "$2" {} +
+    # Cargo checks again what is newer.
+    (cd "$copy" && find . -type f -exec sh -c 'for file; do
+        cmp -s "$file" "$0/$file" && touch -r "$0/$file" "$file"
+    done; true' "$before" {} +)
     (cd "$copy" && cargo check --quiet --locked "${programs[@]/#/--package=}" --all-features)
 }
 

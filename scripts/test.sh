@@ -30,10 +30,17 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --all-features --lock
 cargo build --workspace --tests --bins --all-features --locked
 BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 export BUILT
-# Many tests wait for programs more than they compute.
-RUST_TEST_THREADS=${RUST_TEST_THREADS:-$(($(nproc) * 2))} cargo test --workspace --all-features --locked
+# Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
+threads=$(($(nproc) * 2))
+if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
+        --status-level slow --final-status-level slow
+    cargo test --workspace --all-features --locked --quiet --doc
+else
+    RUST_TEST_THREADS=$threads cargo test --workspace --all-features --locked
+fi
 # Alone: it loads every core.
-cargo test -p server --all-features --locked --test programs loaded -- --ignored
+cargo test --workspace --all-features --locked --test programs loaded -- --ignored
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -73,8 +73,11 @@ fn throughput_is_printed_as_figures() {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
     for (flags, figures) in [(&[][..], 5), (&["--tcp"], 9)] {
         let mut lab = Command::new(env!("CARGO_BIN_EXE_lab"));
-        let output =
-            lab.args(["debit", "--carte", map, "--tours", "1000"]).args(flags).output().unwrap();
+        let output = lab
+            .args(["debit", "--carte", map, "--tours", "1000", "--tours-tcp", "200"])
+            .args(flags)
+            .output()
+            .unwrap();
         assert!(output.status.success(), "{output:?}");
         let printed = String::from_utf8(output.stdout).unwrap();
         let values: Vec<f64> =

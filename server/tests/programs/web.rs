@@ -225,7 +225,7 @@ fn a_recording_is_taken_along_whole_however_long_it_is() {
     drop(head);
     let (_browser, tab, _) = browse(port);
     tab.navigate_to(&format!("http://127.0.0.1:{port}/?lang=en&n=1#game=1-7")).unwrap();
-    tab.set_default_timeout(Duration::from_secs(60));
+    tab.set_default_timeout(Duration::from_secs(180));
     let note = tab.wait_for_element("#cut:not([hidden])").unwrap().get_inner_text().unwrap();
     assert!(note.starts_with("The recording that is shown stops at turn "), "{note}");
     server.process.kill().unwrap();

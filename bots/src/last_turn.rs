@@ -3,7 +3,7 @@
 use game::pacman::{Cell, Colour, Direction, Event, Object, Piece, Player, View};
 
 /// Points that a battle moves from the loser to the winner.
-const BATTLE: i32 = 20;
+const BATTLE: i64 = 20;
 /// Most encounters of which all outcomes are compared with the points; the owners of further pacmans count as playing first.
 const COMPARED: usize = 10;
 
@@ -13,9 +13,9 @@ const COMPARED: usize = 10;
 /// explain the points, the first one is assumed.
 pub(crate) fn infer(before: &View, after: &View) -> Vec<Event> {
     let mut events = Vec::new();
-    let mut gained: Vec<i32> = Vec::new();
+    let mut gained: Vec<i64> = Vec::new();
     for (colour, was, is) in players(before, after) {
-        gained.push(is.points - was.points);
+        gained.push(i64::from(is.points) - i64::from(was.points));
         events.extend(step(before, Piece::pacman(colour), was.pacman, is.pacman));
         events.extend(step(before, Piece::ghost(colour), was.ghost, is.ghost));
     }
@@ -30,7 +30,7 @@ pub(crate) fn infer(before: &View, after: &View) -> Vec<Event> {
         let takers = players(before, after).filter(was_entered);
         // Of several pacmans there, one that has the points took it.
         if let Some((colour, ..)) = takers.max_by_key(|(colour, ..)| gained[colour.index()]) {
-            gained[colour.index()] -= object.points();
+            gained[colour.index()] -= i64::from(object.points());
             events.push(Event::Took { colour, object, cell });
         }
     }
@@ -65,7 +65,7 @@ fn step(view: &View, piece: Piece, from: Cell, to: Cell) -> Option<Event> {
 }
 
 /// The battles of the turn: of an encounter whose battles depend on who played first, the outcome that fits the points best.
-fn battles(before: &View, after: &View, events: &[Event], gained: &[i32]) -> Vec<Event> {
+fn battles(before: &View, after: &View, events: &[Event], gained: &[i64]) -> Vec<Event> {
     let walked = |piece| {
         events
             .iter()
@@ -113,7 +113,7 @@ fn battles(before: &View, after: &View, events: &[Event], gained: &[i32]) -> Vec
                 left[pacman.index()] += points;
             }
         }
-        left.iter().map(|left| left.abs()).sum::<i32>()
+        left.iter().map(|left| left.abs()).sum::<i64>()
     };
     let best = (0..1 << open.len()).min_by_key(surprise).unwrap_or(0);
     battles.extend(chosen(best).copied().collect::<Vec<_>>());

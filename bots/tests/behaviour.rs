@@ -200,6 +200,20 @@ fn every_bot_plays_legally_on_every_map() {
     }
 }
 
+#[test]
+fn points_may_change_by_any_number() {
+    let state = |points: i32| {
+        let text = format!(
+            "10;200\n{0}\n3;3\n###\n   \n###\n1\nA;1;0\n1\na;1;1\n{0}\nA;{points};0;1;0;1;1;0;0;0;Ada\n",
+            "-".repeat(20)
+        );
+        StateReader::new().read(text.as_bytes()).unwrap().view.clone()
+    };
+    let (before, view) = (state(i32::MAX), state(i32::MIN));
+    let situation = Situation::new(&view, Colour::new(ME).unwrap(), &Rules::ORLEANS_2024);
+    assert_eq!(Situation { before: Some(&before), ..situation }.events(), []);
+}
+
 /// A map of the largest size: a lattice of corridors, with an object on every fifth cell of them.
 fn largest_map() -> Map {
     let mut text = String::from("500;500\n");
@@ -319,8 +333,11 @@ fn no_state_that_can_be_read_stops_a_bot() {
         let Ok(reading) = reader.read(&text) else { return };
         for rules in [Rules::SUJET, Rules::ORLEANS_2024] {
             for me in Colour::first(reading.view.players().len()) {
-                for entry in registry::ALL {
-                    entry.make(1).play(&Situation::new(&reading.view, me, &rules));
+                let situation = Situation::new(&reading.view, me, &rules);
+                for before in [None, Some(state.view())] {
+                    for entry in registry::ALL {
+                        entry.make(1).play(&Situation { before, ..situation });
+                    }
                 }
             }
         }

@@ -26,14 +26,14 @@ const WORDS = {
     connected: "live",
     csv: ["CSV", "The ranking for a spreadsheet"],
     deadline: "Time for an order",
-    deadlines: (count) => (count === 1 ? "1 deadline missed" : `${count} deadlines missed`),
+    deadlines: (count) => `${some(count, "deadline", "deadlines")} missed`,
     direct: ["Live game", "The game that everybody watches"],
     disconnected: "no connection, trying again…",
-    done: (played, total) => (total === null ? `${played} games played` : `${played} of ${total} games played`),
+    done: (played, total) => `${total === null ? some(played, "game", "games") : `${number(played)} of ${some(total, "game", "games")}`} played`,
     draws: "Every meeting is played in several seatings, with the same map and the same draws: luck cancels out. The seed draws the pools and tells equal teams apart.",
     duels: "Head to head",
     duelsHelp: "Read along a row: in how many percent of their common games the team had more points than the team of the column. Equal points count half.",
-    duelTitle: (a, b, share, games) => `${a} had more points than ${b} in ${share} of ${games} games`,
+    duelTitle: (a, b, share, games) => `${a} had more points than ${b} in ${share} of ${some(games, "game", "games")}`,
     errors: { token: "The token is wrong: open the address that the terminal shows.", too_many: "Too many wrong tokens: open the address that the terminal shows.", busy: "The tournament does not answer. Try again.", unknown: "There is no such action here.", failed: "No connection to the tournament." },
     faultKinds: { not_started: "did not start", not_registered: "did not register", crashed: "ended during the game", disconnected: "closed its connection", timed_out: "ran out of time", lingered: "did not end after the game" },
     faults: "faults",
@@ -46,9 +46,9 @@ const WORDS = {
     format: "How it is played",
     formats: { groups: "groups of four", gauntlet: "one against the field", pools: "pools, then a final", swiss: "Swiss system" },
     games: "games",
-    gamesOf: (shown, all) => `The last ${shown} of ${all} games.`,
-    gamesPerMinute: (count) => `${count} games/min`,
-    gamesPlayed: (count) => (count === 1 ? "1 game" : `${count} games`),
+    gamesOf: (shown, all) => `The last ${number(shown)} of ${some(all, "game", "games")}.`,
+    gamesPerMinute: (count) => `${some(count, "game", "games")}/min`,
+    gamesPlayed: (count) => some(count, "game", "games"),
     house: "house",
     houseBot: "Empty seats",
     how: "Ratings follow from all games at once, by the Plackett-Luce model, in whatever order they were played; the mean of all teams is 1500, and with 100 points more one comes before the other in about 64 % of their games. The bars are where 95 % of the ratings lie when the meetings weigh more or less, at random (bootstrap). Teams whose bars overlap widely are not told apart for certain.",
@@ -61,8 +61,8 @@ const WORDS = {
     links: "Downloads and live game",
     load: "load",
     longest: "longest",
-    malformed: (count) => (count === 1 ? "1 malformed order" : `${count} malformed orders`),
-    many: (shown, all) => `The first ${shown} of ${all}.`,
+    malformed: (count) => some(count, "malformed order", "malformed orders"),
+    many: (shown, all) => `The first ${number(shown)} of ${number(all)}.`,
     map: "map",
     maps: "Maps",
     max: "max",
@@ -71,9 +71,9 @@ const WORDS = {
     meanRankTitle: "Mean rank among the teams of a game, without the house",
     milliseconds: "time (ms)",
     min: "min",
-    more: (count) => `Show ${count} more`,
+    more: (count) => `Show ${number(count)} more`,
     newest: "Last games",
-    others: (count) => `and ${count} more`,
+    others: (count) => `and ${number(count)} more`,
     next: "Next",
     nextTeam: "Next team",
     noBest: "No team is shown to be the best yet.",
@@ -115,7 +115,7 @@ const WORDS = {
     stillPossible: (list) => ` Still possible: ${list}.`,
     team: "team",
     teams: "Teams",
-    there: (here, all) => `${here} of ${all} teams are here`,
+    there: (here, all) => `${number(here)} of ${some(all, "team", "teams")} present`,
     thinking: "Thinking time",
     thinkingTitle: "Mean thinking time, in milliseconds",
     thinkingOf: (longest, deadline) => `The longest answer took ${longest} of the ${deadline} that there are.`,
@@ -126,7 +126,7 @@ const WORDS = {
     voided: "Voided results",
     voidedAgain: (again) => (again ? "played again" : "to be played again"),
     worker: "machine",
-    workerFaults: (meetings, results) => `${meetings} meetings given back or lost, ${results} results that do not count`,
+    workerFaults: (meetings, results) => `${some(meetings, "meeting", "meetings")} given back or lost; not counted: ${some(results, "result", "results")}`,
     workerRate: "games/min",
     workerState: "state",
     workers: "Machines",
@@ -159,14 +159,14 @@ const WORDS = {
     connected: "en direct",
     csv: ["CSV", "Le classement pour un tableur"],
     deadline: "Temps pour un ordre",
-    deadlines: (count) => (count === 1 ? "1 réponse manquée" : `${count} réponses manquées`),
+    deadlines: (count) => some(count, "réponse manquée", "réponses manquées"),
     direct: ["Direct", "La partie que tout le monde regarde"],
     disconnected: "pas de connexion, nouvel essai…",
-    done: (played, total) => (total === null ? `${played} parties jouées` : `${played} parties jouées sur ${total}`),
+    done: (played, total) => `${some(played, "partie jouée", "parties jouées")}${total === null ? "" : ` sur ${number(total)}`}`,
     draws: "Chaque rencontre se joue avec plusieurs placements, sur la même carte et avec les mêmes tirages : la chance s'annule. La graine tire les poules et départage les équipes égales.",
     duels: "Face à face",
     duelsHelp: "À lire par ligne : dans combien de pour cent de leurs parties communes l'équipe a eu plus de points que celle de la colonne. L'égalité compte pour moitié.",
-    duelTitle: (a, b, share, games) => `${a} a eu plus de points que ${b} dans ${share} de ${games} parties`,
+    duelTitle: (a, b, share, games) => `${a} a eu plus de points que ${b} dans ${share} de ${some(games, "partie", "parties")}`,
     errors: { token: "Le jeton est faux : ouvrez l'adresse que montre le terminal.", too_many: "Trop de jetons faux : ouvrez l'adresse que montre le terminal.", busy: "Le tournoi ne répond pas. Réessayez.", unknown: "Cette action n'existe pas ici.", failed: "Pas de connexion au tournoi." },
     faultKinds: { not_started: "n'a pas démarré", not_registered: "ne s'est pas inscrite", crashed: "s'est arrêtée en cours de partie", disconnected: "a coupé sa connexion", timed_out: "a dépassé le temps", lingered: "ne s'est pas arrêtée après la partie" },
     faults: "fautes",
@@ -179,9 +179,9 @@ const WORDS = {
     format: "Formule",
     formats: { groups: "groupes de quatre", gauntlet: "une équipe contre toutes", pools: "poules, puis finale", swiss: "système suisse" },
     games: "parties",
-    gamesOf: (shown, all) => `Les ${shown} dernières parties sur ${all}.`,
-    gamesPerMinute: (count) => `${count} parties/min`,
-    gamesPlayed: (count) => (count === 1 ? "1 partie" : `${count} parties`),
+    gamesOf: (shown, all) => `Dernières parties : ${number(shown)} sur ${number(all)}.`,
+    gamesPerMinute: (count) => `${some(count, "partie", "parties")}/min`,
+    gamesPlayed: (count) => some(count, "partie", "parties"),
     house: "maison",
     houseBot: "Places vides",
     how: "Les cotes découlent de toutes les parties à la fois, selon le modèle de Plackett-Luce, quel que soit leur ordre ; la moyenne des équipes est 1500, et avec 100 points de plus une équipe devance l'autre dans environ 64 % de leurs parties. Les barres contiennent 95 % des cotes obtenues quand les rencontres pèsent plus ou moins, au hasard (bootstrap). Deux équipes dont les barres se recouvrent largement ne sont pas départagées à coup sûr.",
@@ -194,8 +194,8 @@ const WORDS = {
     links: "Téléchargements et direct",
     load: "charge",
     longest: "maximum",
-    malformed: (count) => (count === 1 ? "1 ordre mal formé" : `${count} ordres mal formés`),
-    many: (shown, all) => `Les ${shown} premières sur ${all}.`,
+    malformed: (count) => some(count, "ordre mal formé", "ordres mal formés"),
+    many: (shown, all) => `Les premières : ${number(shown)} sur ${number(all)}.`,
     map: "carte",
     maps: "Cartes",
     max: "max",
@@ -204,9 +204,9 @@ const WORDS = {
     meanRankTitle: "Rang moyen parmi les équipes d'une partie, sans la maison",
     milliseconds: "temps (ms)",
     min: "min",
-    more: (count) => `En montrer ${count} de plus`,
+    more: (count) => `En montrer ${number(count)} de plus`,
     newest: "Dernières parties",
-    others: (count) => `et ${count} de plus`,
+    others: (count) => `et ${number(count)} de plus`,
     next: "À suivre",
     nextTeam: "Équipe suivante",
     noBest: "Aucune équipe n'est encore reconnue la meilleure.",
@@ -248,7 +248,7 @@ const WORDS = {
     stillPossible: (list) => ` Encore possibles : ${list}.`,
     team: "équipe",
     teams: "Équipes",
-    there: (here, all) => `${here} équipes présentes sur ${all}`,
+    there: (here, all) => `${some(here, "équipe présente", "équipes présentes")} sur ${number(all)}`,
     thinking: "Temps de réflexion",
     thinkingTitle: "Temps de réflexion moyen, en millisecondes",
     thinkingOf: (longest, deadline) => `La réponse la plus longue a pris ${longest} sur les ${deadline} permises.`,
@@ -259,7 +259,7 @@ const WORDS = {
     voided: "Résultats annulés",
     voidedAgain: (again) => (again ? "rejouée" : "à rejouer"),
     worker: "machine",
-    workerFaults: (meetings, results) => `${meetings} rencontres rendues ou perdues, ${results} résultats qui ne comptent pas`,
+    workerFaults: (meetings, results) => `${some(meetings, "rencontre rendue ou perdue", "rencontres rendues ou perdues")} ; ${some(results, "résultat écarté", "résultats écartés")}`,
     workerRate: "parties/min",
     workerState: "état",
     workers: "Machines",
@@ -270,11 +270,12 @@ const WORDS = {
 };
 
 /** The language, what is said in it, and how it has numbers. */
-let LANGUAGE, say, formats;
+let LANGUAGE, say, formats, plurals;
 
 function speak(language) {
   LANGUAGE = language.toLowerCase().startsWith("fr") ? "fr" : "en";
   say = WORDS[LANGUAGE];
+  plurals = new Intl.PluralRules(LANGUAGE);
   formats = [0, 1, 2].map((digits) => new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: digits, maximumFractionDigits: digits }));
 }
 
@@ -283,6 +284,11 @@ speak(new URLSearchParams(location.search).get("lang") ?? navigator.language ?? 
 /** A number with `digits` decimals. */
 function number(value, digits = 0) {
   return Number.isFinite(value) ? formats[digits].format(value) : "–";
+}
+
+/** A number of things, in the singular or the plural as the language has it. */
+function some(count, one, many) {
+  return `${number(count)} ${plurals.select(count) === "one" ? one : many}`;
 }
 
 /** A share in percent. */

@@ -21,6 +21,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Router, body::Body};
 use bytes::Bytes;
+use language::said;
 use serde_json::json;
 use server::Observation;
 use server::web::films::{Effort, Films};
@@ -185,7 +186,11 @@ async fn replay(
     headers: HeaderMap,
 ) -> Response {
     let Ok(key) = key.parse::<Key>() else {
-        return (StatusCode::NOT_FOUND, "that is no game's key").into_response();
+        return (
+            StatusCode::NOT_FOUND,
+            said!("that is no game's key", "ce n'est la clé d'aucune partie"),
+        )
+            .into_response();
     };
     let maker = || Some(shared.desk.replay(key));
     match shared.films.get(key, true, Effort::Usual, maker).await {

@@ -92,8 +92,10 @@ fn write_certainty(shown: &mut String, standings: &Standings, language: Language
     const NEVER: &str = "writing into memory does not fail";
     let games = standings.games;
     match language {
-        Language::French => write!(shown, "{games} parties."),
-        Language::English => write!(shown, "{games} games."),
+        Language::French => {
+            write!(shown, "{games} {}.", language.plural(games, "partie", "parties"))
+        }
+        Language::English => write!(shown, "{games} {}.", language.plural(games, "game", "games")),
     }
     .expect(NEVER);
     let risk = standings.risk();

@@ -185,8 +185,8 @@ async fn is_all_kept(
         if games > 0 {
             log!(
                 error,
-                "the {observer} did not keep up: it lacks the ends of {games} games",
-                "{observer} n'a pas suivi : il y manque la fin de {games} parties"
+                "the {observer} did not keep up: games whose end it lacks: {games}",
+                "{observer} n'a pas suivi : parties dont la fin y manque : {games}"
             );
         }
         lost += games;
@@ -203,8 +203,8 @@ async fn is_all_kept(
     if results > 0 {
         log!(
             error,
-            "the results of {results} games were lost",
-            "les résultats de {results} parties sont perdus"
+            "games whose results were lost: {results}",
+            "parties dont les résultats sont perdus : {results}"
         );
     }
     saved.is_all && lost == 0 && results == 0

@@ -150,7 +150,7 @@ fn print(result: &GameResult, recordings: Option<&Ended>) {
     let GameResult { game, seed, elapsed, total, .. } = result;
     say(&said!(
         "game {game}, seed {seed}: {elapsed} of {total} turns",
-        "partie {game}, graine {seed} : {elapsed} tours sur {total}"
+        "partie {game}, graine {seed} : tour {elapsed} sur {total}"
     ));
     say(&ranking::table(result));
     if let Some(counts) = ranking::counts(result) {

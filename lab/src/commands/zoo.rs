@@ -100,9 +100,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ratios.push(with.turns.p99.as_secs_f64() / without.turns.p99.as_secs_f64());
         peak = peak.max(with.server_peak_kib);
         zoo_cpu = with.zoo_cpu.max(zoo_cpu);
-        print(format_args!(
+        print(said!(
             "without: {}; with: {} (turns, median µs, p99 µs)",
-            without.turns, with.turns
+            "sans : {} ; avec : {} (tours, médiane en µs, p99 en µs)",
+            without.turns,
+            with.turns
         ))?;
     }
     let median = super::throughput::median;

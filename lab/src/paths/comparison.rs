@@ -158,9 +158,13 @@ impl Contender {
             let truth = Algorithm::Dijkstra.run(&Question { source, ..*question })?.remove(0);
             ensure!(
                 self.agrees(question, source, traversal, &truth),
-                "{} and dijkstra disagree from {source} in the maze of {} cells",
-                self.name(),
-                question.graph.len()
+                "{}",
+                said!(
+                    "{} and dijkstra disagree from {source} in the maze of {} cells",
+                    "{} et dijkstra ne sont pas d'accord à partir de {source} dans le labyrinthe de {} cases",
+                    self.name(),
+                    question.graph.len()
+                )
             );
             progress.advance(0)?;
         }

@@ -9,6 +9,7 @@ import numpy.typing
 from gymnasium import spaces
 
 from .. import _native
+from ..seul import said
 from .spaces import Planes, planes, rendered
 
 
@@ -32,7 +33,10 @@ class SoloEnv(gymnasium.Env[Planes, numpy.int64]):
         render_mode: Optional[str] = None,
     ) -> None:
         if not 0 <= place <= len(adversaires):
-            raise ValueError(f"expected a seat from 0 to {len(adversaires)}, got {place}")
+            raise ValueError(said(
+                f"expected a seat from 0 to {len(adversaires)}, got {place}",
+                f"une place de 0 à {len(adversaires)} est attendue, pas {place}",
+            ))
         seats: List[Optional[str]] = list(adversaires)
         seats.insert(place, None)
         self._arena = _native.Arena(seats, carte, turns, regles)

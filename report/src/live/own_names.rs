@@ -4,6 +4,7 @@ use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use language::said;
 
 use super::Shared;
 
@@ -12,7 +13,10 @@ pub(super) async fn check(State(shared): State<Shared>, request: Request, next: 
     let host = request.headers().get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !is_ours(host, &shared.state.borrow().page_addresses) {
-        let why = "this page is not served under that name: use the address that was announced";
+        let why = said!(
+            "this page is not served under that name: use the address that was announced",
+            "cette page n'est pas servie sous ce nom : ouvrez l'adresse annoncée"
+        );
         return (StatusCode::MISDIRECTED_REQUEST, why).into_response();
     }
     next.run(request).await

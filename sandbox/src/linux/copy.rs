@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd, BorrowedFd};
 
+use language::said;
 use rustix::process::Pid;
 
 /// `CLONE_INTO_CGROUP`, for which the constant of `libc` has too small a type.
@@ -74,6 +75,9 @@ pub(crate) fn begin() -> io::Result<Option<Pid>> {
 fn one_thread() -> io::Result<()> {
     match fs::read_dir("/proc/self/task")?.count() {
         1 => Ok(()),
-        _ => Err(io::Error::new(ErrorKind::Unsupported, "there are several threads")),
+        _ => Err(io::Error::new(
+            ErrorKind::Unsupported,
+            said!("there are several threads", "il y a plusieurs fils d'exécution"),
+        )),
     }
 }

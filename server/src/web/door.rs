@@ -20,7 +20,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use language::log;
+use language::{log, said};
 use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
@@ -131,9 +131,15 @@ async fn talk(stream: TcpStream, address: SocketAddr, visit: Visit, router: Rout
     let service = service_fn(move |mut request: Request<Incoming>| {
         pass.serve();
         let refusal = if request.body().size_hint().lower() > BODY {
-            Some((StatusCode::PAYLOAD_TOO_LARGE, "nothing here takes that much"))
+            Some((
+                StatusCode::PAYLOAD_TOO_LARGE,
+                said!("nothing here takes that much", "rien ici n'en prend autant"),
+            ))
         } else if same_site::is_foreign(request.method(), request.headers()) {
-            Some((StatusCode::FORBIDDEN, "this comes from another page"))
+            Some((
+                StatusCode::FORBIDDEN,
+                said!("this comes from another page", "cela vient d'une autre page"),
+            ))
         } else {
             None
         };

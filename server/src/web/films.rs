@@ -13,7 +13,7 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::{GzDecoder, GzEncoder};
 use futures_util::stream;
-use language::{log, word};
+use language::{log, said, word};
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout};
@@ -376,12 +376,17 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 impl IntoResponse for Unavailable {
     fn into_response(self) -> Response {
         match self {
-            Self::Missing => {
-                (StatusCode::NOT_FOUND, "there is no such game, or no longer").into_response()
-            }
+            Self::Missing => (
+                StatusCode::NOT_FOUND,
+                said!("there is no such game, or no longer", "cette partie n'existe pas, ou plus"),
+            )
+                .into_response(),
             Self::Busy => {
                 let headers = [(header::RETRY_AFTER, "5")];
-                let why = "too many games are asked for: try again";
+                let why = said!(
+                    "too many games are asked for: try again",
+                    "trop de parties sont demandées : réessayez"
+                );
                 (StatusCode::SERVICE_UNAVAILABLE, headers, why).into_response()
             }
             Self::Failed => StatusCode::INTERNAL_SERVER_ERROR.into_response(),

@@ -3,6 +3,7 @@
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use language::said;
 
 use super::budget::Budget;
 use super::visits::Pass;
@@ -36,8 +37,8 @@ where
 {
     if !pass.watch() {
         let headers = [(header::RETRY_AFTER, "5")];
-        return (StatusCode::SERVICE_UNAVAILABLE, headers, "too many watch already")
-            .into_response();
+        let why = said!("too many watch already", "trop de personnes regardent déjà");
+        return (StatusCode::SERVICE_UNAVAILABLE, headers, why).into_response();
     }
     upgrade
         .max_message_size(MESSAGE)

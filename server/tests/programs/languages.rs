@@ -1,4 +1,4 @@
-//! All that `server` and `client` say is in the language that was chosen.
+//! All that `server`, `client` and `afficheur` say is in the language that was chosen.
 
 use std::cell::RefCell;
 use std::net::TcpListener;
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use language::testing::{every_help, mixed};
 
-use crate::{client_program, server_command};
+use crate::{client_program, program_of, server_command};
 
 /// What a program prints on both outputs.
 fn said(command: &mut Command) -> String {
@@ -99,7 +99,8 @@ fn nothing_is_said_in_another_language() {
         let check = |program: &str, arguments: &[&str]| {
             let mut command = match program {
                 "server" => server_command(),
-                _ => Command::new(client_program()),
+                "client" => Command::new(client_program()),
+                _ => Command::new(program_of("client", program)),
             };
             if program == "server" {
                 command.stderr(Stdio::piped());
@@ -109,7 +110,7 @@ fn nothing_is_said_in_another_language() {
             wrong.borrow_mut().extend(mixed(&shown, &said.replace(&small, ""), language));
             said
         };
-        for program in ["server", "client"] {
+        for program in ["server", "client", "afficheur"] {
             every_help(|arguments| {
                 check(program, &[&arguments[..arguments.len() - 1], &["--nothing"]].concat());
                 check(program, arguments)
@@ -137,6 +138,14 @@ fn nothing_is_said_in_another_language() {
             &[&["Ada"], &away[..], &["auto"]].concat(),
         ] {
             check("client", arguments);
+        }
+        for arguments in [
+            &["--port", "1", "--insister", "0"][..],
+            &["--port", "x"],
+            &["--serveur", "a/b"],
+            &["nowhere"],
+        ] {
+            check("afficheur", arguments);
         }
         let pacman = play(language, &["cartes/petit.txt", "--remplir", "prudent"], &[]);
         let pyrat = play(language, &["pyrat", "--remplir", "bfs"], &["pyrat"]);

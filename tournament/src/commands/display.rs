@@ -127,11 +127,11 @@ impl Display {
             let name = team.name.as_str();
             match (self.there.contains(name), now.contains(name)) {
                 (false, true) => {
-                    Some(said!("+ {name} ({there} there)", "+ {name} ({there} présentes)"))
+                    Some(said!("+ {name} (present: {there})", "+ {name} (présentes : {there})"))
                 }
                 (true, false) => Some(said!(
-                    "- {name} is gone ({there} there)",
-                    "- {name} est partie ({there} présentes)"
+                    "- {name} is gone (present: {there})",
+                    "- {name} est partie (présentes : {there})"
                 )),
                 _ => None,
             }

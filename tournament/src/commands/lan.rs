@@ -184,8 +184,8 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
         )
     );
     tell!(
-        "going on with {base}, as it was begun: {} games are played; --base FILE begins another one",
-        "suite de {base}, comme il a commencé : {} parties sont jouées ; --base FICHIER en commence un autre",
+        "going on with {base}, as it was begun: games played: {}; --base FILE begins another one",
+        "suite de {base}, comme il a commencé : parties jouées : {} ; --base FICHIER en commence un autre",
         tournament.outcomes().count()
     );
     Ok(tournament)

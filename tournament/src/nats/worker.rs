@@ -259,7 +259,7 @@ async fn play(
     let places = options.places.unwrap_or_else(|| isolation::usual_parallel(programs));
     capacity.places = places as u32;
     let name = &assignment.name;
-    tell!("playing {name}, {places} games at a time", "{name} : {places} parties à la fois");
+    tell!("{name}: games at a time: {places}", "{name} : parties à la fois : {places}");
     let venue = LocalVenue::new(
         Arc::new(runner),
         Cores::new(places * programs),

@@ -371,7 +371,7 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
         seat.usage.as_deref().filter(|_| seat.fault.is_some()).map_or_else(String::new, used);
     let heading = said!(
         "round {round}, {map}, {names}: {elapsed} of {turns} turns",
-        "manche {round}, {map}, {names} : {elapsed} tours sur {turns}"
+        "manche {round}, {map}, {names} : tour {elapsed} sur {turns}"
     );
     format!("{began} {heading}{fault}{used}")
 }

@@ -55,14 +55,14 @@ async fn teams_play_game_after_game_until_all_is_played() {
     let mut course = Command::new("python3");
     course.args([COURSE, &port, "Çà"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let course = course.spawn().unwrap();
-    lan.says("(3 there)").await;
+    lan.says("(present: 3)").await;
     // Whoever is gone at the start is no team, and a team is called like no bot.
     let trial = Wire::register(lan.port, "trial").await;
     lan.says("+ trial").await;
     drop(trial);
     lan.says("- trial is gone").await;
     let glouton = Wire::register(lan.port, "glouton").await.plays();
-    lan.says("(4 there)").await;
+    lan.says("(present: 4)").await;
     lan.press_enter();
     let printed = lan.ends_well().await;
     assert!(!printed.contains("0 teams") && !printed.contains("0 rounds"), "{printed}");
@@ -109,7 +109,7 @@ async fn who_leaves_comes_back_and_who_is_late_joins_at_the_next_round() {
     lan.says("+ Bob").await;
     let others = ["Eve", "Zoé"]
         .map(|name| tokio::spawn(async move { Wire::register(port, name).await.play().await }));
-    lan.says("(4 there)").await;
+    lan.says("(present: 4)").await;
     lan.press_enter();
     lan.says("they play: Ada, Bob").await;
 
@@ -163,7 +163,7 @@ async fn those_on_the_list_play_and_no_others() {
         assert_eq!(Wire::register(lan.port, wrong).await.hears().await, Heard::Refused, "{wrong}");
     }
     let ada = Wire::register(lan.port, "Ada#correcthorse").await.plays();
-    lan.says("+ Ada (1 there)").await;
+    lan.says("+ Ada (present: 1)").await;
     let bob = Wire::register(lan.port, "Bob").await.plays();
     let printed = lan.ends_well().await;
     assert!(!printed.contains("Never") && !printed.contains("horse"), "{printed}");
@@ -184,7 +184,7 @@ async fn after_kill_9_it_goes_on_also_without_who_does_not_come_back() {
     let programs = ["Ada", "Bob"].map(|name| program(name, &patient));
     let others = [Wire::register(lan.port, "Eve").await, Wire::register(lan.port, "Zoé").await];
     let others = others.map(Wire::plays);
-    lan.says("(4 there)").await;
+    lan.says("(present: 4)").await;
     lan.press_enter();
     lan.says("they play").await;
     let base = "tournoi.sqlite";
@@ -202,7 +202,7 @@ async fn after_kill_9_it_goes_on_also_without_who_does_not_come_back() {
     let flags = ["--port", &port, "--absence", "100ms", "--commencer-a", "3"];
     let mut lan = Lan::start(&folder, &flags).await;
     let eve = Wire::register(lan.port, "Eve").await.plays();
-    lan.says("(3 there)").await;
+    lan.says("(present: 3)").await;
     lan.ends_well().await;
     assert_eq!(eve.await.unwrap().1, Heard::Quit);
     for program in programs {
@@ -243,7 +243,7 @@ async fn the_organiser_says_on_the_page_how_it_goes_on() {
     lan.says("nobody is there yet").await;
     let mut ada = Wire::register(lan.port, "Ada").await;
     let bob = Wire::register(lan.port, "Bob").await.plays();
-    lan.says("(2 there)").await;
+    lan.says("(present: 2)").await;
     page.organise("start");
     assert!(ada.hears().await.begins());
     page.organise("pause");

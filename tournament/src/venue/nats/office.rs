@@ -618,7 +618,10 @@ async fn next_result(results: &mut Option<pull::Stream>) -> anyhow::Result<jetst
     let Some(results) = results else { return std::future::pending().await };
     match results.next().await {
         Some(result) => result.map_err(|error| anyhow!(error)),
-        None => Err(anyhow!("the stream of results has ended")),
+        None => Err(anyhow!(said!(
+            "the stream of results has ended",
+            "le flux des résultats est terminé"
+        ))),
     }
 }
 

@@ -28,6 +28,29 @@ pub use situation::Situation;
 pub type Entry = registry::Entry<dyn Bot>;
 
 /// A player's mind. It may keep memory between turns.
+///
+/// ```
+/// use bots::{Bot, HouseGame, Situation, by_name};
+/// use game::pacman::{Map, Orders, Piece, Rules};
+///
+/// /// Turns as far to the right as it can.
+/// struct RightHand;
+///
+/// impl Bot for RightHand {
+///     fn play(&mut self, situation: &Situation<'_>) -> Orders {
+///         let last = |piece| situation.state().moves(piece).last().copied();
+///         Orders { pacman: last(Piece::pacman(situation.me)), ghost: last(Piece::ghost(situation.me)) }
+///     }
+/// }
+///
+/// let map: Map = "3;6\n#    #\n  &.  \n#    #\n".parse()?;
+/// let bots: Vec<Box<dyn Bot>> = vec![Box::new(RightHand), by_name("glouton").unwrap().make(1)];
+/// let mut game = HouseGame::start(&map, Rules::SUJET, 20, 7, bots);
+/// while !game.state().view().is_over() {
+///     game.play_turn(|_, decide| decide(), |_, _| {});
+/// }
+/// # Ok::<(), game::pacman::MapError>(())
+/// ```
 pub trait Bot: Send {
     /// A new game starts, or a running one is joined: whatever is remembered is of no use.
     fn new_game(&mut self, situation: &Situation<'_>) {

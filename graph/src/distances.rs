@@ -7,6 +7,19 @@ use crate::{Cell, Direction, Grid};
 ///
 /// Made once and filled again and again without allocating. Row-major; walls are reached as far as
 /// the walk may pass them.
+///
+/// ```
+/// use graph::{Dims, Direction, Distances, Grid};
+///
+/// // A torus of 3 × 6 cells with a wall between the second column and the fourth.
+/// let dims = Dims::new(3, 6).unwrap();
+/// let grid = Grid::new(dims, |cell| dims.pos(cell).col == 2);
+/// let [from, to] = [1, 3].map(|column| dims.nth(column).unwrap());
+/// let mut distances = Distances::new();
+/// distances.fill(&grid, from);
+/// assert_eq!(distances.to(to), 4);
+/// assert_eq!(distances.path(&grid, to), Some(vec![Direction::West; 4]));
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Distances {
     turns: Vec<u32>,

@@ -40,6 +40,21 @@ use crate::{Cell, Dims, Direction, Distances, Grid, Pos};
 /// passage.
 ///
 /// One byte a cell. Cells that are asked about are cells of the maze's dimensions.
+///
+/// ```
+/// use graph::maze::{Generator, Solver};
+/// use graph::Dims;
+/// use rand_xoshiro::Xoshiro256PlusPlus;
+/// use rand_xoshiro::rand_core::SeedableRng;
+///
+/// let dims = Dims::new(10, 20).unwrap();
+/// let maze = Generator::Wilson.generate(dims, &mut Xoshiro256PlusPlus::seed_from_u64(7));
+/// // A perfect maze is a tree: there is one path between any two cells.
+/// assert!(maze.is_perfect());
+/// let [from, to] = [0, 199].map(|cell| dims.nth(cell).unwrap());
+/// let path = Solver::BreadthFirst.solve(&maze, from, to).path;
+/// assert_eq!(path.len() as u32, maze.distance_geo(from, to).unwrap() + 1);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Maze {
     dims: Dims,

@@ -58,6 +58,16 @@ impl Deref for Board {
 }
 
 /// What a game starts from (*carte*): a board and the objects that lie on it.
+///
+/// ```
+/// use game::pacman::Map;
+///
+/// let map: Map = "3;6\n#    #\n  &.  \n#    #\n".parse()?;
+/// assert_eq!(map.board().corridors().count(), 14);
+/// // The first line has 6 columns, and 5 characters were found.
+/// assert!("3;6\n#   #\n  &.  \n#    #\n".parse::<Map>().is_err());
+/// # Ok::<(), game::pacman::MapError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Map {
     pub(crate) board: Arc<Board>,

@@ -12,6 +12,25 @@ use crate::pacman::{
 /// which ghosts digest.
 ///
 /// [`clone_from`](Clone::clone_from) copies it without allocating, for searches that look ahead.
+///
+/// ```
+/// use game::pacman::{Colour, Map, Orders, Piece, Quick, Rules, State};
+///
+/// let map: Map = "3;6\n#    #\n  &.  \n#    #\n".parse()?;
+/// let mut chance = Quick::new(7);
+/// let mut state = State::start(&map, Rules::SUJET, 20, 2, &mut chance);
+/// let start = state.clone();
+/// while !state.view().is_over() {
+///     // Each pacman takes its first legal move; the ghosts stay.
+///     let first = |colour| state.moves(Piece::pacman(colour)).first().copied();
+///     let orders: Vec<_> =
+///         Colour::first(2).map(|colour| Orders { pacman: first(colour), ghost: None }).collect();
+///     state.play_turn(&orders, &mut chance, |_, _| {});
+/// }
+/// assert_eq!(state.view().elapsed(), 20);
+/// assert_ne!(state.zobrist(), start.zobrist());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) view: View,

@@ -26,6 +26,20 @@ pub struct Mud {
 }
 
 /// Everything there is to know of a game (*état*), seen by all players.
+///
+/// ```
+/// use game::pyrat::{Action, Direction, Maze, Start, State};
+///
+/// // Three places in a row; the second passage is mud, and takes 4 turns.
+/// let passages = [(0, vec![(1, 1)]), (1, vec![(0, 1), (2, 4)]), (2, vec![(1, 4)])];
+/// let maze = Maze::from_passages(3, Some(1), passages)?;
+/// let mut state = State::start(&maze, 1, &Start::Places(vec![0]), 2, 0, None)?;
+/// while !state.is_over() {
+///     state.play_turn(&[Action::Go(Direction::East)]);
+/// }
+/// assert_eq!(state.turn(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     pub(super) maze: Maze,

@@ -10,6 +10,21 @@ use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 /// States are looked at in the order of their discovery. One that is known already is dropped when
 /// it is generated, and the goal is recognised when it is generated: the state before it is the
 /// last one counted as expanded. Linear in the states and steps that are looked at.
+///
+/// ```
+/// use graph::state_space::{SearchEnd, breadth_first};
+/// use std::ops::ControlFlow;
+///
+/// // From 1 to 10, by doubling or adding one.
+/// let search = breadth_first(
+///     1,
+///     |&number: &u32, next| next.extend([number * 2, number + 1]),
+///     |&number| number == 10,
+///     |_| ControlFlow::<()>::Continue(()),
+/// );
+/// let SearchEnd::Found(route) = search.end else { panic!("there is a route") };
+/// assert_eq!(route.states, [1, 2, 4, 5, 10]);
+/// ```
 pub fn breadth_first<S: Clone + Eq + Hash, B>(
     start: S,
     mut successors: impl FnMut(&S, &mut Vec<S>),

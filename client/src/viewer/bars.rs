@@ -80,8 +80,7 @@ impl TitleBar<'_> {
             )),
         };
         match (self.model.behind(), server) {
-            // Those who are missing, or the first orders.
-            (None, None) if self.moment.stage().elapsed() == 0 => Span::styled(
+            (None, None) if self.model.awaits_players() => Span::styled(
                 word(" ● waiting for the players ", " ● en attente des joueurs "),
                 theme.live(),
             ),

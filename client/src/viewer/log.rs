@@ -1,25 +1,26 @@
-//! What has just happened.
+//! What has just happened, or how to join a game that waits for players.
 
-use language::word;
+use language::{said, word};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use crate::viewer::panel::titled;
-use crate::viewer::{Moment, Theme};
+use crate::viewer::{Model, Moment, Theme};
 
 /// What has happened up to the state that is shown, newest first.
-pub(super) struct Log<I> {
-    /// The states, newest first.
-    pub(super) past: I,
+pub(super) struct Log<'a> {
+    pub(super) model: &'a Model,
+    /// The state that is shown.
+    pub(super) moment: &'a Moment,
     pub(super) theme: Theme,
 }
 
 /// From this width on there is room for the names of things.
 const WORDY: u16 = 32;
 
-impl<'a, I: Iterator<Item = &'a Moment>> Widget for Log<I> {
+impl Widget for Log<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         if area.is_empty() {
             return;
@@ -27,7 +28,18 @@ impl<'a, I: Iterator<Item = &'a Moment>> Widget for Log<I> {
         let area = titled(word("what happened", "ce qui s'est passé"), area, self.theme, buffer);
         let mut rows = area.rows();
         let mut game = None;
-        for moment in self.past {
+        if self.model.awaits_players() {
+            let (client, server) = (self.moment.stage().client(), self.model.server());
+            let lines = [
+                word("To play:", "Pour jouer :").to_owned(),
+                said!("{client} NAME", "{client} NOM"),
+                format!("  --serveur {server}"),
+            ];
+            for (line, row) in lines.into_iter().zip(&mut rows) {
+                Line::styled(line, self.theme.quiet()).render(row, buffer);
+            }
+        }
+        for moment in self.model.past() {
             if *game.get_or_insert(moment.game) != moment.game {
                 return;
             }

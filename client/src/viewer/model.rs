@@ -305,6 +305,13 @@ impl Model {
         Some(newest - self.at()?)
     }
 
+    /// Tests if the server still waits, for players or for their first orders.
+    #[must_use]
+    pub fn awaits_players(&self) -> bool {
+        let begins = |moment: &Moment| moment.stage().elapsed() == 0;
+        self.status == Status::Live && self.behind().is_none() && self.shown().is_some_and(begins)
+    }
+
     /// The player that is followed.
     #[must_use]
     pub fn followed(&self) -> Option<Colour> {

@@ -75,6 +75,10 @@ impl Stage for PacmanScene {
         "Pacman IUT'O"
     }
 
+    fn client(&self) -> &'static str {
+        "client"
+    }
+
     fn step(&self) -> &'static str {
         word("a move of a piece", "un mouvement")
     }

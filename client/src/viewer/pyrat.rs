@@ -73,6 +73,10 @@ impl Stage for PyRatScene {
         "PyRat"
     }
 
+    fn client(&self) -> &'static str {
+        "client pyrat"
+    }
+
     fn step(&self) -> &'static str {
         word("a turn", "un tour")
     }

@@ -43,7 +43,7 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     let marked = model.behind().is_some();
     let chart = Chart { model, shown: moment, marked, theme };
     frame.render_widget(chart, layout.chart);
-    frame.render_widget(Log { past: model.past(), theme }, layout.log);
+    frame.render_widget(Log { model, moment, theme }, layout.log);
     frame.render_widget(Footer { model, players: stage.players(), theme }, layout.footer);
 
     let middle = Rect { y: screen.y + 1, height: screen.height - 2, ..screen };

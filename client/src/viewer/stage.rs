@@ -14,6 +14,8 @@ use crate::viewer::{BoardSize, Model, Theme};
 pub(super) trait Stage {
     /// The name of the game.
     fn title(&self) -> &'static str;
+    /// The command of a player's program.
+    fn client(&self) -> &'static str;
     /// What comes between two states.
     fn step(&self) -> &'static str;
     /// Turns played.

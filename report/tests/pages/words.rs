@@ -62,7 +62,10 @@ fn words_of_pages_are_in_both_languages_and_used() {
         let users = users(folder);
         let unused: Vec<_> = english.keys().filter(|name| !is_used(name, &users)).collect();
         assert!(unused.is_empty(), "{page}: no script says {unused:?}");
-        let said = Regex::new(r#"\bsay\.(\w+)(?:\.(\w+))?|data-(?:text|title|label)(?:"\s*:|=)\s*"(\w+)""#).unwrap();
+        let said = Regex::new(
+            r#"\bsay\.(\w+)(?:\.(\w+))?|data-(?:text|title|label)(?:"\s*:|=)\s*"(\w+)""#,
+        )
+        .unwrap();
         for said in said.captures_iter(&users) {
             let name = said.get(1).or(said.get(3)).unwrap().as_str();
             let parts = english.get(name);

@@ -8,6 +8,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+said() { # prints the one of two texts, in English and in French, that the environment asks for
+    case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in fr*) echo "$2" ;; *) echo "$1" ;; esac
+}
+
 # The tests use what they have built themselves: with another profile, or all programs in the folder BUILT.
 profile=${PROFILE:-jeu}
 programs=${BUILT:-${CARGO_TARGET_DIR:-target}/${profile/#dev/debug}}
@@ -17,7 +21,14 @@ if [ -z "${BUILT:-}" ]; then
     cargo build --profile "$profile" $quiet --bin server --bin client --bin afficheur
 fi
 for flag; do
-    case $flag in -h | --help) exec "$programs/server" --help ;; esac
+    case $flag in
+    -h | --help) exec "$programs/server" --help ;;
+    --joueurs | --joueurs=* | --players | --players=*)
+        said 'error: BOTS says how many play, as in BOTS="glouton glouton prudent" scripts/partie.sh' \
+            'erreur : BOTS dit combien jouent, comme BOTS="glouton glouton prudent" scripts/partie.sh' >&2
+        exit 2
+        ;;
+    esac
 done
 
 read -ra bots <<<"${BOTS:-dijkstra glouton glouton prudent}"

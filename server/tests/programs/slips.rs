@@ -83,17 +83,23 @@ fn a_team_is_told_under_which_name_it_plays() {
 }
 
 #[test]
-fn partie_sh_plays_nothing_with_a_bot_that_does_not_exist() {
-    let output = Command::new(format!("{ROOT}/scripts/partie.sh"))
-        .env("PROFILE", "dev")
-        .env("BOTS", "prudent dijsktra")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{error}");
-    assert!(error.contains("there is no bot \"dijsktra\", expected one of:"), "{error}");
-    assert!(output.stdout.is_empty());
+fn partie_sh_does_not_wait_for_players_that_cannot_come() {
+    for (bots, flags, message) in [
+        ("prudent dijsktra", &[][..], "there is no bot \"dijsktra\", expected one of:"),
+        ("prudent", &["--joueurs", "2"], "BOTS says how many play"),
+    ] {
+        let output = Command::new(format!("{ROOT}/scripts/partie.sh"))
+            .args(flags)
+            .env("PROFILE", "dev")
+            .env("BOTS", bots)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains(message), "{error}");
+        assert!(output.stdout.is_empty());
+    }
 }
 
 #[test]

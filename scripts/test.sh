@@ -35,20 +35,23 @@ threads=$(($(nproc) * 2))
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
         --status-level slow --final-status-level slow
-    cargo test --workspace --all-features --locked --quiet --doc
 else
-    RUST_TEST_THREADS=$threads cargo test --workspace --all-features --locked
+    RUST_TEST_THREADS=$threads cargo test --workspace --all-features --locked --tests
 fi
 # Alone: it loads every core.
 cargo test --workspace --all-features --locked --test programs loaded -- --ignored
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+package=
+trap '[ -z "$package" ] || kill "$package" 2>/dev/null || true; rm -rf "$work"' EXIT
 
-# The Python package, around the programs that the tests above have used.
+# The Python package, around the programs that the tests above have used, beside what follows: it waits for downloads.
 cp "$BUILT/pacman-iuto" "$work/"
 strip "$work/pacman-iuto"
-PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet"
+PROFILE=dev PROGRAMS=$work/pacman-iuto scripts/paquet.sh "$work/paquet" >"$work/paquet.log" 2>&1 &
+package=$!
+
+cargo test --workspace --all-features --locked --quiet --doc
 
 # The archive for a room without internet is unpacked and tried out.
 if [ "$(uname -s)" = Linux ]; then
@@ -57,3 +60,8 @@ if [ "$(uname -s)" = Linux ]; then
     tar -C "$work" -xzf "$work"/*.tar.gz
     scripts/documents.py "$work"/*/bin
 fi
+
+wait "$package" && code=0 || code=$?
+package=
+cat "$work/paquet.log"
+exit "$code"

@@ -55,7 +55,7 @@ def contains_secret(path):
 
 def connect(address, family=socket.AF_INET):
     with socket.socket(family) as connection:
-        connection.settimeout(2)
+        connection.settimeout(10)
         connection.connect(address)
         connection.sendall(b"knock")
         return connection.recv(16) == b"come in"
@@ -78,7 +78,7 @@ def tcp_other_seat():
 
 def udp_host():
     with socket.socket(type=socket.SOCK_DGRAM) as sender:
-        sender.settimeout(1)
+        sender.settimeout(10)
         sender.sendto(b"knock", ("127.0.0.1", int(ARGUMENTS["udp"])))
         return sender.recv(16) == b"come in"
 
@@ -86,7 +86,7 @@ def udp_host():
 def udp_broadcast():
     with socket.socket(type=socket.SOCK_DGRAM) as sender:
         sender.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-        sender.settimeout(1)
+        sender.settimeout(10)
         sender.sendto(b"knock", ("127.255.255.255", int(ARGUMENTS["udp"])))
         return sender.recv(16) == b"come in"
 
@@ -94,7 +94,7 @@ def udp_broadcast():
 def dns():
     query = b"\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x04test\x00\x00\x01\x00\x01"
     with socket.socket(type=socket.SOCK_DGRAM) as resolver:
-        resolver.settimeout(1)
+        resolver.settimeout(10)
         resolver.connect(("127.0.0.1", int(ARGUMENTS["udp"])))
         resolver.send(query)
         return len(resolver.recv(64)) > 0

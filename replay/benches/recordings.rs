@@ -1,4 +1,4 @@
-//! How fast recordings are read, verified and made into films.
+//! Benchmarks of reading and verifying recordings and of writing films.
 #![allow(missing_docs, reason = "the macros make a function")]
 
 use std::hint::black_box;

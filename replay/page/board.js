@@ -1,4 +1,4 @@
-// The board on its canvas: what does not move is drawn once a size, the rest for every picture.
+// The board on its canvas: the background is drawn once per size, the rest for every picture.
 
 /** Pixels of a cell, at least, when a player is followed. */
 const CLOSE = 26;

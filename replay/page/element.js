@@ -1,4 +1,4 @@
-// How elements are made. Texts are only ever text.
+// Makes elements. Texts are never parsed as HTML.
 
 /** An element with attributes, listeners (`onclick`) and children. */
 function element(name, attributes = {}, ...children) {

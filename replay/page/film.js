@@ -1,6 +1,6 @@
 "use strict";
 
-// A game, as the films of `replay::film` tell it: any of its turns, at once.
+// A film as `replay::film` writes it, with direct access to any turn.
 
 /** Turns between two that are known whole, at most. */
 const WHOLE_EVERY = 64;
@@ -144,7 +144,7 @@ class Film {
       const letter = who.toUpperCase();
       if (!faulty.has(letter)) {
         faulty.set(letter, { event: ["absent", letter, "malformed"], changes: {} });
-        // Nothing more is told of a player that stays away.
+        // Malformed orders of a disconnected player are not shown.
         const given = this.frames[turn].g?.[this.colourOf.get(letter)];
         if (given?.[1] !== 3) faults.push(faulty.get(letter));
       }

@@ -1,4 +1,4 @@
-// The keys, and what is on the board.
+// The help: the keys, and the legend of the board.
 
 function showHelp(dialog, film) {
   const keys = say.keyList.flatMap(([names, what]) => [

@@ -1,4 +1,4 @@
-// The server: its list of games, their films, and what happens now.
+// The connection to the server: its list of games, their films, and live events.
 
 /** Milliseconds between attempts to find a server that is gone, at first and at most. */
 const RETRY = [500, 5000];

@@ -1,4 +1,4 @@
-// A game of Pacman on the board.
+// Draws a game of Pacman on the board.
 
 class PacmanDrawing extends Drawing {
   /** Walls are outlines that follow the corridors, with round corners: quarter by quarter of each wall. */
@@ -7,7 +7,7 @@ class PacmanDrawing extends Drawing {
     const isWall = (row, col) => walls[((row + rows) % rows) * cols + ((col + cols) % cols)] === "#";
     const inset = 0.16;
     const reach = 0.5 - inset;
-    // Quarters overlap where they meet inside a cell, for no seam to be seen.
+    // Quarters overlap where they meet inside a cell, so that no seam is visible.
     const lap = 0.06;
     const corners = [];
     for (let row = -1; row <= rows; row += 1) {
@@ -48,7 +48,7 @@ class PacmanDrawing extends Drawing {
       }
       pen.fill();
     });
-    // All lines at once, for the same reason.
+    // All lines are one path, so that no seam is visible.
     pen.beginPath();
     each((shape) => {
       const [from, to] = { flat: [[-lap, reach], [0.5, reach]], tall: [[reach, -lap], [reach, 0.5]], outer: [[reach, 0]], inner: [[0.5, reach]] }[shape] ?? [];

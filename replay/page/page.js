@@ -1,4 +1,4 @@
-// The page: it brings together what is shown, where on the time line, and what people do.
+// The page: connects the panels, the time line and the user's actions.
 
 const find = (id) => document.getElementById(id);
 
@@ -39,7 +39,7 @@ class Page {
       connected: (yes) => {
         find("connection").textContent = yes ? say.connected : say.disconnected;
         find("connection").className = yes ? "on" : "off";
-        // Another server numbers its games anew.
+        // A new server numbers its games from the start.
         if (!yes) this.films.clear();
         if (!yes) this.running = null;
         if (!yes) this.lobby.hide();
@@ -126,7 +126,7 @@ class Page {
 
   begin(id, film) {
     this.lobby.hide();
-    // After a break the game may still be the one that is shown.
+    // After a lost connection, the shown game may still be the same.
     const shown = this.game === id && this.film.isSame(film) ? this.film : null;
     const known = shown ?? this.films.get(id);
     this.films.set(id, known?.isSame(film) ? known : film);
@@ -135,7 +135,7 @@ class Page {
     this.fresh = film;
     const { game, turn } = this.wanted([{ id, seed: film.seed }]);
     this.waits = this.film ? this.isFollowing : game === null || (game === id && turn === null);
-    // The game of this number is another one now.
+    // This number now belongs to another game.
     if (!this.waits && this.game === id && !shown) this.game = this.name;
     this.changed();
   }
@@ -144,7 +144,7 @@ class Page {
     let film = this.films.get(id);
     if (!film) return;
     if (this.lastFrame === null && frame.t < film.last) {
-      // A server that was started anew plays the same game again.
+      // A restarted server plays the same game again.
       film = this.fresh;
       this.films.set(id, film);
       this.waits = this.isFollowing;
@@ -167,7 +167,7 @@ class Page {
       this.waits = false;
       this.show(id, film, frame.t);
       this.follow();
-      // What was played before this page was there.
+      // Fetches the turns played before the page was opened.
       if (frame.t > 0) this.complete();
     } else if (this.game === id && this.film === film) {
       if (now - (this.charted ?? 0) > 250) {
@@ -233,11 +233,11 @@ class Page {
     const known = this.film?.frames[turn];
     this.playback.playing = false;
     this.playback.seek(turn);
-    // At once, without waiting for the next picture.
+    // Draws at once, without waiting for the next animation frame.
     cancelAnimationFrame(this.picture);
     this.picture = null;
     this.draw();
-    // The film has what was skipped.
+    // Fetches skipped turns from the server's film.
     if (!known || !this.film.hasAll(Math.max(0, turn - 10), turn)) this.complete();
   }
 
@@ -269,7 +269,7 @@ class Page {
       this.drawn.turn = turn;
     }
     const now = performance.now();
-    // The log is for reading: ten times a second is enough.
+    // The log is for reading: ten updates per second are enough.
     if (!moving || now - this.drawn.log > 100) {
       this.log.draw(turn);
       this.drawn.log = now;
@@ -291,7 +291,7 @@ class Page {
 
   /** Keeps game and turn in the address, not more often than browsers like. */
   address() {
-    // A page within another one may have none.
+    // An embedded page may have no address of its own.
     if (location.protocol === "about:" || this.opening) return;
     const game = this.game === null ? [] : [`game=${this.name}`];
     const hash = `#${[...game, this.isFollowing ? "live" : `turn=${this.playback.turn}`].join("&")}`;
@@ -309,7 +309,7 @@ class Page {
     this.changed();
   }
 
-  // What people do.
+  // User actions.
 
   translate() {
     document.documentElement.lang = LANGUAGE;
@@ -347,7 +347,7 @@ class Page {
     on("language", () => this.switchLanguage());
     find("line").addEventListener("input", (event) => this.seek(Number(event.target.value)));
     document.addEventListener("keydown", (event) => this.key(event));
-    // The space bar plays, even after a click on a button; who comes by keyboard stays on the button.
+    // A clicked button loses the focus, so that the space bar plays; keyboard users keep the focus.
     document.addEventListener("click", ({ detail, target }) => detail > 0 && target.closest("button")?.blur());
     window.addEventListener("hashchange", () => {
       this.hash = location.hash;

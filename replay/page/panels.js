@@ -1,5 +1,5 @@
-// What stands beside the board: scores, the log, the analysis, the list of games. Names come from clients, and are
-// only ever text.
+// The panels beside the board: scores, the log, the analysis, the list of games. Names come from clients, and are
+// never parsed as HTML.
 
 /** Lines that the log shows, and turns that it looks back for them. */
 const LOG_LINES = 60;

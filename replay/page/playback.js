@@ -1,4 +1,4 @@
-// Where on the time line the page is, and how that goes on.
+// The position on the time line, and its movement.
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 

@@ -1,4 +1,4 @@
-// A game of PyRat on the board.
+// Draws a game of PyRat on the board.
 
 /** Cells that a rat's trace is long. */
 const TRACE = 40;

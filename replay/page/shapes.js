@@ -1,4 +1,4 @@
-// What is drawn on the board, each centred on 0, 0 in cells of size 1.
+// The shapes on the board, each centred on (0, 0), in units of a cell.
 
 /** Okabe and Ito's colours, which colour-blind people tell apart; later players have them paler, then darker. */
 const HUES = ["#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2", "#999999"];

@@ -1,4 +1,4 @@
-// Points over time, with the marks of what happened below: click, and be there.
+// The chart of points over time, with marks of events below; a click jumps to the turn.
 
 const LANE = 14;
 const AXIS = 46;
@@ -109,7 +109,7 @@ class Track {
       pen.fillStyle = inkSoft;
       pen.fillText(decimals.format(points), AXIS - 6, y);
     }
-    // One point a pixel is enough for a line.
+    // One point per pixel is enough for a line.
     const skip = Math.max(1, Math.floor(film.last / (this.width * this.ratio)));
     film.players.forEach((_, colour) => {
       pen.beginPath();

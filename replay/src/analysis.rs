@@ -1,4 +1,4 @@
-//! Why somebody lost: where the points of each player came from and went to.
+//! Explanation of a result: the sources of each player's gains and losses.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,67 +11,66 @@ use crate::game::{PacmanGame, Replay};
 use crate::recording::Recording;
 use crate::turn::{Answer, Flaw, Given, Turn};
 
-/// How many of the turns that earned or cost most are told.
+/// Maximum number of best turns, and of worst turns, of a player.
 const TURNS: usize = 5;
-/// How many answers of each kind of flaw are told.
+/// Maximum number of remarks for each flaw: malformed, late, and each cause of a miss.
 const REMARKS: u32 = 3;
 
-/// What each player made of a game, by colour.
+/// The analysis of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// The players.
+    /// The analyses of the players, by colour.
     pub players: Vec<PlayerAnalysis>,
-    /// Turns that were played.
+    /// The number of turns played.
     pub turns: u32,
 }
 
-/// What a player made of a game.
+/// The analysis of a player's game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerAnalysis {
-    /// Its name.
+    /// The name of the player.
     pub name: String,
-    /// From 1; equal points share a rank.
+    /// The rank, from 1; equal points share a rank.
     pub rank: usize,
-    /// Points in the end; pieces of cheese in PyRat.
+    /// Points at the end of the recording; pieces of cheese in PyRat.
     pub points: f64,
-    /// Where they came from: how often, and how many points in all, most first. Without sources that
-    /// never were.
+    /// The sources of the points, each with its number of events and its total points, highest total first.
+    /// Sources without events are left out.
     pub sources: Vec<(Source, u32, f64)>,
-    /// Turns in which the pacman, or the rat outside of mud, got nowhere.
+    /// Turns in which the pacman, or the rat outside of mud, did not move.
     pub idle: u32,
-    /// Turns in which the ghost was frozen or digested, or the rat was in the mud.
+    /// Turns in which the ghost was frozen or digesting, or the rat was in the mud.
     pub held: u32,
-    /// Turns in which nothing came in time.
+    /// Turns without an answer before the deadline.
     pub missed: u32,
-    /// Whose fault these were.
+    /// The missed turns by cause.
     pub causes: Causes,
     /// Turns without a connection.
     pub disconnected: u32,
     /// Turns with an answer that was malformed, at least in part.
     pub malformed: u32,
-    /// Turns in which a message came for an older state.
+    /// Turns in which a message answered an older state.
     pub late: u32,
-    /// The first answers that were missed by each cause, malformed or late, with their turns, from 1.
+    /// The first flawed answers of each flaw, with their turns, from 1.
     pub remarks: Vec<(u32, Given)>,
-    /// How long it thought: the shortest, the median, nine in ten, 99 in 100, and the longest time. All
-    /// 0 when it never answered.
+    /// Percentiles 0, 50, 90, 99 and 100 of the thinking times; all 0 if the player never answered.
     pub thinking: [Duration; 5],
-    /// The turns that earned most, and what they earned.
+    /// The turns with the highest gains, and these gains, in points.
     pub best: Vec<(u32, f64)>,
-    /// The turns that cost most, and what they cost, below 0.
+    /// The turns with the highest losses, and these losses, in points below 0.
     pub worst: Vec<(u32, f64)>,
 }
 
-/// How many turns were missed, by whose fault it was.
+/// The number of missed turns by cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Causes {
-    /// The player's.
+    /// Missed by the player.
     pub bot: u32,
-    /// The network's.
+    /// Missed by the network.
     pub network: u32,
-    /// The host's.
+    /// Missed by the host.
     pub host: u32,
-    /// Not recorded, as in recordings of version 1.
+    /// Missed without a recorded cause, as in recordings of version 1.
     pub unknown: u32,
 }
 
@@ -86,7 +85,7 @@ impl Causes {
     }
 }
 
-/// Where points come from or go to.
+/// A source of gains or losses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// An object that the pacman took.
@@ -101,18 +100,18 @@ pub enum Source {
     Eaten,
     /// An order was malformed.
     Malformed,
-    /// A wall was in the way of the pacman.
+    /// A wall blocked the pacman.
     PacmanBlocked,
-    /// A wall was in the way of the ghost.
+    /// A wall blocked the ghost.
     GhostBlocked,
-    /// Cheese.
+    /// The rat ate cheese.
     Cheese,
 }
 
 impl Analysis {
-    /// The analysis of what was recorded of a game.
+    /// Analyses the recorded turns of a game.
     ///
-    /// It takes memory for the players, whatever the number of turns.
+    /// The memory is proportional to the number of players and does not depend on the number of turns.
     #[must_use]
     pub fn of(recording: &Recording) -> Self {
         let names = recording.setup.names();
@@ -150,7 +149,7 @@ impl Analysis {
     }
 }
 
-/// What is known of a player so far.
+/// Running totals of a player.
 #[derive(Debug, Default)]
 struct Tally {
     sources: Vec<(Source, u32, f64)>,
@@ -162,12 +161,12 @@ struct Tally {
     malformed: u32,
     late: u32,
     remarks: Vec<(u32, Given)>,
-    /// How often it took how long: recordings tell at most 256 times apart.
+    /// The number of answers by thinking time; recordings have at most 256 distinct times.
     times: BTreeMap<Duration, u32>,
     best: Vec<(u32, f64)>,
     worst: Vec<(u32, f64)>,
     points: f64,
-    /// Points of the turn that is played.
+    /// Points of the current turn.
     now: f64,
 }
 
@@ -183,7 +182,7 @@ impl Tally {
         }
     }
 
-    /// Counts an answer, and keeps the first ones of each flaw.
+    /// Counts an answer, and keeps the first answers of each flaw.
     fn hear(&mut self, turn: u32, given: Given) {
         let mut is_first = false;
         let mut count = |count: &mut u32| {
@@ -215,13 +214,13 @@ impl Tally {
         let points = std::mem::take(&mut self.now);
         self.points += points;
         if points > 0.0 {
-            // The earlier turn first.
+            // Of equal turns, the earlier one goes first.
             let at = self.best.partition_point(|(_, other)| *other >= points);
             self.best.insert(at, (turn, points));
             self.best.truncate(TURNS);
         }
         if points < 0.0 {
-            // The later turn first.
+            // Of equal turns, the later one goes first.
             let at = self.worst.partition_point(|(_, other)| *other < points);
             self.worst.insert(at, (turn, points));
             self.worst.truncate(TURNS);
@@ -263,7 +262,7 @@ impl Tally {
     }
 }
 
-/// Plays a turn of Pacman, and attributes to each event the points that changed with it.
+/// Plays a turn of Pacman, and attributes each change of points to its event.
 fn play_pacman(game: &mut PacmanGame, turn: &Turn, tallies: &mut [Tally]) {
     // The difference of two 32-bit numbers may need 33.
     let points = |state: &State, colour| -> f64 {
@@ -293,7 +292,7 @@ fn play_pacman(game: &mut PacmanGame, turn: &Turn, tallies: &mut [Tally]) {
     }
 }
 
-/// The players that an event is about.
+/// Returns the players that an event concerns.
 fn concerned(event: Event) -> [Option<Colour>; 2] {
     match event {
         Event::Battle { pacman, ghost, .. } => [Some(pacman), Some(ghost)],
@@ -307,7 +306,7 @@ fn concerned(event: Event) -> [Option<Colour>; 2] {
     }
 }
 
-/// What an event is to the points of a player.
+/// Returns the source of points that an event is for a player; `None` if it never changes the player's points.
 fn source(event: Event, own: Colour) -> Option<Source> {
     match event {
         Event::Took { colour, object, .. } if colour == own => Some(Source::Object(object)),
@@ -329,7 +328,7 @@ fn source(event: Event, own: Colour) -> Option<Source> {
 }
 
 impl Source {
-    /// A word for it, for programs: the letter of an object, or what happened.
+    /// Returns a word for programs: the letter of an object, or the name of the event.
     #[must_use]
     pub fn key(self) -> String {
         match self {
@@ -347,11 +346,10 @@ impl Source {
 }
 
 impl Analysis {
-    /// The analysis as a JSON array of players, by colour: `name`, `rank`, `points`, `sources` as [key,
-    /// count, points], `idle`, `held`, `missed`, of which `causes` tells how many were the fault of the
-    /// `bot`, the `network`, the `host` or are `unknown`, `disconnected`, `malformed`, `late`, the first
-    /// `remarks` as [turn, fault, cause, excerpt] with the last three as in a [film](crate::film),
-    /// `thinking_s`, and `best` and `worst` as [turn, points].
+    /// Returns the analysis as a JSON array of players, by colour: `name`, `rank`, `points`, `sources` as [key,
+    /// count, points], `idle`, `held`, `missed`, `causes` (the number of misses by `bot`, `network`, `host` and
+    /// `unknown`), `disconnected`, `malformed`, `late`, the first `remarks` as [turn, fault, cause, excerpt] with
+    /// the last three as in a [film](crate::film), `thinking_s`, and `best` and `worst` as [turn, points].
     #[must_use]
     pub fn to_json(&self) -> Value {
         let remark = |(turn, given): &(u32, Given)| {

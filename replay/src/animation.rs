@@ -15,18 +15,18 @@ use crate::game::Replay;
 use crate::recording::Recording;
 use scene::Scene;
 
-/// How an animation is made.
+/// The settings of an animation.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Pixels of a cell's side; from 1 to 32 when missing, as many as give a width of 800.
+    /// Side of a cell in pixels; `None` chooses the largest from 1 to 32 with a width of at most 800 pixels.
     pub scale: Option<u16>,
-    /// Turns from a picture to the next; when missing, as many as give 1200 pictures at most, or fewer when
-    /// they are large.
+    /// Turns from a picture to the next; `None` chooses the fewest with at most 1200 pictures after the start, or
+    /// more turns if `most_drawn` requires it.
     pub step: Option<u32>,
-    /// Pictures a second, from 1 to 50: what browsers show at most.
+    /// Pictures per second, from 1 to 50; browsers show no more.
     pub rate: u16,
-    /// The most pixels of all pictures together, at most 20 000 million: some minutes of work. When the step is
-    /// missing, there are fewer pictures instead of more pixels.
+    /// Maximum number of pixels of all pictures together, at most 20 000 million, which take minutes to draw.
+    /// Without a `step`, pictures are left out to stay within it.
     pub most_drawn: u64,
 }
 
@@ -36,7 +36,7 @@ impl Default for Look {
     }
 }
 
-/// Why a game cannot be drawn like this.
+/// A reason why a game cannot be drawn with some settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TooLarge {
     /// The pictures would be too large.
@@ -48,11 +48,11 @@ pub enum TooLarge {
             u16::MAX, Animation::MOST_PIXELS / 1_000_000
         ))]
     Pictures {
-        /// Pixels of a picture, across.
+        /// Width of a picture, in pixels.
         width: u64,
-        /// Pixels of a picture, down.
+        /// Height of a picture, in pixels.
         height: u64,
-        /// Pixels of a cell's side.
+        /// Side of a cell, in pixels.
         scale: u16,
     },
     /// There would be too many pictures of this size.
@@ -64,18 +64,18 @@ pub enum TooLarge {
             most_drawn / 1_000_000
         ))]
     Work {
-        /// Pictures.
+        /// The number of pictures.
         pictures: u64,
-        /// Pixels of a picture.
+        /// The number of pixels of a picture.
         pixels: u64,
-        /// The least step that is possible.
+        /// The smallest possible step, in turns.
         least: u64,
-        /// The most pixels of all pictures.
+        /// Maximum number of pixels of all pictures.
         most_drawn: u64,
     },
 }
 
-/// A recorded game as an animated GIF (*animation*): a picture a turn, which is repeated for ever.
+/// A recorded game as an animated GIF (*animation*) that repeats for ever.
 #[derive(Debug)]
 pub struct Animation<'a> {
     recording: &'a Recording,
@@ -87,23 +87,23 @@ pub struct Animation<'a> {
 impl<'a> Animation<'a> {
     const MOST_PICTURES: u64 = 1200;
     const MOST_PIXELS: u64 = 50_000_000;
-    /// The most pixels of all pictures together: some minutes of work.
+    /// Maximum number of pixels of all pictures together: minutes of work.
     const MOST_DRAWN: u64 = 20_000_000_000;
-    /// How long the last picture is shown, in hundredths of a second.
+    /// Display time of the last picture, in hundredths of a second.
     const LAST: u16 = 300;
 
-    /// The animation of a recording, not drawn yet.
+    /// Prepares the animation of a recording, without drawing it.
     ///
     /// # Errors
     ///
-    /// When pictures would have more than 65535 pixels a side or 50 million in all, or when all of them would
-    /// have more than 20 000 million.
+    /// When a picture would have more than 65535 pixels a side or 50 million pixels, or when all pictures at the
+    /// given step would have more than `look.most_drawn` pixels together.
     pub fn new(recording: &'a Recording, look: Look) -> Result<Self, TooLarge> {
         let scene =
             Scene::new(&Replay::start(&recording.setup), recording.setup.names(), look.scale)?;
         let (width, height) = scene.size();
         let pixels = u64::from(width) * u64::from(height);
-        // One of them is the start.
+        // One of the pictures is the start.
         let most_drawn = look.most_drawn.min(Self::MOST_DRAWN);
         let most = (most_drawn / pixels).saturating_sub(1).max(1);
         let turns = u64::from(recording.turn());
@@ -118,12 +118,12 @@ impl<'a> Animation<'a> {
                 most_drawn,
             });
         }
-        // No larger than the number of turns or what was asked for, which are 32-bit numbers.
+        // The step is at most the number of turns or the given step, which are 32-bit numbers.
         Ok(Self { recording, scene, step: step as usize, rate: look.rate.clamp(1, 50) })
     }
 
-    /// Draws all pictures and writes them. The start and the last turn are always among them. Takes
-    /// memory for three pictures.
+    /// Draws and writes all pictures, always including the start and the last turn. Takes memory for three
+    /// pictures.
     ///
     /// # Errors
     ///
@@ -204,7 +204,7 @@ mod tests {
         recording
     }
 
-    /// The pictures of an animation as a viewer shows them, in inks.
+    /// Returns the width and the pictures of an animation as a viewer shows them, in inks.
     fn pictures(recording: &Recording, look: Look) -> (usize, Vec<Vec<u8>>) {
         let mut bytes = Vec::new();
         Animation::new(recording, look).unwrap().write(&mut bytes).unwrap();
@@ -228,7 +228,7 @@ mod tests {
         (width, pictures)
     }
 
-    /// Tables of colours have a power of two of them.
+    /// Pads a palette to a power of two of colours, as GIF files have them.
     fn padded(mut palette: Vec<u8>) -> Vec<u8> {
         palette.resize((palette.len() / 3).next_power_of_two() * 3, 0);
         palette
@@ -324,7 +324,7 @@ mod tests {
         assert_eq!(at(Some(step), 100), Ok(step as usize));
         assert!(at(Some(step - 1), 100).is_err());
         assert!(at(None, 100).is_ok_and(|usual| usual >= step as usize));
-        // A smaller limit leaves pictures out, but not the start and the last one.
+        // A smaller limit leaves pictures out, but keeps the first and the last one.
         let limited = |most_drawn| {
             let look = Look { scale: Some(2), most_drawn, ..Look::default() };
             Animation::new(&recording, look).map(|animation| animation.step)

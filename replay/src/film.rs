@@ -1,30 +1,30 @@
-//! A game as the web page wants it: what is seen of every turn, and what happens in it.
+//! The film of a game, for the web page: the visible state after every turn, and the events of the turn.
 //!
-//! A film is a JSON object. `game` is `pacman` or `pyrat`; `rows`, `cols`; `seed` (a text, for it may be
-//! too large for a number there); `turns` at most; `rules`; `players`, each with `letter` and `name`. Cells
-//! are numbers, row-major. In Pacman, `map` is the name of a map that is inside the programs, or null; `walls` is a text of one character a cell, `#` for a wall, and
-//! `freeze_range` the cells around a freezing pacman, in each direction, where ghosts are frozen; in PyRat
-//! `cells` lists the cells, and `links` the passages, once each, as [cell, cell, turns].
+//! A film is a JSON object with `game` (`pacman` or `pyrat`), `rows`, `cols`, `seed` (a text, since it may
+//! exceed the integers of JavaScript), `turns` (the maximum), and `players`, each with `letter` and `name`.
+//! Cells are numbers, row-major. In Pacman, `rules` is the name of a preset or null; `map` is the name of a
+//! built-in map or null; `walls` is a text of one character per cell, `#` for a wall; and `freeze_range` is
+//! the number of cells, in each direction, within which a freezing pacman freezes ghosts. In PyRat, `cells`
+//! lists the cells, and `links` the passages, once each, as [cell, cell, turns].
 //!
 //! `frames` are the states, the start first. A frame has the turn `t`; the players `p` by colour, in Pacman
 //! each as [pacman, ghost, points, false moves, glutton, freeze, wall-pass], in PyRat as [cell, points,
-//! turns left in the mud or 0, where it leads or null, answers missed]; `g`, what each has given, as
-//! [milliseconds, fault] or [milliseconds, fault, cause, excerpt]; and the events `e`. The objects on the
-//! board are `o` in whole frames, a text of one letter a cell in Pacman and a list of the cells with cheese
-//! in PyRat; in others they are `d`, what has changed, as [cell, letter], the letter a space where nothing
-//! lies any more.
+//! turns left in the mud or 0, target cell or null, answers missed]; the answers `g` by colour, each as
+//! [milliseconds, fault] or [milliseconds, fault, cause, excerpt]; and the events `e`. A whole frame has the
+//! objects on the board as `o`: a text of one letter per cell in Pacman, a list of the cells with cheese in
+//! PyRat. Other frames have the changes of objects as `d`, each as [cell, letter]; a space is an empty cell.
 //!
 //! A fault is 0 for none, 1 for malformed, 2 for missed and 3 for disconnected. The cause of a miss is
-//! `["bot"]`, `["network", rtt in ms, segments unacknowledged, retransmits, bytes queued]`, `["host", ms that
-//! it stalled]`, or null when it was not recorded. An excerpt is the beginning of the first message that was
-//! not as it should be, in quotes and escaped: `["late", text]`, or `["malformed", text, hint]`, where the
-//! hint is `capitals`, `two`, `one` (letter) or `letters`, what is expected; or null.
+//! `["bot"]`, `["network", rtt in ms, segments unacknowledged, retransmits, bytes queued]`, `["host", stall in
+//! ms]`, or null if it was not recorded. An excerpt is the start of the first malformed or late message, in
+//! quotes and escaped: `["late", text]`, or `["malformed", text, hint]`, where the hint is the expected form,
+//! `capitals`, `two` (letters), `one` (letter) or `letters`, or null; or null without such a message.
 //!
-//! Events are lists that begin with what they are: `["took", player, letter, cell]`, `["battle", pacman,
+//! Events are lists that begin with their kind: `["took", player, letter, cell]`, `["battle", pacman,
 //! ghost, whether the pacman was bitten, cell]`, `["teleport", piece, from, to]`, `["false", piece, cause]`,
 //! `["frozen", player]`, `["digest", player]`, `["appear", letter, cell]`, `["ate", players, cell]`. Pieces are
 //! letters, upper case for a pacman, lower case for a ghost. An event of Pacman that changes points ends with an
-//! object: by how many, by player.
+//! object of these changes by player.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -39,9 +39,9 @@ use crate::recording::Recording;
 use crate::setup::Setup;
 use crate::turn::{Given, Turn};
 
-/// Writes the film of a recording, with its analysis as `analysis`, and whether it was recorded to its end as `complete`:
-/// one frame at a time, so that the memory it takes does not grow with the turns. Makes many short writes: `out` should be
-/// buffered.
+/// Writes the film of a recording, with its `analysis` and with `complete`, which is true if the game was recorded to
+/// its end. Frames are written one at a time, so that memory does not grow with the turns. `out` should be buffered,
+/// as it gets many short writes.
 ///
 /// # Errors
 ///
@@ -61,7 +61,7 @@ pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     out.write_all(b"]}")
 }
 
-/// All of a film but its frames.
+/// Returns the film of a recording without its frames.
 fn head(recording: &Recording) -> Value {
     let mut film = beginning(&recording.setup);
     film["complete"] = recording.is_complete.into();
@@ -69,7 +69,7 @@ fn head(recording: &Recording) -> Value {
     film
 }
 
-/// What does not change in a game: all of a film but its frames.
+/// Returns the static part of a film: all but its frames, `analysis` and `complete`.
 #[must_use]
 pub fn beginning(setup: &Setup) -> Value {
     let names = setup.names();
@@ -110,7 +110,7 @@ pub fn beginning(setup: &Setup) -> Value {
     film
 }
 
-/// The frame of the current state, whole, after a turn with its events if there was one.
+/// Returns the whole frame of the current state; `last` is the last turn with its events, `None` at the start.
 #[must_use]
 pub fn whole(game: &Replay, last: Option<(&Turn, Vec<Value>)>) -> Value {
     let mut frame = seen(game);
@@ -129,7 +129,7 @@ pub fn whole(game: &Replay, last: Option<(&Turn, Vec<Value>)>) -> Value {
     frame
 }
 
-/// Plays a turn: its frame, with what has changed.
+/// Plays a turn, and returns its frame with the changes of objects.
 fn next(game: &mut Replay, turn: &Turn) -> Value {
     let (events, changes) = play_and_compare(game, turn);
     let mut frame = seen(game);
@@ -139,12 +139,12 @@ fn next(game: &mut Replay, turn: &Turn) -> Value {
     frame
 }
 
-/// Plays a turn: its events.
+/// Plays a turn, and returns its events.
 pub fn play(game: &mut Replay, turn: &Turn) -> Vec<Value> {
     play_and_compare(game, turn).0
 }
 
-/// Plays a turn: its events, and what has changed on the board.
+/// Plays a turn, and returns its events and the changes of objects.
 fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
     match game {
         Replay::Pacman(game) => {
@@ -189,7 +189,7 @@ fn play_and_compare(game: &mut Replay, turn: &Turn) -> (Vec<Value>, Value) {
     }
 }
 
-/// The turn and the players.
+/// Returns a frame with the turn and the players.
 fn seen(game: &Replay) -> Value {
     let players: Vec<Value> = match game {
         Replay::Pacman(game) => {
@@ -230,7 +230,7 @@ fn given(turn: &Turn) -> Value {
     turn.answers.iter().map(one).collect()
 }
 
-/// By how much points have changed, by player, if they have.
+/// Returns the changes of points by player; `None` if there are none.
 fn changes_json(before: &[i32], now: &[i32]) -> Option<Value> {
     let players = Colour::first(now.len()).zip(before.iter().zip(now));
     let changes =

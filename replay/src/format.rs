@@ -1,4 +1,4 @@
-//! The bytes of a recording: the only place that knows bincode.
+//! The bytes of a recording: the only module that uses bincode.
 //!
 //! A file begins with [`MAGIC`] and the version of the format, two bytes, the low one first. Records
 //! follow: the length of the record as a varint of seven bits a byte, lowest first; its bytes; and two
@@ -6,9 +6,9 @@
 //! the state's hash after some of them. The last record is the end of the game.
 //!
 //! Version 2 adds two kinds of records; version 1 is still read. [`Stored::Setup`] stores the rules field
-//! by field. [`Stored::Flawed`] is a turn in which somebody missed the deadline or sent a malformed or late
+//! by field. [`Stored::Flawed`] is a turn in which a player missed the deadline or sent a malformed or late
 //! message: it ends in remarks, each with the player, the cause of the miss, and the excerpt of the message.
-//! A turn without flaws takes as many bytes as in version 1, and a miss of a bot takes five bytes more.
+//! A turn without flaws has the same length as in version 1, and a miss of a bot takes five more bytes.
 
 use std::time::Duration;
 
@@ -24,16 +24,16 @@ use crate::marks::Marks;
 use crate::setup::{PacmanSetup, PyRatSetup, Setup};
 use crate::turn::{Answer, Excerpt, Flaw, Given, Turn};
 
-/// What every recording begins with.
+/// The first bytes of every recording.
 pub(crate) const MAGIC: &[u8; 8] = b"rejeu\r\n\0";
-/// The version that is written.
+/// The version of written recordings.
 pub(crate) const VERSION: u16 = 2;
-/// The oldest version that is read.
+/// The oldest version that can be read.
 pub(crate) const OLDEST: u16 = 1;
 
-/// The most bytes of a record: a maze and a state that clients are sent have less than 1 MiB each.
+/// Maximum number of bytes of a record; mazes and states sent to clients have less than 1 MiB each.
 const LONGEST: usize = 4 * 1024 * 1024;
-/// The most bytes of its length.
+/// Maximum number of bytes of a record's length.
 const LENGTH: usize = 4;
 
 const CONFIG: Configuration<LittleEndian, Varint, Limit<LONGEST>> =
@@ -56,12 +56,12 @@ pub(crate) enum Record {
     },
 }
 
-/// Why bytes are no record.
+/// A reason why bytes are not a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// They end before the record does.
+    /// The bytes end before the record does.
     Truncated,
-    /// They are not what was written, or were never a record.
+    /// The bytes were altered, or were never a record.
     Altered(String),
 }
 
@@ -123,7 +123,7 @@ enum StoredCounter {
     Left(i32),
 }
 
-/// What is known of an answer that went wrong.
+/// The remark on a missed, malformed or late answer.
 #[derive(Encode, Decode)]
 struct Remark {
     player: u8,
@@ -131,7 +131,7 @@ struct Remark {
     excerpt: Option<StoredExcerpt>,
 }
 
-/// Times are whole microseconds.
+/// The cause of a miss; times are whole microseconds.
 #[derive(Encode, Decode)]
 enum StoredCause {
     Bot,
@@ -186,7 +186,7 @@ impl Record {
         buffer.extend_from_slice(&check(&bytes));
     }
 
-    /// Reads the record that bytes begin with, and how many bytes it takes.
+    /// Reads the first record of `bytes`, and returns it with its length in bytes.
     pub(crate) fn decode(bytes: &[u8]) -> Result<(Self, usize), Problem> {
         let altered = |why: &str| Problem::Altered(why.to_owned());
         let (mut len, mut at) = (0, 0);
@@ -313,24 +313,24 @@ fn encoded(value: impl Encode) -> Vec<u8> {
     bincode::encode_to_vec(value, CONFIG).expect("memory takes any record")
 }
 
-/// Two bytes that a record hardly has by accident.
+/// The checksum of a record: the low two bytes of its hash.
 fn check(bytes: &[u8]) -> [u8; 2] {
     (xxh3_64(bytes) as u16).to_le_bytes()
 }
 
-/// What the text of a state hashes to.
+/// Returns the hash of a state's text.
 #[must_use]
 pub fn hash(text: &[u8]) -> u64 {
     xxh3_64(text)
 }
 
-/// The remarks on the answers of a turn, as bytes; none when all is well.
+/// Encodes the remarks on the answers of a turn; `None` if there are none.
 pub(crate) fn store_remarks(answers: &[Given]) -> Option<Vec<u8>> {
     let remarks = remarks(answers);
     (!remarks.is_empty()).then(|| encoded(remarks))
 }
 
-/// Takes back what [`store_remarks`] has made; how many bytes it takes.
+/// Reverses [`store_remarks`], and returns the number of bytes read; `None` if they are no such remarks.
 pub(crate) fn restore_remarks(bytes: &[u8], answers: &mut [Given]) -> Option<usize> {
     let (remarks, len) = bincode::decode_from_slice(bytes, CONFIG).ok()?;
     remark_on(answers, remarks).ok()?;
@@ -403,17 +403,17 @@ impl StoredCause {
     }
 }
 
-/// The shortest time that is told from none, in seconds.
+/// The shortest stored time above 0, in seconds.
 const SHORTEST: f64 = 1e-5;
-/// The ratio of a time to the next shorter one that is told from it.
+/// The ratio of two successive stored times.
 const STEP: f64 = 1.06;
 
-/// 0 to 24: orders; 25 to 31: actions of PyRat; then the rest.
+/// First code of the actions of PyRat, 25 to 30; codes 0 to 24 are orders.
 const ACTIONS: u8 = 25;
 const MISSED: u8 = 32;
 const DISCONNECTED: u8 = 33;
 
-/// An answer and its time, without what went wrong.
+/// Encodes an answer and its time, without remarks.
 pub(crate) fn store(given: &Given) -> (u8, u8) {
     let direction = |direction: Option<Direction>| direction.map_or(4, |d| d.index() as u8);
     let code = match given.answer {
@@ -427,7 +427,7 @@ pub(crate) fn store(given: &Given) -> (u8, u8) {
     (code, store_time(given.taken))
 }
 
-/// Takes back what [`store`] has made.
+/// Reverses [`store`]; `None` for an unknown code.
 pub(crate) fn restore((code, time): (u8, u8)) -> Option<Given> {
     let direction = |code: u8| Direction::ALL.get(usize::from(code)).copied();
     let answer = match code {
@@ -444,7 +444,7 @@ pub(crate) fn restore((code, time): (u8, u8)) -> Option<Given> {
     Some(Given::in_time(answer, restore_time(time)))
 }
 
-/// 0 for none, then on a logarithmic scale.
+/// Encodes a time on a logarithmic scale; 0 stays 0.
 #[expect(clippy::cast_sign_loss, reason = "the logarithm of what is at least 1")]
 fn store_time(taken: Duration) -> u8 {
     let steps = (taken.as_secs_f64() / SHORTEST).max(1.0).ln() / STEP.ln();

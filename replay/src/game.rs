@@ -11,9 +11,9 @@ use crate::turn::{Given, Turn};
 /// A recorded game that is played again.
 #[derive(Clone, Debug)]
 pub enum Replay {
-    /// Of Pacman.
+    /// A game of Pacman.
     Pacman(Box<PacmanGame>),
-    /// Of PyRat.
+    /// A game of PyRat.
     PyRat(PyRatGame),
 }
 
@@ -34,7 +34,7 @@ pub struct PyRatGame {
 }
 
 impl Replay {
-    /// The game as it begins.
+    /// Starts a game.
     #[must_use]
     pub fn start(setup: &Setup) -> Self {
         match setup {
@@ -79,7 +79,7 @@ impl Replay {
         }
     }
 
-    /// What the parts of the state come to.
+    /// The marks of the current state.
     #[must_use]
     pub fn marks(&self) -> Marks {
         match self {
@@ -88,7 +88,7 @@ impl Replay {
         }
     }
 
-    /// What the parts of a state are called.
+    /// The names of the parts of a state.
     pub(crate) fn parts(&self) -> [Phrase; 4] {
         match self {
             Self::Pacman(_) => marks::PACMAN,
@@ -96,7 +96,7 @@ impl Replay {
         }
     }
 
-    /// Turns played.
+    /// The number of turns played.
     #[must_use]
     pub fn turn(&self) -> u32 {
         match self {
@@ -105,7 +105,7 @@ impl Replay {
         }
     }
 
-    /// Whether there are no more turns.
+    /// Tests if the game is over.
     #[must_use]
     pub fn is_over(&self) -> bool {
         match self {
@@ -115,12 +115,12 @@ impl Replay {
     }
 }
 
-/// The cheese that was there before a turn and is no more.
+/// The cells of the cheese eaten in a turn.
 pub(crate) fn eaten(
     before: &[pyrat::Cell],
     after: &[pyrat::Cell],
 ) -> impl Iterator<Item = pyrat::Cell> {
-    // What is left keeps its order.
+    // The remaining cheese keeps its order.
     let mut left = after.iter().peekable();
     before.iter().filter(move |cell| left.next_if_eq(cell).is_none()).copied()
 }
@@ -132,8 +132,7 @@ impl PacmanGame {
         &self.state
     }
 
-    /// Plays a turn, if the game has one left. `sink` is given every event with the state at that
-    /// moment.
+    /// Plays a turn, if the game has one left. Calls `sink` for every event with the state at that moment.
     pub fn play(&mut self, turn: &Turn, sink: impl FnMut(pacman::Event, &pacman::State)) {
         if !self.state.view().is_over() {
             let orders: Vec<Orders> = turn.answers.iter().map(Given::orders).collect();

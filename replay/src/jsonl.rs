@@ -1,19 +1,20 @@
 //! A recording as lines of JSON, for scripts in other languages.
 //!
-//! The first line tells how the game begins: `game` (`pacman` or `pyrat`), `seed`, `turns` (at most),
+//! The first line is the start of the game: `game` (`pacman` or `pyrat`), `seed`, `turns` (at most),
 //! `players` (names, by colour), then `map` and `rules` or `maze`, and `state`. Each further line is a turn:
-//! `turn` (from 1), `answers` by colour, each with `answer` (the letters that were sent, `null` when
-//! nothing came), `fault` (`malformed`, `missed`, `disconnected` or `null`) and `time_s`, the `events`
-//! in the order in which they happened, and the `state` after it. Maps, mazes and states are the texts of
-//! the protocol.
+//! `turn` (from 1), `answers` by colour, each with `answer` (the letters of the answer; `null` for a miss
+//! and for a malformed action of PyRat), `fault` (`malformed`, `missed`, `disconnected` or `null`) and
+//! `time_s`, the `events` in chronological order, and the `state` after the turn. Maps, mazes and states are
+//! the texts of the protocol.
 //!
-//! `rules` is the name of a preset or an object: `false_moves` with `made` or `left` and the number at which
-//! a piece is teleported or to which the counter is refilled, `blocked_ghost`, `freeze_range`, `digestion`.
+//! `rules` is the name of a preset or an object: `false_moves` with `made` (the count at which a piece is
+//! teleported) or `left` (the value to which the counter is refilled), `blocked_ghost`, `freeze_range`,
+//! `digestion`.
 //!
-//! Some answers have more. `cause` tells why nothing came, if that was recorded: an object whose `cause` is
+//! Some answers have more. `cause` is the recorded cause of a miss: an object whose `cause` is
 //! `bot`, `network` (with `rtt_s`, the segments `unacknowledged`, the `retransmits` and the bytes `queued`) or
-//! `host` (with `stalled_s`). `excerpt` is the first message of the turn that was not as it should be: its
-//! `flaw` (`malformed` or `late`) and its first 32 bytes as `text`.
+//! `host` (with `stalled_s`). `excerpt` is the first malformed or late message of the turn: its `flaw`
+//! (`malformed` or `late`) and its first 32 bytes as `text`.
 
 use game::pacman::{Dims, Event, FalseMove, FalseMoveCounter, Piece, PieceKind, Rules};
 use game::pyrat;
@@ -25,7 +26,7 @@ use crate::recording::Recording;
 use crate::setup::Setup;
 use crate::turn::{Answer, Flaw, Given, Turn};
 
-/// The lines of a recording, without their newlines.
+/// Returns the lines of a recording, without their newlines.
 pub fn lines(recording: &Recording) -> impl Iterator<Item = Value> + '_ {
     let mut game = Replay::start(&recording.setup);
     let first = beginning(&recording.setup, &mut game);
@@ -136,7 +137,7 @@ fn cause_json(cause: Cause) -> Value {
     json
 }
 
-/// What happened, with cells as [row, column]; `None` for what only marks the steps of a turn.
+/// Returns an event as JSON, with cells as [row, column]; `None` for events that only mark the steps of a turn.
 #[must_use]
 pub fn event_json(event: Event, dims: Dims) -> Option<Value> {
     let cell = |cell| {
@@ -172,7 +173,7 @@ pub fn event_json(event: Event, dims: Dims) -> Option<Value> {
     })
 }
 
-/// Upper case for a pacman, lower case for a ghost.
+/// The letter of a piece: upper case for a pacman, lower case for a ghost.
 fn piece(Piece { colour, kind }: Piece) -> String {
     match kind {
         PieceKind::Pacman => colour.as_str().to_owned(),
@@ -180,7 +181,7 @@ fn piece(Piece { colour, kind }: Piece) -> String {
     }
 }
 
-/// Who ate what in a turn.
+/// Returns an event for each piece of cheese eaten in a turn, with the players on its cell.
 fn cheese_events(before: &[pyrat::Cell], after: &pyrat::State) -> Vec<Value> {
     let event = |cheese: pyrat::Cell| {
         let there = after.rats().iter().zip(pyrat::Colour::first(after.rats().len()));

@@ -1,13 +1,12 @@
 //! Recorded games (*rejeux*).
 //!
-//! A recording is what a game follows from: how it begins ([`Setup`]), and a turn after the other
-//! what everybody has answered ([`Turn`]). [`Recorder`] turns it into bytes as the game goes,
-//! [`Recording`] reads them, as far as they can be read, and [`Replay`] plays them again. [`mod@verify`]
-//! tells whether that gives the states that were recorded, [`analysis`] where the points came from,
-//! [`jsonl`] writes it all down for scripts in other languages, [`film`] for the web [`page`], and
-//! [`animation`] draws it.
+//! A recording holds the input of a game: its start ([`Setup`]) and the answers of all players in each
+//! turn ([`Turn`]). [`Recorder`] encodes them during the game, [`Recording`] reads a file up to the first
+//! damage, and [`Replay`] plays the game again. [`mod@verify`] compares the replayed states with the
+//! recorded ones, and [`analysis`] attributes the points to their sources. [`jsonl`] exports a game for
+//! scripts in other languages, [`film`] for the web [`page`], and [`animation`] as a GIF.
 
-// The programs name this library as others do.
+// The program modules refer to this library by its name, as other crates do.
 extern crate self as replay;
 
 pub mod analysis;

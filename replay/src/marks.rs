@@ -1,10 +1,10 @@
-//! A byte for each part of a state, to tell which one is not as it was.
+//! A byte for each part of a state, to find the part that differs.
 
 use game::{pacman, pyrat};
 use language::Phrase;
 
-/// A byte of hash for each part of a state after a turn. A part that has changed has the same byte by
-/// chance one time in 256, and then most likely another one a turn later.
+/// A byte of hash for each part of a state after a turn. A changed part has the same byte by chance one time
+/// in 256, and then most likely another byte a turn later.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Marks(pub(crate) [u8; 4]);
 
@@ -24,7 +24,7 @@ pub(crate) const PYRAT: [Phrase; 4] = [
 ];
 
 impl Marks {
-    /// Of a state of Pacman.
+    /// The marks of a state of Pacman.
     #[must_use]
     pub fn of_pacman(state: &pacman::State) -> Self {
         let view = state.view();
@@ -42,7 +42,7 @@ impl Marks {
         ])
     }
 
-    /// Of a state of PyRat.
+    /// The marks of a state of PyRat.
     #[must_use]
     pub fn of_pyrat(state: &pyrat::State) -> Self {
         let rats = || state.rats().iter();
@@ -58,7 +58,7 @@ impl Marks {
         ])
     }
 
-    /// The first part that is not the same.
+    /// The index of the first part that differs.
     pub(crate) fn first_difference(self, other: Self) -> Option<usize> {
         (0..4).find(|&part| self.0[part] != other.0[part])
     }

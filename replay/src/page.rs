@@ -1,4 +1,4 @@
-//! The web page that shows games: live, on a time line, or in one file to take along.
+//! The web page that shows games: live, on a time line, or as a standalone file.
 
 use std::io::{self, Write};
 
@@ -10,23 +10,22 @@ use sha2::{Digest, Sha256};
 use crate::film;
 use crate::recording::Recording;
 
-/// The page; it loads [`STYLE`] and [`SCRIPT`] from beside it, as `style.css` and `page.js`.
+/// The HTML of the page, which loads [`STYLE`] and [`SCRIPT`] as `style.css` and `page.js` from its own folder.
 ///
-/// Where a server serves them, with the API that `live.js` uses, it shows live games.
+/// The page shows live games if a server provides the API that `live.js` uses.
 pub const INDEX: &str = include_str!("../page/index.html");
-/// Its colours, and how text, buttons and keys look: for other pages of its kind, too.
+/// Colours, and styles of text, buttons and keys; shared with other pages.
 pub const BASE_STYLE: &str = include_str!("../page/base.css");
-/// Its styles.
+/// The styles of the page.
 pub const STYLE: &str = concat!(
     include_str!("../page/base.css"),
     include_str!("../page/style.css"),
     include_str!("../page/panels.css"),
     include_str!("../page/screens.css"),
 );
-/// How its script makes elements, as `element(name, attributes, ...children)`: for other pages of its
-/// kind, too.
+/// The function `element(name, attributes, ...children)`, which makes elements; shared with other pages.
 pub const ELEMENT_SCRIPT: &str = include_str!("../page/element.js");
-/// Its script, a module. Its parts know each other's names, and `page.js` begins.
+/// The script of the page, a module. Its parts share one scope; `page.js` starts the page.
 pub const SCRIPT: &str = concat!(
     include_str!("../page/film.js"),
     include_str!("../page/words.js"),
@@ -43,10 +42,10 @@ pub const SCRIPT: &str = concat!(
     include_str!("../page/page.js"),
 );
 
-/// The most answers of a game that a page can show.
+/// Maximum number of answers of a game that a page can show.
 pub const MOST_ANSWERS: u64 = 2_000_000;
 
-/// A game is too long for a page.
+/// The error that a game is too long for a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", said!(
         "the game is too long for a browser: {turns} turns of {players} players, expected at most {most} turns; \
@@ -60,11 +59,11 @@ pub struct TooLong {
     players: u64,
 }
 
-/// Whether a browser can show a game: its page takes some 100 bytes an answer.
+/// Checks that a browser can show a game; the page takes some 100 bytes per answer.
 ///
 /// # Errors
 ///
-/// When it has more than [`MOST_ANSWERS`] answers.
+/// When the game has more than [`MOST_ANSWERS`] answers.
 pub fn check_length(recording: &Recording) -> Result<(), TooLong> {
     let (turns, players) = (recording.turn(), recording.setup.names().len() as u64);
     match u64::from(turns) * players {
@@ -73,13 +72,13 @@ pub fn check_length(recording: &Recording) -> Result<(), TooLong> {
     }
 }
 
-/// The page with a game in it, as one HTML file that loads nothing, and runs no other script.
+/// Returns the page with a game in it, as one HTML file that loads nothing and runs no other script.
 #[must_use]
 pub fn standalone(recording: &Recording) -> String {
     text(|out| write(recording, out))
 }
 
-/// Writes [`standalone`], one turn at a time.
+/// Writes the page of [`standalone`], one turn at a time.
 ///
 /// # Errors
 ///
@@ -91,7 +90,7 @@ pub fn write(recording: &Recording, out: &mut impl Write) -> io::Result<()> {
     out.write_all(after.as_bytes())
 }
 
-/// A page with a game in it without the game: what stands before and after [`film_text`].
+/// Returns the standalone page without its game: the texts before and after [`film_text`].
 #[must_use]
 pub fn around_film() -> [String; 2] {
     let policy = format!(
@@ -120,20 +119,20 @@ pub fn around_film() -> [String; 2] {
     ]
 }
 
-/// The film of a recording, as it may stand in a script element.
+/// Returns the film of a recording, escaped for a script element.
 #[must_use]
 pub fn film_text(recording: &Recording) -> String {
     text(|out| film::write(recording, &mut Harmless(out)))
 }
 
-/// The text that is written into memory.
+/// Collects a written text in memory.
 fn text(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut bytes = Vec::new();
     write(&mut bytes).expect("writing into memory does not fail");
     String::from_utf8(bytes).expect("pages and JSON are text")
 }
 
-/// Makes JSON that is written to it harmless, as [`harmless`] does.
+/// A writer that escapes JSON as [`harmless`] does.
 struct Harmless<W>(W);
 
 impl<W: Write> Write for Harmless<W> {
@@ -152,13 +151,13 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// JSON as it may stand in a script element: nothing there looks like its end, or like a comment.
+/// Escapes JSON for a script element: without `<`, no part looks like the end of the element or a comment.
 #[must_use]
 pub fn harmless(json: &Value) -> String {
     json.to_string().replace('<', "\\u003c")
 }
 
-/// What a content security policy calls an inline text that it allows.
+/// Returns the source expression by which a content security policy allows an inline text.
 #[must_use]
 pub fn allowed(text: &str) -> String {
     format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))

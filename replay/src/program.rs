@@ -1,4 +1,4 @@
-//! `rejeu`: what can be done with recorded games.
+//! `rejeu`: verification, analysis and export of recorded games.
 #![expect(clippy::print_stdout, reason = "this is the program's output")]
 
 use std::fs::File;
@@ -12,7 +12,7 @@ use clap::{Parser, Subcommand};
 use language::{Language, said};
 use replay::{Analysis, Animation, Look, OpenError, Recording, jsonl, page, verify};
 
-/// Files that are open at a time.
+/// Maximum number of files open at the same time.
 const FILES: usize = 4;
 
 #[derive(Debug, Parser)]
@@ -132,7 +132,7 @@ pub fn main() -> ExitCode {
     };
     let done = cli::prepare(FILES).and_then(|()| run(args.command));
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
-        // The reader has seen enough.
+        // The reader of the output has closed it.
         Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
         _ => cli::fail(&error),
     })
@@ -235,7 +235,7 @@ fn write_gif(path: &Path, out: &Path, look: Look) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A name that belongs to files of another kind is a slip.
+/// Rejects a name with the extension of another kind of file, which is a slip.
 fn expect_extension(out: &Path, expected: &str) -> anyhow::Result<()> {
     match out.extension() {
         Some(other) if !expected.starts_with(&other.to_string_lossy().to_lowercase()) => {
@@ -260,7 +260,7 @@ fn export(path: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What could be read is used all the same.
+/// Warns of damage; the turns before it are used all the same.
 #[expect(clippy::print_stderr, reason = "beside the program's output")]
 fn warn_of_damage(path: &Path, recording: &Recording) {
     if let Some(damage) = &recording.damage {

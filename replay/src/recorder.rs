@@ -1,4 +1,4 @@
-//! Writing a recording as the game goes.
+//! Writing a recording during the game.
 
 use crate::format::{MAGIC, Record, VERSION};
 #[cfg(doc)]
@@ -6,18 +6,18 @@ use crate::hash;
 use crate::setup::Setup;
 use crate::turn::Turn;
 
-/// Turns between two checkpoints.
+/// The number of turns between two checkpoints.
 const CHECKPOINT: u32 = 20;
 
-/// Turns a game into the bytes of its recording, a turn at a time, so that what is written of it can
-/// be read whenever the game stops.
+/// Encodes a game as the bytes of its recording, a turn at a time, so that the file can be read whenever the
+/// game stops.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     turn: u32,
 }
 
 impl Recorder {
-    /// The recorder of a game that begins, and the first bytes of its file.
+    /// Returns the recorder of a new game, and the first bytes of its file.
     #[must_use]
     pub fn start(setup: Setup) -> (Self, Vec<u8>) {
         let mut bytes = [&MAGIC[..], &VERSION.to_le_bytes()].concat();
@@ -25,7 +25,7 @@ impl Recorder {
         (Self { turn: 0 }, bytes)
     }
 
-    /// The bytes of the next turn, after which the text of the state has this [hash](hash()).
+    /// Returns the bytes of the next turn; `hash` is the [hash](hash()) of the state's text after it.
     #[must_use]
     pub fn turn(&mut self, turn: Turn, hash: u64) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -37,7 +37,7 @@ impl Recorder {
         bytes
     }
 
-    /// The last bytes, of a game that has ended with a state whose text has this [hash](hash()).
+    /// Returns the last bytes of a game that is over; `hash` is the [hash](hash()) of the final state's text.
     #[must_use]
     pub fn end(self, hash: u64) -> Vec<u8> {
         let mut bytes = Vec::new();

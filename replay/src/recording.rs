@@ -1,4 +1,4 @@
-//! Reading a recording, as far as it can be read.
+//! Reading a recording up to its first damage.
 
 use std::fmt;
 use std::fs::File;
@@ -13,32 +13,32 @@ use crate::turns::Turns;
 
 /// A recorded game (*rejeu*), whole or in part.
 ///
-/// What it comes from was checked when it was read: the number of players and their names, the map or the
-/// maze, that every turn has an answer a player, that there are no more turns than the game has, and that
-/// checkpoints are in order. Nothing that works with it fails on what it holds. It takes no more memory than
-/// its file, and a constant for the board: some 100 MB for the largest maze, of 1000 × 1000 cells.
+/// Reading checks the number of players and their names, the map or the maze, that every turn has one answer
+/// per player, that there are no more turns than the game has, and that checkpoints are in order. So no user
+/// of a recording fails on its contents. A recording takes no more memory than its file, plus a constant for
+/// the board: some 100 MB for the largest maze, of 1000 × 1000 cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recording {
-    /// How the game began.
+    /// The start of the game.
     pub setup: Setup,
-    /// The turns that were recorded, in order.
+    /// The recorded turns, in order.
     pub turns: Turns,
-    /// What the states hashed to, each with the turn after which it did, in order.
+    /// Numbers of turns with the hashes of the states after them, in order.
     pub checkpoints: Vec<(u32, u64)>,
-    /// Whether the game was recorded to its end.
+    /// True if the game was recorded to its end.
     pub is_complete: bool,
-    /// Why reading stopped before the end of the file, if it did.
+    /// The damage at which reading stopped; `None` if the whole file was read.
     pub damage: Option<Damage>,
 }
 
-/// Where a file stops being a recording.
+/// The first damage of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Damage {
-    /// The byte where what could not be read begins, from 0.
+    /// The offset of the first unreadable record, in bytes from 0.
     pub at: usize,
-    /// The last turn that could be read.
+    /// The last readable turn.
     pub turn: u32,
-    /// What is wrong there.
+    /// The description of the damage.
     pub what: String,
 }
 
@@ -56,25 +56,25 @@ impl fmt::Display for Damage {
     }
 }
 
-/// Why nothing of a file can be used.
+/// A reason why a file cannot be read at all.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// It does not begin as recordings do.
+    /// The file does not begin as recordings do.
     #[error("{}", said!(
         "this is no recording of a game",
         "ce n'est pas l'enregistrement d'une partie"
     ))]
     NoRecording,
-    /// It was written by a later version.
+    /// The version of the format is unknown: most likely, a later program wrote the file.
     #[error("{}", said!(
         "the recording has the format {found}, expected {OLDEST} to {VERSION}",
         "l'enregistrement a le format {found}, un format de {OLDEST} à {VERSION} est attendu"
     ))]
     Version {
-        /// The version of its format.
+        /// The version of the file's format.
         found: u16,
     },
-    /// How the game begins cannot be read.
+    /// The start of the game cannot be read.
     #[error("{}", said!(
         "the beginning of the game cannot be read: {_0}",
         "le début de la partie est illisible : {_0}"
@@ -89,29 +89,29 @@ pub enum ReadError {
     TooLong,
 }
 
-/// Why a file cannot be opened as a recording.
+/// A reason why a file cannot be opened as a recording.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// Nothing of it can be used.
+    /// The file is not a usable recording.
     #[error(transparent)]
     Read(#[from] ReadError),
 }
 
 impl Recording {
-    /// The longest file that is read: 4 million turns of 26 players.
+    /// Maximum length of a file in bytes: 4 million turns of 26 players.
     pub const MOST_BYTES: u64 = 256 << 20;
 
-    /// A recording of a game that begins, without any turn.
+    /// Makes a recording of a new game, without turns.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         let turns = Turns::new(setup.names().len());
         Self { setup, turns, checkpoints: Vec::new(), is_complete: false, damage: None }
     }
 
-    /// Opens a file. What follows a damage is left out.
+    /// Opens a file. Bytes after the first damage are ignored.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl Recording {
         Ok(Self::read(&bytes)?)
     }
 
-    /// Reads the bytes of a file. What follows a damage is left out.
+    /// Reads the bytes of a file. Bytes after the first damage are ignored.
     ///
     /// # Errors
     ///
@@ -171,10 +171,10 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Turns that were recorded.
+    /// The number of recorded turns.
     #[must_use]
     pub fn turn(&self) -> u32 {
-        // A file of 2³² turns is too long.
+        // A file of 2³² turns would exceed the maximum length.
         self.turns.len() as u32
     }
 

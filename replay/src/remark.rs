@@ -1,4 +1,4 @@
-//! What went wrong with an answer, in words.
+//! Remarks on flawed answers, in words.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::turn::{Answer, Flaw, Given};
 
-/// What a malformed message should have been.
+/// The expected form of a malformed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// The same letters as capitals.
@@ -24,7 +24,7 @@ pub enum Hint {
 }
 
 impl Hint {
-    /// A word for it, for programs.
+    /// Returns the word of the hint for programs.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Hint {
 }
 
 impl Given {
-    /// What went wrong, as a number: 0 for nothing, 1 for malformed, 2 for missed, 3 for disconnected.
+    /// Returns the fault as a number: 0 for none, 1 for malformed, 2 for missed, 3 for disconnected.
     #[must_use]
     pub fn fault(&self) -> u8 {
         match self.answer {
@@ -60,7 +60,7 @@ impl Given {
         }
     }
 
-    /// The cause and the excerpt, as a film has them.
+    /// Returns the cause and the excerpt in the form of a film.
     pub(crate) fn remark_json(&self) -> [Value; 2] {
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let cause = self.cause.map(|cause| match cause {
@@ -79,7 +79,7 @@ impl Given {
         [cause, excerpt].map(Value::from)
     }
 
-    /// What its message should have been, if it was malformed.
+    /// Returns the expected form of the message; `None` if no malformed message was kept.
     #[must_use]
     pub fn hint(&self) -> Option<Hint> {
         let excerpt = self.excerpt.filter(|excerpt| excerpt.flaw == Flaw::Malformed)?;
@@ -99,7 +99,7 @@ impl Given {
         }
     }
 
-    /// What went wrong, in a line without control characters; `None` when nothing did.
+    /// Returns the fault and its evidence as a line without control characters; `None` for a flawless answer.
     ///
     /// ```
     /// use language::Language;
@@ -148,7 +148,7 @@ impl Given {
     }
 }
 
-/// A cause with its evidence.
+/// Returns a cause with its evidence, in words.
 fn evidence(cause: Cause, language: Language) -> String {
     let [network, host, colon] = match language {
         Language::English => ["network", "host", ":"],

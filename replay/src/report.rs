@@ -80,7 +80,7 @@ fn write_player(
     text.push('\n');
 }
 
-/// How many turns were missed by whose fault, after a colon.
+/// Returns a colon and the number of missed turns by cause.
 fn causes(causes: Causes, language: Language) -> String {
     let Causes { bot, network, host, unknown } = causes;
     let counted = [

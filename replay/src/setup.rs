@@ -1,4 +1,4 @@
-//! How a recorded game begins.
+//! The start of a recorded game.
 
 use game::colour::Colour;
 use game::pacman::board::TooFewEmptyCells;
@@ -7,7 +7,7 @@ use game::pyrat::{Rat, Score, State};
 use language::said;
 use protocol::Name;
 
-/// How a recorded game begins.
+/// The start of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setup {
     /// A game of Pacman.
@@ -16,51 +16,51 @@ pub enum Setup {
     PyRat(PyRatSetup),
 }
 
-/// What a game of Pacman follows from, the orders apart.
+/// The input of a game of Pacman, except the orders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PacmanSetup {
-    /// Where it is played.
+    /// The map of the game.
     pub map: Map,
-    /// By which rules.
+    /// The rules of the game.
     pub rules: Rules,
-    /// Where its draws come from.
+    /// The seed of the random draws.
     pub seed: u64,
-    /// Its turns.
+    /// The number of turns.
     pub turns: u32,
-    /// Its players, by colour.
+    /// The names of the players, by colour.
     pub names: Vec<String>,
 }
 
-/// What a game of PyRat follows from, the answers apart.
+/// The input of a game of PyRat, except the answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PyRatSetup {
-    /// Where the rats and the cheese are at first; in a maze.
+    /// The state at the start, with its maze.
     pub start: State,
-    /// What the maze and the cheese were drawn from.
+    /// The seed of the maze and the cheese.
     pub seed: u64,
-    /// Its players, by colour.
+    /// The names of the players, by colour.
     pub names: Vec<String>,
 }
 
-/// Why no game begins like this.
+/// A reason why no game can be played from a setup.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
-    /// There are no players, or more than colours.
+    /// There are no players, or more players than colours.
     #[error("{}", said!(
         "{_0} players, expected 1 to {max}",
         "{_0} joueurs, de 1 à {max} sont attendus",
         max = Colour::MAX
     ))]
     Players(usize),
-    /// The state has other players than the names.
+    /// The number of names differs from the number of rats.
     #[error("{}", said!("{names} names for {rats} rats", "{names} noms pour {rats} rats"))]
     Names {
-        /// How many names there are.
+        /// The number of names.
         names: usize,
-        /// How many rats the state has.
+        /// The number of rats in the state.
         rats: usize,
     },
-    /// A name is none that a server gives.
+    /// A name that no server assigns.
     #[error("{}", said!(
             "player {player} has the name {name:?}, expected 1 to {max} characters, no `;`, none that is not \
              seen, no blanks around it, and never 20 dashes in a row",
@@ -69,12 +69,12 @@ pub enum SetupError {
             max = Name::MAX
         ))]
     Name {
-        /// Which player, from 1.
+        /// The number of the player, from 1.
         player: usize,
         /// The name.
         name: String,
     },
-    /// The map is too small.
+    /// The map has too few empty cells.
     #[error("{}", said!("the map: {_0}", "la carte : {_0}"))]
     Room(#[from] TooFewEmptyCells),
     /// The state is in the middle of a game.
@@ -93,12 +93,12 @@ pub enum SetupError {
 }
 
 impl Setup {
-    /// Whether a game can be played from here. Everything that plays, shows or writes recordings relies on
-    /// it, and [`Recording::read`](crate::Recording::read) asks.
+    /// Checks that a game can be played from this setup. All code that plays, shows or writes recordings relies
+    /// on this check, which [`Recording::read`](crate::Recording::read) makes.
     ///
     /// # Errors
     ///
-    /// With the first thing that is wrong.
+    /// With the first problem found.
     pub fn check(&self) -> Result<(), SetupError> {
         let names = self.names();
         if !(1..=Colour::MAX).contains(&names.len()) {
@@ -134,7 +134,7 @@ impl Setup {
         }
     }
 
-    /// Turns of the game, at most.
+    /// Maximum number of turns of the game.
     #[must_use]
     pub fn turns(&self) -> u32 {
         match self {

@@ -1,4 +1,4 @@
-//! What everybody has answered in a turn.
+//! The answers of a turn.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -9,51 +9,51 @@ use referee::Cause;
 
 use crate::marks::Marks;
 
-/// What the players have answered in a turn, by colour.
+/// The answers of a turn, and the marks of the state after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Turn {
-    /// An answer a player.
+    /// One answer per player, by colour.
     pub answers: Vec<Given>,
-    /// What the parts of the state came to.
+    /// The marks of the state after the turn.
     pub marks: Marks,
 }
 
-/// What a player has answered, and how long it took.
+/// A player's answer, with its thinking time, and its remarks if it was flawed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Given {
-    /// What it has answered.
+    /// The answer.
     pub answer: Answer,
-    /// How long after the state was sent, to 3 %; 0 when nothing came, and at most some 30 s.
+    /// Time from the sending of the state to the answer, recorded to 3 %: at most some 30 s, 0 without an answer.
     pub taken: Duration,
-    /// Whose fault it is that nothing came; `None` when something did, and in recordings of version 1.
+    /// The cause of a miss; `None` if an answer came, and in recordings of version 1.
     pub cause: Option<Cause>,
     /// The first message of the turn that was malformed or late.
     pub excerpt: Option<Excerpt>,
 }
 
-/// The beginning of a message that was malformed or late, as it came.
+/// The unchanged first bytes of a malformed or late message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Excerpt {
-    /// What was wrong with the message.
+    /// The flaw of the message.
     pub flaw: Flaw,
     len: u8,
     bytes: [u8; Self::MAX],
 }
 
-/// What was wrong with a message.
+/// The flaw of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
-    /// The rules read no order in it, or only half of one.
+    /// The message holds no order, or only half of one.
     Malformed,
-    /// It answered an older state than the current one.
+    /// The message answered an older state than the current one.
     Late,
 }
 
 impl Excerpt {
-    /// The most bytes of a message that are kept.
+    /// Maximum number of bytes kept of a message.
     pub const MAX: usize = 32;
 
-    /// The first [`MAX`](Self::MAX) bytes of a message.
+    /// Makes an excerpt of the first [`MAX`](Self::MAX) bytes of a message.
     #[must_use]
     pub fn new(flaw: Flaw, message: &[u8]) -> Self {
         let mut bytes = [0; Self::MAX];
@@ -62,7 +62,7 @@ impl Excerpt {
         Self { flaw, len: len as u8, bytes }
     }
 
-    /// The bytes that are kept.
+    /// The kept bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes[..self.len.into()]
@@ -75,8 +75,8 @@ impl fmt::Debug for Excerpt {
     }
 }
 
-/// The bytes in quotes, fit for a terminal: what is not seen is escaped as in Rust, and `…` follows when the
-/// message may have been longer.
+/// Formats the bytes in quotes, safe for a terminal: invisible characters are escaped as in Rust, and `…` follows
+/// if the message may have been longer.
 impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
@@ -94,33 +94,33 @@ impl fmt::Display for Excerpt {
     }
 }
 
-/// What a player has answered.
+/// The answer of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Orders for its pieces in Pacman; those that are malformed name no direction.
+    /// Orders for the player's pieces in Pacman; malformed orders have no direction.
     Orders(Orders),
     /// An action in PyRat.
     Action(pyrat::Action),
     /// Nothing came before the deadline.
     Missed,
-    /// It had no connection.
+    /// The player had no connection.
     Disconnected,
 }
 
 impl Given {
-    /// Nothing, for this reason.
+    /// Makes an answer with a thinking time of 0, such as a miss.
     #[must_use]
     pub fn nothing(answer: Answer) -> Self {
         Self::in_time(answer, Duration::ZERO)
     }
 
-    /// An answer that came in time, this long after the state was sent.
+    /// Makes an answer that came in time, `taken` after the state was sent.
     #[must_use]
     pub fn in_time(answer: Answer, taken: Duration) -> Self {
         Self { answer, taken, cause: None, excerpt: None }
     }
 
-    /// Whether it is something that went wrong: nothing came, or it was malformed.
+    /// Tests if the answer was missed or malformed, or the player had no connection.
     #[must_use]
     pub fn is_fault(&self) -> bool {
         match self.answer {
@@ -132,7 +132,7 @@ impl Given {
         }
     }
 
-    /// The orders of Pacman that it stands for.
+    /// The orders of Pacman that the answer amounts to; without directions if there are none.
     #[must_use]
     pub fn orders(&self) -> Orders {
         match self.answer {
@@ -141,7 +141,7 @@ impl Given {
         }
     }
 
-    /// The action of PyRat that it stands for.
+    /// The action of PyRat that the answer amounts to; a miss if there is none.
     #[must_use]
     pub fn action(&self) -> pyrat::Action {
         match self.answer {

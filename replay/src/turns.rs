@@ -1,4 +1,4 @@
-//! The turns of a recording, in few bytes.
+//! The turns of a recording, in compact form.
 
 use std::ops::Range;
 
@@ -6,29 +6,29 @@ use crate::format;
 use crate::marks::Marks;
 use crate::turn::{Answer, Given, Turn};
 
-/// The turns of a recording, in order: two bytes an answer and four bytes a turn, and more only for
-/// answers that went wrong.
+/// The turns of a recording, in order: two bytes per answer and four bytes per turn, and more only for remarks
+/// on flawed answers.
 ///
-/// A turn comes back with its times as a file has them, to 3 %.
+/// Times are rounded as in a file, to 3 %.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turns {
     players: usize,
-    /// Every turn: its answers and its marks.
+    /// The answers and the marks of every turn.
     plain: Vec<u8>,
-    /// What went wrong in the turns that have remarks, one after the other.
+    /// The encoded remarks of all turns with remarks, in order.
     remarks: Vec<u8>,
-    /// These turns, from 0, and where their remarks begin.
+    /// The indices of the turns with remarks, from 0, and the offsets of their remarks in `remarks`.
     remarked: Vec<(u32, usize)>,
 }
 
 impl Turns {
-    /// No turns yet of a game of `players` players.
+    /// Makes an empty list of turns for a game of `players` players.
     #[must_use]
     pub(crate) fn new(players: usize) -> Self {
         Self { players, plain: Vec::new(), remarks: Vec::new(), remarked: Vec::new() }
     }
 
-    /// Adds a turn. A player without an answer missed it; answers beyond the players are left out.
+    /// Adds a turn. Missing answers count as missed; answers beyond the number of players are left out.
     pub fn push(&mut self, turn: &Turn) {
         let answers = &turn.answers[..turn.answers.len().min(self.players)];
         if let Some(remarks) = format::store_remarks(answers) {
@@ -43,19 +43,19 @@ impl Turns {
         self.plain.extend(turn.marks.0);
     }
 
-    /// How many there are.
+    /// The number of turns.
     #[must_use]
     pub fn len(&self) -> usize {
         self.plain.len() / self.stride()
     }
 
-    /// Whether there are none.
+    /// Tests if there are no turns.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.plain.is_empty()
     }
 
-    /// The turn with this index, from 0.
+    /// The turn with an index, from 0; `None` beyond the last one.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Turn> {
         let stride = self.stride();
@@ -71,13 +71,13 @@ impl Turns {
         Some(Turn { answers, marks: Marks(*marks) })
     }
 
-    /// The turns in order.
+    /// Iterates over the turns in order.
     #[must_use]
     pub fn iter(&self) -> Iter<'_> {
         self.range(0..self.len())
     }
 
-    /// The turns with these indices.
+    /// Iterates over the turns with the indices in a range.
     #[must_use]
     pub fn range(&self, range: Range<usize>) -> Iter<'_> {
         Iter { turns: self, range }
@@ -97,7 +97,7 @@ impl<'a> IntoIterator for &'a Turns {
     }
 }
 
-/// Some turns of a recording.
+/// An iterator over turns of a recording.
 #[derive(Clone, Debug)]
 pub struct Iter<'a> {
     turns: &'a Turns,

@@ -1,4 +1,4 @@
-//! Whether a recorded game follows from what was recorded.
+//! Verification that the recorded answers lead to the recorded states.
 
 use std::fmt;
 
@@ -8,14 +8,14 @@ use crate::format;
 use crate::game::Replay;
 use crate::recording::Recording;
 
-/// A state that is not the one that was recorded.
+/// A replayed state that differs from the recorded one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The turn after which it differs.
+    /// The turn after which the state differs.
     pub turn: u32,
-    /// What differs first: a part of the state.
+    /// The name of the first part that differs; `states` if only the hash does.
     pub part: Phrase,
-    /// The state as it was played again.
+    /// The text of the replayed state.
     pub played: String,
 }
 
@@ -29,8 +29,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Plays the game again and compares what its states come to with what was recorded: each part of
-/// every state by a byte, and now and then the whole by a hash.
+/// Plays the game again and compares its states with the recorded ones: each part of every state by a byte,
+/// and the whole state by a hash at checkpoints.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
-//! Recordings that somebody has made up or changed, with their checksums made right again, through everything
-//! that works with recordings: nothing panics, and memory stays small.
+//! Forged and altered recordings with correct checksums, through all code that uses recordings: nothing
+//! panics, and memory stays small.
 //!
-//! `RECORDINGS=10000000 cargo test --release -p replay --test hostile -- --nocapture` tries ten million of them
-//! and says how many there were of each kind and how much memory it took; without the variable there are few.
+//! `RECORDINGS=10000000 cargo test --release -p replay --test hostile -- --nocapture` tries ten million recordings
+//! and prints the number of each kind and the peak of memory; without the variable it tries few.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -18,9 +18,9 @@ use replay::{
     Recorder, Recording, Replay, Setup, Turn, hash, jsonl, page, verify,
 };
 
-/// How many recordings are tried without the variable `RECORDINGS`.
+/// The number of recordings to try without the variable `RECORDINGS`.
 const USUAL: u64 = 3000;
-/// The most memory that all of them may take, in KiB, on Linux.
+/// Maximum memory of the whole test, in KiB, on Linux.
 const MEMORY: u64 = 200 << 10;
 
 /// Marsaglia's xorshift.
@@ -46,7 +46,7 @@ impl Random {
         all[self.below(all.len())]
     }
 
-    /// Any number, the largest and smallest ones among them.
+    /// Draws a number, often one of the extremes.
     fn number(&mut self) -> i32 {
         match self.below(8) {
             0 => i32::MAX,
@@ -61,7 +61,7 @@ impl Random {
     }
 }
 
-/// The bytes of a recording in parts: its first ten bytes, and what its records hold.
+/// The bytes of a recording in parts: its first ten bytes, and the contents of its records.
 #[derive(Clone)]
 struct File {
     head: Vec<u8>,
@@ -82,7 +82,7 @@ impl File {
         Self { head: head.to_vec(), records }
     }
 
-    /// The file, with lengths and checksums that are right.
+    /// Returns the file with correct lengths and checksums.
     fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head.clone();
         for record in &self.records {
@@ -113,7 +113,7 @@ impl File {
             3 => self.records.swap(at, 0),
             4 if random.one_in(8) => self.head[random.below(10)] = random.next() as u8,
             _ => {
-                // The setup is one record of many, and has most to go wrong.
+                // The setup is one record of many, but has the most fields to get wrong.
                 let at = if random.one_in(3) { 0 } else { at };
                 change(&mut self.records[at], random);
             }
@@ -132,7 +132,7 @@ fn change(record: &mut Vec<u8>, random: &mut Random) {
             (2, Some(byte)) => *byte ^= 1 << random.below(8),
             (3, Some(byte)) => *byte = random.next() as u8,
             (4, Some(byte)) => *byte = EDGES[random.below(EDGES.len())],
-            // Texts of mazes and states are numbers, above all.
+            // Texts of mazes and states are mostly numbers.
             (_, Some(byte)) if byte.is_ascii_digit() => *byte = b'0' + random.below(10) as u8,
             (_, Some(byte)) => {
                 *byte = *random.one_of(&[&b'#', &b' ', &b'.', &b'$', &b'!', &b'\n', &b'7']);
@@ -142,11 +142,11 @@ fn change(record: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
-/// A recording of a game that may be far from usual, but that a recorder can write.
+/// Makes a recording of an unusual game that a recorder can write.
 fn made_up(random: &mut Random) -> Vec<u8> {
     let setup = if random.one_in(3) { pyrat(random) } else { pacman(random) };
     let players = setup.names().len();
-    // Games on what is no setup cannot be played.
+    // Games with an invalid setup cannot be played.
     let mut game = setup.check().is_ok().then(|| Replay::start(&setup));
     let (mut recorder, mut bytes) = Recorder::start(setup);
     for _ in 0..random.below(12) {
@@ -225,7 +225,7 @@ fn pyrat(random: &mut Random) -> Setup {
     let recipe = Recipe { width, height, ..Recipe::default() };
     let seed = random.next();
     let turns = random.one_in(2).then(|| random.number().unsigned_abs());
-    // Now and then the largest maze, of which there is next to nothing.
+    // Rarely the largest maze, with only two cells.
     let maze = match random.one_in(5000) {
         true => Maze::read_text(b"1000;1000\n2\n0;1:1\n1;0:1\n").ok(),
         false => recipe.make(seed).ok(),
@@ -269,7 +269,7 @@ fn given(random: &mut Random) -> Given {
     given
 }
 
-/// Recordings to begin with.
+/// Makes the recordings to be altered.
 fn usual() -> Vec<File> {
     let mut random = Random(7);
     let mut files = vec![
@@ -287,18 +287,18 @@ fn usual() -> Vec<File> {
     files
 }
 
-/// What was done with the recordings.
+/// The number of recordings by outcome.
 #[derive(Default)]
 struct Counts {
     refused: AtomicU64,
     damaged: AtomicU64,
     whole: AtomicU64,
     identical: AtomicU64,
-    /// Analyses, films, animations, lines of JSON.
+    /// The number of analyses, films, animations and exports as lines of JSON.
     exported: [AtomicU64; 4],
 }
 
-/// Does with the bytes of a recording what a user may do.
+/// Reads, verifies and exports a recording, as a user would.
 fn use_recording(bytes: &[u8], random: &mut Random, counts: &Counts) {
     let Ok(recording) = Recording::read(bytes) else {
         counts.refused.fetch_add(1, Relaxed);
@@ -375,7 +375,7 @@ fn nothing_that_a_file_holds_panics_or_takes_much_memory() {
         all(&[refused, damaged, whole]),
         start.elapsed(),
     );
-    // Most of the work is behind the door.
+    // Enough recordings pass the checks of reading to reach the rest of the code.
     assert!(all(&[damaged, whole]) > all(&[refused]) / 4);
     assert!(exported.iter().all(|count| all(&[count]) > 0) && all(&[identical]) > 0);
     if let Ok(status) = fs::read_to_string("/proc/self/status") {

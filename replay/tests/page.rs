@@ -43,7 +43,7 @@ fn pyrat() -> Setup {
     Setup::PyRat(PyRatSetup { start, seed: 3, names: names()[..2].to_vec() })
 }
 
-/// A recorded game in which everybody walks at random, with the points after every turn.
+/// Records a game of random walkers, and returns it with the points after every turn.
 fn play(setup: Setup) -> (Recording, Vec<Vec<f64>>) {
     let mut game = Replay::start(&setup);
     let players = setup.names().len();
@@ -82,7 +82,7 @@ fn points_of(game: &Replay) -> Vec<f64> {
     }
 }
 
-/// A page that was opened from disk in a browser, and what it has complained about.
+/// A page opened from disk in a browser, with the browser's complaints.
 struct Opened {
     tab: Arc<Tab>,
     complaints: Arc<Mutex<Vec<String>>>,
@@ -123,7 +123,7 @@ impl Opened {
         result.value.unwrap_or_else(|| panic!("{script}: {:?}", result.description))
     }
 
-    /// Until what was asked for is drawn.
+    /// Waits until pending changes are drawn.
     fn settle(&self) {
         self.evaluate(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
@@ -134,7 +134,7 @@ impl Opened {
         assert_eq!(*self.complaints.lock().unwrap(), Vec::<String>::new());
     }
 
-    /// Whether everybody can use the page, as far as axe-core can tell: contrast, names, order of headings.
+    /// Checks the accessibility of the page with axe-core: contrast, names, order of headings.
     fn check_access(&self) {
         let axe = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/axe.sh")).output();
         assert_eq!(self.evaluate(std::str::from_utf8(&axe.unwrap().stdout).unwrap()), "[]");
@@ -148,7 +148,7 @@ impl Opened {
         self.evaluate("Number(document.querySelector('#line').value)").as_u64().unwrap()
     }
 
-    /// Whether scores, clock and time line show a turn.
+    /// Checks that scores, clock and time line show a turn.
     fn check(&self, turn: u64, points: &[Vec<f64>]) {
         let shown = self.evaluate(
             "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(
@@ -172,7 +172,7 @@ impl Opened {
         assert!(clock.starts_with(&format!("turn {turn} / ")), "{clock}");
     }
 
-    /// Where something of the page is: its left, top, width and height in pixels.
+    /// The left, top, width and height of an element, in pixels.
     fn place(&self, selector: &str) -> [f64; 4] {
         let place = self.evaluate(&format!(
             "(({{ x, y, width, height }}) => JSON.stringify([x, y, width, height]))(
@@ -219,7 +219,7 @@ fn browser() -> Browser {
     let quiet = ["--disable-quic", "--disable-component-update", "--lang=en"].map(OsStr::new);
     let options = LaunchOptions::default_builder()
         .path(Some(path))
-        // Tests may run as root, for which there is none.
+        // Tests may run as root, for which there is no sandbox.
         .sandbox(false)
         .window_size(Some((1280, 800)))
         .args(quiet.to_vec())
@@ -234,7 +234,7 @@ fn a_game_opens_from_disk_with_its_time_line() {
     let page = Opened::page(&recording, "#turn=57");
     page.check(57, &points);
 
-    // Dragging, on the chart and on the line below it.
+    // Dragging works on the chart and on the line below.
     let [left, top, width, height] = page.place("#track");
     let at = |part: f64| Point { x: left + width * part, y: top + height * 0.2 };
     page.drag(at(0.3), at(0.8));
@@ -248,7 +248,7 @@ fn a_game_opens_from_disk_with_its_time_line() {
     assert!((26..34).contains(&near), "{near}");
     page.check(near, &points);
 
-    // The board shows something else elsewhere.
+    // The board changes with the turn.
     let pixels = "document.querySelector('#board canvas').toDataURL()";
     let before = page.evaluate(pixels);
     page.press("End");
@@ -339,7 +339,7 @@ fn keys_work() {
     page.settle();
     assert_eq!(page.evaluate("document.querySelector('#speed').textContent"), json!("2×"));
 
-    // The address leads to a turn, too.
+    // The address selects a turn, too.
     page.evaluate("location.hash = '#turn=115'");
     page.check(115, &points);
     page.press(" ");
@@ -381,14 +381,14 @@ fn a_player_is_followed() {
     page.press("3");
     page.settle();
     assert_eq!(pressed(&page), "C");
-    // The same key of a French keyboard, whose upper row types digits with Shift only.
+    // The same key on a French keyboard, whose upper row types digits with Shift only.
     page.evaluate(
         "document.dispatchEvent(new KeyboardEvent('keydown', { key: '\"', code: 'Digit3' }))",
     );
     page.settle();
     assert_eq!(pressed(&page), "");
 
-    // A click on a piece.
+    // A click on a piece selects its player.
     let cell = recording_cell(&recording, 60);
     let [left, top, width, height] = page.place("#board canvas");
     let Setup::Pacman(setup) = &recording.setup else { unreachable!() };
@@ -404,7 +404,7 @@ fn a_player_is_followed() {
     page.check_no_complaints();
 }
 
-/// The cell of the first pacman after some turns.
+/// Returns the cell of the first pacman after some turns.
 fn recording_cell(recording: &Recording, turns: usize) -> u16 {
     let mut game = Replay::start(&recording.setup);
     recording.turns.iter().take(turns).for_each(|turn| game.play(&turn));
@@ -454,7 +454,7 @@ fn turns_of_the_analysis_are_links() {
     page.check_no_complaints();
 }
 
-/// Causes, and messages with markup in them, in both languages.
+/// Tests causes, and messages with markup, in both languages.
 #[test]
 fn what_went_wrong_is_told_as_text() {
     let mut recording = Recording::new(pacman());
@@ -502,7 +502,7 @@ fn what_went_wrong_is_told_as_text() {
     let log = texts(&page, "#log li");
     assert!(log.contains(&r#"6A: late answer "NE\u{1b}""#.to_owned()), "{log:?}");
     assert!(log.contains(&"2A does not answer in time (bot) -2".to_owned()), "{log:?}");
-    // One line for both pieces, with what they cost.
+    // One line for both pieces, with their total cost.
     let first: Vec<_> = log.iter().filter(|line| line.starts_with("1A")).collect();
     assert_eq!(first, [r#"1A: malformed order "se": capitals N E S O -2"#]);
     assert_eq!(page.evaluate("document.querySelectorAll('img').length"), json!(0));

@@ -16,7 +16,7 @@ fn printed(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-/// A recording of ten turns in which nobody answers.
+/// Writes a recording of ten turns in which nobody answers, and returns its bytes.
 fn write(path: &Path) -> Vec<u8> {
     write_turns(path, 10)
 }
@@ -127,14 +127,14 @@ fn animations_replace_a_file_only_by_one_that_can_be_made() {
     assert!(!other.exists());
 }
 
-/// Like [`rejeu`], with this many KiB of address space: a program that needs more of it aborts.
+/// Runs [`rejeu`] with a limited address space, in KiB; a program that needs more aborts.
 fn rejeu_within(kilobytes: u32, args: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_rejeu");
     let script = format!("ulimit -v {kilobytes} && exec {program} \"$@\"");
     Command::new("sh").args(["-c", &script, "sh"]).args(args).output().unwrap()
 }
 
-/// Writes a recording of turns in which nobody answers; the length of its file.
+/// Writes a recording of turns in which nobody answers, and returns the length of its file.
 fn write_long(path: &Path, players: usize, turns: u32) -> u64 {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt");
     let setup = Setup::Pacman(PacmanSetup {
@@ -257,7 +257,7 @@ fn nothing_is_said_in_another_language() {
             &["gif", &whole, "page.gif", "--pas", "0"],
             &["jsonl", "nowhere"],
         ] {
-            // A page that was written needs no words.
+            // The page of the damaged file is checked in French only.
             if arguments != ["html", &damaged, &page] || language == "fr" {
                 check(arguments);
             }

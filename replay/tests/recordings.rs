@@ -31,7 +31,7 @@ fn pyrat() -> Setup {
     Setup::PyRat(PyRatSetup { start, seed: 3, names: vec!["Ada".to_owned(), "Bob".to_owned()] })
 }
 
-/// Answers drawn from a fixed sequence, some of them faults.
+/// Draws the answers of a turn from a fixed sequence; some are faults.
 fn answers(setup: &Setup, drawn: &mut u32) -> Vec<Given> {
     let answer = |_: &String| {
         *drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -54,7 +54,7 @@ fn answers(setup: &Setup, drawn: &mut u32) -> Vec<Given> {
     setup.names().iter().map(answer).collect()
 }
 
-/// The bytes of a recorded game, and the turns in it. `finish` tells whether it goes to its end.
+/// Returns the bytes and the turns of a recorded game. `finish` tells whether its end is recorded.
 fn record(setup: &Setup, finish: bool) -> (Vec<u8>, Vec<Turn>) {
     let mut game = Replay::start(setup);
     let (mut recorder, mut bytes) = Recorder::start(setup.clone());
@@ -151,7 +151,7 @@ fn a_byte_that_is_altered_is_noticed() {
 fn another_order_is_told_by_its_turn_and_part() {
     let setup = pacman(60);
     let (_, mut turns) = record(&setup, true);
-    // In turn 38 somebody whose pacman walked stays.
+    // In turn 38, one player whose orders had an effect misses the deadline.
     let mut game = Replay::start(&setup);
     turns[..37].iter().for_each(|turn| game.play(turn));
     let walks = |turn: &Turn, player: usize| {
@@ -268,7 +268,7 @@ fn lines_of_json_tell_the_whole_game() {
     }
 }
 
-/// A recording of this setup without a turn.
+/// Returns the bytes of a recording without turns.
 fn begun(setup: Setup) -> Vec<u8> {
     Recorder::start(setup).1
 }
@@ -316,7 +316,7 @@ fn rules_without_a_name_are_read_again() {
     }
 }
 
-/// Recordings of version 1 of the games that `record` makes, without causes and excerpts.
+/// Tests recordings of version 1, without causes and excerpts, of the games that `record` plays.
 #[test]
 fn version_1_is_read() {
     let files: [(Setup, &[u8]); 2] = [
@@ -351,7 +351,7 @@ fn turns_without_remarks_take_no_more_bytes_than_in_version_1() {
     assert_eq!(bytes(&turn), before + 5);
 }
 
-/// What a fuzzer's numbers mean as an answer of a player of Pacman.
+/// Maps a fuzzer's numbers to an answer of a player of Pacman.
 fn given(
     answer: u8,
     taken: u8,
@@ -394,7 +394,7 @@ fn any_turns_are_read_as_they_were_written() {
             let turn = Turn { answers, marks: Marks::default() };
             recording.turns.push(&turn);
             bytes.extend(recorder.turn(turn.clone(), 0));
-            // What is kept in memory is what a file keeps: all but the last digits of the times.
+            // Memory keeps the same as a file: all but the last digits of the times.
             let kept = recording.turns.get(index).unwrap();
             for (kept, given) in kept.answers.iter().zip(&turn.answers) {
                 assert_eq!(Given { taken: kept.taken, ..*given }, *kept);
@@ -486,7 +486,7 @@ fn what_went_wrong_is_told() {
     assert_eq!(lines[6]["answers"][0]["cause"]["stalled_s"], 3.0);
 }
 
-/// A maze of parallel corridors with cheese almost everywhere, whose texts take more than 2 MiB.
+/// Tests a maze of parallel corridors with cheese almost everywhere, whose texts take more than 2 MiB.
 #[test]
 fn large_mazes_are_read_again() {
     let (cols, cells) = (1000, 85_000);

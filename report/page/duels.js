@@ -1,4 +1,4 @@
-// Who has more points than whom.
+// The table of duels: the share of games that each team won against each other team.
 
 /** Number of colours for shares on each side of the middle. */
 const STEPS = 5;

@@ -1,4 +1,4 @@
-// The tournament that goes on: what the server tells of it.
+// The connection to the server of a running tournament.
 
 /** Milliseconds between attempts to find a server that is gone, at first and at most. */
 const RETRY = [500, 5000];

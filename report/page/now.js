@@ -1,4 +1,4 @@
-// What happens now: how far the tournament is, who is there, who plays.
+// The current state: progress, attendance and running games.
 
 /** How far the tournament is. */
 function progressParts(now) {
@@ -24,7 +24,7 @@ function runningSection(now, organiser) {
   const item = (game) => {
     const show = organiser.isKnown && !game.featured ? [organiser.button("feature", game.key)] : [];
     const watch = game.featured ? [element("a", { class: "button small", href: `direct/?lang=${LANGUAGE}` }, `▸ ${say.watch}`)] : [];
-    // How far games on other machines are is not known here.
+    // The turns of games on workers are unknown.
     const turn = now.cluster ? [] : [element("span", { class: "soft" }, `${say.turn} ${game.turn} / ${game.turns}`)];
     const progress = now.cluster ? [] : [bar(game.turn / game.turns)];
     return element("li", { class: game.featured ? "game featured" : "game" },

@@ -1,4 +1,4 @@
-// What the organiser can do, who is known by a token. It comes with the address and stays in this tab.
+// The organiser's actions, which need a token. The token comes with the address and stays in this tab.
 
 const TOKEN = "jeton";
 

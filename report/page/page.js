@@ -1,4 +1,4 @@
-// The page: it brings together what is known, where people are, and what they do.
+// The page: connects the data, the address and the user's actions.
 
 const find = (id) => document.getElementById(id);
 
@@ -62,7 +62,7 @@ class Page {
     this.organiser.enter();
   }
 
-  // Where people are.
+  // Navigation.
 
   /** What the address asks for. */
   get wanted() {
@@ -181,7 +181,7 @@ class Page {
     return [map ?? say.replay, ...sorted].join(" · ");
   }
 
-  // What people do.
+  // User actions.
 
   translate() {
     document.documentElement.lang = LANGUAGE;

@@ -1,4 +1,4 @@
-// What is drawn, as SVG whose places are percents: it is as wide as there is room, and prints.
+// Plots as SVG with coordinates in percent, so that they fill the available width, on paper too.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -36,7 +36,7 @@ class Scale {
 
   /** What stands above the plots of a column. */
   axis() {
-    // At the ends, the texts stay within.
+    // Texts near the ends stay within the plot.
     const anchor = (far) => (far < 8 ? "start" : far > 92 ? "end" : "middle");
     const texts = this.marks.map((mark) => drawn("text", { x: this.at(mark), y: 12, "text-anchor": anchor(parseFloat(this.at(mark))) }, number(mark)));
     return drawn("svg", { class: "plot axis", "aria-hidden": "true" }, ...texts);

@@ -1,4 +1,4 @@
-// For the whole room: the ranking, what is played, where to connect; nothing to press.
+// The projection for the whole room: the ranking, running games and addresses, without buttons.
 
 /** Number of teams that fit into a column. */
 const COLUMN = 15;
@@ -62,7 +62,7 @@ class Projection {
     const names = (seats) => [...seats].sort((a, b) => b.points - a.points).flatMap(({ team, points }, index) => [...(index ? [" · "] : []), element("span", { class: "whole" }, `${team}\u00a0`, element("b", {}, number(points)))]);
     const game = (running) => element("li", {}, element("span", { class: "soft" }, `${running.map} ${running.turn}/${running.turns}${say.colon}`), ...names(running.seats));
     const meeting = ({ map, teams }) => element("li", {}, element("span", { class: "soft" }, `${map}${say.colon}`), teams.join(" · "));
-    // The featured one is to be seen above.
+    // The featured game is shown above the list.
     const running = now.running.filter(({ featured }) => !featured);
     const list = (title, all, most, item) => listSection(all.length > most ? `${title} (${say.others(all.length - most)})` : title, all.slice(0, most).map(item), "games");
     return [...list(say.inGame, running, 3, game), ...list(say.next, now.next, 2, meeting)];

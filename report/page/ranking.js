@@ -1,4 +1,4 @@
-// How the teams stand.
+// The ranking of the teams.
 
 /** Where the page of a team is. */
 function teamLink(name) {

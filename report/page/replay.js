@@ -1,4 +1,4 @@
-// A recorded game, shown by the page for games, within this one.
+// The dialog that embeds the page of a recorded game.
 
 class Replay {
   /** `films` has compressed films by key; where they are served, `isLive`, every game can be had. `closed` is told. */
@@ -62,7 +62,7 @@ class Replay {
   enter(frame) {
     const inside = frame.contentWindow;
     inside.focus();
-    // Before the page for games leaves its own dialogs and its projector with it.
+    // The capture phase runs before the embedded page closes its own dialogs and its projection with Escape.
     inside.addEventListener("keydown", (event) => {
       const own = inside.document.querySelector("dialog[open], .projector");
       if (event.key === "Escape" && !own) this.dialog.close();

@@ -1,4 +1,4 @@
-// All about a team.
+// The page of a team.
 
 /** Number of games that are listed at first, and that each click adds. */
 const LISTED = 20;

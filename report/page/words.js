@@ -1,4 +1,4 @@
-// What the page says, in English and French.
+// The texts of the page, in English and French.
 
 const WORDS = {
   en: {

@@ -8,32 +8,32 @@ use plan::{Format, Note, Plan, Seatings};
 /// The conditions of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct About {
-    /// Its name.
+    /// The name of the tournament.
     pub name: String,
-    /// What the seeds of its games come from; a text, for it may be too large for a number of JavaScript.
+    /// The seed of the tournament; a text, since it may exceed the integers of JavaScript.
     pub seed: String,
     /// The preset of the rules.
     pub rules: String,
-    /// Turns of a game.
+    /// The number of turns of a game.
     pub turns: u32,
     /// Time limit of an answer, in milliseconds.
     pub deadline: f64,
-    /// The bot in seats that no team has.
+    /// The name of the bot in seats without a team.
     pub house: String,
-    /// Seatings of each meeting.
+    /// The number of seatings of each meeting.
     pub seatings: usize,
     /// The names of the maps.
     pub maps: Vec<String>,
-    /// How it is played: `groups`, `gauntlet`, `pools` or `swiss`.
+    /// The format: `groups`, `gauntlet`, `pools` or `swiss`.
     pub format: &'static str,
-    /// Rounds.
+    /// The number of rounds.
     pub rounds: u32,
-    /// What readers have to know of the machine and of its protections.
+    /// Notes for readers on the machine and its protections.
     pub notes: Vec<Note>,
 }
 
 impl About {
-    /// The conditions of this plan.
+    /// The conditions of a plan.
     #[must_use]
     pub fn of(plan: &Plan) -> Self {
         let conditions = &plan.conditions;

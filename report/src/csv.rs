@@ -8,16 +8,16 @@ use super::ranks;
 use plan::{FaultKind, Voided};
 use rating::standings::{Row, Standings};
 
-/// Characters that a spreadsheet may take for the start of a formula; the last four are wide forms, which East Asian
-/// versions accept.
+/// First characters that a spreadsheet may read as the start of a formula; the last four are wide forms, which East
+/// Asian versions accept.
 const FORMULAS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
 
-/// The ranking as CSV (RFC 4180): a line of titles, then a row for each team, best first.
+/// Returns the ranking as CSV (RFC 4180): a line of titles, then a row for each team, best first.
 ///
-/// A spreadsheet opens it with a double click. It is UTF-8 with the byte order mark that Excel expects, with the
+/// Spreadsheets open the file with a double click. It is UTF-8 with the byte order mark that Excel expects, with the
 /// separators of the language: semicolons and decimal commas in French, commas and decimal points in English. Everything
-/// but plain numbers is quoted, so that other separators split no cell, and a text that looks like a formula gets an
-/// apostrophe in front.
+/// but plain numbers is quoted, so that other separators split no cell. A text that looks like a formula starts with an
+/// apostrophe.
 #[must_use]
 pub fn csv(standings: &Standings, voids: &[Voided], language: Language) -> String {
     const NEVER: &str = "writing rows of one length into memory does not fail";
@@ -137,13 +137,13 @@ fn cells(row: &Row, rank: Option<usize>, voided: usize, language: Language) -> V
     first.into_iter().chain(FaultKind::ALL.map(count)).chain(last).collect()
 }
 
-/// A text that no spreadsheet takes for a formula.
+/// Puts an apostrophe before a text that a spreadsheet might read as a formula.
 fn text(text: &str) -> String {
     let mark = if text.starts_with(FORMULAS) { "'" } else { "" };
     format!("{mark}{text}")
 }
 
-/// Empty when there is no such number.
+/// Formats a number; empty if it is not finite.
 fn number(value: f64, digits: usize, language: Language) -> String {
     if !value.is_finite() {
         return String::new();
@@ -185,7 +185,7 @@ mod tests {
         Standings { rows, head_to_head, games: 24 }
     }
 
-    /// The rows of a file, below its titles.
+    /// Reads the rows of a file, without its titles.
     fn read(file: &str, separator: u8) -> Vec<Vec<String>> {
         let file = file.strip_prefix('\u{feff}').unwrap().as_bytes();
         let reader = ::csv::ReaderBuilder::new().delimiter(separator).from_reader(file);

@@ -10,131 +10,129 @@ use super::spread::Spread;
 use plan::{FaultKind, Note, Outcome, Plan, SEATS, SeatOutcome, Voided};
 use rating::Standings;
 
-/// The most games in the list: those of the last rounds.
+/// Maximum number of games in the list; those of the last rounds are kept.
 const GAMES: usize = 3000;
-/// The most faults of a team in its list.
+/// Maximum number of faults in the list of a team.
 const FAULTS: usize = 100;
-/// The most characters of the detail of a fault.
+/// Maximum number of characters of the detail of a fault.
 const DETAIL: usize = 1000;
 
-/// All that was played so far, and how the teams stand after it.
+/// The games played so far, and the standings after them.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// The tournament.
     pub plan: Plan,
-    /// Its games.
+    /// The outcomes of the games.
     pub outcomes: Vec<Outcome>,
-    /// How the teams stand.
+    /// The standings after the games.
     pub standings: Standings,
-    /// Results that were voided.
+    /// The voided results.
     pub voids: Vec<Voided>,
-    /// The teams that are in the final by lot, and those in whose stead they are.
+    /// The teams that a lot put into the final, and the equal teams that it left out.
     pub lots: [Vec<String>; 2],
 }
 
-/// All that was played, as the page shows it.
+/// The results in the form of the page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Data {
-    /// What was played for.
+    /// The conditions of the tournament.
     pub about: About,
-    /// How the teams stand.
+    /// The ranking of the teams.
     pub ranking: Ranking,
     /// The teams, in the order of the ranking.
     pub teams: Vec<TeamDetails>,
-    /// The games of the last rounds, first round first; all of them when there are not too many.
+    /// The games of the last rounds, in order of rounds; at most 3000.
     pub games: Vec<GameLine>,
-    /// Results that were voided, oldest first.
+    /// The voided results, oldest first.
     pub voids: Vec<VoidLine>,
-    /// The teams that are in the final by lot, and those in whose stead they are.
+    /// The teams that a lot put into the final, and the equal teams that it left out.
     pub lots: [Vec<String>; 2],
-    /// Games that can be looked at within the page: their films by key, as JSON, compressed (zlib) and in
-    /// base 64.
+    /// The films of the games that the page can replay, by key: JSON, compressed (zlib), in base 64.
     pub films: BTreeMap<String, String>,
 }
 
-/// What there is to say about a team.
+/// The statistics of a team.
 #[derive(Clone, Debug, Serialize)]
 pub struct TeamDetails {
-    /// Its points on each map that it played on, by the map's place in [`About::maps`].
+    /// The points on each map played, by the map's index in [`About::maps`].
     pub maps: Vec<(usize, Spread)>,
-    /// Its points in each seat.
+    /// The points in each seat.
     pub seats: [Spread; SEATS],
-    /// Its points in all games.
+    /// The points in all games.
     pub all: Spread,
-    /// What went wrong, first round first; the first of many.
+    /// The first faults, in order of rounds; at most 100.
     pub faults: Vec<FaultLine>,
-    /// How long it thought.
+    /// The thinking times.
     pub thinking: ThinkingTimes,
-    /// Its game with the most points, and the one with the fewest, by their keys.
+    /// The keys of the games with the most and the fewest points; `None` without games.
     pub extremes: Option<(String, String)>,
 }
 
-/// What went wrong with a team in a game.
+/// A fault of a team in a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FaultLine {
     /// The key of the game.
     pub game: String,
-    /// Its round, from 1.
+    /// The round of the game, from 1.
     pub round: u32,
-    /// The map, by its place in [`About::maps`].
+    /// The map, by its index in [`About::maps`]; `None` if the plan no longer has it.
     pub map: Option<usize>,
-    /// What kind of thing.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// After how many turns, if during the game.
+    /// The number of turns before the fault; `None` before or after the game.
     pub turn: Option<u32>,
-    /// More about it, for people.
+    /// Details for people.
     pub detail: Note,
 }
 
-/// How long a team thought, over all its games; in milliseconds.
+/// The thinking times of a team over all its games, in milliseconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ThinkingTimes {
-    /// About the first state of a game, on average.
+    /// Mean time for the first state of a game.
     pub first: f64,
-    /// About a first state, at most.
+    /// Longest time for the first state of a game.
     pub first_longest: f64,
-    /// About another state, on average.
+    /// Mean time for a later state.
     pub mean: f64,
-    /// About another state, at most.
+    /// Longest time for a later state.
     pub longest: f64,
-    /// States that it did not answer in time.
+    /// The number of states not answered in time.
     pub missed: u32,
 }
 
-/// A game in a list: its key, its round, its map by its place in [`About::maps`], the turns that were
-/// played, and its seats.
+/// A game in a list: its key, its round, its map by index in [`About::maps`], the number of turns played,
+/// and its seats.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GameLine(pub String, pub u32, pub Option<usize>, pub u32, pub Vec<SeatLine>);
 
 /// A voided result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VoidLine {
-    /// The result, under the key of the game.
+    /// The voided result, with the key of the game.
     pub game: GameLine,
-    /// Why.
+    /// The reason given by the organiser.
     pub reason: String,
-    /// Whether the game was played again.
+    /// True if the game was played again.
     pub again: bool,
 }
 
-/// A seat of a game in a list: the team by its place in the ranking, or what the house's player was
-/// called; its points; its rank; whether something went wrong.
+/// A seat of a game in a list: its player, its points, its rank, and true if the player had a fault.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeatLine(pub Who, pub i32, pub u32, pub bool);
 
-/// Who plays.
+/// The player in a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Who {
-    /// A team, by its place in the ranking, from 0.
+    /// A team, by its index in the ranking, from 0.
     Team(usize),
-    /// The house, by its name.
+    /// A player of the house, by its name.
     House(String),
 }
 
 impl Data {
-    /// What there is to show. Outcomes of teams that are not in the plan, or not any more as they were,
-    /// are left out.
+    /// Computes the data of the page. Outcomes with teams that are not in the plan, or in it with another
+    /// version, are left out.
     #[must_use]
     pub fn of(Results { plan, outcomes, standings, voids, lots }: &Results) -> Self {
         let versions: HashMap<_, _> =
@@ -144,7 +142,7 @@ impl Data {
         };
         let counting = outcomes.iter().filter(|outcome| outcome.seats.iter().all(counts));
         let mut outcomes: Vec<&Outcome> = counting.collect();
-        // Whatever the order in which they were played, the page is the same.
+        // The page must not depend on the order in which the games were played.
         outcomes.sort_by_key(|outcome| (outcome.round, &outcome.map, outcome.key));
         let place = Places::of(plan, standings);
         let listed = &outcomes[outcomes.len().saturating_sub(GAMES)..];
@@ -160,7 +158,7 @@ impl Data {
         }
     }
 
-    /// The keys of the games that are worth a look: the best and the worst one of each team.
+    /// Returns the keys of the best and the worst game of each team.
     pub fn extremes(&self) -> impl Iterator<Item = &str> {
         let pairs = self.teams.iter().filter_map(|team| team.extremes.as_ref());
         pairs.flat_map(|(best, worst)| [&**best, &**worst])
@@ -176,7 +174,7 @@ impl VoidLine {
     }
 }
 
-/// Where teams stand in the ranking, and maps in the plan.
+/// The indices of teams in the ranking, and of maps in the plan, by name.
 struct Places<'a> {
     teams: HashMap<&'a str, usize>,
     maps: HashMap<&'a str, usize>,
@@ -238,7 +236,7 @@ fn details(name: &str, outcomes: &[&Outcome], places: &Places<'_>) -> TeamDetail
             });
         }
         thinking.add(seat.thinking);
-        // The first of equal games, so that the page is the same whatever else is played.
+        // Of equal games, the first one is kept, so that later games do not change the page.
         let this = Extreme { points: seat.points, rank: seat.rank, outcome };
         extremes = Some(match extremes {
             None => (this, this),
@@ -260,13 +258,13 @@ fn details(name: &str, outcomes: &[&Outcome], places: &Places<'_>) -> TeamDetail
     }
 }
 
-/// Where a team sat in a game, if it was in it.
+/// Returns the seat of a team in a game; `None` if the team was not in the game.
 fn find<'a>(name: &str, outcome: &'a Outcome) -> Option<(usize, &'a SeatOutcome)> {
     let mut seats = outcome.seats.iter().enumerate();
     seats.find(|(_, seat)| !seat.is_house && seat.team == name)
 }
 
-/// Its rank among the teams of the game, the mean of those that equal points share.
+/// The rank of a seat among the teams of the game; a shared rank is the mean of the ranks shared.
 fn mean_rank(seat: &SeatOutcome, outcome: &Outcome) -> f64 {
     let (better, sharers) = outcome.rivals(seat);
     f64::from(better) + f64::midpoint(f64::from(sharers), 1.0)
@@ -285,7 +283,7 @@ impl Extreme<'_> {
     }
 }
 
-/// Thinking times over several games, summed up.
+/// Sums of thinking times over several games.
 #[derive(Default)]
 struct ThinkingSum {
     games: f64,
@@ -298,7 +296,7 @@ struct ThinkingSum {
 impl ThinkingSum {
     fn add(&mut self, thinking: referee::Thinking) {
         let (first, longest) = (milliseconds(thinking.first), milliseconds(thinking.longest));
-        // A team that never answered did not think for 0 ms.
+        // A time of 0 means no answer, so the game does not count for the mean.
         if !thinking.first.is_zero() {
             self.games += 1.0;
             self.first += first;

@@ -1,7 +1,7 @@
-//! Results as people see them: a table for a terminal, a CSV file for marks, a page for a browser.
+//! Results for readers: a table for a terminal, a CSV file for spreadsheets, a page for a browser.
 //!
-//! All of them show the same [`Results`]. The page is one file that loads nothing; what it shows is
-//! [`Data`], which the [live] page asks for as well.
+//! All of them show the same [`Results`]. The page is one file that loads nothing; it shows [`Data`], which
+//! the [live] page requests as well.
 
 pub mod about;
 pub mod csv;
@@ -21,11 +21,11 @@ pub use table::table;
 
 use rating::Standings;
 
-/// The risk of an error at which reports name a best team.
+/// Maximum risk of an error at which reports name a best team.
 const RISK: f64 = 0.05;
 
-/// The rank of each row, from 1: teams that stand alike in all that orders them, names apart, share
-/// one. `None` for teams without games, which come last.
+/// The rank of each row, from 1: teams with the same strength and the same mean points share one. `None` for
+/// teams without games, which come last.
 fn ranks(standings: &Standings) -> Vec<Option<usize>> {
     let mut ranks: Vec<Option<usize>> = Vec::with_capacity(standings.rows.len());
     for (index, row) in standings.rows.iter().enumerate() {

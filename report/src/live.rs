@@ -1,6 +1,6 @@
-//! The live page: the report while the tournament goes on.
+//! The live page: the report during the tournament.
 //!
-//! It has a thread of its own, and sees the tournament through a [`LiveState`] that the program which plays it updates. So
+//! The page has a thread of its own, and sees the tournament through a [`LiveState`] that the tournament updates, so
 //! viewers cannot slow a game. Actions of the organiser, who has to know a token, go through a channel.
 
 mod archive;
@@ -38,19 +38,19 @@ use feed::Feed;
 use organiser::Guard;
 use plan::Key;
 
-/// Nothing but the page's own parts is loaded or run, whatever a name may hold.
+/// The policy of the page: it loads and runs only its own parts, whatever a name may hold.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self' ws: wss:; img-src 'self' data:; frame-src 'self'; base-uri 'none'; \
      form-action 'none'; frame-ancestors 'self'";
-/// A page that brings its own policy is only told who may show it.
+/// The policy of pages that bring their own: it only restricts the pages that may embed them.
 const FRAMED: &str = "frame-ancestors 'self'";
-/// How the pages of recorded games are sent.
+/// The headers of the pages of recorded games.
 const REPLAY: [(HeaderName, &str); 5] = [
     (header::CONTENT_TYPE, "text/html; charset=utf-8"),
     (header::CONTENT_SECURITY_POLICY, FRAMED),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
-    // A key stands for one game for ever.
+    // A key identifies one game for ever.
     (header::CACHE_CONTROL, "max-age=3600"),
 ];
 
@@ -68,13 +68,12 @@ struct Shared {
 
 /// Serves the page until the program ends.
 ///
-/// `state` is what is to be seen, `archive` has what was played. Without an organiser the page is only to
-/// be looked at. What is returned takes what is told of the games that are to be watched, which a
-/// [`server::Observer`] is made from.
+/// `state` is the state to show, and `archive` holds the games played. Without an organiser the page takes no
+/// actions. Returns the channel for observations of the featured games, from which a [`server::Observer`] is made.
 ///
 /// # Errors
 ///
-/// When there is no thread for it.
+/// When the thread of the page cannot be started.
 pub fn serve(
     listener: TcpListener,
     state: watch::Receiver<Arc<LiveState>>,
@@ -134,7 +133,7 @@ async fn follow(
     viewer::watch(upgrade, &pass, |viewer| feed::tell(viewer, shared.feed))
 }
 
-/// What a page with all games shows, without games to look at within it.
+/// Answers with the data of the report, without films.
 async fn report(State(shared): State<Shared>) -> Response {
     let played = shared.state.borrow().played;
     match shared.desk.figures(played).await {
@@ -153,7 +152,7 @@ async fn report_page(State(shared): State<Shared>) -> Response {
     }
 }
 
-/// With `?lang=en` as English spreadsheets want it.
+/// Answers with the CSV file, for English spreadsheets with `?lang=en`, else for French ones.
 async fn report_csv(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> Response {
     let is_english = asked.is_some_and(|asked| asked.split('&').any(|part| part == "lang=en"));
     let played = shared.state.borrow().played;
@@ -167,7 +166,7 @@ async fn report_csv(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> 
     }
 }
 
-/// Something to keep.
+/// Makes a response to be saved as a file.
 fn file(kind: &'static str, name: &str, text: Bytes) -> Response {
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
@@ -179,7 +178,7 @@ fn file(kind: &'static str, name: &str, text: Bytes) -> Response {
     (headers, Body::from(text)).into_response()
 }
 
-/// A recorded game on its time line.
+/// Answers with the page of a recorded game.
 async fn replay(
     State(shared): State<Shared>,
     Path(key): Path<String>,

@@ -1,4 +1,4 @@
-//! The page, as one file.
+//! The report as one HTML file.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -10,10 +10,10 @@ use replay::{Recording, page};
 
 use super::data::{Data, Results};
 
-/// The page; it loads [`STYLE`] and [`SCRIPT`] from beside it, as `style.css` and `page.js`, unless they are
-/// in it.
+/// The HTML of the page, which loads [`STYLE`] and [`SCRIPT`] as `style.css` and `page.js` from its own folder
+/// unless they are embedded.
 pub const INDEX: &str = include_str!("../page/index.html");
-/// Its styles, after [`page::BASE_STYLE`].
+/// The styles of the page, which follow [`page::BASE_STYLE`].
 pub const STYLE: &str = concat!(
     include_str!("../page/figures.css"),
     include_str!("../page/style.css"),
@@ -22,8 +22,8 @@ pub const STYLE: &str = concat!(
     include_str!("../page/projection.css"),
     include_str!("../page/print.css"),
 );
-/// Its script, a module, after [`page::ELEMENT_SCRIPT`]. Its parts know each other's names, and `page.js`
-/// begins.
+/// The script of the page, a module, which follows [`page::ELEMENT_SCRIPT`]. Its parts share one scope; `page.js`
+/// starts the page.
 pub const SCRIPT: &str = concat!(
     include_str!("../page/words.js"),
     include_str!("../page/plots.js"),
@@ -38,10 +38,10 @@ pub const SCRIPT: &str = concat!(
     include_str!("../page/page.js"),
 );
 
-/// The page with the results in it, as one HTML file that loads nothing, and runs no other script. It
-/// shows the best and the worst game of each team, from what was recorded of them.
+/// Returns the page with the results in it, as one HTML file that loads nothing and runs no other script. It
+/// replays the best and the worst game of each team from their recordings.
 ///
-/// It speaks French and English, and begins with the browser's language.
+/// The page has French and English texts, and begins with the browser's language.
 #[must_use]
 pub fn html(results: &Results) -> String {
     let mut data = Data::of(results);
@@ -49,7 +49,7 @@ pub fn html(results: &Results) -> String {
     let films = results.outcomes.iter().filter_map(|outcome| {
         let key = outcome.key.to_string();
         let is_wanted = wanted.contains(&*key);
-        // A recording that cannot be read leaves a game that cannot be looked at.
+        // A game with an unreadable recording cannot be replayed.
         let recording = is_wanted.then(|| Recording::read(&outcome.recording).ok()).flatten()?;
         Some((key, packed(&page::film_text(&recording))))
     });
@@ -86,19 +86,19 @@ pub fn html(results: &Results) -> String {
         )
 }
 
-/// All styles of the page.
+/// The shared styles and those of the page.
 #[must_use]
 pub fn style() -> String {
     [page::BASE_STYLE, STYLE].concat()
 }
 
-/// The whole script of the page.
+/// The shared script and that of the page.
 #[must_use]
 pub fn script() -> String {
     [page::ELEMENT_SCRIPT, SCRIPT].concat()
 }
 
-/// A text, compressed and in base 64.
+/// Compresses a text (zlib) and encodes it in base 64.
 fn packed(text: &str) -> String {
     const NEVER: &str = "writing into memory does not fail";
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());

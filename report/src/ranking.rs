@@ -1,4 +1,4 @@
-//! The ranking as pages show it.
+//! The ranking in the form of the pages.
 
 use std::time::Duration;
 
@@ -10,52 +10,52 @@ use plan::record::HeadToHead;
 use rating::Standings;
 use rating::standings::Row;
 
-/// How the teams stand, as pages show it.
+/// The ranking of the teams.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Ranking {
-    /// Whether more games follow: intervals and probabilities are not computed yet.
+    /// True if more games follow; intervals and probabilities are then left out.
     pub provisional: bool,
-    /// Games that count.
+    /// The number of games that count.
     pub games: usize,
-    /// The risk of an error at which the first team is shown to be the best, if it is at one of at most 5 %.
+    /// The risk of an error at which the first team is shown to be the best; `None` if above 5 %.
     pub risk: Option<f64>,
     /// The teams, best first.
     pub rows: Vec<RankingLine>,
-    /// `duels[a][b]`: games that teams `a` and `b` of `rows` were both in, and how many of them `a` won;
+    /// `duels[a][b]`: the number of games with both teams `a` and `b` of `rows`, and the number that `a` won;
     /// equal points count half.
     pub duels: Vec<Vec<(u32, f64)>>,
 }
 
-/// How a team stands.
+/// The ranking line of a team.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RankingLine {
-    /// From 1; teams that stand alike share one. `None` for a team without games.
+    /// The rank, from 1; teams with equal strength and points share one. `None` for a team without games.
     pub rank: Option<usize>,
-    /// Its name.
+    /// The name of the team.
     pub name: String,
-    /// Games it played.
+    /// The number of games played.
     pub games: u32,
-    /// Its rating.
+    /// The rating, on a scale like Elo's.
     pub rating: f64,
-    /// The middle 95 % of its ratings in the bootstrap samples; `None` in a provisional ranking.
+    /// The middle 95 % of the team's ratings in the bootstrap samples; `None` in a provisional ranking.
     pub interval: Option<(f64, f64)>,
-    /// The probability that it is the best; `None` in a provisional ranking.
+    /// The probability that the team is the best; `None` in a provisional ranking.
     pub best: Option<f64>,
-    /// The smallest risk of an error at which it is shown not to be the best.
+    /// The smallest risk of an error at which the team is shown not to be the best; 1 if at none.
     pub risk: f64,
     /// Mean points of a game.
     pub points: f64,
     /// Mean rank in a game, from 1.
     pub mean_rank: f64,
-    /// First places; one shared by k players counts 1/k.
+    /// The number of first places; one shared by k teams counts 1/k.
     pub firsts: f64,
-    /// How often which fault happened.
+    /// Kinds of faults with their counts.
     pub faults: Vec<(FaultKind, u32)>,
-    /// Orders that were malformed.
+    /// The number of malformed orders.
     pub malformed: u32,
-    /// Deadlines missed.
+    /// The number of missed deadlines.
     pub missed: u32,
-    /// How long it thought about a state, on average, and at most; in milliseconds.
+    /// Mean and longest time to answer a state, without the first state of each game, in milliseconds.
     pub thinking: (f64, f64),
 }
 
@@ -111,7 +111,7 @@ fn pair(duel: &HeadToHead) -> (u32, f64) {
     (duel.games, duel.wins)
 }
 
-/// To the microsecond.
+/// Converts a time to milliseconds, rounded to the microsecond.
 pub(super) fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }

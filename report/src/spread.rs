@@ -6,17 +6,17 @@ use statrs::statistics::{Data, Distribution, Max, Min, OrderStatistics, Statisti
 /// The distribution of the points of some games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Spread {
-    /// Games.
+    /// The number of games.
     pub games: usize,
     /// Mean points.
     pub mean: f64,
     /// The fewest points.
     pub min: f64,
-    /// A quarter of the games had fewer points; interpolated, as are the next two.
+    /// The lower quartile of the points; interpolated, like `median` and `high`.
     pub low: f64,
-    /// Half of them had fewer.
+    /// The median of the points.
     pub median: f64,
-    /// Three quarters had fewer.
+    /// The upper quartile of the points.
     pub high: f64,
     /// The most points.
     pub max: f64,
@@ -25,7 +25,7 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of games given as points and rank; all 0 without games.
+    /// Computes the spread of games given as points and rank; all 0 without games.
     #[must_use]
     pub fn of(games: &[(i32, f64)]) -> Self {
         if games.is_empty() {

@@ -12,13 +12,13 @@ use protocol::Name;
 use super::{RISK, ranks};
 use rating::standings::{self, Standings};
 
-/// How many of the teams that may be the best are listed.
+/// Maximum number of possible best teams listed by name.
 const LISTED: usize = 5;
 
-/// Columns that are there in every terminal.
+/// Columns of the narrowest usual terminal.
 const WIDTH: u16 = 80;
 
-/// The ranking as lines of at most 80 columns, and how sure the first place is. Long names are cut.
+/// Returns the ranking as lines of at most 80 columns, and the certainty of the first place. Long names are cut.
 #[must_use]
 pub fn table(standings: &Standings, language: Language) -> String {
     let mut table = Table::new();
@@ -40,7 +40,7 @@ pub fn table(standings: &Standings, language: Language) -> String {
         column.set_padding((0, u16::from(index + 1 < widest.len())));
         if index != NAME {
             column.set_cell_alignment(CellAlignment::Right);
-            // Only names give way. A figure never has as many digits as a column has places.
+            // Only names shrink. The width of a figure fits in 16 bits.
             let width = widest[index].max(title.chars().count()) as u16 + column.padding_width();
             column.set_constraint(ColumnConstraint::Absolute(Width::Fixed(width)));
         }
@@ -50,7 +50,7 @@ pub fn table(standings: &Standings, language: Language) -> String {
     shown
 }
 
-/// The column of the names.
+/// The index of the column of names.
 const NAME: usize = 1;
 
 fn titles(language: Language) -> [&'static str; 9] {
@@ -68,7 +68,7 @@ fn cells(row: &standings::Row, rank: Option<usize>, language: Language) -> [Stri
     let decimal = |value, digits| language.decimal(value, digits);
     let faults: u32 = row.record.faults.iter().map(|(_, count)| count).sum();
     let (low, high) = row.interval;
-    // Names that come from a file may hold what moves a cursor.
+    // Names from a file may hold control characters that move the cursor.
     let name = Name::new(&row.name).to_string();
     let Some(rank) = rank else {
         let none = || "–".to_owned();
@@ -87,7 +87,7 @@ fn cells(row: &standings::Row, rank: Option<usize>, language: Language) -> [Stri
     ]
 }
 
-/// Whether a team is shown to be the best, and of how many games that is told.
+/// Writes the number of games, and the best team if one is shown to be the best.
 fn write_certainty(shown: &mut String, standings: &Standings, language: Language) {
     const NEVER: &str = "writing into memory does not fail";
     let games = standings.games;
@@ -125,7 +125,7 @@ fn write_certainty(shown: &mut String, standings: &Standings, language: Language
         };
         shown.push_str(none);
         match names.len() {
-            // Each one is behind another one, as with rock, paper and scissors.
+            // Every team is shown to be worse than another one, as in rock, paper, scissors.
             0 => {}
             few @ 1..=LISTED => {
                 write!(shown, "{possible} {}.", names[..few].join(", ")).expect(NEVER);
@@ -139,7 +139,7 @@ fn write_certainty(shown: &mut String, standings: &Standings, language: Language
     shown.push('\n');
 }
 
-/// A probability in percent. It comes from samples, of which there are hundreds.
+/// Formats a probability in percent, without more certainty than hundreds of samples give.
 fn chance(probability: f64) -> String {
     match probability {
         p if p >= 0.995 => "> 99 %".to_owned(),
@@ -228,7 +228,7 @@ mod tests {
         assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown:?}");
         assert!(shown.contains("xxx…"), "{shown}");
         for line in shown.lines().take(3 + names.len()) {
-            // A wide character has two columns, and a mark none.
+            // A wide character takes two columns, a combining mark none.
             let columns: usize = line
                 .chars()
                 .map(|c| match c {

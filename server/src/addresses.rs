@@ -1,11 +1,11 @@
-//! Where others find this machine.
+//! The addresses of this machine for other machines.
 
 use std::net::SocketAddr;
 
 use language::log;
 
-/// The addresses under which other machines find somebody who listens here: the address itself, or those
-/// of this machine when it is that of all. None when the machine is on no network.
+/// The addresses under which other machines reach a listener on `listening`: the address itself, or all addresses
+/// of this machine if it is unspecified. Empty if the machine is on no network.
 #[must_use]
 pub fn addresses(listening: SocketAddr) -> Vec<SocketAddr> {
     if !listening.ip().is_unspecified() {
@@ -20,11 +20,11 @@ pub fn addresses(listening: SocketAddr) -> Vec<SocketAddr> {
         Vec::new()
     });
     let mut outside: Vec<_> = interfaces.into_iter().filter(|i| !i.is_loopback()).collect();
-    // Where nobody gives addresses out, machines choose such ones themselves.
+    // Link-local addresses count only on networks without DHCP, where there are no others.
     if outside.iter().any(|interface| !interface.is_link_local()) {
         outside.retain(|interface| !interface.is_link_local());
     }
-    // Listening on all addresses of version 6 lets version 4 in as well.
+    // A listener on all IPv6 addresses accepts IPv4 as well.
     outside
         .iter()
         .map(if_addrs::Interface::ip)

@@ -1,4 +1,4 @@
-//! A server announces itself on the network, so that clients find it.
+//! Announcement of a server on the network, so that clients find it.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -9,28 +9,28 @@ use mdns_sd::{Error, IfKind, ServiceDaemon, ServiceInfo};
 use protocol::{Name, service};
 use tracing::debug;
 
-/// For the network to be told that the server is gone.
+/// Longest wait for the goodbye of an announcement to be sent.
 const GOODBYE: Duration = Duration::from_millis(500);
 
-/// The most bytes of a name, which leaves room for a number.
+/// Maximum number of bytes of an announced name; DNS allows 63, the rest is for a number.
 const LABEL: usize = 58;
 
-/// What a server says of itself.
+/// The announcement of a server.
 #[derive(Clone, Debug)]
 pub struct Service {
-    /// What it is called; one that is taken gets a number.
+    /// The name of the server; multicast DNS adds a number if it is taken.
     pub name: Name,
-    /// What it plays.
+    /// The game that the server plays.
     pub game: service::GameKind,
-    /// Whether it is a tournament, which clients prefer to other servers.
+    /// True if the server is a tournament, which clients prefer.
     pub is_hall: bool,
-    /// Where it listens.
+    /// The address on which the server listens.
     pub address: SocketAddr,
-    /// The UDP port of multicast DNS, [`service::MDNS_PORT`] unless that is taken.
+    /// The UDP port of multicast DNS: [`service::MDNS_PORT`] unless it is taken.
     pub mdns_port: u16,
 }
 
-/// A server that is announced until this is dropped. That takes a moment, for the network is told.
+/// A running announcement, which ends when it is dropped. The drop takes up to 500 ms to tell the network.
 #[must_use = "it is announced until this is dropped"]
 pub struct Announcement(ServiceDaemon);
 
@@ -41,10 +41,10 @@ impl fmt::Debug for Announcement {
 }
 
 impl Service {
-    /// Announces it, as far as there is a network: that there is none is no failure. To be called where
-    /// there is somebody to find it: one that listens on a loopback address is announced on this machine.
+    /// Announces the server on all networks; having none is no failure. A server on a loopback address is announced
+    /// on this machine only.
     ///
-    /// A failure is logged, and nobody finds the server.
+    /// Logs a failure and returns `None`.
     pub fn announce(&self) -> Option<Announcement> {
         match self.try_announce() {
             Ok(announcement) => {
@@ -69,7 +69,7 @@ impl Service {
 
     fn try_announce(&self) -> Result<Announcement, Error> {
         let ip = self.address.ip();
-        // Machines are told apart by their names, and this one's may be anybody's as well.
+        // A random host name, because this machine's own need not be unique.
         let number = getrandom::u64().map_err(|failure| Error::Msg(failure.to_string()))?;
         let host = format!("pacman-iuto-{number:016x}.local.");
         let game = self.game.to_string();
@@ -88,7 +88,7 @@ impl Service {
         )?;
         let mut info = if ip.is_unspecified() { info.enable_addr_auto() } else { info };
         if ip.is_ipv4() {
-            // Nobody listens on the other addresses of this machine.
+            // The server does not listen on IPv6.
             info.set_interfaces(vec![IfKind::IPv4]);
         }
         let announcement = Announcement(ServiceDaemon::new_with_port(self.mdns_port)?);
@@ -101,7 +101,7 @@ impl Service {
     }
 }
 
-/// As much of a name as has room in the announcement.
+/// The longest start of a name that fits into the announcement.
 fn cut(name: &str) -> &str {
     let fits = |at: &usize| name.is_char_boundary(*at);
     &name[..(0..=LABEL.min(name.len())).rev().find(fits).unwrap_or(0)]

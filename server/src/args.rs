@@ -86,7 +86,7 @@ enum OtherGame {
     Pyrat(Box<PyRatArgs>),
 }
 
-/// What both games are asked for alike.
+/// The flags common to both games.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Common {
     #[arg(long, help = said!(
@@ -185,16 +185,16 @@ pub(crate) struct Common {
     pub(crate) journal: LogLevel,
 }
 
-/// What there is to do, checked.
+/// The checked command line.
 pub(crate) struct Plan {
     pub(crate) game: Box<dyn Game>,
     pub(crate) settings: Settings,
-    /// Which one it is.
+    /// The kind of `game`.
     pub(crate) kind: service::GameKind,
 }
 
 impl Args {
-    /// What both games are asked for alike.
+    /// The flags common to both games.
     pub(crate) fn common(&self) -> &Common {
         match &self.other_game {
             Some(OtherGame::Pyrat(args)) => &args.common,
@@ -241,7 +241,7 @@ impl Common {
         self.serveur.resolve(self.port, DEFAULT_PORT)
     }
 
-    /// What is asked for here; players, turns and the deadline are another's to say.
+    /// The settings of the common flags; the caller fills in players, turns and the deadline.
     pub(crate) fn settings(&self, house: Option<HouseBot>) -> anyhow::Result<Settings> {
         let draw = || {
             getrandom::u64()
@@ -260,7 +260,7 @@ impl Common {
     }
 }
 
-/// Says how a flag is given that only PyRat has.
+/// Adds a hint to the error for a flag that only PyRat has.
 pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
     let pyrat = PyRatArgs::augment_args(clap::Command::new("pyrat"));
     let is_known = |flag: &str| {
@@ -280,7 +280,7 @@ pub(crate) fn advise(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Reads a map's path that stands alone, where the name of the other game would be a slip.
+/// Reads the path of a map; rejects `pyrat`, which is a misplaced subcommand.
 fn map_file(path: &str) -> Result<PathBuf, String> {
     match path {
         "pyrat" => Err(said!(

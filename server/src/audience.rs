@@ -1,8 +1,8 @@
-//! The spectators, and what they see when.
+//! The spectators, and the states they are shown.
 //!
-//! The audience is a task of its own: games hand it shared bytes and go on, so players are served before spectators,
-//! and a thousand spectators delay no turn. A spectator that does not read skips states, and so do all while games are
-//! quicker than what may be sent to spectators.
+//! The audience is a task of its own: games hand it shared bytes and continue, so players are served before
+//! spectators, and a thousand spectators delay no turn. A spectator that does not read skips states; all spectators
+//! skip states while games produce more than the allowance permits.
 
 mod allowance;
 
@@ -23,17 +23,17 @@ use crate::clock::sleep_until_any;
 use crate::link::Link;
 use crate::outbox::LIMIT;
 
-/// How much may wait for a spectator when an intermediate state comes: what is left is for new states.
+/// Limit of bytes in a spectator's outbox for intermediate states; the rest is reserved for new states.
 const STEPS: usize = LIMIT / 2;
-/// For the state that a game ends with, which nobody shall miss.
+/// Limit of bytes in a spectator's outbox for mazes and for the final state of a game, which must arrive.
 const FINAL: usize = 2 * LIMIT;
-/// The most bytes of states that wait for the audience's task; states beyond are skipped.
+/// Maximum number of bytes of states queued for the audience's task; further states are skipped.
 const WAITING: usize = 4 * LIMIT;
-/// Interval at which states are sent to spectators. A send of each state by itself would cost a quick game more time
-/// than the turn that the state shows.
+/// Interval at which states are sent to spectators. Sending each state alone would cost a quick game more time than
+/// the turn.
 const NAP: Duration = Duration::from_millis(2);
 
-/// Where spectators come in and states are shown; clones are of the same audience.
+/// The audience: accepts spectators and states. Clones share it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Audience(Arc<Shared>);
 
@@ -44,26 +44,26 @@ struct Shared {
     spectators: AtomicUsize,
 }
 
-/// What the audience's task has not seen yet.
+/// The queue of the audience's task.
 #[derive(Debug, Default)]
 struct News {
     items: VecDeque<Item>,
-    /// Bytes of states among them.
+    /// Bytes of states among `items`.
     bytes: usize,
-    /// The newest state, if there was no allowance for it.
+    /// The newest state, if the allowance did not suffice for it.
     withheld: Option<Item>,
     allowance: Allowance,
-    /// The number of spectators who read what they are sent.
+    /// The number of spectators that keep up.
     readers: usize,
     is_closed: bool,
 }
 
 #[derive(Debug)]
 enum Item {
-    /// A spectator comes, and sees the scene that comes next.
+    /// A spectator with its number; it sees the next scene.
     Join(Arc<Link>, u64),
     Leave(u64),
-    /// A scene, for those who have not seen it yet.
+    /// A scene, for the spectators that have not seen it yet.
     Scene {
         scene: u64,
         maze: Option<Bytes>,
@@ -76,18 +76,18 @@ enum Item {
     },
 }
 
-/// When a state is shown.
+/// The time at which a state is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moment {
     Now,
-    /// As one of the intermediate states of a turn.
+    /// Now, as an intermediate state of a turn.
     Step,
     At(Instant),
-    /// At once, instead of all that is not shown yet.
+    /// Now, replacing all states not shown yet.
     Final,
 }
 
-/// Where one game, or the lobby before it, is shown to the audience.
+/// The handle through which one game, or the lobby before it, is shown to the audience.
 #[derive(Clone, Debug)]
 pub(crate) struct Stage {
     audience: Audience,
@@ -100,24 +100,24 @@ impl Audience {
         self.0.spectators.load(Ordering::Relaxed)
     }
 
-    /// Adds a spectator of this number. It sees the next [scene](Stage::open).
+    /// Adds a spectator with this number, which sees the next [scene](Stage::open).
     pub(crate) fn join(&self, link: Arc<Link>, number: u64) {
         self.0.spectators.fetch_add(1, Ordering::Relaxed);
         self.push(Item::Join(link, number), 0);
     }
 
-    /// Takes a spectator out that is gone.
+    /// Removes a spectator that is gone.
     pub(crate) fn leave(&self, link: u64) {
         self.0.spectators.fetch_sub(1, Ordering::Relaxed);
         self.push(Item::Leave(link), 0);
     }
 
-    /// A place to show a scene of this number, unlike that of any other one.
+    /// A stage for the scene with this number, which must be unique.
     pub(crate) fn stage(&self, scene: u64) -> Stage {
         Stage { audience: self.clone(), scene }
     }
 
-    /// Tells everybody that it is over, after all that was shown before.
+    /// Sends `quit` to all spectators, after everything shown before.
     pub(crate) fn close(&self) {
         self.0.news.lock().is_closed = true;
         self.0.changed.notify_one();
@@ -126,7 +126,7 @@ impl Audience {
     fn push(&self, item: Item, bytes: usize) {
         let mut news = self.0.news.lock();
         news.bytes += bytes;
-        // It is older, and time must not run backwards.
+        // The withheld state is older than the item: it goes first, so that time never runs backwards.
         let withheld = news.withheld.take();
         news.items.extend(withheld);
         news.items.push_back(item);
@@ -134,7 +134,7 @@ impl Audience {
         self.0.changed.notify_one();
     }
 
-    /// Shows what there is to see, until the audience is closed. Games have their turn between any two pieces of work.
+    /// Shows queued states until the audience is closed. Yields to games between any two pieces of work.
     pub(crate) async fn run(self) {
         let mut seats = Rows::default();
         let mut last = Instant::now();
@@ -172,12 +172,12 @@ impl Audience {
 }
 
 impl Stage {
-    /// Whether anybody looks on.
+    /// Tests if there are any spectators.
     pub(crate) fn is_watched(&self) -> bool {
         self.audience.len() > 0
     }
 
-    /// Shows the scene as it is now to those who have not seen it: a game begins, or somebody has come.
+    /// Shows the current state of the scene to spectators that have not seen the scene: new ones, or all if a game begins.
     pub(crate) fn open(&self, maze: Option<&[u8]>, state: &[u8]) {
         let copy = Bytes::copy_from_slice;
         let (maze, state) = (maze.map(copy), copy(state));
@@ -195,12 +195,12 @@ impl Stage {
         self.push(state, Moment::Step);
     }
 
-    /// Shows a state later; times come in order.
+    /// Shows a state at `time`; successive times must not decrease.
     pub(crate) fn show_at(&self, time: Instant, state: &[u8]) {
         self.push(state, Moment::At(time));
     }
 
-    /// Shows the state that a game ends with at once, to those who have not seen it.
+    /// Shows the final state of a game now, to spectators that have not seen it.
     pub(crate) fn show_final(&self, state: &[u8]) {
         self.push(state, Moment::Final);
     }
@@ -228,12 +228,12 @@ impl Stage {
 }
 
 impl News {
-    /// Whether a state of this length may be shown to everybody.
+    /// Tests if a state of `bytes` bytes may be shown to all spectators, and spends the allowance if so.
     fn takes(&mut self, bytes: usize, is_step: bool) -> bool {
         self.bytes <= WAITING && self.allowance.take(bytes * self.readers.max(1), is_step)
     }
 
-    /// Shows the newest state, which was withheld, as soon as there is an allowance for it.
+    /// Queues the withheld state if the allowance suffices for it now.
     fn show_withheld(&mut self) {
         if let Some(Item::State { state, .. }) = &self.withheld {
             let bytes = state.len();
@@ -244,15 +244,15 @@ impl News {
     }
 }
 
-/// The spectators in their places, and what is shown to them.
+/// The spectators, and the scene that is shown to them.
 #[derive(Debug, Default)]
 struct Rows {
     spectators: Vec<Spectator>,
     scene: u64,
     maze: Option<Bytes>,
-    /// The newest state of the scene, whether it is shown already or not.
+    /// The newest state of the scene, shown already or due later.
     newest: Bytes,
-    /// The states that are shown later, in order of time.
+    /// The states to be shown later, in order of time.
     due: VecDeque<(Instant, Bytes)>,
 }
 
@@ -260,13 +260,13 @@ struct Rows {
 struct Spectator {
     link: Arc<Link>,
     id: String,
-    /// The scene that it sees.
+    /// The scene that the spectator sees; `None` before its first one.
     scene: Option<u64>,
-    /// Number of states among those that are due which are older than the first state that it has seen.
+    /// Number of due states to skip because they predate the first state that the spectator saw.
     skip: usize,
-    /// Whether it has missed the last new state.
+    /// True if the spectator missed the last new state.
     is_behind: bool,
-    /// Whether it knows the maze.
+    /// True if the current maze was sent to the spectator.
     knows_maze: bool,
 }
 
@@ -286,14 +286,14 @@ impl Rows {
             Item::State { scene, state, moment } if scene == self.scene => {
                 self.show(state, moment);
             }
-            // The last words of a game that is not shown any more.
+            // A late state of a game that is no longer shown.
             Item::State { .. } => {}
         }
     }
 
     fn open(&mut self, scene: u64, maze: Option<Bytes>, state: Bytes) {
         if scene != self.scene {
-            // What was due of the last scene is not shown any more.
+            // The due states of the last scene are dropped.
             self.due.clear();
             self.scene = scene;
             if self.maze != maze {
@@ -347,7 +347,7 @@ impl Rows {
         }
     }
 
-    /// The number of spectators who have room for the next state.
+    /// The number of spectators that did not miss the last new state.
     fn readers(&self) -> usize {
         self.spectators.iter().filter(|spectator| !spectator.is_behind).count()
     }
@@ -356,7 +356,7 @@ impl Rows {
         self.due.front().map(|(time, _)| *time)
     }
 
-    /// Shows what is due at that time.
+    /// Shows the states due by `now`.
     fn show_due(&mut self, now: Instant) {
         while self.next_due().is_some_and(|time| time <= now) {
             let Some((_, state)) = self.due.pop_front() else { return };
@@ -379,8 +379,8 @@ impl Rows {
 }
 
 impl Spectator {
-    /// Whether there was room for it: one that does not keep up skips states, but never the maze that
-    /// they are of.
+    /// Queues a state, and the maze before it if the spectator lacks it; false if there is no room. A slow spectator
+    /// skips states, but never their maze.
     fn show(&mut self, maze: Option<&Bytes>, state: &[u8], room: usize) -> bool {
         let id = &self.id;
         if !self.knows_maze {

@@ -1,4 +1,4 @@
-//! Threads for what is less urgent than games.
+//! Low-priority threads for work less urgent than games.
 
 use std::future::pending;
 use std::io;
@@ -7,13 +7,13 @@ use std::thread;
 use language::log;
 use tokio::runtime::{Builder, Handle};
 
-/// How much games go before the page and spectators, a nice value: where all cores are busy, such a thread gets 3 % of
-/// what a player gets.
+/// Nice value of the threads of the page and of spectators: when all cores are busy, such a thread gets 3 % of the
+/// time of a player.
 #[cfg(target_os = "linux")]
 const NICE: i32 = 15;
 
-/// A runtime on a thread of this name, until the program ends. It lets games go first. `None` if the system has no
-/// thread for it, which is logged.
+/// Starts a low-priority runtime on a thread with this name, which lasts until the program ends. Logs a failure to
+/// start the thread and returns `None`.
 #[must_use]
 pub fn start(name: &str) -> Option<Handle> {
     let start = || -> io::Result<Handle> {
@@ -36,7 +36,7 @@ pub fn start(name: &str) -> Option<Handle> {
         .ok()
 }
 
-/// Lets all other threads go before this one, and before those that it starts.
+/// Lowers the priority of this thread and of the threads that it starts.
 pub(crate) fn step_back() {
     #[cfg(target_os = "linux")]
     if let Err(failure) = rustix::process::setpriority_process(Some(rustix::thread::gettid()), NICE)

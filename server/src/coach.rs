@@ -1,4 +1,4 @@
-//! What players are told through the log: the first mistake of each kind, and how many there are.
+//! Advice to players through the log: the first mistake of each kind, then counts of mistakes.
 
 use game::pacman::Direction;
 use language::{log, said};
@@ -6,8 +6,7 @@ use referee::Cause;
 
 use crate::games::{Slip, SlipKind};
 
-/// Counts the mistakes of one player in one game, and says when there is something to be learnt: the first of a kind,
-/// and then the third, the tenth, the thirtieth and so on.
+/// Counts the mistakes of one player in one game, and logs the 1st, 3rd, 10th, 30th, … of each kind.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Coach {
     malformed: u32,
@@ -17,7 +16,7 @@ pub(crate) struct Coach {
 }
 
 impl Coach {
-    /// The player has done something wrong with this message.
+    /// Counts a slip in the player's `message`.
     pub(crate) fn slip(&mut self, name: &str, turn: u32, slip: Slip, message: &[u8]) {
         match slip.kind {
             SlipKind::Malformed => {
@@ -42,7 +41,7 @@ impl Coach {
         }
     }
 
-    /// A message has come too late for its state.
+    /// Counts a message that arrived too late for its state.
     pub(crate) fn late(&mut self, name: &str, turn: u32, message: &[u8]) {
         if let Some(count) = told(&mut self.late) {
             log!(
@@ -54,7 +53,7 @@ impl Coach {
         }
     }
 
-    /// No answer has come in time.
+    /// Counts a turn without an answer in time.
     pub(crate) fn missed(&mut self, name: &str, turn: u32, cause: Cause) {
         if let Some(count) = told(&mut self.missed) {
             log!(
@@ -66,7 +65,7 @@ impl Coach {
     }
 }
 
-/// Counts one more; `None` when that is not worth telling, or else the count to append.
+/// Increments the count; returns the text to append to the log line, or `None` if this count is not logged.
 fn told(count: &mut u32) -> Option<String> {
     *count += 1;
     match *count {
@@ -80,7 +79,7 @@ fn told(count: &mut u32) -> Option<String> {
     }
 }
 
-/// The beginning of a message, in quotes, with nothing that a terminal would act on.
+/// The first 32 characters of a message, quoted and escaped for terminals.
 pub(crate) fn shown(message: &[u8]) -> String {
     let text = String::from_utf8_lossy(message);
     let cut: String = text.chars().take(32).collect();

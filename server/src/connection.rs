@@ -1,4 +1,4 @@
-//! One peer: its registration, its messages, and what is sent to it.
+//! The task of one connection: the registration of the peer, its messages, and the messages to it.
 
 use std::future::poll_fn;
 use std::io;
@@ -22,15 +22,15 @@ use crate::opening::{Opening, receive_registration};
 use crate::outbox::Outbox;
 use crate::transport::{Arrivals, Untimed};
 
-/// For the last messages to be sent and the peer to close in its turn.
+/// Longest wait for the last messages to be sent and for the peer to close.
 pub(crate) const CLOSE: Duration = Duration::from_secs(2);
-/// Between two reads of what means nothing.
+/// Pause between two reads of bytes that are dropped.
 const DISCARD: Duration = Duration::from_millis(5);
 
-/// Maximum number of bytes that are written before other tasks run: a megabyte may wait for a spectator.
+/// Maximum number of bytes written before other tasks run; up to a megabyte may wait for a spectator.
 const CHUNK: usize = 8 * 1024;
 
-/// What a connection tells the hall.
+/// A message from a connection to the hall.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// A peer has registered.
@@ -39,8 +39,8 @@ pub(crate) enum Event {
     Left(u64),
 }
 
-/// Serves a connection until its end. Once the hall is `closing` nobody registers any more. Spectators
-/// are served in the `gallery`, if there is one.
+/// Serves a connection until its end. Peers cannot register once `closing` is cancelled. Spectators are served on
+/// the runtime `gallery`, if there is one.
 pub(crate) async fn serve<R, W>(
     link: Arc<Link>,
     reader: R,
@@ -75,7 +75,7 @@ pub(crate) async fn serve<R, W>(
     };
     match registration.role {
         Role::Player => {
-            // Before the hall knows of the player, for it may play at once.
+            // The inbox opens before the hall knows the player, which may play at once.
             link.inbox.open(frames.map_decoder(Opening::into_frames));
             register(registration).await;
             exchange(&link, player_left(&link, Some(&events)), writer).await;
@@ -92,11 +92,11 @@ pub(crate) async fn serve<R, W>(
         }
     }
     link.place.leave();
-    // Nobody listens any more once the hall has closed.
+    // The hall may have closed, and receive nothing.
     let _ = events.send(Event::Left(link.id)).await;
 }
 
-/// Serves a player of the house, whose registration nobody waits for.
+/// Serves a player of the house; waits for its registration and drops it.
 pub(crate) async fn serve_house<R, W>(link: Arc<Link>, reader: R, writer: W)
 where
     R: AsyncRead + Unpin + Send + 'static,
@@ -109,7 +109,7 @@ where
     }
 }
 
-/// Writes until the connection ends, while `reading` takes what the peer sends.
+/// Writes until the connection ends, while `reading` reads the peer's messages.
 async fn exchange(
     link: &Link,
     reading: impl Future<Output = Result<(), CodecError>>,
@@ -135,12 +135,12 @@ async fn exchange(
             biased;
             read = &mut reading, if !has_read => {
                 has_read = true;
-                // What a peer says after the farewell may be broken.
+                // A protocol error after the farewell is harmless.
                 if read.is_err() && !has_written {
                     return;
                 }
             }
-            // Closing before everything is read would let the kernel throw away what was sent.
+            // Closing with unread input would make the kernel discard the output.
             written = &mut writing, if !has_written => match written {
                 Ok(()) => has_written = true,
                 Err(_) => return,
@@ -150,11 +150,11 @@ async fn exchange(
     }
 }
 
-/// Waits until a player stops writing. Then it is gone, but it is told goodbye: it may still read.
+/// Waits until a player stops writing, which counts as leaving, and sends it `quit`: it may still read.
 ///
 /// # Errors
 ///
-/// When it breaks the protocol, or the connection fails.
+/// When the player breaks the protocol, or the connection fails.
 async fn player_left(link: &Link, events: Option<&mpsc::Sender<Event>>) -> Result<(), CodecError> {
     let end = poll_fn(|context| link.inbox.poll_end(context)).await;
     if let Err(error) = &end {
@@ -168,7 +168,7 @@ async fn player_left(link: &Link, events: Option<&mpsc::Sender<Event>>) -> Resul
     end
 }
 
-/// Reads and drops what a peer sends whose messages mean nothing, slowly: the rest waits on its own machine.
+/// Reads and drops the bytes of a peer, slowly, so that a flood waits on the peer's own machine.
 async fn discard(mut reader: impl AsyncRead + Unpin) -> Result<(), CodecError> {
     let mut buffer = [0; 4096];
     while reader.read(&mut buffer).await.is_ok_and(|read| read > 0) {
@@ -177,7 +177,7 @@ async fn discard(mut reader: impl AsyncRead + Unpin) -> Result<(), CodecError> {
     Ok(())
 }
 
-/// Sends what is put into the outbox; returns when it is closed and all is sent.
+/// Sends the messages of the outbox; returns when the outbox is closed and empty.
 async fn write(outbox: &Outbox, mut writer: impl AsyncWrite + Unpin) -> io::Result<()> {
     let mut batch = Vec::new();
     while outbox.take(&mut batch).await {

@@ -1,4 +1,4 @@
-//! One game: the rules, a referee, and the connections between which it judges.
+//! One game: the rules, a referee, and the connections of the players.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -26,16 +26,16 @@ use crate::observers::{self, Observers};
 use crate::pulse::Pulse;
 use crate::results::{End, GameResult, PlayerResult, Progress};
 
-/// How often connections may read on before a turn is judged: enough for all that had arrived.
+/// Maximum number of rounds of reading before a turn is judged; enough for everything that had arrived.
 const READS: u32 = 8;
-/// A game that is stopped waits for so long for answers to the state that was sent last.
+/// Longest wait for answers to the last state sent in a game that is stopped.
 const STOPPED: Duration = Duration::from_millis(100);
-/// Answers that come that soon are in time whatever the system knows of them: when they are read is exact enough.
+/// Time from the start of a turn in which answers arrive when they are read; no time stamp of the system is needed.
 const SOON: Duration = Duration::from_millis(5);
-/// At least this time passes between two news of how far a game is, which people read.
+/// Minimum interval between two updates of a game's progress, which people read.
 const NEWS: Duration = Duration::from_millis(20);
 
-/// What a game is played with.
+/// The parameters of one game.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) game: Box<dyn Game>,
@@ -45,52 +45,52 @@ pub(crate) struct Plan {
     pub(crate) turns: u32,
     pub(crate) deadline: Duration,
     pub(crate) tempo: Duration,
-    /// How long answers to the final state are awaited.
+    /// Longest wait for answers to the final state.
     pub(crate) patience: Duration,
-    /// By order of colour.
+    /// The players in order of colour.
     pub(crate) names: Vec<Name>,
 }
 
-/// What a game can be told.
+/// A command to a running game.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// This connection plays in this seat from now on.
+    /// Gives a seat to a connection.
     Seat(usize, Arc<Link>),
-    /// This connection is gone.
+    /// Tells the game that a connection is gone.
     Leave(u64),
-    /// The game is shown here from now on, or nowhere; somebody may have come who has not seen it.
+    /// Shows the game on this stage from now on, or nowhere; sent again when a spectator joins.
     Show(Option<Stage>),
 }
 
-/// Whom a game tells what happens.
+/// The receivers of a game's events.
 #[derive(Debug)]
 pub(crate) struct Listeners {
     pub(crate) observers: Observers,
     pub(crate) progress: watch::Sender<Progress>,
-    /// Told when a player falls silent, or sends something again.
+    /// Notified when a player falls silent, or sends something again.
     pub(crate) silence: Arc<Notify>,
 }
 
-/// Plays one game: tells the [`Referee`] what happens, and does what it says.
+/// Plays one game: reports events to the [`Referee`] and carries out its decisions.
 #[derive(Debug)]
 pub(crate) struct Driver {
     plan: Plan,
     referee: Referee<Text>,
     seats: Vec<Seat>,
     commands: mpsc::Receiver<Command>,
-    /// Ends when the game is to stop.
+    /// Completes when the game is to stop.
     stopped: Pin<Box<WaitForCancellationFutureOwned>>,
     listeners: Listeners,
     pulse: Pulse,
     stage: Option<Stage>,
-    /// When the turn began.
+    /// The time at which the turn began.
     turn_began: Instant,
-    /// Goes off when the referee or the tempo wants to be asked again. It is kept from turn to turn, for a timer
-    /// that is only put off costs next to nothing.
+    /// Fires at the next time-out of the referee or the tempo. One timer serves all turns, because postponing a timer
+    /// costs next to nothing.
     timer: Pin<Box<Sleep>>,
     arrived: Vec<(usize, Message)>,
     slips: Vec<Slip>,
-    /// When to tell next how far the game is.
+    /// The time of the next progress update.
     tell_next: Instant,
 }
 
@@ -106,7 +106,7 @@ struct Seat {
 struct Stopped;
 
 impl Driver {
-    /// A game with nobody in its seats.
+    /// Creates a game with empty seats.
     pub(crate) fn new(
         plan: Plan,
         commands: mpsc::Receiver<Command>,
@@ -135,7 +135,7 @@ impl Driver {
         }
     }
 
-    /// Plays the game to its end. Its players' connections stay with who gave them.
+    /// Plays the game to its end, and gives the players' connections back.
     pub(crate) async fn play(mut self) -> Played {
         let Plan { number, seed, names, .. } = &self.plan;
         let names: Vec<_> = names.iter().map(Name::as_str).collect();
@@ -149,7 +149,7 @@ impl Driver {
         self.listeners.observers.begin(*number, self.plan.game.as_ref());
         let end = self.play_turns().await.unwrap_or_else(|Stopped| {
             self.referee.stop(now(), STOPPED);
-            // It does not take long.
+            // The wait for the last answers is short, and is not stopped again.
             self.stopped = Box::pin(CancellationToken::new().cancelled_owned());
             End::Interrupted
         });
@@ -158,7 +158,7 @@ impl Driver {
         let result = self.result();
         let is_settled = self.settle().await.is_ok();
         if end == End::Finished && is_settled {
-            // Spectators see the last turn to its end.
+            // Spectators need the tempo to see the last turn.
             let _ = self.rest(ended + self.plan.tempo).await;
         }
         if let Some(stage) = &self.stage {
@@ -191,7 +191,7 @@ impl Driver {
         Ok(End::Finished)
     }
 
-    /// Waits until everybody has answered the final state, as long as that is waited for.
+    /// Waits until all players have answered the final state, or the patience is over.
     async fn settle(&mut self) -> Result<(), Stopped> {
         while self.next(None).await? != Some(Effect::Settled) {}
         Ok(())
@@ -217,16 +217,16 @@ impl Driver {
         referee.close(now(), transport)
     }
 
-    /// Waits until a moment.
+    /// Handles events until the time `until`.
     async fn rest(&mut self, until: Instant) -> Result<(), Stopped> {
         while Instant::now() < until && self.next(Some(until)).await?.is_some() {}
         Ok(())
     }
 
-    /// Does what the referee says until the turn is over, everybody has answered the final state, or until a moment.
+    /// Carries out the referee's decisions. Returns the effect that ends a turn or the game, or `None` at `until`.
     async fn next(&mut self, until: Option<Instant>) -> Result<Option<Effect>, Stopped> {
         loop {
-            // One moment for both questions: between them, the host may stop beyond a deadline.
+            // Both calls use the same time, because the host may stall beyond a deadline between them.
             let now = now();
             if self.referee.is_due(now) {
                 self.read_on().await;
@@ -258,7 +258,7 @@ impl Driver {
                 () = &mut self.stopped => return Err(Stopped),
                 Some(command) = self.commands.recv() => self.obey(command),
                 () = poll_fn(|context| read(seats, soon, arrived, context)) => {
-                    // A flood in a connection's buffer would come without a pause.
+                    // A flood in a connection's buffer must not starve other tasks.
                     consume_budget().await;
                     self.hand_over();
                 }
@@ -267,15 +267,15 @@ impl Driver {
         }
     }
 
-    /// Until then no answer of this turn is late.
+    /// The time until which no answer of this turn is late.
     fn soon(&self) -> Instant {
         self.turn_began + SOON.min(self.plan.deadline)
     }
 
-    /// Before a turn is judged, all that has arrived is read, and what the host could not do in time is reported.
+    /// Before a turn is judged, reads everything that has arrived and reports the stalls of the host.
     async fn read_on(&mut self) {
         for _ in 0..READS {
-            // The runtime looks at the sockets meanwhile.
+            // Lets the runtime poll the sockets.
             yield_now().await;
             let soon = self.soon();
             let Self { seats, arrived, .. } = self;
@@ -289,13 +289,13 @@ impl Driver {
         self.hand_over();
     }
 
-    /// Hands the referee what was read, in order of arrival.
+    /// Hands the referee the messages read, in order of arrival.
     fn hand_over(&mut self) {
         let Self { referee, arrived, pulse, turn_began, .. } = self;
         arrived.sort_by_key(|(_, message)| message.at);
         for (seat, Message { text, at }) in arrived.drain(..) {
             if referee.is_overdue(seat, at.into_std()) {
-                // The host may have stood still before it could send the state: then the answer is in time.
+                // If the host stalled before it sent the state, the answer is in time.
                 report_stalls(referee, pulse, *turn_began);
             }
             referee.message(seat, at.into_std(), text);
@@ -327,7 +327,7 @@ impl Driver {
         }
     }
 
-    /// A connection plays in a seat from now on, whoever was there.
+    /// Gives a seat to a connection, replacing the current one.
     pub(crate) fn seat(&mut self, seat: usize, link: Arc<Link>) {
         if seat >= self.seats.len() {
             return;
@@ -379,7 +379,7 @@ impl Driver {
         }
     }
 
-    /// Plays a turn with what the players have answered, and shows it.
+    /// Plays a turn with the players' answers, and shows it.
     fn play_turn(&mut self, judgements: &[Judgement<Text>]) {
         let Self {
             plan: Plan { game, tempo, names, number, turns, .. },
@@ -446,7 +446,7 @@ impl Driver {
         }
     }
 
-    /// What the game has come to.
+    /// The result of the game so far.
     fn result(&self) -> GameResult {
         let Plan { game, names, number, seed, turns, .. } = &self.plan;
         let seats = self.seats.iter().zip(names).zip(Colour::first(Colour::MAX));
@@ -467,7 +467,7 @@ impl Driver {
     }
 }
 
-/// Reads what players have sent; `Ready` if there was something. No answer is late that is read by `soon`.
+/// Reads the players' messages; `Ready` if there were any. Messages read by `soon` count as arriving now.
 fn read(
     seats: &mut [Seat],
     soon: Instant,
@@ -488,14 +488,14 @@ fn read(
     has_read
 }
 
-/// Tells a referee when the host did not run in the turn that began then.
+/// Reports to the referee the stalls of the host since `began`, the start of the turn.
 fn report_stalls(referee: &mut Referee<Text>, pulse: &Pulse, began: Instant) {
     for (from, to) in pulse.stalls_since(began.into_std()) {
         referee.stalled(from, to);
     }
 }
 
-/// Sends a player a message. One that does not read any more is disconnected.
+/// Sends a message to a player; disconnects the player if its outbox is full.
 fn send<'a>(link: &Link, seat: usize, message: impl FnOnce(&'a str) -> ServerMessage<'a>) {
     let colour = Colour::new(seat).expect("there are no more seats than colours");
     let id = colour.as_str();

@@ -1,4 +1,4 @@
-//! Counts wrong secrets.
+//! Counts of wrong secrets.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -9,15 +9,15 @@ use crate::source::Source;
 
 /// Number of failures within [`WINDOW`] after which registrations are refused.
 const TOO_MANY: u32 = 5;
-/// How long a count lasts, from its first failure.
+/// Lifetime of a count, from its first failure.
 const WINDOW: Duration = Duration::from_secs(30);
-/// Maximum number of counts. A new one replaces the oldest.
+/// Maximum number of counts; a new count replaces the oldest.
 const REMEMBERED: usize = 1024;
 
-/// Wrong secrets by seat and source, so that a source cannot try out many. Loopback is exempt.
+/// Wrong secrets by seat and source, to stop a source from trying many secrets. Loopback is exempt.
 ///
-/// Only a source's own failures count against it. When the memory is full the oldest count is forgotten: this
-/// lets an attacker with many addresses try a few more secrets, but never keeps anybody else out.
+/// Only a source's own failures count against it. When all counts are used, the oldest is forgotten: this lets an
+/// attacker with many addresses try a few more secrets, but never locks out others.
 #[derive(Debug, Default)]
 pub(crate) struct Failures(VecDeque<Count>);
 
@@ -30,7 +30,7 @@ struct Count {
 }
 
 impl Failures {
-    /// Whether this source has to wait before it may try a secret for that seat again.
+    /// Tests if `source` has to wait before it may try a secret for `seat` again.
     pub(crate) fn are_too_many(&self, seat: usize, source: Source, now: Instant) -> bool {
         let own = |count: &&Count| count.is_of(seat, source) && !count.is_over(now);
         self.0.iter().find(own).is_some_and(|count| count.failures >= TOO_MANY)
@@ -41,7 +41,7 @@ impl Failures {
         if source.is_loopback() {
             return;
         }
-        // Counts are in the order in which they began.
+        // Counts are sorted by start.
         while self.0.front().is_some_and(|count| count.is_over(now)) {
             self.0.pop_front();
         }
@@ -89,7 +89,7 @@ mod tests {
         assert!(!failures.are_too_many(1, a, start));
         assert!(!failures.are_too_many(0, b, start));
         assert!(!failures.are_too_many(0, a, start + WINDOW));
-        // A window that is over is not gone on with.
+        // After an expired window, the next failure starts a new count.
         failures.count(0, a, start + WINDOW);
         assert!(!failures.are_too_many(0, a, start + WINDOW));
     }

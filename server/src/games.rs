@@ -14,17 +14,17 @@ use crate::results::Standing;
 pub use pacman::Pacman;
 pub use pyrat::{Mazes, NoGame, PyRat};
 
-/// A game (*jeu*), as far as a driver has to know it. It never waits and never fails.
+/// The interface of a game (*jeu*) to its driver. No method blocks or fails.
 pub trait Game: fmt::Debug + Send {
-    /// Draws the start of a game for these players, by order of colour.
+    /// Draws the start of a game for these players, in order of colour.
     fn set_up(&mut self, seed: u64, turns: u32, names: Vec<String>);
 
-    /// What everybody is told once before the states: the text of the maze, if there is one.
+    /// The text of the maze, which is sent once before the states; `None` for a game without a maze.
     fn maze(&self) -> Option<&[u8]> {
         None
     }
 
-    /// How much longer than others the first answer may take.
+    /// Extra time for the first answer.
     fn preparation(&self) -> Duration {
         Duration::ZERO
     }
@@ -32,21 +32,21 @@ pub trait Game: fmt::Debug + Send {
     /// The text of the current state.
     fn text(&mut self) -> &[u8];
 
-    /// Turns played.
+    /// The number of turns played.
     fn elapsed(&self) -> u32;
 
-    /// Whether there are no more turns.
+    /// Tests if the game is over.
     fn is_over(&self) -> bool;
 
-    /// Whether the player's answer to the current state counts for anything.
+    /// Tests if the player's answer to the current state matters.
     fn is_asked(&self, player: usize) -> bool {
         let _ = player;
         true
     }
 
-    /// Plays a turn, with an answer for each player; `None` where none came in time. If somebody looks on,
-    /// `show` is given the texts of the intermediate states and of the new one. What players did wrong is added to
-    /// `slips`; a missing answer is no slip.
+    /// Plays a turn with the players' answers, `None` for a missing one. Passes the texts of the intermediate states and
+    /// of the new state to `show`, which is `None` without spectators. Adds the players' mistakes to `slips`; a missing
+    /// answer is no slip.
     fn play_turn(
         &mut self,
         answers: &[Option<&[u8]>],
@@ -54,57 +54,57 @@ pub trait Game: fmt::Debug + Send {
         slips: &mut Vec<Slip>,
     );
 
-    /// A game of the same kind, not set up.
+    /// A copy of the game that is not set up.
     fn another(&self) -> Box<dyn Game>;
 
-    /// How the game that is set up can be played again.
+    /// The setup from which the current game can be replayed.
     fn setup(&self) -> Setup;
 
-    /// What a message that came in time stands for.
+    /// The meaning of a message that arrived in time.
     fn read(&self, message: &[u8]) -> Answer;
 
-    /// What the parts of the current state come to.
+    /// The hashes of the parts of the current state.
     fn marks(&self) -> Marks;
 
-    /// How the players stand, by order of colour.
+    /// The players' standings, in order of colour.
     fn standings(&self) -> Vec<Standing>;
 }
 
-/// Takes the text of a state, and which of how many states of the turn it is, from 1.
+/// A callback for the text of a state and its position in the turn.
 pub type Show<'a> = dyn FnMut(&[u8], Part) + 'a;
 
-/// What a player did wrong in a turn.
+/// A mistake of a player in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slip {
     /// The player's seat, from 0.
     pub player: usize,
-    /// What it did wrong.
+    /// The kind of mistake.
     pub kind: SlipKind,
 }
 
-/// What a player can do wrong.
+/// The kinds of mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SlipKind {
-    /// The rules read no order in the message, or only half of one.
+    /// The message holds no valid order, or only half of one.
     Malformed,
-    /// A wall is in this direction.
+    /// The order leads into a wall in this direction.
     Blocked(Direction),
 }
 
-/// A state among those of a turn.
+/// The position of a state among the states of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Which one, from 1.
+    /// The number of the state, from 1.
     pub number: u32,
-    /// How many there are; the last one is the new state.
+    /// The number of states of the turn; the last one is the new state.
     pub of: u32,
 }
 
 impl Part {
-    /// The new state, when there is none on the way.
+    /// The new state of a turn without intermediate states.
     pub const ONLY: Self = Self { number: 1, of: 1 };
 
-    /// Whether it is the new state.
+    /// Tests if the state is the new state of the turn.
     #[must_use]
     pub fn is_last(self) -> bool {
         self.number == self.of

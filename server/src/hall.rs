@@ -1,8 +1,7 @@
 //! A hall (*salle*): teams that stay connected play games at many tables, one game after the other.
 //!
-//! [`Hall`] is one task that knows the teams and the spectators, whatever they are connected through;
-//! at each [`GameRequest`] a driver plays one game, whose seats the hall gives out. [`Controls`] is what an
-//! organiser sees and says.
+//! [`Hall`] is one task that knows the teams and the spectators, over any transport. For each [`GameRequest`] a
+//! driver plays one game, whose seats the hall assigns. [`Controls`] is the organiser's interface.
 
 mod controls;
 mod table;
@@ -35,46 +34,46 @@ pub use controls::{Controls, HallClosed, PlayError, Playing};
 pub use table::{GameRequest, Played, SeatFor, TableId};
 pub use teams::{Presence, TeamId, TeamPresence};
 
-/// Events that wait for the hall; whoever has one more waits with it.
+/// Capacity of the queue of events; connections wait when it is full.
 const EVENTS: usize = 256;
-/// Orders of the organiser that wait.
+/// Capacity of the queue of the organiser's orders.
 const ORDERS: usize = 64;
 
-/// Who is let in, and how many.
+/// The settings of a hall.
 #[derive(Clone, Debug)]
 pub struct HallSettings {
-    /// Who may play.
+    /// The policy for teams.
     pub admission: Admission,
-    /// The most spectators at a time.
+    /// Maximum number of spectators at a time.
     pub max_spectators: usize,
-    /// Maximum number of connections that have registered. At the maximum, new ones are closed.
+    /// Maximum number of registered connections. At the maximum, new connections are closed.
     pub max_connections: usize,
-    /// Watches whether this machine runs: what it could not do in time is no fault of a team's.
+    /// Detects stalls of this machine, which are not charged to teams.
     pub pulse: Pulse,
-    /// Where spectators are served; without it, where games are. See [`background`](crate::background).
+    /// The runtime that serves spectators; `None` for that of the games. See [`background`](crate::background).
     pub gallery: Option<Handle>,
 }
 
-/// Who may play in a hall.
+/// The policy that decides which teams may play in a hall.
 #[derive(Clone, Debug)]
 pub enum Admission {
-    /// Whoever comes, at any time, up to a maximum of teams. When there are more, those make room, oldest
-    /// first, that are gone and have never played.
+    /// Anybody may join at any time. When the hall is full, a newcomer replaces the oldest team that is gone and has
+    /// never played.
     Anybody {
-        /// The most teams.
+        /// Maximum number of teams.
         max_teams: usize,
-        /// The most teams from one address, or from one IPv6 network of 64 bits; loopback is exempt.
+        /// Maximum number of teams from one IPv4 address or IPv6 network of 64 bits; loopback is exempt.
         max_per_address: usize,
-        /// Names that belong to others, as players of the house: who wants one gets it with a number.
+        /// Names of others, such as players of the house; a team that registers under one gets it with a number.
         reserved: Vec<Name>,
     },
-    /// Whoever comes while there are seats for the next game. Who goes while it does not play leaves its place.
+    /// Anybody may join while the next game has free seats. A team that leaves while it does not play loses its place.
     Lobby {
-        /// The most teams.
+        /// Maximum number of teams.
         seats: usize,
     },
-    /// The teams on a list and no others, with the secret that the list gives them. Who comes first under
-    /// a name without one may have it, and may bring a secret.
+    /// Only the teams on a list may join, with their secrets. A name without a secret goes to the first connection that
+    /// registers under it, with the secret of that registration, if any.
     Listed(Vec<(Name, Option<Secret>)>),
 }
 
@@ -83,10 +82,10 @@ pub enum Admission {
 #[error("{}", said!("two teams are called {_0}", "deux équipes s'appellent {_0}"))]
 pub struct SameName(pub Name);
 
-/// Where teams and spectators stay while games are played at tables.
+/// The hall: keeps teams and spectators connected while games are played at tables.
 ///
-/// It is one task, each game another one, and the audience a third. It waits for nobody: connections hand it events,
-/// and games, which wait for nothing without a deadline, take its commands.
+/// The hall, each game and the audience are tasks of their own. The hall never waits for a peer: connections send it
+/// events, and games, which wait for nothing without a deadline, receive its commands.
 #[derive(Debug)]
 pub struct Hall {
     room: Room,
@@ -94,33 +93,33 @@ pub struct Hall {
     orders: mpsc::Receiver<Order>,
     teams: Teams,
     told: watch::Sender<Vec<TeamPresence>>,
-    /// How many tables there have been.
+    /// Number of tables and previews so far; the last number given to one.
     tables: u64,
     running: BTreeMap<TableId, Running>,
     games: JoinSet<Played>,
-    /// The table of each task.
+    /// The table of each game's task.
     tasks: BTreeMap<task::Id, TableId>,
     audience: Audience,
     gallery: Option<Handle>,
     max_spectators: usize,
-    /// The connections of spectators.
+    /// The spectators' connections.
     spectators: BTreeSet<u64>,
-    /// How many spectators there have been.
+    /// Number of spectators so far; the last number given to one.
     numbers: u64,
-    /// The table that spectators see.
+    /// The table that spectators see; `None` while no game is played.
     shown: Option<TableId>,
-    /// The table that spectators are to see.
+    /// The table that the organiser wants shown; `None` for any.
     featured: Option<TableId>,
-    /// What they see while no game is played, and its scene.
+    /// The state that spectators see while no game is played, and its scene.
     preview: Option<(Preview, Stage)>,
     closing: bool,
 }
 
-/// The scenes of lobbies, which are no tables.
+/// Offset of the scene numbers of lobbies, beyond the numbers of tables.
 const LOBBY: u64 = 1 << 63;
 
 impl Hall {
-    /// A hall with nobody in it, and what controls it. `salt` is a number that nobody knows.
+    /// Creates an empty hall and its controls. `salt` is a secret random number.
     ///
     /// # Errors
     ///
@@ -156,9 +155,8 @@ impl Hall {
         Ok((hall, controls))
     }
 
-    /// Receives teams and spectators and lets games be played, until it is told to close or nobody
-    /// controls it any more. Then the games that are played end as they are, and everybody is told
-    /// goodbye.
+    /// Runs the hall until it is told to close or all its controls are dropped. Then stops the running games and sends
+    /// `quit` to all peers.
     pub async fn run(mut self) {
         let run = self.audience.clone().run();
         let audience = match &self.gallery {
@@ -195,7 +193,7 @@ impl Hall {
         match order {
             Order::Play(table, answer) => {
                 let playing = self.start_table(*table).await;
-                // Who asked may be gone; the game is played all the same.
+                // The organiser may have dropped its request; the game is played all the same.
                 let _ = answer.send(playing);
             }
             Order::Feature(table) => {
@@ -209,7 +207,7 @@ impl Hall {
         }
     }
 
-    /// Ends all games; there will be no others.
+    /// Stops all games, and accepts no new ones.
     fn close_tables(&mut self) {
         self.closing = true;
         self.orders.close();
@@ -286,7 +284,7 @@ impl Hall {
         }
     }
 
-    /// Hands a command on to a table. One whose game is over minds no more.
+    /// Sends a command to a table, unless its game is over.
     async fn tell_table(&self, table: TableId, command: Command) {
         if let Some(table) = self.running.get(&table) {
             let _ = table.commands.send(command).await;
@@ -299,7 +297,7 @@ impl Hall {
         let id = TableId(self.tables);
         let (driver, running, playing) = table::set(table, &mut self.teams, id, &self.room);
         self.running.insert(id, running);
-        // Before its first turn: spectators see the game from its start.
+        // The spectators move before the first turn, so that they see the game from its start.
         self.show_table().await;
         let task = self.games.spawn(driver.play()).id();
         self.tasks.insert(task, id);
@@ -319,16 +317,16 @@ impl Hall {
         running.dismiss_house();
         self.teams.end(id);
         self.show_table().await;
-        // The teams are seen to be free before anybody hears how it ended.
+        // The teams must be listed as free before the outcome is sent.
         self.tell_who_is_there();
         if let Some(played) = played {
-            // Nobody may wait for it any more.
+            // The receiver may be dropped.
             let _ = running.ended.send(played);
         }
     }
 
-    /// Moves the spectators on if they are to see another table: the one that is featured, or else the
-    /// one that they see already, or else the one that has been played at for longest.
+    /// Moves the spectators to the first of these tables with a running game: the featured one, the current one, the
+    /// oldest one.
     async fn show_table(&mut self) {
         let runs = |id: &TableId| self.running.contains_key(id);
         let oldest = self.running.keys().next().copied();

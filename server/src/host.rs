@@ -1,6 +1,6 @@
-//! The doors of a hall: every connection comes in here.
+//! The doors of a hall, through which all connections come in.
 //!
-//! Connections have places, and a flood of connections or registrations keeps nobody else out of theirs. A
+//! Connections have places, and a flood of connections or registrations does not take the places of others. A
 //! *source* is an IPv4 address, an IPv6 network of 64 bits, or this machine (loopback). A *party* is the
 //! strangers of one source at one door.
 //!
@@ -12,13 +12,13 @@
 //! | is accepted: a player or spectator | registered, until it leaves; never closed for others | `max_connections` | newcomers are closed |
 //! | spectator | the same | 16 from one source, not loopback | refused |
 //! | team of a hall without a list | the same | `max_per_address` teams from one source, not loopback | refused |
-//! | is refused or told `quit` | among those that are closing, for at most 2 s | as many as may be registered, at least 64 | the oldest of the largest party is reset |
+//! | is refused or told `quit` | among those that are closing, for at most 2 s | `max_connections`, at least 64 | the oldest of the largest party is reset |
 //! | bot of the house | none | | |
 //!
-//! So a stranger from another source than a flood never has to go for the flood. One from the same source keeps
-//! its place for 1024 ÷ (connections a second), 204 ms at 5000 a second; under faster floods some
-//! connections are closed at once so that the others have 200 ms. At most 10 000 connections a second are
-//! accepted; more wait in the queue of the system.
+//! So a flood never evicts a stranger from another source. A stranger from the flood's source keeps its place for
+//! 1024 ÷ (connections per second), 204 ms at 5000/s; under faster floods some connections are closed at once so
+//! that the others have 200 ms. At most 10 000 connections are accepted per second; more wait in the queue of the
+//! system.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr};
@@ -46,42 +46,42 @@ use crate::places::Places;
 use crate::settings::HouseBot;
 use crate::transport::{Arrivals, Probe, TcpReader, TcpWriter, Untimed};
 
-/// Interval at which the system asks a silent peer whether it is still there.
+/// Interval at which the system probes a silent peer.
 const KEEPALIVE: Duration = Duration::from_secs(10);
-/// Maximum number of connections that the system holds until they are accepted.
+/// Maximum number of connections that the system queues until they are accepted.
 const BACKLOG: i32 = 4096;
-/// Maximum number of connections that are accepted within [`BURST_TIME`].
+/// Maximum number of connections accepted within [`BURST_TIME`].
 const BURST: usize = 100;
 /// See [`BURST`].
 const BURST_TIME: Duration = Duration::from_millis(10);
-/// Open files that are asked of the system for connections and everything else.
+/// Number of open files requested from the system, for connections and everything else.
 #[cfg(unix)]
 const FILES: u64 = 4096;
-/// Open files that connections leave to everything else.
+/// Number of open files reserved for everything but connections.
 const OTHER_FILES: usize = 128;
-/// How long nothing is accepted after a failure.
+/// Pause after a failure to accept a connection.
 const PAUSE: Duration = Duration::from_millis(10);
-/// A failure to accept is not logged again within that time.
+/// Minimum interval between two logged failures to accept.
 const COMPLAINT: Duration = Duration::from_secs(10);
 
-/// Lets connections into a hall, whatever they are made of. Clones let into the same one, and
-/// [`for_team`](Self::for_team) to one team of it.
+/// Lets connections into a hall, over any transport. Clones serve the same hall; [`for_team`](Self::for_team) gives
+/// a door for one team.
 #[derive(Clone, Debug)]
 pub struct Host {
     events: mpsc::Sender<Event>,
     places: Places,
-    /// The team for which connections come in here, if there is one.
+    /// The team of this door; `None` for the door of all.
     door: Option<TeamId>,
-    /// Where spectators are served, if not where games are.
+    /// The runtime that serves spectators; `None` for that of the games.
     gallery: Option<Handle>,
     tasks: TaskTracker,
-    /// Nobody may register any more.
+    /// Cancelled when no peer may register any more.
     closing: CancellationToken,
     abort: CancellationToken,
 }
 
 impl Host {
-    /// For a hall that takes these events.
+    /// The host of a hall that receives these events.
     pub(crate) fn new(
         events: mpsc::Sender<Event>,
         max_connections: usize,
@@ -98,16 +98,14 @@ impl Host {
         }
     }
 
-    /// A door for one team of a hall: whoever registers as a player through it gets the team's place, under the team's
-    /// name, if nobody is there; also in a game, to come back. Everybody else is refused. A crowd at one door keeps
-    /// nobody from another.
+    /// A door for one team of a hall: a player that registers through it gets the team's place and name if the place is
+    /// free, even during a game. All other registrations are refused. A crowd at one door does not block another door.
     #[must_use]
     pub fn for_team(&self, team: TeamId) -> Self {
         Self { door: Some(team), ..self.clone() }
     }
 
-    /// Serves a connection with a peer at `address` until its end, if there is a place for it: see the
-    /// module's table.
+    /// Serves a connection with a peer at `address` until its end, if it gets a place: see the module's table.
     ///
     /// To be called within a tokio runtime.
     pub fn connect<R, W>(&self, reader: R, writer: W, address: IpAddr)
@@ -136,7 +134,7 @@ impl Host {
         self.tasks.spawn(connection::serve(link, reader, writer, events, closing, gallery));
     }
 
-    /// Serves everybody who connects to a TCP port, until the hall closes.
+    /// Serves all connections to a TCP port until the hall closes.
     pub async fn listen(&self, listener: TcpListener) {
         if let Err(failure) = SockRef::from(&listener).listen(BACKLOG) {
             log!(
@@ -174,7 +172,7 @@ impl Host {
                         );
                         complained = Some(Instant::now());
                     }
-                    // There may be too many open files.
+                    // The limit of open files may be reached.
                     self.places.shed();
                     sleep(PAUSE).await;
                 }
@@ -185,14 +183,14 @@ impl Host {
             accepted_in_burst += 1;
             match accepted_in_burst {
                 BURST => sleep_until(burst + BURST_TIME).await,
-                // Games have their turn between any two.
+                // Games run between any two connections.
                 _ => yield_now().await,
             }
         }
     }
 
-    /// Lets a bot of the house play, on a connection inside the process, which takes none of the places. The
-    /// connection, and the task that serves it.
+    /// Starts a bot of the house on a connection inside the process, which takes no place. Returns the connection, and
+    /// the task that serves it.
     ///
     /// To be called within a tokio runtime.
     pub(crate) fn connect_house(&self, bot: HouseBot, seed: u64) -> (Arc<Link>, JoinHandle<()>) {
@@ -201,12 +199,12 @@ impl Host {
         house::connect(bot, seed, Link::new(address, abort, place), &self.tasks)
     }
 
-    /// Ends everything at once, whatever is still to be said.
+    /// Ends all connections at once, and drops unsent messages.
     pub fn abort(&self) {
         self.abort.cancel();
     }
 
-    /// Lets the connections that are closing end, and ends those that do not.
+    /// Waits for the connections to close, and aborts those still open after 2 s.
     pub(crate) async fn close(&self) {
         self.tasks.close();
         self.closing.cancel();
@@ -217,13 +215,12 @@ impl Host {
     }
 }
 
-/// Raises the number of files that this process may open to [`FILES`], as far as the system lets it. Returns
-/// that number.
+/// Raises this process's limit of open files to [`FILES`], as far as the system allows. Returns the new limit.
 #[cfg(unix)]
 fn allow_files() -> usize {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    // `None` is no limit.
+    // `None` means no limit.
     let (now, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
     let wanted = FILES.min(most);
     let raised = now < wanted
@@ -231,13 +228,13 @@ fn allow_files() -> usize {
     usize::try_from(if raised { wanted } else { now }).unwrap_or(usize::MAX)
 }
 
-/// Other systems have no such limit.
+/// Other systems do not limit open files.
 #[cfg(not(unix))]
 fn allow_files() -> usize {
     usize::MAX
 }
 
-/// Sends messages at once, and notices in the end when a machine is gone without a word.
+/// Disables Nagle's algorithm, and enables keepalive to detect dead peers.
 fn tune(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let keepalive = TcpKeepalive::new().with_time(KEEPALIVE).with_interval(KEEPALIVE);

@@ -12,11 +12,11 @@ use crate::connection;
 use crate::link::Link;
 use crate::settings::HouseBot;
 
-/// Between the two ends of a connection inside the process.
+/// Capacity of a connection inside the process, in bytes.
 const PIPE: usize = 64 * 1024;
 
-/// Lets a bot of the house play. It thinks on threads of its own, so a slow one delays nobody, and its decisions
-/// have the same deadlines as those of any other player. Its connection, and the task that serves it.
+/// Starts a bot of the house. It thinks on threads of its own, so a slow bot delays nobody, and has the same
+/// deadlines as any other player. Returns its connection, and the task that serves it.
 ///
 /// To be called within a tokio runtime.
 pub(crate) fn connect(

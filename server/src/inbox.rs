@@ -1,4 +1,4 @@
-//! The messages of a player.
+//! The messages from a player, read by its game or by the task of its connection.
 
 use std::fmt;
 use std::pin::Pin;
@@ -16,7 +16,7 @@ use tokio_util::codec::{Decoder as _, FramedRead};
 
 use crate::transport::Arrivals;
 
-/// Maximum number of messages of one player that are read before others have their turn.
+/// Maximum number of messages of one player read before other tasks or players are served.
 const MOST: usize = 8;
 
 /// Maximum number of bytes of a read. Orders have one or two bytes and a NUL.
@@ -25,14 +25,14 @@ const CHUNK: usize = 64;
 /// The text of a message, without its NUL. Orders have one or two bytes, which need no allocation.
 pub(crate) type Text = SmallVec<[u8; 16]>;
 
-/// A message of a player, and when it arrived.
+/// A message of a player, and its arrival time.
 #[derive(Clone, Debug)]
 pub(crate) struct Message {
     pub(crate) text: Text,
     pub(crate) at: Instant,
 }
 
-/// Where the messages of a connection come from.
+/// The source of a connection's messages.
 pub(crate) trait Messages: Send {
     /// The next message, as in [`Stream::poll_next`](futures_util::Stream::poll_next).
     fn poll_message(
@@ -40,41 +40,41 @@ pub(crate) trait Messages: Send {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Message, CodecError>>>;
 
-    /// Whether nothing is known to be left after the last message.
+    /// Tests if the connection is known to hold no further message.
     fn is_empty(&self) -> bool;
 
     /// As [`Arrivals::set_arrival`].
     fn set_arrival(&mut self, moment: Option<Instant>);
 }
 
-/// The messages of a player. A game [reads](GameInbox) those of its players itself, so that no other task has to run
-/// between a message and the referee. While the player plays in no game, the task of its connection reads and drops
-/// them, and notices when the connection ends.
+/// The messages of a player. A game [reads](GameInbox) its players' messages itself, so that no other task has to run
+/// between a message and the referee. While the player is in no game, the task of its connection reads and drops the
+/// messages, and notices the end of the connection.
 #[derive(Default)]
 pub(crate) struct Inbox(Mutex<Reading>);
 
 #[derive(Default)]
 struct Reading {
-    /// `None` before the registration, while a game has them, and after the end.
+    /// `None` before the registration, while a game reads, and after the end.
     messages: Option<Box<dyn Messages>>,
-    /// Whether there are messages, here or in a game.
+    /// True between the registration and the end of the messages.
     is_open: bool,
-    /// How reading ended, until the connection's task is told.
+    /// The outcome of reading, kept until the connection's task takes it.
     end: Option<Result<(), CodecError>>,
-    /// The task of the connection.
+    /// Wakes the task of the connection.
     owner: Option<Waker>,
-    /// The game, if it waits for the registration.
+    /// Wakes the game; `None` if it does not wait for the registration.
     game: Option<Waker>,
-    /// Whether a game reads.
+    /// True if a game reads.
     is_played: bool,
-    /// Whether the player is absent although it is connected: it has sent nothing for some turns.
+    /// True if the player is silent: connected, but it sent nothing for some turns.
     is_silent: bool,
-    /// Told when a silent player sends something while it plays in no game.
+    /// Notified when a silent player sends something while it is in no game.
     silence: Option<Arc<Notify>>,
 }
 
-/// The messages of a player while it plays. A game has them to itself: to find out that nothing has come, it looks at
-/// nothing that it shares with other tasks.
+/// The messages of a player while it plays. The game owns them, so that a poll without messages touches no data shared
+/// with other tasks.
 #[derive(Default)]
 pub(crate) struct GameInbox(Option<Box<dyn Messages>>);
 
@@ -85,7 +85,7 @@ pub(crate) struct GameInbox(Option<Box<dyn Messages>>);
 struct Frames<R> {
     reader: R,
     codec: FrameCodec,
-    /// What was read and is not decoded.
+    /// Bytes read but not yet decoded.
     buffer: BytesMut,
 }
 
@@ -125,7 +125,7 @@ impl<R: Arrivals + Send> Messages for Frames<R> {
 }
 
 impl Inbox {
-    /// Messages are read from here from now on.
+    /// Opens the inbox: messages are read from `frames` from now on.
     pub(crate) fn open<R>(&self, frames: FramedRead<R, FrameCodec>)
     where
         R: Arrivals + Send + 'static,
@@ -140,18 +140,18 @@ impl Inbox {
         }
     }
 
-    /// Who is told when a silent player sends something while it plays in no game.
+    /// Sets the listener to notify when a silent player sends something while it is in no game.
     pub(crate) fn tell_of_silence(&self, listener: Arc<Notify>) {
         self.0.lock().silence = Some(listener);
     }
 
-    /// A game reads from now on, through what is returned.
+    /// Lends the messages to a game, which reads them through the returned inbox.
     pub(crate) fn begin_game(&self) -> GameInbox {
         self.0.lock().is_played = true;
         GameInbox(None)
     }
 
-    /// The connection's task reads again.
+    /// Gives the messages back to the connection's task.
     pub(crate) fn end_game(&self, game: GameInbox) {
         let mut reading = self.0.lock();
         reading.is_played = false;
@@ -162,7 +162,7 @@ impl Inbox {
         reading.wake_owner();
     }
 
-    /// Hands over the messages, once the player has registered: a bot of the house has its seat before.
+    /// Hands over the messages. Pending before the registration, because a bot of the house is seated before it registers.
     fn poll_lend(&self, context: &Context<'_>) -> Poll<Box<dyn Messages>> {
         let mut reading = self.0.lock();
         if let Some(messages) = reading.messages.take() {
@@ -172,7 +172,7 @@ impl Inbox {
         Poll::Pending
     }
 
-    /// A game has read to the end.
+    /// Notes that a game has read to the end.
     fn end(&self, end: Result<(), CodecError>) {
         let mut reading = self.0.lock();
         reading.is_open = false;
@@ -180,8 +180,8 @@ impl Inbox {
         reading.wake_owner();
     }
 
-    /// Reads and drops messages while no game reads; `Ready` when the player has stopped writing, or has broken the
-    /// protocol.
+    /// Reads and drops messages while no game reads; `Ready` when the player has stopped writing, broken the protocol or
+    /// lost its connection.
     pub(crate) fn poll_end(&self, context: &mut Context<'_>) -> Poll<Result<(), CodecError>> {
         let reading = &mut *self.0.lock();
         if let Some(end) = reading.end.take() {
@@ -214,17 +214,17 @@ impl Inbox {
         Poll::Pending
     }
 
-    /// Says whether the player is absent although it is connected.
+    /// Sets whether the player is silent: connected but absent.
     pub(crate) fn set_silent(&self, is_silent: bool) {
         self.0.lock().is_silent = is_silent;
     }
 
-    /// Whether the player has stopped writing, even if the hall does not know yet.
+    /// Tests if the player has stopped writing, even if the hall does not know yet.
     pub(crate) fn has_ended(&self) -> bool {
         !self.0.lock().is_open
     }
 
-    /// Whether the player is absent although it is connected, and has sent nothing since.
+    /// Tests if the player is silent: connected but absent, and has sent nothing since.
     pub(crate) fn is_silent(&self) -> bool {
         self.0.lock().is_silent
     }
@@ -239,8 +239,8 @@ impl Reading {
 }
 
 impl GameInbox {
-    /// Hands over messages that have arrived, of the player whose inbox that is. `Ready` if there was one: then there
-    /// may be more. They are said to have arrived at that moment; with `None`, when the system says so.
+    /// Passes the messages that have arrived to `each`; `inbox` is the player's own. `Ready` after a message or the end:
+    /// there may be more. `arrival` is the arrival time given to the messages; `None` takes the time from the system.
     pub(crate) fn poll(
         &mut self,
         inbox: &Inbox,

@@ -2,21 +2,21 @@
 //!
 //! | module | what it is |
 //! | --- | --- |
-//! | [`host`] | the doors through which connections come in; `connection` serves each in a task of its own |
-//! | `link` | what a connection, the hall and a game share: `outbox`, `inbox`, debts |
-//! | `registry` | who is who: names, secrets, failures |
-//! | `driver` | one game: the rules, a [`referee`], and the connections between which it judges |
+//! | [`host`] | the doors through which connections come in; `connection` serves each connection in a task of its own |
+//! | `link` | state shared by a connection, the hall and a game: `outbox`, `inbox`, debts |
+//! | `registry` | the identities of players: names, secrets, failures |
+//! | `driver` | one game: the rules, a [`referee`], and the connections of the players |
 //! | `audience` | the spectators, in a task of their own |
 //! | [`hall`] | teams that stay for many games, each played by a driver |
 //! | [`series`] | a hall with one table, and a lobby in which players gather for it |
-//! | [`games`] | what a driver has to know of Pacman and of PyRat |
-//! | [`pulse`] | whether this machine runs |
-//! | [`background`] | threads for what is less urgent than games |
+//! | [`games`] | the interface of Pacman and PyRat to the driver |
+//! | [`pulse`] | detection of stalls of this machine |
+//! | [`background`] | low-priority threads for work less urgent than games |
 //!
-//! Arrows go one way: connections hand the hall events, and their messages wait for the game; the hall gives games
-//! commands; games hand the audience and observers what happens. Nothing that a peer does makes a game wait beyond a deadline.
+//! Data flows one way: connections send events to the hall, and their messages wait for the game; the hall sends
+//! commands to games; games send events to the audience and observers. No peer can make a game wait beyond a deadline.
 
-// The programs name this library as others do.
+// Lets the modules of the programs refer to this library by its name.
 extern crate self as server;
 
 mod addresses;

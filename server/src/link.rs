@@ -1,4 +1,4 @@
-//! What the task that serves a connection, the hall and a game share of it.
+//! The state of a connection shared by its task, the hall and a game.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,31 +16,31 @@ use crate::outbox::{Full, LIMIT, Outbox};
 use crate::places::Place;
 use crate::transport::Probe;
 
-/// A connection, shared by the task that serves it, the hall and the game that its player plays.
+/// A connection, shared by the task that serves it, the hall and the game of its player.
 #[derive(Debug)]
 pub(crate) struct Link {
-    /// Unique in the process.
+    /// The number of the connection, unique in the process.
     pub(crate) id: u64,
-    /// Where the peer is.
+    /// The address of the peer.
     pub(crate) address: IpAddr,
-    /// What is sent to it.
+    /// The messages to the peer.
     pub(crate) outbox: Outbox,
-    /// What a player sends.
+    /// The messages from a player.
     pub(crate) inbox: Inbox,
-    /// What the player owes, while it does not play.
+    /// The debts of the player, kept here while it does not play.
     pub(crate) ledger: Mutex<Ledger>,
-    /// Its place among all connections.
+    /// The place of the connection among all connections.
     pub(crate) place: Place,
     /// Ends the connection at once.
     pub(crate) abort: CancellationToken,
-    /// The team that the connection is for, if it came through a door of one.
+    /// The team of the door through which the connection came; `None` for the door of all.
     pub(crate) door: Option<TeamId>,
-    /// Asks the system about the connection, where there is one.
+    /// Asks the system about the connection; `None` for a connection that is not a socket.
     pub(crate) probe: Option<Arc<dyn Probe>>,
 }
 
 impl Link {
-    /// For a new connection.
+    /// Creates the link of a new connection.
     pub(crate) fn new(address: IpAddr, abort: CancellationToken, place: Place) -> Self {
         static IDS: AtomicU64 = AtomicU64::new(0);
         Self {
@@ -56,17 +56,17 @@ impl Link {
         }
     }
 
-    /// Sends a player a message: at once, as far as the system takes it and nothing waits before it.
+    /// Sends a message to a player. The bytes that the system accepts leave at once, if no message waits before.
     ///
     /// # Errors
     ///
-    /// When too much is waiting, because the peer does not read.
+    /// When the outbox is full, because the peer does not read.
     pub(crate) fn send(&self, message: ServerMessage<'_>) -> Result<(), Full> {
         let write = |bytes: &[u8]| self.probe.as_ref().map_or(0, |probe| probe.write(bytes));
         self.outbox.push(message, LIMIT, write)
     }
 
-    /// Refuses the registration, says why on the log, and closes: at once, or late if its secret is wrong.
+    /// Refuses the registration, logs the reason, and closes: at once, or late if its secret is wrong.
     pub(crate) fn refuse(&self, notice: &Notice) {
         self.place.tell(self.address, notice);
         match self.place.has_wrong_secret() {
@@ -75,7 +75,7 @@ impl Link {
         }
     }
 
-    /// Says that it is over, and closes.
+    /// Sends `quit`, and closes.
     pub(crate) fn quit(&self) {
         self.close(ServerMessage::Quit);
     }

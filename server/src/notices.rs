@@ -1,4 +1,4 @@
-//! What people are told about connections that do not get in.
+//! Log messages about connections that are refused or closed before they register.
 
 use std::mem::{Discriminant, discriminant};
 use std::net::IpAddr;
@@ -12,15 +12,14 @@ use tracing::{debug, info};
 
 use crate::source::Source;
 
-/// The same is not said again of a source within that time.
+/// Minimum interval between two notices of one kind about one source.
 const INTERVAL: Duration = Duration::from_secs(10);
 /// Maximum number of notices within [`INTERVAL`].
 const MOST: usize = 50;
-/// Maximum number of bytes of a message that are shown.
+/// Maximum number of bytes shown of a message.
 const SHOWN: usize = 40;
 
-/// Why a connection does not get in, or what is wrong with how it registers. Nothing that may be a secret is
-/// part of it.
+/// The reason why a connection is refused, or a warning about its registration. Never contains a possible secret.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Notice {
     #[error("{}", said!("refused: {_0}", "refusé : {_0}"))]
@@ -64,7 +63,7 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
-    /// About the bytes of a message whose NUL does not come.
+    /// The notice about a message without a NUL, whose bytes so far are `bytes`.
     pub(crate) fn no_nul(bytes: &[u8]) -> Self {
         let start = excerpt(bytes);
         match bytes.len() {
@@ -73,7 +72,7 @@ impl Notice {
         }
     }
 
-    /// The hall does not take a player or a spectator of that name.
+    /// The notice that the hall refuses a player or spectator with this name.
     pub(crate) fn not_admitted(name: Name, reason: &dyn std::fmt::Display) -> Self {
         Self::NotAdmitted { name, reason: reason.to_string() }
     }
@@ -87,7 +86,7 @@ impl Notice {
     }
 }
 
-/// The beginning of a message, without what follows a `#`: that may be a secret.
+/// The beginning of a message, cut after a `#`, because a secret may follow.
 fn excerpt(bytes: &[u8]) -> String {
     let end = bytes.iter().position(|&byte| byte == b'#').map_or(bytes.len(), |at| at + 1);
     let end = end.min(SHOWN);
@@ -98,15 +97,15 @@ fn excerpt(bytes: &[u8]) -> String {
     start
 }
 
-/// Notices of one kind are not repeated; one about a name differs from that about another.
+/// The kind of a notice, which is not repeated; notices about different names are of different kinds.
 type Kind = (Discriminant<Notice>, Option<Name>);
 
-/// Logs notices, each kind once in a while for each source.
+/// Logs notices, each kind at most once per source within 10 s.
 #[derive(Debug, Default)]
 pub(crate) struct Notices(Mutex<Vec<(Source, Kind, Instant)>>);
 
 impl Notices {
-    /// Logs a notice about a connection from `address`.
+    /// Logs a notice about a connection from `address`; at level debug if it is a repetition.
     pub(crate) fn tell(&self, source: Source, address: IpAddr, notice: &Notice) {
         if self.is_due(source, notice.kind(), Instant::now()) {
             info!("{address}: {notice}");

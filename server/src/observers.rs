@@ -1,4 +1,4 @@
-//! Who is told of the games as they go: recorders, the web page.
+//! Observers, which are told of games while they are played: recorders, the web page.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -14,57 +14,57 @@ use tokio::time::timeout;
 use crate::games::Game;
 use crate::inbox::Text;
 
-/// For an observer to catch up between two games.
+/// Longest wait for an observer to catch up between two games.
 const CATCH_UP: Duration = Duration::from_secs(1);
 
-/// What an observer is told.
+/// An event for observers.
 #[derive(Clone, Debug)]
 pub enum Observation {
     /// Players gather for a game.
     Gathering {
-        /// The names of those who are there.
+        /// The names of the players present.
         names: Vec<String>,
         /// The number of seats.
         seats: usize,
     },
     /// The game with this number begins.
     Begin {
-        /// Which game, from 1.
+        /// The number of the game, from 1.
         game: u32,
-        /// How it begins.
+        /// The start of the game.
         setup: Setup,
     },
     /// A turn of the game that began last.
     Turn {
-        /// What everybody has answered, and what came of it.
+        /// The answers of all players, and hashes of the resulting state.
         turn: Turn,
-        /// What the text of the state hashes to.
+        /// The hash of the text of the state.
         hash: u64,
     },
     /// The game that began last has ended.
     End {
-        /// What the text of the last state hashes to.
+        /// The hash of the text of the last state.
         hash: u64,
     },
 }
 
-/// Who is told of games. Clones are told as the same one, and what it loses is counted together.
+/// An observer of games. Clones share one queue and one count of losses.
 #[derive(Clone, Debug)]
 pub struct Observer {
     sender: mpsc::Sender<Observation>,
     lost: Lost,
-    /// It did not catch up when it was last waited for.
+    /// True if the observer did not catch up during the last wait.
     is_slow: Arc<AtomicBool>,
-    /// Nobody receives any more, which was said.
+    /// True once the observer is known and logged to be gone.
     is_gone: Arc<AtomicBool>,
 }
 
-/// The number of games that an observer was not told to their ends, because it did not keep up.
+/// The number of games that an observer was not told to the end, because it did not keep up or was gone.
 #[derive(Clone, Debug, Default)]
 pub struct Lost(Arc<AtomicU32>);
 
 impl Lost {
-    /// The number of games, so far.
+    /// The number of games so far.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.0.load(Ordering::Relaxed)
@@ -78,18 +78,19 @@ impl From<mpsc::Sender<Observation>> for Observer {
 }
 
 impl Observer {
-    /// What it loses.
+    /// The count of games that the observer loses.
     #[must_use]
     pub fn lost(&self) -> Lost {
         self.lost.clone()
     }
 
-    /// Tells it who is there before a game; one that is behind can do without.
+    /// Tells the observer the players present before a game; skipped if its queue is full.
     pub(crate) fn gathering(&self, names: Vec<String>, seats: usize) {
         let _ = self.sender.try_send(Observation::Gathering { names, seats });
     }
 
-    /// Gives it a moment to catch up, if it is behind. If it does not, it is not waited for again until it has.
+    /// Waits for the observer to catch up, if it is behind. After a wait in vain, does not wait again until it has caught
+    /// up.
     async fn catch_up(&self) {
         let enough = self.sender.max_capacity().div_ceil(2);
         let is_behind = self.sender.capacity() < enough;
@@ -102,7 +103,7 @@ impl Observer {
     }
 }
 
-/// The observers of one game. One that cannot keep up is told nothing more of this game, and the game goes on.
+/// The observers of one game. An observer that cannot keep up is told nothing more of this game.
 #[derive(Debug, Default)]
 pub(crate) struct Observers {
     told: Vec<Observer>,
@@ -117,20 +118,20 @@ impl From<Vec<Observer>> for Observers {
 }
 
 impl Observers {
-    /// Gives those that are behind a moment to catch up, before the game begins.
+    /// Waits for the observers that are behind to catch up, before the game begins.
     pub(crate) async fn catch_up(&self) {
         for observer in &self.told {
             observer.catch_up().await;
         }
     }
 
-    /// The game of this number begins.
+    /// Tells the observers that the game with this number begins.
     pub(crate) fn begin(&mut self, game: u32, played: &dyn Game) {
         self.game = game;
         self.tell(|| Observation::Begin { game, setup: played.setup() });
     }
 
-    /// A turn has been played with these answers.
+    /// Tells the observers a turn with its answers.
     pub(crate) fn turn(
         &mut self,
         played: &mut dyn Game,
@@ -142,7 +143,7 @@ impl Observers {
         });
     }
 
-    /// The game has ended.
+    /// Tells the observers that the game has ended.
     pub(crate) fn end(&mut self, played: &mut dyn Game) {
         self.tell(|| Observation::End { hash: replay::hash(played.text()) });
     }
@@ -173,7 +174,7 @@ impl Observers {
     }
 }
 
-/// What recordings keep of a judgement.
+/// The part of a judgement that recordings keep.
 pub(crate) fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
     let late = judgement.late.as_ref().map(|message| Excerpt::new(Flaw::Late, message));
     if let Some((message, thought)) = &judgement.answer {
@@ -186,7 +187,7 @@ pub(crate) fn given(game: &dyn Game, judgement: &Judgement<Text>) -> Given {
     }
 }
 
-/// What somebody has given who has not answered.
+/// The record of a player that has not answered.
 pub(crate) fn nothing(is_connected: bool) -> Given {
     Given::nothing(if is_connected { Answer::Missed } else { Answer::Disconnected })
 }
@@ -213,7 +214,7 @@ mod tests {
         observers.end(game);
     }
 
-    /// What an observer is told, a letter each: players `g`ather, the number of a game that begins, `t`urn, `e`nd.
+    /// The observations, as one letter each: players `g`ather, the number of a game that begins, `t`urn, `e`nd.
     fn heard(observations: &mut mpsc::Receiver<Observation>) -> String {
         let mut heard = String::new();
         while let Ok(observation) = observations.try_recv() {

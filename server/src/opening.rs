@@ -14,28 +14,28 @@ use tracing::debug;
 use crate::link::Link;
 use crate::notices::Notice;
 
-/// How long a connection may take to register.
+/// Longest time for a connection to register.
 const REGISTRATION: Duration = Duration::from_secs(5);
 
-/// How requests of browsers begin; the last one is that of an encrypted connection.
+/// First bytes of requests of browsers; the last entry is the TLS handshake.
 const WEB: [&[u8]; 5] = [b"GET ", b"HEAD ", b"POST ", b"OPTIONS ", b"\x16\x03"];
 
 /// Decodes the first message of a connection.
 #[derive(Clone, Debug)]
 pub(crate) struct Opening(FrameCodec);
 
-/// What a connection begins with.
+/// The first message of a connection.
 #[derive(Debug)]
 pub(crate) enum First {
     /// A registration.
     Registration {
         registration: Registration,
-        /// Whether something was cut off its name that may be a secret.
+        /// True if a possible secret was cut off the name.
         withheld: bool,
     },
-    /// Something that is answered by a refusal.
+    /// A message to be answered with a refusal.
     Refused(Notice),
-    /// Bytes without a NUL in their place.
+    /// Bytes without a NUL within the limit.
     Broken(Notice),
 }
 
@@ -44,7 +44,7 @@ impl Opening {
         Self(FrameCodec::new(CLIENT_FRAME_LIMIT))
     }
 
-    /// For the messages that follow.
+    /// The codec of the messages after the first one.
     pub(crate) fn into_frames(self) -> FrameCodec {
         self.0
     }
@@ -85,8 +85,8 @@ impl Decoder for Opening {
     }
 }
 
-/// Waits for the registration of a connection, and until it may be judged. Returns why it is to be refused, or
-/// `None` if the connection is to be closed without an answer.
+/// Waits for the registration of a connection, and until its secret may be judged. Returns the reason if the
+/// registration is to be refused, and `None` if the connection is to be closed without an answer.
 pub(crate) async fn receive_registration<R: AsyncRead + Unpin>(
     link: &Link,
     frames: &mut FramedRead<R, Opening>,
@@ -134,7 +134,7 @@ pub(crate) async fn receive_registration<R: AsyncRead + Unpin>(
     }
 }
 
-/// Waits until the peer is gone. Messages that come too early are dropped.
+/// Waits until the peer is gone, and drops messages that arrive meanwhile.
 async fn end<R: AsyncRead + Unpin>(frames: &mut FramedRead<R, Opening>) {
     while let Some(Ok(First::Registration { .. } | First::Refused(_))) = frames.next().await {
         consume_budget().await;
@@ -149,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// Drives the decoder as tokio-util's readers do. The first item, and the messages after it until one
+    /// Drives the decoder as tokio-util's readers do. Returns the first item, and the messages after it up to one that
     /// breaks the protocol.
     fn decode(stream: &[u8], segment: usize) -> (Option<First>, Vec<Bytes>) {
         let mut buffer = BytesMut::new();
@@ -231,7 +231,7 @@ mod tests {
                     assert_eq!(Registration::decode(message), Ok(registration));
                 }
                 Some(First::Refused(notice) | First::Broken(notice)) => {
-                    // Of what follows a `#` in quotes nothing is shown.
+                    // No text after a `#` in quotes is shown.
                     let notice = notice.to_string();
                     let shown = notice.split_once('"').map_or("", |(_, shown)| shown);
                     let end = shown.split_once('#').map_or("", |(_, end)| end);

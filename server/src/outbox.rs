@@ -1,4 +1,4 @@
-//! What waits to be sent on a connection.
+//! The messages that wait to be sent on a connection.
 
 use std::cell::RefCell;
 
@@ -7,19 +7,19 @@ use protocol::ServerMessage;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-/// The most bytes that wait for a peer that does not read.
+/// Number of waiting bytes from which further messages for a slow peer are rejected.
 pub(crate) const LIMIT: usize = 1024 * 1024;
 
 thread_local! {
-    /// Buffer for messages that go out at once. All connections share it, so that it stays in the cache.
+    /// Buffer for messages sent at once. All connections of a thread share it, so that it stays in the cache.
     static SCRATCH: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Number of waiting bytes from which a held message is written without a flush.
 const ENOUGH: usize = 16 * 1024;
 
-/// Messages for one connection. Pushing a message never waits. A message goes out at once if the system takes it;
-/// otherwise it waits for the task that serves the connection, which writes everything that waits together.
+/// The messages for one connection. Pushing a message never blocks. A message is sent at once if the system accepts
+/// it; otherwise it waits for the task of the connection, which writes all waiting messages together.
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     queue: Mutex<Queue>,
@@ -30,17 +30,17 @@ pub(crate) struct Outbox {
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Vec<u8>,
-    /// Whether the task is writing what it has taken: nothing may overtake that.
+    /// True while the task writes a batch, which no message may overtake.
     is_writing: bool,
     is_closed: bool,
 }
 
-/// Too many bytes are waiting: the message was not put in.
+/// Too many bytes are waiting: the message was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Full;
 
 impl Queue {
-    /// Whether a message may be put in: none is once the outbox is closed.
+    /// Tests if the outbox is open.
     ///
     /// # Errors
     ///
@@ -55,9 +55,9 @@ impl Queue {
 }
 
 impl Outbox {
-    /// Puts a message in if less than `room` bytes are waiting; nothing happens once the outbox is closed. So the
-    /// longest maze and the state after it fit into an outbox that is empty. If nothing waits, `write` may write as
-    /// much of the message as the system takes; it returns the number of bytes.
+    /// Adds a message if less than `room` bytes are waiting; does nothing once the outbox is closed. So the longest maze
+    /// and the state after it fit into an empty outbox. If no bytes wait, `write` may write as much of the message as the
+    /// system accepts; it returns the number of bytes.
     ///
     /// # Errors
     ///
@@ -89,8 +89,8 @@ impl Outbox {
         Ok(())
     }
 
-    /// Puts a message in as [`push`](Self::push) does. It is written at the next [`flush`](Self::flush), or
-    /// once enough waits.
+    /// Adds a message as [`push`](Self::push) does, to be written at the next [`flush`](Self::flush) or once enough bytes
+    /// wait.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Has the waiting messages written. Returns whether there are any.
+    /// Starts the writing of the waiting messages; false if there are none.
     pub(crate) fn flush(&self) -> bool {
         let is_waiting = !self.queue.lock().waiting.is_empty();
         if is_waiting {
@@ -117,7 +117,7 @@ impl Outbox {
         is_waiting
     }
 
-    /// Puts a last message in, whether there is room or not.
+    /// Adds a last message, even without room, and closes the outbox.
     pub(crate) fn close(&self, message: ServerMessage<'_>) {
         let mut queue = self.queue.lock();
         if !std::mem::replace(&mut queue.is_closed, true) {
@@ -128,18 +128,18 @@ impl Outbox {
         }
     }
 
-    /// Whether the last message is in.
+    /// Tests if the outbox is closed.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.is_cancelled()
     }
 
-    /// Waits until the last message is in.
+    /// Waits until the outbox is closed.
     pub(crate) async fn closed(&self) {
         self.closed.cancelled().await;
     }
 
-    /// Waits for messages and exchanges them for `batch`, which has been written and is cleared; `false` when there
-    /// will be none any more.
+    /// Waits for messages and moves them to `batch`, whose old content was written and is dropped; `false` when the outbox
+    /// is closed and empty.
     pub(crate) async fn take(&self, batch: &mut Vec<u8>) -> bool {
         batch.clear();
         loop {

@@ -1,5 +1,4 @@
-//! The places of a door: which connections are served, and which have to go. [`host`](crate::host) has the
-//! policy.
+//! The places of connections: admission and eviction, by the policy in [`host`](crate::host).
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -19,9 +18,9 @@ use crate::source::Source;
 
 /// Maximum number of connections that have not registered.
 const STRANGERS: usize = 1024;
-/// Minimum number of places for them, however few files may be open.
+/// Minimum number of places for strangers, even if few files may be open.
 const FEWEST_STRANGERS: usize = 8;
-/// A stranger that is younger does not have to go for another one of its own source.
+/// Age below which a stranger is evicted only for a newcomer of a smaller party.
 const GRACE: Duration = Duration::from_millis(200);
 /// Minimum number of places for connections that are closing.
 const CLOSING: usize = 64;
@@ -29,7 +28,7 @@ const CLOSING: usize = 64;
 const SPECTATORS_OF_A_SOURCE: usize = 16;
 /// Maximum number of wrong secrets within [`GUESS`] from one source for one name.
 const GUESSES: usize = 8;
-/// How long a wrong secret counts, and how late it is answered.
+/// Time for which a wrong secret counts, and after which it is answered.
 pub(crate) const GUESS: Duration = Duration::from_secs(1);
 
 /// All places of a hall. Clones share them.
@@ -47,7 +46,7 @@ struct Occupied {
     max_registered: usize,
     closing: Crowd,
     spectators: BTreeMap<Source, usize>,
-    /// By source and name, who may have a secret judged. Those that nobody waits at are removed.
+    /// The permits to have a secret judged, by source and name. Unused semaphores are removed.
     queues: BTreeMap<(Source, String), Arc<Semaphore>>,
 }
 
@@ -63,27 +62,27 @@ pub(crate) struct Place {
     refused_late: CancellationToken,
 }
 
-/// What kind of place a connection has.
+/// The place of a connection.
 #[derive(Debug, Default)]
 struct Standing {
     kind: Kind,
-    /// Whether it counts among the spectators of its source.
+    /// True if the connection counts among the spectators of its source.
     is_spectator: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 enum Kind {
-    /// None: a connection of the house, or one that has left.
+    /// No place: a connection of the house, or one that has left.
     #[default]
     None,
     /// Among the strangers, under this number.
     Stranger(u64),
     Registered,
-    /// Among those that are closing, under this number.
+    /// Among the closing connections, under this number.
     Closing(u64),
 }
 
-/// Connections that share a fair part of the places: those from one source through one door.
+/// The connections from one source through one door, which share a fair part of the places.
 type Party = (Option<TeamId>, Source);
 
 impl Places {
@@ -100,8 +99,8 @@ impl Places {
         Self { occupied: Arc::new(Mutex::new(occupied)), notices: Arc::default() }
     }
 
-    /// Gives a new connection a place among the strangers, which another one may have to leave. Whoever has
-    /// to leave is told by its token. Returns `None` if there is no place.
+    /// Gives a new connection a place among the strangers; an evicted connection is aborted by its token. Returns `None`
+    /// if there is no place.
     pub(crate) fn enter(
         &self,
         door: Option<TeamId>,
@@ -122,7 +121,7 @@ impl Places {
         Some(place)
     }
 
-    /// For a connection that takes no place.
+    /// A dummy for a connection that takes no place.
     pub(crate) fn outside(
         &self,
         door: Option<TeamId>,
@@ -140,8 +139,7 @@ impl Places {
         }
     }
 
-    /// Limits the strangers' places to what this number of open files leaves to them: the other places come
-    /// first, but for a quarter of the files.
+    /// Limits the strangers' places to the open `files` that the other places leave, but at least a quarter of them.
     pub(crate) fn limit(&self, files: usize) {
         let mut occupied = self.occupied.lock();
         let others = occupied.max_registered.saturating_add(occupied.closing.limit);
@@ -149,7 +147,7 @@ impl Places {
         occupied.strangers.limit = left.clamp(FEWEST_STRANGERS, STRANGERS);
     }
 
-    /// Ends the connection of one stranger, because something else than places is exhausted.
+    /// Ends the connection of one stranger, because another resource than places is exhausted.
     pub(crate) fn shed(&self) {
         self.occupied.lock().strangers.shed();
     }
@@ -167,12 +165,12 @@ impl Place {
         self.party.1
     }
 
-    /// Says on the log why the connection is refused, if that is not said too often.
+    /// Logs why the connection is refused; repetitions only at level debug.
     pub(crate) fn tell(&self, address: IpAddr, notice: &Notice) {
         self.places.notices.tell(self.source(), address, notice);
     }
 
-    /// Counts the connection among the spectators of its source; whether there is room for one more.
+    /// Counts the connection among the spectators of its source; false if the source has too many.
     pub(crate) fn count_spectator(&self) -> bool {
         if self.source().is_loopback() {
             return true;
@@ -188,8 +186,8 @@ impl Place {
         has_room
     }
 
-    /// Waits until the secret that came with this name may be judged. Until the connection is accepted, and
-    /// for [`GUESS`] at most, it counts as a wrong one.
+    /// Waits until the secret sent with this name may be judged. The secret counts as wrong until the connection is
+    /// accepted, for [`GUESS`] at most.
     pub(crate) async fn await_judgement(&self, name: &Name) {
         let queue = {
             let mut occupied = self.places.occupied.lock();
@@ -197,10 +195,10 @@ impl Place {
             let queue = occupied.queues.entry((self.source(), name.to_string()));
             Arc::clone(queue.or_insert_with(|| Arc::new(Semaphore::new(GUESSES))))
         };
-        // A semaphore that nobody closes gives a permit.
+        // The semaphore is never closed, so there is a permit.
         let Ok(permit) = queue.acquire_owned().await else { return };
         let accepted = self.accepted.clone();
-        // The permit outlives the connection: closing it early makes guessing no faster.
+        // The permit outlives the connection, so that closing it early makes guessing no faster.
         tokio::spawn(async move {
             tokio::select! {
                 () = sleep(GUESS) => {}
@@ -222,7 +220,7 @@ impl Place {
         }
     }
 
-    /// Moves the connection to those that are closing.
+    /// Moves the connection to the closing ones.
     pub(crate) fn close(&self) {
         let mut standing = self.standing.lock();
         let mut occupied = self.places.occupied.lock();
@@ -245,17 +243,17 @@ impl Place {
         self.has_wrong_secret.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the registration has a wrong secret.
+    /// Tests if the registration has a wrong secret.
     pub(crate) fn has_wrong_secret(&self) -> bool {
         self.has_wrong_secret.load(Ordering::Relaxed)
     }
 
-    /// Has the registration refused when its time has come.
+    /// Has the registration refused after 1 s.
     pub(crate) fn refuse_late(&self) {
         self.refused_late.cancel();
     }
 
-    /// Waits until a wrong secret is to be answered, if ever.
+    /// Waits until a wrong secret is to be answered; for ever if there is none.
     pub(crate) async fn refused_late(&self) {
         self.refused_late.cancelled().await;
         sleep(GUESS).await;
@@ -281,12 +279,12 @@ impl Occupied {
     }
 }
 
-/// A limited number of connections. A new one replaces the oldest one of the largest party.
+/// A limited number of connections. A new connection replaces the oldest one of the largest party.
 #[derive(Debug)]
 struct Crowd {
     limit: usize,
     grace: Duration,
-    /// By number, which is in the order of time.
+    /// The connections by number, which is the order of arrival.
     members: BTreeMap<u64, Member>,
     parties: BTreeMap<Party, usize>,
 }
@@ -303,7 +301,7 @@ impl Crowd {
         Self { limit, grace, members: BTreeMap::new(), parties: BTreeMap::new() }
     }
 
-    /// Adds a connection if there is room, or if another one can be ended for it.
+    /// Adds a connection if there is room or another connection can be evicted; false otherwise.
     fn enter(&mut self, number: u64, party: Party, abort: &CancellationToken) -> bool {
         let now = Instant::now();
         while self.members.len() >= self.limit {
@@ -315,8 +313,8 @@ impl Crowd {
         true
     }
 
-    /// The oldest connection of the largest party, the newcomer counted: of its own party when there are
-    /// several of that size. Only a larger party than that of the newcomer loses a connection within the grace.
+    /// The connection to evict: the oldest one of the largest party, newcomer included; in a tie, of the newcomer's party
+    /// if it has one. Within the grace, only a party larger than the newcomer's loses a connection.
     fn find_victim(&self, newcomer: Party, now: Instant) -> Option<u64> {
         let own = 1 + self.parties.get(&newcomer).copied().unwrap_or(0);
         let largest = self.parties.values().copied().max()?;
@@ -348,7 +346,7 @@ impl Crowd {
         }
     }
 
-    /// Removes a connection, if it is still there.
+    /// Removes a connection, if it is still in the crowd.
     fn leave(&mut self, number: u64) {
         let Some(member) = self.members.remove(&number) else { return };
         if let Some(size) = self.parties.get_mut(&member.party) {

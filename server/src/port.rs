@@ -1,4 +1,4 @@
-//! Why a port cannot be listened on, and what to do.
+//! Advice for a failure to listen on a port.
 
 use std::io::{self, ErrorKind};
 
@@ -6,13 +6,13 @@ use anyhow::{Error, anyhow};
 use language::said;
 use listeners::{Protocol, SocketState};
 
-/// A failure to listen on this port with advice; `flag` is the one that chooses another port.
+/// Adds advice to a failure to listen on this port; `flag` is the flag for another port.
 pub(crate) fn explained(failure: io::Error, port: u16, flag: &str) -> Error {
     let advice = match failure.kind() {
         ErrorKind::AddrInUse => {
             let who =
                 listening(port).unwrap_or_else(|| said!("another program", "un autre programme"));
-            // Beyond the last port there is none.
+            // No port follows the last one.
             let other = port.checked_add(1).unwrap_or(port - 1);
             said!(
                 "{who} listens there already; stop it, or choose another port, as {flag} {other}",
@@ -35,7 +35,7 @@ pub(crate) fn explained(failure: io::Error, port: u16, flag: &str) -> Error {
                   programmes de cette machine, 0.0.0.0 laisse entrer les autres machines"
             )
         }
-        // The resolver's errors have no number of the system.
+        // Errors of the resolver have no error number of the system.
         _ if failure.raw_os_error().is_none() => {
             said!(
                 "expected an address of this machine, 127.0.0.1 for \
@@ -49,7 +49,7 @@ pub(crate) fn explained(failure: io::Error, port: u16, flag: &str) -> Error {
     anyhow!("{failure}: {advice}")
 }
 
-/// The program that listens on this port, if the system tells.
+/// The program that listens on this port; `None` if the system does not tell.
 fn listening(port: u16) -> Option<String> {
     let all = listeners::get_all().ok()?;
     let found = all.into_iter().find(|listener| {

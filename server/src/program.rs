@@ -19,9 +19,9 @@ use crate::recording_file::Recordings;
 use crate::report::{self, Reports};
 use crate::{port, score_file};
 
-/// For the last result to be saved and printed.
+/// Longest wait for the last result to be saved and printed.
 const REPORTS: Duration = Duration::from_secs(10);
-/// Files and sockets that are open at a time before anybody connects, and some players.
+/// Number of open files and sockets required: those of the server without connections, and some for players.
 const FILES: usize = 24;
 
 /// Runs the program on the arguments of this process.
@@ -66,7 +66,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .with_context(|| said!("cannot draw a number", "aucun nombre ne peut être tiré"))?;
     let (mut series, SeriesControls { host, start, shutdown, results, progress }) =
         Series::new(settings.clone(), game, salt);
-    // Whoever reads that the server is there may end it.
+    // The handler precedes the welcome, because a reader of the welcome may interrupt the server at once.
     let (stop, hurry) = (shutdown.clone(), host.clone());
     cli::on_interrupt(move |times| match times {
         1 => shutdown.cancel(),
@@ -99,7 +99,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     tokio::spawn(report::show_progress(progress.clone()));
     let end = series.run().await;
     drop(announcement);
-    // What nobody has asked for may fail.
+    // Recordings that were not requested may fail.
     let all_recorded = match recorded {
         Some(recorded) => matches!(timeout(REPORTS, recorded).await, Ok(Ok(true))),
         None => true,
@@ -129,7 +129,7 @@ async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Where the games are recorded, if anywhere.
+/// Opens the recordings; `None` if the games are not recorded.
 fn open_recordings(common: &Common) -> anyhow::Result<Option<Recordings>> {
     Ok(match &common.enregistrer {
         Some(path) => Some(Recordings::of_all_games(path).with_context(|| {
@@ -156,7 +156,7 @@ async fn listen(host: &str, port: u16) -> anyhow::Result<TcpListener> {
         })
 }
 
-/// Tells an observer of every game. What it loses is counted in what is returned.
+/// Adds an observer of every game. Returns the count of games that it loses.
 fn observe(series: &mut Series, observer: mpsc::Sender<Observation>) -> Lost {
     let observer = Observer::from(observer);
     let lost = observer.lost();
@@ -164,8 +164,7 @@ fn observe(series: &mut Series, observer: mpsc::Sender<Observation>) -> Lost {
     lost
 }
 
-/// Whether nothing of this many games is lost: no result, no scores, nothing that these observers were to be
-/// told. What is lost is logged.
+/// Tests if all of `games` games are saved: results, scores, and the games told to the observers `asked`. Logs losses.
 async fn is_all_kept(
     Reports { saved, printed }: Reports,
     asked: &[(&str, Lost)],
@@ -210,7 +209,7 @@ async fn is_all_kept(
     saved.is_all && lost == 0 && results == 0
 }
 
-/// What is said of the server on the network.
+/// The announcement of the server on the network.
 fn announced(address: SocketAddr, game: service::GameKind, mdns_port: u16) -> Service {
     let name = match game {
         service::GameKind::Pacman => "Pacman IUT'O",
@@ -219,7 +218,7 @@ fn announced(address: SocketAddr, game: service::GameKind, mdns_port: u16) -> Se
     Service { name: Name::new(name), game, is_hall: false, address, mdns_port }
 }
 
-/// The web page's observer, and where the page is.
+/// Opens the web page; returns its observer and its address.
 fn open_page(
     address: SocketAddr,
     port: u16,
@@ -238,8 +237,7 @@ fn open_page(
     Ok((web::serve(listener, port, recordings).with_context(cannot)?, bound))
 }
 
-/// Hands every press of Enter on, from a thread of its own, for reading a terminal cannot be
-/// stopped.
+/// Forwards every press of Enter from a thread of its own, because reading a terminal cannot be cancelled.
 fn read_enter(start: mpsc::Sender<()>) {
     std::thread::spawn(move || {
         for line in std::io::stdin().lines() {

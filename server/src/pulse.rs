@@ -1,4 +1,4 @@
-//! Whether this process runs: a beat on a thread of the system and one inside the runtime.
+//! Detection of stalls of this process, by a heartbeat on a system thread and one inside the runtime.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
@@ -8,30 +8,30 @@ use std::time::{Duration, Instant};
 use language::log;
 use parking_lot::Mutex;
 
-/// Between two beats.
+/// Interval between two heartbeats.
 const BEAT: Duration = Duration::from_millis(10);
-/// A beat that comes this much too late was kept from running.
+/// Delay of a heartbeat from which it counts as a stall.
 const LATE: Duration = Duration::from_millis(5);
-/// The most stalls that are remembered.
+/// Maximum number of stalls remembered per source.
 const KEPT: usize = 256;
 
-/// Watches whether the host runs: that the process is not stopped or starved, and that the runtime in which the
-/// watch was started serves its tasks. A watch that was not started sees no stalls.
+/// Detects stalls of the host: the process is stopped or starved, or the runtime in which the watch was started does
+/// not serve its tasks. A watch that was not started sees no stalls.
 #[derive(Clone, Debug, Default)]
 pub struct Pulse(Vec<Arc<Beat>>);
 
-/// One source of beats.
+/// One source of heartbeats.
 #[derive(Debug)]
 struct Beat {
     epoch: Instant,
-    /// Nanoseconds from the epoch to the last beat.
+    /// Nanoseconds from the epoch to the last heartbeat.
     last: AtomicU64,
-    /// The late beats: when each was due, and when it came.
+    /// The late heartbeats: the time when each was due, and the time when it came.
     late: Mutex<Vec<(Instant, Instant)>>,
 }
 
 impl Pulse {
-    /// Starts to watch, until the last clone is dropped. To be called within the runtime to be watched.
+    /// Starts a watch, which ends when its last clone is dropped. To be called within the runtime to be watched.
     #[must_use]
     pub fn start() -> Self {
         let runtime = Arc::new(Beat::new());
@@ -46,7 +46,7 @@ impl Pulse {
         Self(Beat::of_the_process().into_iter().chain([runtime]).collect())
     }
 
-    /// The intervals since `moment` in which the host did not run, in no order; one may go on.
+    /// The intervals since `moment` in which the host did not run, unordered; a stall that is not over ends now.
     pub(crate) fn stalls_since(&self, moment: Instant) -> Vec<(Instant, Instant)> {
         let now = Instant::now();
         self.0.iter().flat_map(|beat| beat.stalls(now)).filter(|(_, to)| *to > moment).collect()
@@ -71,7 +71,7 @@ impl Beat {
         Self { epoch: Instant::now(), last: AtomicU64::new(0), late: Mutex::default() }
     }
 
-    /// The beat of a thread, which all watches of the process share; `None` when there is no thread for it.
+    /// The heartbeat of a thread, shared by all watches of the process; `None` if the thread cannot be started.
     fn of_the_process() -> Option<Arc<Self>> {
         static BEATS: Mutex<Weak<Beat>> = Mutex::new(Weak::new());
         let mut shared = BEATS.lock();
@@ -114,11 +114,11 @@ impl Beat {
             late.push((due, now));
         }
         let elapsed = now.duration_since(self.epoch).as_nanos();
-        // It fits for 500 years.
+        // The nanoseconds fit for 500 years.
         self.last.store(elapsed as u64, Ordering::Release);
     }
 
-    /// The stalls that are over, and the one that goes on.
+    /// The past stalls, and the current one if there is one.
     fn stalls(&self, now: Instant) -> Vec<(Instant, Instant)> {
         let due = self.last() + BEAT;
         let mut stalls = self.late.lock().clone();
@@ -140,7 +140,7 @@ mod tests {
         tokio::time::sleep(2 * BEAT).await;
         let start = Instant::now();
         while start.elapsed() < blocked {}
-        // What is not blocked is found: the next beat is due within this time.
+        // At least this much of the stall is found: the first missed heartbeat is due after at most `BEAT + LATE`.
         let found = blocked.saturating_sub(BEAT + LATE);
         assert!(pulse.longest_stall_since(start) >= found, "it goes on");
         tokio::time::sleep(2 * BEAT).await;

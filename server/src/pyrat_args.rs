@@ -109,7 +109,7 @@ pub(crate) struct PyRatArgs {
     pub(crate) common: Common,
 }
 
-/// Where the holes of a maze are, as the flag has it.
+/// The values of the flag for the distribution of holes in a maze.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum WhereHoles {
     #[value(help = said!(
@@ -130,7 +130,7 @@ impl PyRatArgs {
     ///
     /// # Errors
     ///
-    /// When there is no such maze, or the players and the cheese do not fit into it.
+    /// When the maze is impossible, or the players and the cheese do not fit into it.
     pub(crate) fn plan(&self) -> anyhow::Result<Plan> {
         let mazes = match (&self.labyrinthe, self.largeur) {
             (Some(file), Some(width)) => Mazes::Same(cli::load_maze(file, width)?),
@@ -165,7 +165,7 @@ impl PyRatArgs {
     }
 }
 
-/// Reads `4..9`, or `4` for the same least and most.
+/// Reads `4..9`, or `4` for `4..4`.
 fn mud_turns(text: &str) -> Result<RangeInclusive<u16>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     match (least.parse(), most.parse()) {

@@ -7,7 +7,7 @@ use game::pyrat::Counts;
 use language::{Language, word};
 use server::{GameResult, Misses, PlayerResult, Standing, Thinking};
 
-/// The players, best first, with what went wrong and how long they thought.
+/// The players, best first, with their false moves, missed turns and thinking times.
 pub(crate) fn table(result: &GameResult) -> Table {
     let mut table = with_header(
         [
@@ -45,8 +45,7 @@ pub(crate) fn table(result: &GameResult) -> Table {
     table
 }
 
-/// How often each player answered what in PyRat, and how long its first answer took; `None` for a game
-/// that does not count that.
+/// The counts of each player's answers in PyRat and the time of its first answer; `None` for other games.
 pub(crate) fn counts(result: &GameResult) -> Option<Table> {
     let mut table = with_header(
         [
@@ -97,7 +96,7 @@ fn all_answers(thinking: &Thinking) -> (Duration, Duration) {
     (first.saturating_add(others) / answers.max(1), longest.max(first))
 }
 
-/// How many turns were missed, and through whose fault: `3: 2 bot, 1 network`.
+/// The number of missed turns in all and by cause: `3: 2 bot, 1 network`.
 fn missed(misses: Misses) -> String {
     let Misses { bot, network, host } = misses;
     let causes = [

@@ -16,42 +16,42 @@ use server::Observation;
 use tokio::sync::{mpsc, oneshot};
 use tracing::{error, warn};
 
-/// Turns that wait for a slow disk; with one more, the recording of that game stops.
+/// Capacity of the queue of turns for a slow disk; the recording of a game stops when it overflows.
 const WAITING: usize = 4096;
 /// Extension of the files.
 const EXTENSION: &str = "rejeu";
 
-/// Games that are kept in the user's folder.
+/// Number of games kept in the user's folder.
 const KEPT: usize = 10;
-/// Bytes of one game there.
+/// Maximum number of bytes of one game in the user's folder.
 const LARGEST: u64 = 16 << 20;
-/// Bytes of all games there.
+/// Maximum number of bytes of all games in the user's folder.
 const MOST_BYTES: u64 = 64 << 20;
 
-/// Games whose recordings have ended that are remembered.
+/// Number of ended recordings remembered.
 const REMEMBERED: usize = 16;
 
-/// Writes recordings on a thread of its own: a slow or full disk does not hold up the games.
+/// Writes recordings on a thread of its own, so that a slow or full disk does not delay the games.
 pub(crate) struct Recordings {
-    /// Where each game gets a file whose name tells its number and seed.
+    /// The folder in which the name of each file gives the number and seed of its game; `None` for a single file.
     pub(crate) folder: Option<PathBuf>,
-    /// Takes what happens in the games.
+    /// Receives the events of the games.
     pub(crate) observer: mpsc::Sender<Observation>,
     /// The recordings that have ended.
     pub(crate) ended: Ended,
-    /// In the end, whether all was written.
+    /// Receives true at the end if everything was written.
     pub(crate) all_written: oneshot::Receiver<bool>,
 }
 
-/// Where the recordings go.
+/// The destination of the recordings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Destination {
-    /// Into a folder, each under a name of its own.
+    /// A folder, with a file for each game.
     Folder(PathBuf),
-    /// Into this file; later games into files beside it.
+    /// This file; later games go into files beside it.
     File(PathBuf),
-    /// Into the user's folder, of which only the last games are kept. Nobody has asked for them, so that
-    /// one that cannot be written is no failure.
+    /// The user's folder, in which only the last games are kept. The user did not request these recordings, so a write
+    /// error is no failure.
     LastGames(PathBuf),
 }
 
@@ -60,13 +60,12 @@ impl Recordings {
     ///
     /// # Errors
     ///
-    /// When nothing can be written there.
+    /// When the path is not writable.
     pub(crate) fn of_all_games(path: &Path) -> io::Result<Self> {
         Ok(Self::start(Destination::new(path)?))
     }
 
-    /// Keeps the last games in the user's folder; `None` when nothing can be written there, which is
-    /// logged.
+    /// Keeps the last games in the user's folder; logs a warning and returns `None` if the folder is not writable.
     pub(crate) fn of_last_games() -> Option<Self> {
         let folder = cli::state_folder().and_then(|folder| {
             let folder = folder.join("parties");
@@ -103,7 +102,7 @@ impl Recordings {
                 writer.take(observation);
             }
             writer.cut_off();
-            // Nobody waits any more when the program is in a hurry.
+            // The receiver is dropped if the program ends without waiting.
             let _ = done.send(!writer.has_failed);
         });
         Self { folder, observer, ended, all_written }
@@ -116,13 +115,13 @@ pub(crate) struct Ended(Arc<EndedGames>);
 
 #[derive(Debug, Default)]
 struct EndedGames {
-    /// Their numbers, in order, and where the recording is if it is whole.
+    /// The numbers of the games, in order, and the path of each recording, `None` if it is incomplete.
     list: Mutex<VecDeque<(u32, Option<PathBuf>)>>,
     changed: Condvar,
 }
 
 impl Ended {
-    /// Where the whole recording of a game is. Waits until it has ended, at most for `patience`.
+    /// The path of a game's recording if it is complete. Waits at most `patience` for its end.
     pub(crate) fn path(&self, game: u32, patience: Duration) -> Option<PathBuf> {
         let until = Instant::now() + patience;
         let mut list = self.0.list.lock();
@@ -142,16 +141,16 @@ impl Ended {
     }
 }
 
-/// Writes what it is told down, at once, so that a crash loses at most the turn that is played.
+/// Writes every observation at once, so that a crash loses at most the current turn.
 struct Writer {
     destination: Destination,
     current: Option<Recording>,
     ended: Ended,
-    /// Something could not be written, or was not told.
+    /// True if something could not be written, or was not observed.
     has_failed: bool,
 }
 
-/// The file of the game that is played.
+/// The recording of the current game.
 struct Recording {
     game: u32,
     path: PathBuf,
@@ -161,7 +160,7 @@ struct Recording {
 }
 
 impl Writer {
-    /// Whether nobody has asked for the recordings.
+    /// Tests if the user did not request the recordings.
     fn is_unasked(&self) -> bool {
         matches!(self.destination, Destination::LastGames(_))
     }
@@ -205,7 +204,7 @@ impl Writer {
                 }
             }
             Observation::End { hash } => {
-                // A failure to write has ended the recording already.
+                // There is no current recording after a failure to write.
                 if let Some(recording) = &self.current {
                     let bytes = recording.recorder.clone().end(hash);
                     self.write(&bytes);
@@ -242,7 +241,7 @@ impl Writer {
         ));
     }
 
-    /// The game that is recorded was not told to its end: its recording stays incomplete.
+    /// Ends the current recording, if any, as incomplete: the observer missed the end of the game.
     fn cut_off(&mut self) {
         if let Some(Recording { game, path, .. }) = self.current.take() {
             self.ended.add(game, None);
@@ -257,7 +256,7 @@ impl Writer {
         }
     }
 
-    /// Says what failed. Of recordings that nobody has asked for, the first one is enough.
+    /// Logs a failure; only the first one for recordings that were not requested.
     fn failed(&mut self, what: std::fmt::Arguments<'_>) {
         match (self.is_unasked(), self.has_failed) {
             (false, _) => error!("{what}"),
@@ -281,7 +280,7 @@ impl Destination {
         Ok(Self::File(path.to_owned()))
     }
 
-    /// The file where a game goes, or where it cannot go.
+    /// Creates the file of a game; an error contains the path that failed.
     fn create(&self, game: u32, seed: u64) -> Result<(PathBuf, File), (PathBuf, io::Error)> {
         let folder = match self {
             Self::Folder(folder) => folder,
@@ -306,11 +305,11 @@ impl Destination {
             let path = numbered(&first, number);
             match OpenOptions::new().write(true).create_new(true).open(&path) {
                 Ok(file) => {
-                    // While it is locked, no server makes room by removing it.
+                    // No server removes a locked file to make room.
                     let _ = fs4::FileExt::try_lock(&file);
                     return Ok((path, file));
                 }
-                // Another server has begun the same game in the same second.
+                // Another server started the same game in the same second.
                 Err(failure) if failure.kind() == io::ErrorKind::AlreadyExists && number < 100 => {
                     number += 1;
                 }
@@ -320,7 +319,7 @@ impl Destination {
     }
 }
 
-/// A path whose name has this number before its extension, unless that is 1.
+/// The path with this number before its extension; unchanged for 1.
 fn numbered(file: &Path, number: u32) -> PathBuf {
     if number == 1 {
         return file.to_owned();
@@ -330,8 +329,7 @@ fn numbered(file: &Path, number: u32) -> PathBuf {
     file.with_file_name(format!("{stem}-{number}{}", extension.unwrap_or_default()))
 }
 
-/// Removes the oldest recordings of a folder until there is room for one more; those that a server is
-/// writing stay.
+/// Removes the oldest recordings of a folder until there is room for one more; skips files that a server is writing.
 fn make_room(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let recordings = entries.filter_map(|entry| {

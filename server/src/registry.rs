@@ -1,4 +1,4 @@
-//! Who is who: the names of players, their secrets, and who may take whose place.
+//! The identities of players: their names, secrets and places, and the rules for taking a place back.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,30 +12,30 @@ use tokio::time::Instant;
 use crate::failures::Failures;
 use crate::link::Link;
 
-/// Somebody who has registered as a player, or may, and keeps a place when it goes.
+/// The place of a player that has registered or may register; it outlasts the player's connections.
 #[derive(Debug)]
 pub(crate) struct Registrant {
-    /// Unlike that of any other place there was in this registry.
+    /// The number of the place, never reused in this registry.
     pub(crate) id: usize,
-    /// What the player wanted to be called.
+    /// The name that the player registered.
     wanted: Name,
-    /// What it is called, unlike any other player.
+    /// The unique name of the player.
     pub(crate) name: Name,
     secret: Option<SecretHash>,
-    /// Whether nobody has had it yet, and whoever comes first brings the secret.
+    /// True if the place was never taken and the first player to take it sets the secret.
     is_free: bool,
-    /// Its connection, if it has one.
+    /// The connection of the player, if it has one.
     pub(crate) link: Option<Arc<Link>>,
     pub(crate) last_address: Option<IpAddr>,
 }
 
 impl Registrant {
-    /// Nobody is there, or nobody who answers in time.
+    /// Tests if the player has no connection, is silent, or has stopped writing.
     pub(crate) fn is_absent(&self) -> bool {
         self.link.as_ref().is_none_or(|link| link.inbox.is_silent() || link.inbox.has_ended())
     }
 
-    /// Puts a connection in the place of the one that was there, which is closed.
+    /// Gives the place to a connection, and closes the one that had it.
     fn take(&mut self, link: &Arc<Link>) {
         link.place.accept();
         if let Some(old) = self.link.replace(Arc::clone(link)) {
@@ -45,7 +45,7 @@ impl Registrant {
     }
 }
 
-/// A secret as it is kept: hashed with a number that is drawn for each server.
+/// A secret, hashed with the salt of the server.
 #[derive(Clone, Debug)]
 struct SecretHash([u8; 32]);
 
@@ -54,28 +54,28 @@ struct SecretHash([u8; 32]);
 pub(crate) struct Registry {
     places: Vec<Registrant>,
     next_id: usize,
-    /// Names that no newcomer gets.
+    /// Names that newcomers get only with a number.
     reserved: Vec<Name>,
     salt: u64,
     failures: Failures,
 }
 
-/// Why a registration got no place.
+/// The reason why a registration got no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum NoPlace {
     /// No place has this name.
     #[error("{}", said!("all seats are taken", "toutes les places sont prises"))]
     UnknownName,
-    /// Somebody is there, or the secret is another one.
+    /// The place is taken, or the secret is wrong.
     #[error("{}", said!("the seat of that name is taken", "la place de ce nom est prise"))]
     NotItsOwn,
-    /// Too many wrong secrets from that address.
+    /// Too many wrong secrets from this address.
     #[error("{}", said!(
         "too many wrong secrets from this address",
         "trop de faux secrets depuis cette adresse"
     ))]
     TooManyFailures,
-    /// The door is for one team, which is not there.
+    /// The team of the door does not exist.
     #[error("{}", said!(
         "nobody plays behind this door",
         "personne ne joue derrière cette porte"
@@ -84,13 +84,13 @@ pub(crate) enum NoPlace {
 }
 
 impl Registry {
-    /// No places. No newcomer will get one of these names, but one with a number. The salt is any number that nobody
-    /// knows.
+    /// Creates an empty registry. Newcomers get a `reserved` name only with a number. `salt` is a secret random number.
     pub(crate) fn new(reserved: Vec<Name>, salt: u64) -> Self {
         Self { places: Vec::new(), next_id: 0, reserved, salt, failures: Failures::default() }
     }
 
-    /// Places for those on a list, with their secrets. Whoever comes first to one without a secret may have it.
+    /// Creates places for the players on a list, with their secrets. A place without a secret goes to the first player
+    /// that registers under its name.
     pub(crate) fn listed(list: Vec<(Name, Option<Secret>)>, salt: u64) -> Self {
         let mut registry = Self::new(Vec::new(), salt);
         for (name, secret) in list {
@@ -112,7 +112,7 @@ impl Registry {
         self.places.len()
     }
 
-    /// Gives a newcomer a place after all others. Its name may be numbered to be told apart.
+    /// Gives a newcomer a new, last place. A taken name gets a number.
     pub(crate) fn add(&mut self, link: &Arc<Link>, registration: Registration) -> &Registrant {
         let taken = |name: &str| {
             let mut names = self.places.iter().map(|place| &place.name).chain(&self.reserved);
@@ -142,8 +142,9 @@ impl Registry {
         self.places.last_mut().expect("just pushed")
     }
 
-    /// Gives a registration the place that it had: of its name and secret, absent if it has no secret, absent places
-    /// first and the one last seen from its address first. The old connection, if there is one, is closed.
+    /// Gives a registration its former place. The name and the secret must match; a free place accepts any secret, and a
+    /// place without a secret must be absent. Prefers absent places, then places last seen from the same address. Closes
+    /// the old connection, if any.
     ///
     /// # Errors
     ///
@@ -175,7 +176,7 @@ impl Registry {
             .filter(|&index| named(&self.places[index]) && fits(&self.places[index]))
             .min_by_key(|&index| rank(&self.places[index]));
         let Some(index) = found else {
-            // To find no absent place without a secret tells nothing about any secret.
+            // A registration without a secret guesses none.
             if secret.is_some() {
                 self.failures.count(first, link.address.into(), now);
                 link.place.note_wrong_secret();
@@ -190,11 +191,11 @@ impl Registry {
         Ok(place)
     }
 
-    /// Gives a connection the place of this number if nobody is there, whatever name it registers under.
+    /// Gives a connection the place with this number, under any name, if the place is absent.
     ///
     /// # Errors
     ///
-    /// When somebody is there, or there is no such place.
+    /// When the place is taken, or there is no such place.
     pub(crate) fn enter(&mut self, id: usize, link: &Arc<Link>) -> Result<&Registrant, NoPlace> {
         let place = self.find_mut(id).ok_or(NoPlace::NoTeam)?;
         if !place.is_absent() {
@@ -204,9 +205,9 @@ impl Registry {
         Ok(place)
     }
 
-    /// The place of this number.
+    /// The place with this number.
     pub(crate) fn find(&self, id: usize) -> Option<&Registrant> {
-        // They are in order of their numbers.
+        // Places are sorted by number.
         let index = self.places.binary_search_by_key(&id, |place| place.id).ok()?;
         Some(&self.places[index])
     }
@@ -216,18 +217,18 @@ impl Registry {
         Some(&mut self.places[index])
     }
 
-    /// Takes the first place out for which that holds; whether there was one.
+    /// Removes the first place for which `goes` holds; false if there is none.
     pub(crate) fn remove_first(&mut self, goes: impl Fn(&Registrant) -> bool) -> bool {
         let index = self.places.iter().position(goes);
         index.map(|index| self.places.remove(index)).is_some()
     }
 
-    /// Keeps the places for which that holds.
+    /// Keeps the places for which `stays` holds.
     pub(crate) fn retain(&mut self, stays: impl Fn(&Registrant) -> bool) {
         self.places.retain(stays);
     }
 
-    /// Leaves the place of a connection that is gone to whoever comes back. The place.
+    /// Frees the place of a connection that is gone, and returns the place.
     pub(crate) fn leave(&mut self, link: u64) -> Option<&Registrant> {
         let has_left =
             |place: &&mut Registrant| place.link.as_ref().is_some_and(|own| own.id == link);

@@ -1,4 +1,4 @@
-//! What the organiser is told.
+//! Reports to the organiser: addresses, results, progress.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -16,15 +16,15 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::recording_file::Ended;
 use crate::{ranking, score_file};
 
-/// Results that wait to be printed; more are left out.
+/// Capacity of the queue of results to print; further results are left out.
 const TABLES: usize = 256;
-/// For the recording of a game to end after the game has.
+/// Longest wait for the end of a game's recording after the end of the game.
 const RECORDED: Duration = Duration::from_secs(2);
 
-/// Between two looks at how far a game is.
+/// Interval between two looks at the progress of a game.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Says where to connect, and what the seed is.
+/// Prints the addresses to connect to, and the seed.
 pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) {
     let &Settings { players, seed, wait_for_start, .. } = settings;
     let language = Language::chosen();
@@ -60,7 +60,7 @@ pub(crate) fn welcome(settings: &Settings, address: SocketAddr, game: GameKind) 
     }
 }
 
-/// Says where the web page is.
+/// Prints the addresses of the web page.
 pub(crate) fn announce_page(address: SocketAddr) {
     if address.ip().is_unspecified() {
         say(&said!(
@@ -79,26 +79,26 @@ pub(crate) fn announce_page(address: SocketAddr) {
     }
 }
 
-/// What becomes of the results.
+/// The outcomes of saving and printing the results.
 pub(crate) struct Reports {
-    /// In the end, what was saved.
+    /// Receives the count of saved results at the end.
     pub(crate) saved: oneshot::Receiver<Saved>,
-    /// Once everything is printed.
+    /// Completes once everything is printed.
     pub(crate) printed: oneshot::Receiver<()>,
 }
 
-/// The results that have come, in the end.
+/// The results received by the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Saved {
-    /// Games whose results have come.
+    /// Number of results received.
     pub(crate) games: u32,
-    /// Whether the scores could be written each time.
+    /// True if every attempt to write the scores succeeded.
     pub(crate) is_all: bool,
 }
 
-/// Saves the scores of each game on a thread of its own and prints its ranking on another one: neither
-/// a slow disk nor an output that nobody reads holds up the games. When results come faster, the file
-/// gets the newest scores only, and rankings are left out, which is said.
+/// Saves the scores on one thread and prints the rankings on another, so that neither a slow disk nor an unread
+/// output delays the games. When results arrive faster, only the newest scores are saved, and rankings are left out,
+/// with a note.
 pub(crate) fn report(
     mut results: mpsc::Receiver<GameResult>,
     scores: PathBuf,
@@ -114,7 +114,7 @@ pub(crate) fn report(
             known = result.game;
             print(&result, recordings.as_ref());
         }
-        // Nobody waits any more when the program is in a hurry.
+        // The receiver is dropped if the program ends without waiting.
         let _ = printed_sender.send(());
     });
     thread::spawn(move || {
@@ -166,7 +166,7 @@ fn print(result: &GameResult, recordings: Option<&Ended>) {
     }
 }
 
-/// Says which games were not printed: those after the last one that was, up to this one.
+/// Prints which games were left out: those after `printed` up to `last`.
 fn say_left_out(printed: u32, last: u32) {
     let first = printed + 1;
     if first < last {
@@ -183,12 +183,12 @@ fn say_left_out(printed: u32, last: u32) {
     }
 }
 
-/// Prints a line, if anybody reads it: it is no reason to stop when the reader is gone.
+/// Prints a line; ignores failures, because a closed output must not stop the server.
 fn say(line: &dyn fmt::Display) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// Logs the points at every tenth of a game, unless it goes too fast to be followed.
+/// Logs the points at every tenth of a game; skips tenths of a fast game.
 pub(crate) async fn show_progress(mut games: watch::Receiver<watch::Receiver<Progress>>) {
     let mut shown = (0, 0);
     let mut progress = games.borrow().clone();

@@ -1,24 +1,24 @@
-//! What a game comes to.
+//! The results of games.
 
 use std::fmt;
 
 use game::pyrat::{Counts, Score};
 use referee::Thinking;
 
-/// How far a game is.
+/// The progress of a game.
 #[derive(Clone, Debug, Default)]
 pub struct Progress {
-    /// Which one, from 1; 0 before the first one.
+    /// The number of the game, from 1; 0 before the first game.
     pub game: u32,
-    /// Turns played.
+    /// The number of turns played.
     pub elapsed: u32,
-    /// Turns of the whole game, at most.
+    /// The maximum number of turns of the game.
     pub total: u32,
     /// Points, in order of colour.
     pub points: Vec<Points>,
 }
 
-/// What a player has won.
+/// The score of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Points {
     /// Points of Pacman.
@@ -36,60 +36,60 @@ impl fmt::Display for Points {
     }
 }
 
-/// How a player stands in a game.
+/// The standing of a player in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// What it has won.
+    /// The score of the player.
     pub points: Points,
-    /// From 1; equal points share a rank.
+    /// The rank, from 1; equal points share a rank.
     pub rank: usize,
-    /// Its orders that were malformed or led into a wall.
+    /// The number of orders that were malformed or led into a wall.
     pub false_moves: u32,
-    /// What it has answered, where the game counts that.
+    /// The counts of the player's answers; `None` if the game has none.
     pub counts: Option<Counts>,
 }
 
-/// How a game, or a series of games, ended.
+/// The reason for the end of a game or a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// All turns, or all games, are played.
+    /// All turns or games were played.
     Finished,
-    /// All players were gone before that.
+    /// All players were gone before.
     Deserted,
-    /// It was told to stop.
+    /// The game or series was told to stop.
     Interrupted,
 }
 
-/// The result of a game, of all its turns or of those that were played.
+/// The result of a game, complete or cut short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// Which game, from 1.
+    /// The number of the game, from 1.
     pub game: u32,
-    /// Its seed.
+    /// The seed of the game.
     pub seed: u64,
-    /// Turns played.
+    /// The number of turns played.
     pub elapsed: u32,
-    /// Turns of the whole game, at most.
+    /// The maximum number of turns of the game.
     pub total: u32,
     /// The players in order of colour.
     pub players: Vec<PlayerResult>,
 }
 
-/// What a player has made of a game.
+/// The result of a player in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerResult {
-    /// Its name.
+    /// The name of the player.
     pub name: String,
-    /// Its colour's letter.
+    /// The letter of the player's colour.
     pub letter: char,
-    /// How it stands in the end.
+    /// The final standing of the player.
     pub standing: Standing,
-    /// How long it has thought.
+    /// The thinking times of the player.
     pub thinking: Thinking,
 }
 
 impl GameResult {
-    /// The scores as a file has them: `NAME;POINTS` a line, in order of colour.
+    /// The text of the file of scores: a line `NAME;POINTS` for each player, in order of colour.
     #[must_use]
     pub fn scores(&self) -> String {
         let line = |player: &PlayerResult| {

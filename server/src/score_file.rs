@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 
 use language::word;
 
-/// What the names of drafts end in.
+/// Suffix of the names of drafts.
 const DRAFT: &str = ".tmp";
 
-/// Replaces a file as a whole: whoever reads it sees the old text or the new one. A link stays a
-/// link, and a device is written to.
+/// Replaces a file atomically: readers see the old text or the new one. A link stays a link, and a device is written
+/// directly.
 ///
 /// # Errors
 ///
-/// When the text cannot be written there, or not beside the file, which then stays as it is.
+/// When the device, or the draft beside the file, cannot be written; the file then stays unchanged.
 pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let path = &followed(path);
     if is_device(path) {
@@ -27,12 +27,11 @@ pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
     fs::rename(&draft.path, path)
 }
 
-/// Whether [`replace`] has a chance, to be asked before there is anything to lose. Drafts of servers
-/// that were killed are removed.
+/// Checks in advance that [`replace`] can write to `path`. Removes the drafts of killed servers.
 ///
 /// # Errors
 ///
-/// When nothing can be written there.
+/// When the path is not writable.
 pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
     let path = &followed(path);
@@ -56,7 +55,7 @@ pub(crate) fn check_writable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A file beside another one, which is renamed to replace it, and is gone otherwise.
+/// A draft beside the file that it will replace; removed on drop if it was not renamed.
 struct Draft {
     path: PathBuf,
     file: File,
@@ -69,12 +68,12 @@ impl Draft {
         name.push(format!("{number:016x}{DRAFT}"));
         let path = path.with_file_name(name);
         let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
-        // No other server takes it for left over. Where files cannot be locked, none is.
+        // The lock tells other servers that the draft is in use. Without file locks, no draft counts as left over.
         let _ = fs4::FileExt::try_lock(&file);
         Ok(Self { path, file })
     }
 
-    /// Removes the drafts of this file that no running server has locked.
+    /// Removes the drafts of this file that are not locked by a running server.
     fn remove_left_over(path: &Path) {
         let prefix = Self::prefix(path);
         let is_draft = |name: &OsString| {
@@ -94,7 +93,7 @@ impl Draft {
         }
     }
 
-    /// What the names of the drafts of this file begin with.
+    /// The prefix of the names of this file's drafts.
     fn prefix(path: &Path) -> OsString {
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().unwrap_or_default());
@@ -105,12 +104,12 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // One that has replaced the file is there no more.
+        // Fails after a rename, when the draft no longer exists.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Whether it is a device such as `/dev/null`, which must not be replaced.
+/// Tests if the path is a device such as `/dev/null`, which must not be replaced.
 #[cfg(unix)]
 fn is_device(path: &Path) -> bool {
     use std::os::unix::fs::FileTypeExt;
@@ -122,7 +121,7 @@ fn is_device(_: &Path) -> bool {
     false
 }
 
-/// Where a link leads to, whether anything is there or not.
+/// The target of a link, even if it does not exist; other paths unchanged.
 fn followed(path: &Path) -> PathBuf {
     match fs::read_link(path) {
         Ok(target) => path.parent().unwrap_or(Path::new("")).join(target),

@@ -20,24 +20,24 @@ use crate::observers::Observer;
 use crate::results::{End, GameResult, Progress};
 use crate::settings::{House, Settings};
 
-/// Results that wait to be received; with one more, the next game waits a moment.
+/// Capacity of the queue of results; the next game waits a moment when it is full.
 const RESULTS: usize = 1024;
-/// For a result to be taken, when too many wait already.
+/// Longest wait for room in the queue of results.
 const TAKEN: Duration = Duration::from_secs(1);
-/// Before goodbye, answers to the last state are awaited at most that long.
+/// Longest wait for answers to the final state of the last game.
 const FAREWELL: Duration = Duration::from_millis(100);
 
-/// Games in succession between those who come.
+/// Games in succession between the players that register.
 #[derive(Debug)]
 pub struct Series {
     settings: Settings,
-    /// What is played; it draws the previews of the lobby.
+    /// The game to play; it also draws the previews of the lobby.
     game: Box<dyn Game>,
     hall: Hall,
     organiser: Organiser,
 }
 
-/// What plays a series: everything but the hall and the rules.
+/// The part of a series that starts the games: everything but the hall and the rules.
 #[derive(Debug)]
 struct Organiser {
     hall: hall::Controls,
@@ -47,22 +47,22 @@ struct Organiser {
     results: mpsc::Sender<GameResult>,
     progress: watch::Sender<watch::Receiver<Progress>>,
     observers: Vec<Observer>,
-    /// Games begun.
+    /// Number of games started.
     games: u32,
 }
 
-/// What a series tells while it goes, and what it can be told.
+/// The controls and outputs of a running series.
 #[derive(Debug)]
 pub struct SeriesControls {
-    /// Where connections come in.
+    /// The host that accepts connections.
     pub host: Host,
     /// Starts the game, under [`Settings::wait_for_start`].
     pub start: mpsc::Sender<()>,
-    /// Stops the series, with scores and farewells.
+    /// Stops the series when cancelled; the running game still has a result, and peers are sent `quit`.
     pub shutdown: CancellationToken,
-    /// Each game's result, when it ends. To be received, or dropped.
+    /// The result of each game when it ends. To be received or dropped.
     pub results: mpsc::Receiver<GameResult>,
-    /// How far the last game that has begun is; changes with each game, as the inner one does with each turn.
+    /// The progress of the latest game: the outer receiver changes with each game, the inner one with each turn.
     pub progress: watch::Receiver<watch::Receiver<Progress>>,
 }
 
@@ -70,7 +70,7 @@ pub struct SeriesControls {
 struct Interrupted;
 
 impl Series {
-    /// A series with nobody in it, and what controls it. `salt` is a number that nobody knows.
+    /// Creates an empty series and its controls. `salt` is a secret random number.
     #[must_use]
     pub fn new(settings: Settings, game: Box<dyn Game>, salt: u64) -> (Self, SeriesControls) {
         let (start_sender, start) = mpsc::channel(1);
@@ -106,13 +106,13 @@ impl Series {
         (Self { settings, game, hall, organiser }, controls)
     }
 
-    /// Tells an observer of every game, turn by turn, as far as it keeps up.
+    /// Adds an observer of every turn of every game, as far as it keeps up.
     pub fn observe(&mut self, observer: Observer) {
         self.organiser.observers.push(observer);
     }
 
-    /// Lets players gather and plays the games, until they are played, everybody is gone, or it is
-    /// told to stop; then says goodbye to everybody.
+    /// Gathers players and plays the games until all are played, all players are gone, or the series is told to stop;
+    /// then sends `quit` to all peers.
     pub async fn run(self) -> End {
         let Self { settings, mut game, hall, mut organiser } = self;
         let play = async {
@@ -148,7 +148,7 @@ impl Organiser {
                 seats,
                 observers: self.observers.clone(),
             };
-            // Who has left meanwhile is gone from the lobby: those who stay gather again.
+            // The request fails if a player has left the lobby meanwhile: the others gather again.
             let Ok(playing) = self.hall.play(table).await else {
                 self.games -= 1;
                 continue;
@@ -192,7 +192,7 @@ impl Organiser {
         }
     }
 
-    /// Waits until the players of a game are there; who plays, by order of colour. Spectators see the start of the
+    /// Waits until the players of a game are there; returns the seats in order of colour. Spectators see the start of the
     /// game with the players so far.
     async fn gather(
         &mut self,
@@ -207,7 +207,7 @@ impl Organiser {
         loop {
             let teams = present(&self.teams.borrow_and_update());
             if self.games > 0 && !is_first && settings.house.is_none() {
-                // Whoever stays plays on, and whoever has come meanwhile.
+                // The next game starts with the players present, old and new.
                 return Ok(seats(&teams));
             }
             let names: Vec<_> = teams.iter().map(|team| team.name.to_string()).collect();
@@ -226,7 +226,7 @@ impl Organiser {
             }
             fill_at = match settings.house {
                 Some(_) if waits_for_start || (teams.is_empty() && !is_started) => None,
-                // Once a game is played there is nobody to wait for.
+                // The house waits only for the first game.
                 Some(house) => fill_at.or_else(|| {
                     let now = Instant::now();
                     Some(if is_first && !is_started { now + house.wait } else { now })
@@ -257,7 +257,7 @@ impl Organiser {
     }
 }
 
-/// The seed of the game after `games` others.
+/// The seed of the game after `games` earlier ones.
 fn seed(settings: &Settings, games: u32) -> u64 {
     settings.seed.wrapping_add(games.into())
 }
@@ -280,7 +280,7 @@ fn seats(teams: &[Seated]) -> Vec<SeatFor> {
     teams.iter().map(|seated| SeatFor::Team(seated.team)).collect()
 }
 
-/// The teams, and the house in the seats that are left.
+/// The seats of the teams, and bots of the house in the others.
 fn filled(teams: &[Seated], settings: &Settings, House { bot, .. }: House) -> Vec<SeatFor> {
     log!(
         info,

@@ -1,4 +1,4 @@
-//! What a server is asked to do.
+//! The settings of a server.
 
 use std::time::Duration;
 
@@ -10,55 +10,55 @@ use tokio::runtime::Handle;
 
 use crate::pulse::Pulse;
 
-/// Games to be played, and how.
+/// The number and terms of the games to play.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Seats, 1 to 26.
+    /// Number of seats, 1 to 26.
     pub players: usize,
-    /// Turns of a game, at least 1; one of PyRat may end before.
+    /// Number of turns of a game, at least 1; a game of PyRat may end earlier.
     pub turns: u32,
-    /// Games in succession; 0 until the server is stopped.
+    /// Number of games in succession; 0 for games until the server is stopped.
     pub games: u32,
     /// Seed of the first game; each later one takes the next number.
     pub seed: u64,
-    /// A turn lasts at least that long.
+    /// Minimum duration of a turn.
     pub tempo: Duration,
-    /// For an order to come after its state is sent.
+    /// Longest time from the sending of a state to the arrival of its answer.
     pub deadline: Duration,
-    /// Who takes the seats that stay empty.
+    /// The bots that take empty seats; `None` to wait for players.
     pub house: Option<House>,
-    /// Start when the organiser says so, not when the seats are full.
+    /// True to start at the organiser's command, not when the seats are full.
     pub wait_for_start: bool,
-    /// The most spectators at a time.
+    /// Maximum number of spectators at a time.
     pub max_spectators: usize,
-    /// Maximum number of connections that have registered. At the maximum, new ones are closed.
+    /// Maximum number of registered connections. At the maximum, new connections are closed.
     pub max_connections: usize,
-    /// Watches whether this machine runs: what it could not do in time is no fault of a player's.
+    /// Detects stalls of this machine, which are not charged to players.
     pub pulse: Pulse,
-    /// Where spectators are served; without it, where games are. See [`background`](crate::background).
+    /// The runtime that serves spectators; `None` for that of the games. See [`background`](crate::background).
     pub gallery: Option<Handle>,
 }
 
-/// The house fills empty seats.
+/// Bots of the house, which fill empty seats.
 #[derive(Clone, Copy, Debug)]
 pub struct House {
-    /// With this bot.
+    /// The bot that plays.
     pub bot: HouseBot,
-    /// That long after a first player has registered.
+    /// Time from the registration of the first player to the filling of the seats.
     pub wait: Duration,
 }
 
-/// A bot of the house, of the game that is played.
+/// A bot of the house.
 #[derive(Clone, Copy, Debug)]
 pub enum HouseBot {
-    /// Of Pacman, which reckons with these rules.
+    /// A bot of Pacman, with the rules by which it plays.
     Pacman(&'static Entry, Rules),
-    /// Of PyRat.
+    /// A bot of PyRat.
     PyRat(&'static bots::registry::Entry<dyn Bot>),
 }
 
 impl HouseBot {
-    /// How it is called.
+    /// The name of the bot.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -69,7 +69,7 @@ impl HouseBot {
 }
 
 impl Default for Settings {
-    /// As the flags have it: one game of four players and 200 turns, a second an order.
+    /// The defaults of the flags: one game of four players and 200 turns, with a deadline of 1 s.
     fn default() -> Self {
         Self {
             players: 4,

@@ -1,14 +1,14 @@
-//! Where a connection comes from, as far as limits are concerned.
+//! The source of a connection, the unit to which limits apply.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// What counts as one address: an IPv4 address, an IPv6 network of 64 bits (one machine can use any address
-/// in it), or this machine, under whatever address.
+/// The unit of limits by address: an IPv4 address, an IPv6 network of 64 bits (one machine can use all its
+/// addresses), or this machine under any loopback address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Source(IpAddr);
 
 impl Source {
-    /// Whether it is this machine, for which most limits do not hold.
+    /// Tests if the source is this machine, which is exempt from most limits.
     pub(crate) fn is_loopback(self) -> bool {
         self.0.is_loopback()
     }

@@ -1,4 +1,4 @@
-//! What the system knows of a connection: when bytes arrived, what is unread, and how TCP stands.
+//! The system's view of a connection: arrival times of bytes, unread bytes, the state of TCP.
 
 use std::fmt;
 use std::io;
@@ -12,52 +12,52 @@ use tokio::io::{AsyncRead, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
-/// A reader that tells when the bytes it gave last have arrived.
+/// A reader that knows the arrival time of its last read.
 pub(crate) trait Arrivals: AsyncRead + Unpin {
-    /// When the bytes of the last read arrived, as exactly as the system tells.
+    /// The arrival time of the last read, as precise as the system gives it.
     fn arrived(&self) -> Instant;
 
-    /// Whether the last read is known to have left nothing.
+    /// Tests if the last read is known to have left no bytes.
     fn is_empty(&self) -> bool;
 
-    /// Bytes that are read from now on are said to have arrived at that moment, which spares the system's answer.
-    /// `None` asks the system again.
+    /// Sets the arrival time of the bytes read from now on, which spares the query to the system. `None` queries the
+    /// system again.
     fn set_arrival(&mut self, moment: Option<Instant>);
 }
 
-/// What can be asked of a connection at any time, without waiting.
+/// Non-blocking queries and writes on a connection.
 pub(crate) trait Probe: fmt::Debug + Send + Sync {
-    /// Whether bytes have arrived that nobody has read.
+    /// Tests if there are unread bytes.
     fn has_unread(&self) -> bool;
 
-    /// How TCP stands; `None` where the system does not tell.
+    /// The state of TCP; `None` if the system does not tell.
     fn transport(&self) -> Option<Transport>;
 
-    /// Writes what the system takes at once; the number of bytes, 0 also after a failure.
+    /// Writes the bytes that the system accepts at once. Returns their number, 0 after a failure.
     fn write(&self, bytes: &[u8]) -> usize;
 }
 
-/// Any reader: its bytes arrive when they are read.
+/// A reader without arrival times: its bytes arrive when they are read.
 pub(crate) struct Untimed<R>(pub(crate) R);
 
-/// The reading half of a TCP connection. The kernel notes when segments arrive, so that a busy program does not
-/// take messages for late that have waited to be read.
+/// The reading half of a TCP connection. The kernel time-stamps segments, so that messages which waited for a busy
+/// program do not count as late.
 pub(crate) struct TcpReader {
     stream: Arc<TcpStream>,
     arrived: Instant,
-    /// No byte of the next read has arrived before that.
+    /// Lower bound of the arrival time of the next read.
     emptied: Instant,
-    /// Whether the last read left nothing.
+    /// True if the last read left no bytes.
     is_empty: bool,
-    /// When the next bytes are said to have arrived; `None` asks the system.
+    /// The arrival time to give the next bytes; `None` asks the system.
     arrival: Option<Instant>,
 }
 
-/// What a read has found.
+/// The outcome of a read.
 struct Read {
-    /// How long the last segment of it had waited.
+    /// The time for which the last segment had waited to be read.
     waited: Duration,
-    /// Whether nothing is left to read.
+    /// True if no bytes are left to read.
     is_all: bool,
 }
 
@@ -193,17 +193,17 @@ mod system {
     use super::Read;
 
     thread_local! {
-        /// Room for the time stamp of a read.
+        /// Buffer for the time stamp of a read.
         static CONTROL: RefCell<Vec<u8>> = RefCell::new(nix::cmsg_space!(TimeSpec));
     }
 
-    /// Has the kernel note when segments arrive.
+    /// Makes the kernel time-stamp segments.
     pub(super) fn timestamp_segments(stream: &TcpStream) {
-        // Without it, a segment arrives when it is read.
+        // Without time stamps, a segment counts as arriving when it is read.
         let _ = sockopt::ReceiveTimestampns.set(stream, &true);
     }
 
-    /// Reads what is there. Unless it is timed, it has not waited.
+    /// Reads the available bytes. Their waiting time is 0 unless `is_timed`.
     pub(super) fn read(
         stream: &TcpStream,
         buffer: &mut ReadBuf<'_>,
@@ -220,13 +220,13 @@ mod system {
             buffer.advance(read);
             let is_all = 0 < read && read < room;
             found = Some(Read { waited, is_all });
-            // The runtime waits for more at once, and nobody has to read in vain to find out that nothing is left.
+            // `WouldBlock` clears the readiness at once, which saves a read in vain.
             if is_all { Err(io::ErrorKind::WouldBlock.into()) } else { Ok(()) }
         });
         found.map_or_else(|| outcome.and(Err(io::ErrorKind::WouldBlock.into())), Ok)
     }
 
-    /// Receives bytes; their number, and how long the last segment of them had waited.
+    /// Receives bytes. Returns their number, and the time for which their last segment had waited.
     fn receive_timed(stream: &TcpStream, bytes: &mut [u8]) -> io::Result<(usize, Duration)> {
         let (read, arrived) = CONTROL.with_borrow_mut(|control| {
             let mut slices = [IoSliceMut::new(bytes)];
@@ -242,7 +242,7 @@ mod system {
         Ok((read, arrived.map_or(Duration::ZERO, |arrived| now.saturating_sub(arrived))))
     }
 
-    /// Writes without a look at what the runtime knows of the socket: a system call tells as much.
+    /// Writes without checking the readiness known to the runtime, because the system call tells the same.
     pub(super) fn write(stream: &TcpStream, bytes: &[u8]) -> io::Result<usize> {
         Ok(rustix::net::send(stream, bytes, SendFlags::DONTWAIT | SendFlags::NOSIGNAL)?)
     }
@@ -261,7 +261,7 @@ mod system {
         })
     }
 
-    /// The state of a connection as the kernel sees it; what an older kernel does not know is 0.
+    /// The kernel's view of a connection; fields unknown to an older kernel are 0.
     #[expect(unsafe_code, reason = "no safe interface takes the shorter answers of older kernels")]
     fn tcp_info(stream: &TcpStream) -> Option<libc::tcp_info> {
         let mut len = size_of::<libc::tcp_info>() as libc::socklen_t;

@@ -1,8 +1,8 @@
-//! The web page: games live, and those that were played on their time lines.
+//! The web page: live games, and past games with their time lines.
 //!
-//! It has a thread of its own and is told of the games as any observer is; it plays them again from
-//! what it is told. So nobody who looks at the page can slow a game. What other web pages of the workspace share
-//! with it is public: [`door`] lets browsers in, [`films`] are made of games, a [`viewer`] is told what happens.
+//! The page has a thread of its own and is told of the games as any observer is; it replays the games from these
+//! observations. So no visitor of the page can slow a game. The parts shared with other web pages of the workspace are
+//! public: [`door`] accepts browsers, [`films`] are made of games, a [`viewer`] is sent live events.
 
 mod archive;
 mod budget;
@@ -41,17 +41,17 @@ use live::Live;
 
 pub use visits::Pass;
 
-/// Turns that wait for the page; with one more, some are lost to it.
+/// Capacity of the queue of turns for the page; the page loses turns when it is full.
 const WAITING: usize = 16 * 1024;
 
-/// The most pixels of all pictures of an animation together: some seconds of work.
+/// Maximum number of pixels of all pictures of an animation together, which take some seconds to draw.
 const MOST_DRAWN: u64 = 1_000_000_000;
 
-/// Nothing but the page's own parts is loaded or run, whatever a name may hold.
+/// Content security policy: browsers load and run only the page's own parts, even if a name contains markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
      connect-src 'self' ws: wss:; img-src 'self' data:; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'self'";
-/// How films are sent.
+/// The headers of films.
 const FILM: [(HeaderName, &str); 3] = [
     (header::CONTENT_TYPE, "application/json"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -62,18 +62,18 @@ const FILM: [(HeaderName, &str); 3] = [
 struct Shared {
     archive: Arc<Mutex<Archive>>,
     live: watch::Receiver<Live>,
-    /// What was made of games, and whether they were over.
+    /// The files made of games, by name, whether the recording is final, and kind.
     films: Arc<Films<(GameName, bool, Kind)>>,
-    /// Where games of earlier servers are recorded.
+    /// The folder with recordings of earlier servers' games.
     recordings: Option<Arc<FilePath>>,
 }
 
-/// Serves the page to whoever connects, until the program ends. It tells who comes for a game to connect to this port, and
-/// shows games of earlier servers that are recorded in this folder. What it is to show goes into what is returned.
+/// Serves the page until the program ends. The page tells players to connect to `port`, and shows earlier servers'
+/// games from the folder `recordings`. Returns the sender for the games to show.
 ///
 /// # Errors
 ///
-/// When there is no thread for it.
+/// When the socket cannot be set up, or the thread cannot be started.
 pub fn serve(
     listener: TcpListener,
     port: u16,
@@ -82,9 +82,9 @@ pub fn serve(
     door::open("web", listener, move || routes(Some(port), recordings))
 }
 
-/// The page to be nested in another one, under a path that ends in a slash. What it is to show goes
-/// into what is returned with it. It tells the port that players connect to, if there is one, and shows games
-/// that are recorded in a folder as [`serve`] does. To be called within a tokio runtime, which follows the games.
+/// The page as a router, to be nested in another one under a path that ends in a slash, and the sender for the games
+/// to show. The arguments are those of [`serve`], with an optional port. To be called within a tokio runtime, which
+/// follows the games.
 pub fn routes(
     port: Option<u16>,
     recordings: Option<PathBuf>,
@@ -110,7 +110,7 @@ pub fn routes(
     (observer, router)
 }
 
-/// A part of a page, under this content security policy.
+/// A response with a part of a page, under this content security policy.
 pub fn part(kind: &'static str, policy: &'static str, text: impl Into<Body>) -> Response {
     let headers: [(HeaderName, &str); 5] = [
         (header::CONTENT_TYPE, kind),
@@ -122,7 +122,7 @@ pub fn part(kind: &'static str, policy: &'static str, text: impl Into<Body>) -> 
     (headers, text.into()).into_response()
 }
 
-/// An answer to a script of a page.
+/// A response with JSON for a script of a page.
 pub fn json(status: StatusCode, text: impl Into<Body>) -> Response {
     (status, FILM, text.into()).into_response()
 }
@@ -132,7 +132,7 @@ async fn games(State(shared): State<Shared>) -> Response {
     json(StatusCode::OK, list.to_string())
 }
 
-/// How a link names a game: by its number on this server, and by its seed, so that the link holds for later servers.
+/// The name of a game in a link: its number on this server, and its seed, so that the link is valid on later servers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct GameName {
     id: u32,
@@ -170,7 +170,7 @@ async fn film(
     shared.file(&name, Kind::Film, &headers).await
 }
 
-/// A game to take along.
+/// A download of a game.
 async fn download(
     State(shared): State<Shared>,
     Path((name, kind)): Path<(String, String)>,
@@ -186,16 +186,16 @@ async fn download(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Film,
-    /// The recording as it is.
+    /// The recording itself.
     Recording,
-    /// The page with the game in it.
+    /// A page that contains the game.
     Page,
-    /// An animation.
+    /// An animated picture.
     Gif,
 }
 
 impl Kind {
-    /// What can be taken along, by the suffix of its file.
+    /// The kind of download with this file suffix.
     fn named(suffix: &str) -> Option<Self> {
         match suffix {
             "rejeu" => Some(Self::Recording),
@@ -205,7 +205,7 @@ impl Kind {
         }
     }
 
-    /// The headers of a response: content type, and a file name, which ends in `-debut` when the game has not ended.
+    /// The headers of a response: content type, and a file name, which ends in `-debut` for an incomplete game.
     fn headers(self, game: GameName, is_whole: bool) -> HeaderMap {
         let (kind, suffix) = match self {
             Self::Film => ("application/json", "json"),
@@ -224,7 +224,7 @@ impl Kind {
         headers
     }
 
-    /// Writes it, from the bytes of a recording.
+    /// Converts the bytes of a recording to this kind, and writes the result.
     fn write(self, bytes: &[u8], mut out: &mut dyn Write) -> io::Result<()> {
         if self == Self::Recording {
             return out.write_all(bytes);
@@ -303,7 +303,7 @@ impl Shared {
         }
         let maker: Maker = Box::new(move |out| kind.write(&recorded::read(&path)?, out));
         let effort = if kind == Kind::Gif { Effort::Long } else { Effort::Great };
-        // Another server may still write it.
+        // Another server may still be writing the recording.
         let film = self.films.get((name, false, kind), false, effort, || Some(maker)).await?;
         Ok(film.answer(request, kind.headers(name, len <= recorded::LARGEST)))
     }

@@ -1,4 +1,4 @@
-//! A picture of few colours.
+//! A picture with a palette.
 
 use font8x8::{BASIC_FONTS, LATIN_FONTS, UnicodeFonts};
 use gif::Frame;
@@ -8,15 +8,15 @@ use super::ink::{FLOOR, Ink, TRANSPARENT};
 /// A place on the board, in cells: across, down.
 pub(super) type Place = (f32, f32);
 
-/// A picture (*image*), with a board in it whose cells are squares of `scale` pixels, `margin` pixels from
-/// the top and the left. Places and lengths on the board are in cells.
+/// A picture (*image*) of a board. Cells are squares of `scale` pixels, and the board begins `margin` pixels
+/// from the top and the left. Places and lengths on the board are in cells.
 #[derive(Clone, Debug)]
 pub(super) struct Canvas {
     width: u16,
     height: u16,
     pub(super) scale: u16,
     pub(super) margin: u16,
-    /// Row-major.
+    /// The inks of the pixels, row-major.
     pixels: Vec<Ink>,
 }
 
@@ -30,8 +30,8 @@ impl Canvas {
         (self.width, self.height)
     }
 
-    /// Paints the pixels around a place, up to `reach` in each direction, whose middle, seen from the
-    /// place, is in the shape.
+    /// Paints the pixels in a shape around a place, up to `reach` cells in each direction. `shape` gets the
+    /// middle of a pixel, relative to the place.
     pub(super) fn fill(
         &mut self,
         (across, down): Place,
@@ -63,7 +63,7 @@ impl Canvas {
         self.fill(at, half.0.max(half.1), ink, shape);
     }
 
-    /// A character of a size, its middle at a place; nothing where it could not be read.
+    /// Draws a character of `size` cells with its middle at a place, unless it would be smaller than 6 pixels.
     pub(super) fn letter(&mut self, at: Place, size: f32, letter: char, ink: Ink) {
         if size * f32::from(self.scale) < 6.0 {
             return;
@@ -76,7 +76,7 @@ impl Canvas {
         });
     }
 
-    /// A line of characters of `size` pixels, from a pixel on.
+    /// Draws a line of characters of `size` pixels, with its left top corner at a pixel.
     pub(super) fn text(&mut self, (left, top): (u16, u16), size: u16, text: &str, ink: Ink) {
         let [scale, margin, left, top, size] =
             [self.scale, self.margin, left, top, size].map(f32::from);
@@ -92,7 +92,7 @@ impl Canvas {
         Frame::from_indexed_pixels(self.width, self.height, self.pixels.clone(), None)
     }
 
-    /// What has to be drawn over an earlier picture of the same size for this one to be seen.
+    /// The changes since an earlier picture of the same size: the smallest rectangle that holds them.
     pub(super) fn since(&self, earlier: &Self) -> Frame<'static> {
         let width = usize::from(self.width);
         let rows = || self.pixels.chunks(width).zip(earlier.pixels.chunks(width));
@@ -114,7 +114,7 @@ impl Canvas {
         let pixels: Vec<Ink> = cut
             .flat_map(|(new, old)| new[left..right].iter().zip(&old[left..right]).map(change))
             .collect();
-        // All of them lie in the picture, whose sides are 16-bit numbers.
+        // All four lie in the picture, whose sides are 16-bit numbers.
         let [left, right, top, bottom] = [left, right, top, bottom].map(|side| side as u16);
         let (width, height) = (right - left, bottom - top);
         let frame = Frame::from_indexed_pixels(width, height, pixels, Some(TRANSPARENT));
@@ -122,7 +122,7 @@ impl Canvas {
     }
 }
 
-/// The whole part of a number, 0 of a negative one.
+/// Truncates a number; negative numbers give 0.
 #[expect(clippy::cast_sign_loss, reason = "a cast takes negative numbers to 0")]
 fn whole(number: f32) -> u16 {
     number as u16

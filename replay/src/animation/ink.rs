@@ -1,6 +1,6 @@
 //! The colours of an animation.
 
-/// The number of a colour.
+/// The index of a colour in the palette.
 pub(super) type Ink = u8;
 
 pub(super) const FLOOR: Ink = 0;
@@ -18,7 +18,7 @@ pub(super) const CHERRY: Ink = 11;
 pub(super) const STEM: Ink = 12;
 pub(super) const TELEPORTER: Ink = 13;
 pub(super) const WHITE: Ink = 14;
-/// What does not change from a picture to the next.
+/// The ink of pixels that do not change from a picture to the next.
 pub(super) const TRANSPARENT: Ink = 15;
 const PLAYERS: Ink = 16;
 
@@ -29,8 +29,8 @@ const NEUTRALS: [u32; PLAYERS as usize] = [
     0x7fd0ff, 0xc7a2ff, 0xff6250, 0x7ecb61, 0x3fd6a5, 0xffffff, 0x000000,
 ];
 
-/// Okabe and Ito's colours, which colour-blind people tell apart; later players have them paler, then
-/// darker, as on the web page.
+/// Okabe and Ito's colours, which colour-blind people can distinguish; later players get paler, then
+/// darker, variants, as on the web page.
 #[expect(clippy::unreadable_literal, reason = "a byte a part")]
 const HUES: [u32; 8] =
     [0xe69f00, 0x56b4e9, 0x009e73, 0xcc79a7, 0xf0e442, 0xd55e00, 0x0072b2, 0x999999];
@@ -52,13 +52,13 @@ pub(super) fn player(player: usize) -> Ink {
     PLAYERS + player as Ink
 }
 
-/// Floor or white, whichever is read better on a player's colour.
+/// The ink of letters on a player's colour: floor or white, the one with more contrast.
 pub(super) fn letter_on(player: usize) -> Ink {
     let [red, green, blue] = player_parts(player).map(u32::from);
     if 299 * red + 587 * green + 114 * blue > 95_000 { FLOOR } else { WHITE }
 }
 
-/// Red, green and blue of all inks.
+/// The red, green and blue bytes of all inks, in order.
 pub(super) fn palette() -> Vec<u8> {
     let players = (0..game::pyrat::Colour::MAX).map(player_parts);
     NEUTRALS.into_iter().map(parts).chain(players).flatten().collect()

@@ -1,4 +1,4 @@
-//! What is seen of a game.
+//! The picture of a state.
 
 use std::f32::consts::TAU;
 
@@ -10,25 +10,25 @@ use super::shapes::steps;
 use super::{TooLarge, ink, shapes, still};
 use crate::game::Replay;
 
-/// How a game is drawn: what does not change, and which way the pacmans and rats look.
+/// The drawing state of a game: its static background, and the directions of the pacmans and rats.
 #[derive(Debug)]
 pub(super) struct Scene {
     dims: Dims,
     still: Canvas,
-    /// Where the runners were, and which way they last went; by player.
+    /// The cells of the pacmans or rats and the directions of their last moves, by player.
     runners: Vec<(Cell, Direction)>,
-    /// Where the strip below the board begins, and the size of its characters; in pixels.
+    /// The top of the strip below the board, and the size of its characters, in pixels.
     strip: (u16, u16),
-    /// The letter and the name of each player, as long as there is room for.
+    /// The letter and the name of each player; names are cut to `NAME` characters.
     labels: Vec<String>,
 }
 
 impl Scene {
-    /// The narrowest picture, in pixels: room for the turn.
+    /// Minimum width of a picture, in pixels: room for the turn.
     const LEAST_WIDTH: u64 = 12 * 8;
-    /// Characters for a player's points and the spaces around them.
+    /// Characters for a player's points and the surrounding spaces.
     const SCORE: u16 = 8;
-    /// Characters of a name, at most.
+    /// Maximum number of characters of a name.
     const NAME: usize = 12;
 
     pub(super) fn new(
@@ -67,7 +67,7 @@ impl Scene {
         let [Ok(right), Ok(bottom)] = [width, height].map(u16::try_from) else {
             return Err(too_large());
         };
-        // Less than the height.
+        // The top of the strip is less than the height, which fits in 16 bits.
         let strip = (pixels(dims.rows()) as u16, size);
         let mut still = Canvas::new(right, bottom, scale, margin);
         match game {
@@ -82,7 +82,7 @@ impl Scene {
         self.still.size()
     }
 
-    /// Sees where everybody has gone; after each turn.
+    /// Updates the cells and directions of the runners; to be called after each turn.
     pub(super) fn follow(&mut self, game: &Replay) {
         for ((before, towards), now) in self.runners.iter_mut().zip(runners(game)) {
             let went = |direction: &Direction| self.dims.neighbour(*before, *direction) == now;
@@ -91,7 +91,7 @@ impl Scene {
         }
     }
 
-    /// The picture of a state.
+    /// Draws the picture of a state.
     pub(super) fn draw(&self, game: &Replay) -> Canvas {
         let mut canvas = self.still.clone();
         let (total, points): (_, Vec<String>) = match game {
@@ -140,7 +140,7 @@ impl Scene {
         for (player, (state, letter)) in players.iter().zip('A'..).enumerate() {
             let at = place(2 * player + 1);
             let Pos { row, col } = self.dims.pos(state.pacman);
-            // It opens and closes as it goes.
+            // The mouth opens and closes as the pacman moves.
             let mouth = if (row + col) % 2 == 0 { 0.8 } else { 0.3 };
             shapes::pacman(canvas, at, player, letter, self.runners[player].1, mouth);
             let powers = state.powers;
@@ -174,13 +174,13 @@ impl Scene {
     }
 }
 
-/// Characters of the longest label, with points.
+/// Characters of the longest label with its points.
 fn entry(labels: &[String]) -> u16 {
     let longest = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
     Scene::SCORE + u16::try_from(longest).unwrap_or(0)
 }
 
-/// Where the pacmans or rats are, or are on their way to.
+/// The cells of the pacmans or rats; for a rat in the mud, its target.
 fn runners(game: &Replay) -> Vec<Cell> {
     match game {
         Replay::Pacman(game) => game.state().view().players().iter().map(|p| p.pacman).collect(),
@@ -196,10 +196,10 @@ pub(super) fn middle(dims: Dims, cell: Cell) -> Place {
     (f32::from(col) + 0.5, f32::from(row) + 0.5)
 }
 
-/// Where a piece stands, for all to be seen that are on its cell.
+/// The place of a piece: pieces on the same cell are spread on a circle, so that all are visible.
 fn beside((x, y): Place, piece: usize, cells: &[Cell]) -> Place {
     let there = |until: usize| cells[..until].iter().filter(|cell| **cell == cells[piece]).count();
-    // At most 52 pieces.
+    // There are at most 52 pieces.
     let [all, before] = [there(cells.len()), there(piece)].map(|count| f32::from(count as u8));
     let (sin, cos) = (before / all * TAU).sin_cos();
     let far = if all > 1.0 { 0.24 } else { 0.0 };

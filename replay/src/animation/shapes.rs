@@ -1,4 +1,4 @@
-//! What is drawn on the board, around a place.
+//! The shapes of pieces and objects, drawn around a place.
 
 use std::f32::consts::TAU;
 
@@ -8,7 +8,7 @@ use game::pyrat::Direction;
 use super::canvas::{Canvas, Place};
 use super::ink::{self, Ink};
 
-/// Columns and rows of a step.
+/// Returns the columns and rows of a step.
 pub(super) fn steps(towards: Direction) -> (f32, f32) {
     match towards {
         Direction::North => (0.0, -1.0),
@@ -18,7 +18,7 @@ pub(super) fn steps(towards: Direction) -> (f32, f32) {
     }
 }
 
-/// How far a point lies in a direction, and beside it.
+/// Returns the coordinates of a point along a direction and across it.
 pub(super) fn turned(towards: Direction, x: f32, y: f32) -> (f32, f32) {
     let (across, down) = steps(towards);
     (x * across + y * down, y * across - x * down)
@@ -29,7 +29,7 @@ fn outlined(canvas: &mut Canvas, at: Place, ink: Ink, shape: impl Fn(f32, f32) -
     canvas.fill(at, 0.6, ink, shape);
 }
 
-/// `mouth` is how far open it is, from 0 to 1.
+/// Draws a pacman; `mouth` is the opening of its mouth, from 0 to 1.
 pub(super) fn pacman(
     canvas: &mut Canvas,
     at: Place,

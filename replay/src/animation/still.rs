@@ -1,4 +1,4 @@
-//! What does not change in a game.
+//! The static background of a game.
 
 use game::pacman::View;
 use game::pyrat::{Cell, Direction, Maze};
@@ -7,7 +7,7 @@ use super::canvas::{Canvas, Place};
 use super::shapes::{steps, turned};
 use super::{ink, scene};
 
-/// Walls, with an outline that follows the corridors at a distance.
+/// Draws walls, with an outline at a distance from the corridors.
 pub(super) fn walls(canvas: &mut Canvas, view: &View) {
     let board = view.board();
     let dims = board.dims();
@@ -26,7 +26,7 @@ pub(super) fn walls(canvas: &mut Canvas, view: &View) {
                 }
             }
         }
-        // From a point of this cell to the nearest corridor.
+        // The distance from a point of this cell to the nearest corridor, at most 1.
         let far = |x: f32, y: f32| {
             let beyond = |part: f32, middle: f32| ((part - middle).abs() - 0.5).max(0.0);
             let far = |&(dx, dy): &Place| beyond(x, dx).hypot(beyond(y, dy));
@@ -41,7 +41,7 @@ pub(super) fn walls(canvas: &mut Canvas, view: &View) {
     }
 }
 
-/// Holes, mud with its turns, and walls as lines.
+/// Draws holes, mud with its turns, and walls as lines.
 pub(super) fn maze(canvas: &mut Canvas, maze: &Maze) {
     let dims = maze.dims();
     let is_cell = |cell: Cell| maze.cells().binary_search(&cell).is_ok();
@@ -68,7 +68,7 @@ pub(super) fn maze(canvas: &mut Canvas, maze: &Maze) {
                         (along / 0.24).hypot(side / 0.4) < 1.0
                     });
                     let digits = turns.to_string();
-                    // At most five.
+                    // There are at most five digits.
                     let first = f32::from(digits.len() as u8 - 1) / -2.0;
                     for (digit, at) in digits.chars().zip(0_u8..) {
                         let at = (edge.0 + (first + f32::from(at)) * 0.28, edge.1);

@@ -1,4 +1,4 @@
-//! The games that were played, for the page.
+//! The games played, for the page.
 
 use std::error::Error;
 use std::fmt;
@@ -17,22 +17,21 @@ use tokio::time::{Instant, sleep_until};
 use crate::{Data, Results};
 use plan::Key;
 
-/// Pause between two times that all games are read, at least.
+/// Minimum pause between two readings of all games.
 const PAUSE: Duration = Duration::from_secs(3);
-/// The pause as a multiple of the time that reading takes.
+/// Minimum pause between two readings, as a multiple of the time that one takes.
 const SHARE: u32 = 20;
 
-/// Where what was played is kept. Asked on threads of the page's own, which may wait.
+/// The storage of the games played. Its methods may block: the page calls them on threads of their own.
 pub trait Archive: Send + Sync {
-    /// The bytes of the recording of this game; `None` when there is no such game.
+    /// Reads the bytes of a game's recording; `None` if there is no such game.
     ///
     /// # Errors
     ///
-    /// Any failure. It is logged, and the browser gets an error.
+    /// Any failure. The page logs it, and the browser gets an error.
     fn recording(&self, game: Key) -> Result<Option<Vec<u8>>, Failure>;
 
-    /// All that was played so far, which is at least what [`LiveState::played`](super::LiveState::played)
-    /// counts.
+    /// Reads the results so far: at least the games that [`LiveState::played`](super::LiveState::played) counts.
     ///
     /// # Errors
     ///
@@ -40,32 +39,32 @@ pub trait Archive: Send + Sync {
     fn results(&self) -> Result<Results, Failure>;
 }
 
-/// Why an archive does not answer.
+/// A reason why an archive cannot answer.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
-/// Answers from an archive, not many at a time, and not the same one again and again.
+/// Answers from an archive; results are cached until there are more games.
 pub(super) struct Desk {
     archive: Arc<dyn Archive>,
     page: Cached<Bytes>,
     figures: Cached<Figures>,
 }
 
-/// The results without the games to look at.
+/// The results without films.
 #[derive(Debug)]
 pub(super) struct Figures {
-    /// What the page shows, as JSON.
+    /// The data of the page, as JSON.
     pub(super) data: Bytes,
-    /// For French and for English spreadsheets.
+    /// The CSV file, for French and for English spreadsheets.
     pub(super) csv: [Bytes; 2],
 }
 
-/// A value that follows from all games, kept until there are more games.
+/// A value computed from all games, kept until there are more games.
 struct Cached<T>(Mutex<Option<Known<T>>>);
 
 struct Known<T> {
-    /// Games that it follows from, at least.
+    /// Minimum number of games behind the value.
     games: usize,
-    /// Before then it is not made again.
+    /// The earliest time of the next computation.
     until: Instant,
     value: Arc<T>,
 }
@@ -81,7 +80,7 @@ impl Desk {
         Self { archive, page: Cached(Mutex::default()), figures: Cached(Mutex::default()) }
     }
 
-    /// Makes the page of a recorded game.
+    /// Returns the maker of a recorded game's page.
     pub(super) fn replay(&self, game: Key) -> Maker {
         let archive = Arc::clone(&self.archive);
         Box::new(move |mut out| {
@@ -113,8 +112,8 @@ impl Figures {
 }
 
 impl<T: Send + Sync + 'static> Cached<T> {
-    /// The value that is known, if it follows from at least this number of games; else a new one, after a pause, so
-    /// that frequent requests take little time from the games.
+    /// Returns the known value if it covers at least `games` games, otherwise a new one after a pause, so that frequent
+    /// requests take little time from the games.
     async fn get(
         &self,
         archive: &Arc<dyn Archive>,
@@ -137,7 +136,7 @@ impl<T: Send + Sync + 'static> Cached<T> {
     }
 }
 
-/// Does work on a thread of its own, so that the page goes on serving others.
+/// Runs work on a thread of its own, so that the page keeps serving others.
 async fn apart<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, ()> {

@@ -1,4 +1,4 @@
-//! The messages that browsers get as the tournament goes on.
+//! The messages to browsers during the tournament.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,9 +12,9 @@ use tokio::time::sleep;
 use super::state::{ClusterState, LastFault, LiveState};
 use crate::Ranking;
 
-/// Between two messages about the same thing.
+/// Pause between two updates of the messages.
 const PAUSE: Duration = Duration::from_millis(400);
-/// The most entries of the list that are sent.
+/// Maximum number of entries sent of this list.
 const RUNNING: usize = 64;
 /// See [`RUNNING`].
 const NEXT: usize = 24;
@@ -26,13 +26,13 @@ const FAULTS: usize = 50;
 const VOIDS: usize = 20;
 /// See [`RUNNING`].
 const WORKERS: usize = 100;
-/// Characters of what a fault was about.
+/// Maximum number of characters of the detail of a fault.
 const DETAIL: usize = 300;
 
-/// What browsers are told, ready to be sent.
+/// The current messages to browsers, encoded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Feed {
-    /// All but the ranking.
+    /// The state without the ranking.
     now: Utf8Bytes,
     /// The ranking, which changes less often.
     ranking: Utf8Bytes,
@@ -51,7 +51,7 @@ impl Feed {
             workers: cluster.workers.iter().take(WORKERS).cloned().collect(),
             ..*cluster
         });
-        // Whatever else there is may be long, and is not copied.
+        // Long lists are cut before they are copied.
         let now = LiveState {
             running: running.into_iter().take(RUNNING).cloned().collect(),
             next: state.next.iter().take(NEXT).cloned().collect(),
@@ -74,8 +74,8 @@ impl Feed {
     }
 }
 
-/// Prepares messages about changes, with a pause between them for people to read, until the state has no sender or the
-/// feed no receiver.
+/// Prepares messages about changes, with a pause between them for people to read. Once the state has no sender, waits
+/// until the feed has no receiver.
 pub(super) async fn follow(mut state: watch::Receiver<Arc<LiveState>>, feed: watch::Sender<Feed>) {
     loop {
         let now = Arc::clone(&state.borrow_and_update());
@@ -87,13 +87,13 @@ pub(super) async fn follow(mut state: watch::Receiver<Arc<LiveState>>, feed: wat
         });
         sleep(PAUSE).await;
         if state.changed().await.is_err() {
-            // What was told last stays true.
+            // The last message stays valid.
             return feed.closed().await;
         }
     }
 }
 
-/// Tells a viewer what changes. One that is slow misses what lies between.
+/// Sends changed messages to a viewer. A slow viewer skips intermediate ones.
 pub(super) async fn tell(mut viewer: Viewer, mut feed: watch::Receiver<Feed>) -> ViewerGone {
     let mut told = Feed::default();
     feed.mark_changed();
@@ -168,7 +168,7 @@ mod tests {
         }
         told.changed().await.unwrap();
         assert!(told.borrow_and_update().now.contains("\"played\":100,"));
-        // The same again is not worth a word.
+        // An unchanged state sends no message.
         sender.send(Arc::new(LiveState { played: 100, phase: Phase::Running, ..state() })).unwrap();
         assert!(timeout(10 * PAUSE, told.changed()).await.is_err());
     }

@@ -1,4 +1,4 @@
-//! What the organiser may do from the page, and who is the organiser.
+//! The actions of the organiser from the page, and the check of the organiser's token.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
@@ -17,41 +17,41 @@ use tokio::sync::mpsc;
 use super::Shared;
 use plan::Key;
 
-/// Number of wrong tokens within [`WINDOW`] after which an address is refused.
+/// Maximum number of wrong tokens of an address within [`WINDOW`]; further ones are answered with status 429.
 const TOO_MANY: u32 = 5;
-/// Wrong tokens are forgotten after that long.
+/// Time from the first wrong token of an address until its wrong tokens are forgotten.
 const WINDOW: Duration = Duration::from_secs(30);
-/// The most addresses that are remembered.
+/// Maximum number of remembered addresses.
 const REMEMBERED: usize = 1024;
 
-/// Who may say how the tournament goes on.
+/// The organiser, who controls the tournament.
 #[derive(Clone, Debug)]
 pub struct Organiser {
     /// The secret of the organiser, which must not be guessable.
     pub token: String,
-    /// What the organiser does goes there.
+    /// The channel for the organiser's actions.
     pub actions: mpsc::Sender<OrganiserAction>,
 }
 
-/// What the organiser does.
+/// An action of the organiser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrganiserAction {
-    /// Begins the tournament with those who are there.
+    /// Begins the tournament with the teams present.
     Start,
-    /// Lets no more games begin.
+    /// Stops new games from beginning.
     Pause,
     /// Lets games begin again.
     Resume,
-    /// Ends the tournament after the games that are played now.
+    /// Ends the tournament after the running games.
     End,
-    /// Wants everybody to watch this game.
+    /// Features a game, for everybody to watch.
     Feature(Key),
 }
 
-/// Knows the organiser by the token, and does not let anybody try out tokens.
+/// Checks the organiser's token, and limits attempts to guess it.
 #[derive(Debug)]
 pub(super) struct Guard {
-    /// Of the token: hashes are compared, so that not even its length can be learnt from the time it takes.
+    /// The hash of the token; comparing hashes reveals not even the token's length by its duration.
     digest: [u8; 32],
     failures: Mutex<Vec<Failures>>,
     actions: mpsc::Sender<OrganiserAction>,
@@ -64,16 +64,16 @@ struct Failures {
     count: u32,
 }
 
-/// Why an action is refused.
+/// A reason to refuse an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Refusal {
     /// The token is missing or wrong.
     Token,
-    /// There were too many wrong ones.
+    /// There were too many wrong tokens.
     TooMany,
-    /// What does the tournament is gone, or has more to do than it can remember.
+    /// The tournament no longer takes actions, or its queue of actions is full.
     Busy,
-    /// There is no such thing to do.
+    /// The action or the game's key is invalid, or there is no organiser.
     Unknown,
 }
 
@@ -83,12 +83,12 @@ impl Guard {
         Self { digest, failures: Mutex::default(), actions: organiser.actions }
     }
 
-    /// Whether a request from this address knows the token. The right token is always accepted: wrong ones of others must not keep
-    /// the organiser out.
+    /// Checks the token of a request from `address`. The right token is always accepted, so that the wrong tokens of others
+    /// cannot lock the organiser out.
     fn check(&self, headers: &HeaderMap, address: IpAddr, now: Instant) -> Result<(), Refusal> {
         let given = headers.get(header::AUTHORIZATION).map(HeaderValue::as_bytes);
         let Some(given) = given.and_then(|given| given.strip_prefix(b"Bearer ")) else {
-            // Any page can make a browser ask without a token: that is no attempt to guess it.
+            // Any page can make a browser send requests without a token, so they do not count as guesses.
             return Err(Refusal::Token);
         };
         let digest: [u8; 32] = Sha256::digest(given).into();
@@ -128,7 +128,7 @@ impl IntoResponse for Refusal {
     }
 }
 
-/// Whether the token is right: the page asks before it shows what the organiser can do.
+/// Answers whether the token is right; the page asks before it shows the organiser's buttons.
 pub(super) async fn who(
     State(shared): State<Shared>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -140,7 +140,7 @@ pub(super) async fn who(
     }
 }
 
-/// `start`, `pause`, `resume` or `end`.
+/// Runs an action: `start`, `pause`, `resume` or `end`.
 pub(super) async fn act(
     State(shared): State<Shared>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -157,7 +157,7 @@ pub(super) async fn act(
     answer(&shared, &headers, address, action)
 }
 
-/// The game with this key is the one to watch.
+/// Features the game with a key.
 pub(super) async fn feature(
     State(shared): State<Shared>,
     ConnectInfo(address): ConnectInfo<SocketAddr>,
@@ -174,7 +174,7 @@ fn answer(
     address: SocketAddr,
     action: Result<OrganiserAction, Refusal>,
 ) -> Response {
-    // Without the token, not even the names of actions are revealed.
+    // Without the token, a request cannot even find out the names of actions.
     let done = allowed(shared, headers, address).and_then(|guard| guard.act(action?));
     match done {
         Ok(()) => StatusCode::ACCEPTED.into_response(),

@@ -1,4 +1,4 @@
-//! The names that the page is served under.
+//! The host names of the page.
 
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
@@ -8,7 +8,7 @@ use language::said;
 
 use super::Shared;
 
-/// Lets requests through that were meant for this page.
+/// Passes on requests for a host name of this page, and refuses all others.
 pub(super) async fn check(State(shared): State<Shared>, request: Request, next: Next) -> Response {
     let host = request.headers().get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok()).unwrap_or_default();
@@ -22,8 +22,8 @@ pub(super) async fn check(State(shared): State<Shared>, request: Request, next: 
     next.run(request).await
 }
 
-/// Whether this page is served under this name. A name of another owner may lead to this machine (DNS rebinding), and
-/// then a page of that owner could read this one. A numeric address has no other owner.
+/// Tests if `host` is a host name of this page. A name of another owner may resolve to this machine (DNS rebinding),
+/// and then a page of that owner could read this one. A numeric address has no other owner.
 fn is_ours(host: &str, addresses: &[String]) -> bool {
     let name = name_of(host);
     let is_address = name.trim_matches(['[', ']']).parse::<std::net::IpAddr>().is_ok();
@@ -37,7 +37,7 @@ fn is_ours(host: &str, addresses: &[String]) -> bool {
     is_address || name.eq_ignore_ascii_case("localhost") || (!name.is_empty() && announced())
 }
 
-/// A host without its port.
+/// Returns a host without its port.
 fn name_of(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,

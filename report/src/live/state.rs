@@ -1,229 +1,228 @@
-//! The state of a tournament, as the live page shows it.
+//! The state of a tournament, in the form of the live page.
 
 use serde::Serialize;
 
 use crate::{About, Ranking};
 use plan::{FaultKind, Key, Note, Outcome, Voided};
 
-/// The state of a tournament. The program that plays it updates this at any rate; the page reads it a few times a
-/// second.
+/// The state of a tournament. The tournament updates it at any rate; the page reads it a few times per second.
 #[derive(Clone, Debug, Serialize)]
 pub struct LiveState {
-    /// What is played for.
+    /// The conditions of the tournament.
     pub about: About,
-    /// How far it is.
+    /// The phase of the tournament.
     pub phase: Phase,
-    /// The round that is played, from 1; 0 before the first one.
+    /// The current round, from 1; 0 before the first one.
     pub round: u32,
-    /// Games that were played.
+    /// The number of games played.
     pub played: usize,
-    /// Games that there will be in all, as far as that is known.
+    /// The number of games of the whole tournament; `None` if unknown.
     pub total: Option<usize>,
-    /// The teams, in the order of the list; empty where no team has to connect.
+    /// The teams, in the order of the list; empty if no team has to connect.
     pub teams: Vec<TeamState>,
-    /// The other machines that play; `None` if this one does, or the teams' own.
+    /// The workers; `None` if the games run on this machine or on those of the teams.
     pub cluster: Option<ClusterState>,
-    /// The games that are played now.
+    /// The running games.
     pub running: Vec<RunningGame>,
-    /// Who meets next, soonest first.
+    /// The next meetings, soonest first.
     pub next: Vec<Meeting>,
-    /// How the teams stand.
+    /// The ranking of the teams.
     #[serde(skip)]
     pub ranking: Ranking,
-    /// What was played last, newest first.
+    /// The last games, newest first.
     pub results: Vec<LastGame>,
-    /// What went wrong, newest first.
+    /// The last faults, newest first.
     pub faults: Vec<LastFault>,
-    /// Results that were voided, newest first.
+    /// The voided results, newest first.
     pub voids: Vec<LastVoid>,
-    /// Where teams connect to, as `192.168.1.5:1111`.
+    /// The addresses for teams to connect to, such as `192.168.1.5:1111`.
     pub game_addresses: Vec<String>,
-    /// Where this page is, as `http://192.168.1.5:8080/`. Names in them, as `salle.local`, are those that
-    /// the page answers to, beside numbers and `localhost`.
+    /// The addresses of this page, such as `http://192.168.1.5:8080/`. The page only answers requests for their host
+    /// names, for numeric addresses and for `localhost`.
     pub page_addresses: Vec<String>,
-    /// What everybody should know.
+    /// A message to everybody.
     pub message: Option<Note>,
 }
 
-/// How far a tournament is.
+/// The phase of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
-    /// It has not begun: teams arrive.
+    /// The tournament has not begun: teams arrive.
     Lobby,
-    /// Games are played.
+    /// Games are being played.
     Running,
-    /// No game begins until the organiser says so.
+    /// No game begins until the organiser resumes the tournament.
     Paused,
-    /// It is over.
+    /// The tournament is over.
     Over,
 }
 
-/// A team, and whether it is there.
+/// A team with its attendance.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TeamState {
-    /// Its name.
+    /// The name of the team.
     pub name: String,
-    /// Whether it is there.
+    /// The attendance of the team.
     pub presence: Attendance,
 }
 
-/// Whether a team is there.
+/// The attendance of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Attendance {
-    /// It has no connection.
+    /// The team has no connection.
     Absent,
-    /// It waits for a game.
+    /// The team waits for a game.
     Present,
-    /// It plays.
+    /// The team plays.
     Playing,
 }
 
-/// The machines that play the games of a tournament.
+/// The state of the broker and the workers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ClusterState {
-    /// Whether the broker is connected.
+    /// True if the tournament is connected to the broker.
     pub is_connected: bool,
-    /// Meetings at the broker that have games without a result.
+    /// The number of meetings at the broker with games that have no result yet.
     pub meetings: usize,
-    /// Meetings that a worker has a lease on.
+    /// The number of leases of all workers.
     pub leases: u32,
-    /// Games per minute, over the last minute.
+    /// Games per minute of all workers, over the last minute.
     pub rate: u32,
-    /// The workers: those that play first, then by name.
+    /// The workers, in order of activity, then of name.
     pub workers: Vec<WorkerState>,
 }
 
-/// A machine that plays games for the tournament.
+/// A worker: a machine that plays games for the tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WorkerState {
-    /// Its name.
+    /// The name of the worker.
     pub name: String,
-    /// Whether it plays, and if not, why.
+    /// The activity of the worker.
     pub activity: Activity,
-    /// Meetings that it plays at a time.
+    /// Maximum number of meetings that the worker plays at the same time.
     pub places: u32,
-    /// Meetings that it has a lease on.
+    /// The number of meetings on which the worker has a lease.
     pub leases: u32,
-    /// Turns of a reference game that it plays per second.
+    /// Turns of a reference game per second.
     pub speed: u32,
-    /// Lateness of its threads and of its loopback network, at worst in 100, in milliseconds.
+    /// 99th percentile of the lateness of threads and of the loopback network, in milliseconds.
     pub lateness: u32,
-    /// Load average of the last minute, in percent of its cores; `None` where the system does not tell.
+    /// Load average of the last minute, in percent of the cores; `None` if the system does not provide it.
     pub load: Option<u32>,
-    /// Its results that count.
+    /// The number of accepted results.
     pub games: u64,
     /// Games per minute, over the last minute.
     pub rate: u32,
-    /// Its results that do not count.
+    /// The number of rejected results.
     pub rejected: u64,
-    /// Meetings that it has given back or lost.
+    /// The number of meetings that the worker has given back or lost.
     pub faults: u32,
 }
 
-/// Whether a worker plays.
+/// The activity of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Activity {
-    /// It has a lease.
+    /// The worker has a lease.
     Playing,
-    /// It waits for a meeting.
+    /// The worker waits for a meeting.
     Waiting,
-    /// Nothing was heard of it for the duration of a lease.
+    /// The worker has sent nothing for the duration of a lease.
     Silent,
-    /// It has said that it stops.
+    /// The worker has announced its end.
     Gone,
-    /// It has spoilt too many games in succession.
+    /// The worker has had too many faults in succession.
     PutAside,
-    /// It is too slow or too busy for the deadline.
+    /// The worker is too slow or too busy for the deadline.
     TooSlow,
-    /// It is another version.
+    /// The worker has another version of the program.
     OtherVersion,
 }
 
-/// A game that is played now.
+/// A running game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RunningGame {
-    /// Its key.
+    /// The key of the game.
     pub key: Key,
-    /// The name of its map.
+    /// The name of the map.
     pub map: String,
-    /// Its players, by seat.
+    /// The players, by seat.
     pub seats: Vec<LiveSeat>,
-    /// Turns played.
+    /// The number of turns played; 0 if unknown.
     pub turn: u32,
-    /// Its turns.
+    /// The number of turns of the whole game.
     pub turns: u32,
-    /// Whether it is the one that can be watched.
+    /// True for the one game that can be watched.
     pub featured: bool,
 }
 
 /// A player of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LiveSeat {
-    /// The team, or what the house's player is called.
+    /// The name of the team, or of the house's player.
     pub team: String,
-    /// Whether it is a player of the house.
+    /// True for a player of the house.
     pub house: bool,
-    /// Its points so far.
+    /// The points so far.
     pub points: i32,
 }
 
-/// Who meets on which map.
+/// A meeting of teams on a map.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Meeting {
     /// The name of the map.
     pub map: String,
-    /// The teams.
+    /// The names of the teams.
     pub teams: Vec<String>,
 }
 
-/// A game that was played, as the page tells it.
+/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastGame {
-    /// Its key.
+    /// The key of the game.
     pub key: Key,
-    /// Its round, from 1.
+    /// The round of the game, from 1.
     pub round: u32,
-    /// The name of its map.
+    /// The name of the map.
     pub map: String,
-    /// Its players, by seat.
+    /// The players, by seat.
     pub seats: Vec<LiveSeat>,
 }
 
-/// What went wrong with a team, as the page tells it.
+/// A fault of a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastFault {
-    /// The game.
+    /// The key of the game.
     pub key: Key,
-    /// Its round, from 1.
+    /// The round of the game, from 1.
     pub round: u32,
-    /// The name of its map.
+    /// The name of the map.
     pub map: String,
-    /// The team.
+    /// The name of the team.
     pub team: String,
-    /// What kind of thing.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// After how many turns, if during the game.
+    /// The number of turns before the fault; `None` before or after the game.
     pub turn: Option<u32>,
-    /// More about it, for people.
+    /// Details for people.
     pub detail: Note,
 }
 
-/// A result that was voided, as the page tells it.
+/// A voided result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LastVoid {
     /// The game.
     pub game: LastGame,
-    /// Why.
+    /// The reason given by the organiser.
     pub reason: String,
-    /// Whether the game was played again.
+    /// True if the game was played again.
     pub again: bool,
 }
 
 impl LiveState {
-    /// A tournament that has not begun.
+    /// The state of a tournament that has not begun.
     #[must_use]
     pub fn lobby(about: About) -> Self {
         Self {
@@ -248,7 +247,7 @@ impl LiveState {
 }
 
 impl LastGame {
-    /// The line of this game.
+    /// Makes the entry of a finished game.
     #[must_use]
     pub fn of(outcome: &Outcome) -> Self {
         let seats = outcome.seats.iter().map(|seat| LiveSeat {
@@ -266,7 +265,7 @@ impl LastGame {
 }
 
 impl LastFault {
-    /// What went wrong in this game, the house apart.
+    /// Returns the faults of the teams in a game, without those of the house.
     pub fn of(outcome: &Outcome) -> impl Iterator<Item = Self> + '_ {
         let teams = outcome.seats.iter().filter(|seat| !seat.is_house);
         teams.filter_map(|seat| {
@@ -285,7 +284,7 @@ impl LastFault {
 }
 
 impl LastVoid {
-    /// The line of this result, whose game counts again if it was played again.
+    /// Makes the entry of a voided result; `again` is true if the game was played again.
     #[must_use]
     pub fn of(voided: &Voided, again: bool) -> Self {
         let game = LastGame { key: voided.game, ..LastGame::of(&voided.outcome) };

@@ -12,7 +12,7 @@ use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
 use serde_json::Value;
 
-/// A page in a browser, and what the browser has complained about.
+/// A page in a browser, with the browser's complaints.
 pub(crate) struct Opened {
     pub(crate) tab: Arc<Tab>,
     complaints: Arc<Mutex<Vec<String>>>,
@@ -20,7 +20,7 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
-    /// Opens a page on a screen of this size.
+    /// Opens a page on a screen of a size in pixels.
     pub(crate) fn at(address: &str, size: (u32, u32)) -> Self {
         let browser = browser();
         let tab = browser.new_tab().unwrap();
@@ -44,7 +44,7 @@ impl Opened {
         Self { tab, complaints, _browser: browser }
     }
 
-    /// What a script comes to, when it is done.
+    /// Runs a script, and returns its result when its promise is settled.
     pub(crate) fn evaluate(&self, script: &str) -> Value {
         let result = self.tab.evaluate(script, true).unwrap();
         result.value.unwrap_or_default()
@@ -55,7 +55,7 @@ impl Opened {
         text.as_str().unwrap_or_default().to_owned()
     }
 
-    /// The texts of all elements that a selector finds.
+    /// Returns the texts of all elements that match a selector.
     pub(crate) fn texts(&self, selector: &str) -> Vec<String> {
         let script = format!(
             "JSON.stringify(Array.from(document.querySelectorAll({selector:?}), (one) => one.textContent))"
@@ -75,7 +75,7 @@ impl Opened {
         self.tab.press_key(key).unwrap();
     }
 
-    /// Until a script says so.
+    /// Waits until a script returns true.
     pub(crate) fn wait(&self, script: &str) {
         let start = Instant::now();
         while self.evaluate(script) != true {
@@ -85,13 +85,13 @@ impl Opened {
         }
     }
 
-    /// Whether the page is as wide as its window.
+    /// Checks that the page is no wider than its window.
     pub(crate) fn check_width(&self) {
         let more = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         assert_eq!(self.evaluate(more), 0, "it scrolls sideways");
     }
 
-    /// Whether everybody can use the page, as far as axe-core can tell: contrast, names, order of headings.
+    /// Checks the accessibility of the page with axe-core: contrast, names, order of headings.
     pub(crate) fn check_access(&self) {
         let axe = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/axe.sh")).output();
         let violations = self.evaluate(std::str::from_utf8(&axe.unwrap().stdout).unwrap());
@@ -103,7 +103,7 @@ impl Opened {
         self.tab.call_method(screen(size)).unwrap();
     }
 
-    /// Shows the page as who wants it dark sees it.
+    /// Switches the page to the dark colour scheme.
     pub(crate) fn darken(&self) {
         let (name, value) = ("prefers-color-scheme".to_owned(), "dark".to_owned());
         let features = Some(vec![MediaFeature { name, value }]);
@@ -115,7 +115,7 @@ impl Opened {
     }
 }
 
-/// A screen of this size: windows cannot be as small.
+/// The command that sets the size of the screen, which can be smaller than any window.
 fn screen((width, height): (u32, u32)) -> SetDeviceMetricsOverride {
     SetDeviceMetricsOverride {
         width,
@@ -145,7 +145,7 @@ fn browser() -> Browser {
     let quiet = ["--disable-quic", "--disable-component-update", "--lang=en"].map(OsStr::new);
     let options = LaunchOptions::default_builder()
         .path(Some(path))
-        // Tests may run as root, for which there is none.
+        // Tests may run as root, for which there is no sandbox.
         .sandbox(false)
         .args(quiet.to_vec())
         .build()

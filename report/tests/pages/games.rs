@@ -1,4 +1,4 @@
-//! Tournaments that are really played, in process, to have something to show.
+//! Tournaments played in process, as data for the tests.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,19 +10,19 @@ use plan::{
 use rating::Standings;
 use report::Results;
 
-/// Bootstrap samples: enough to be shown.
+/// The number of bootstrap samples: few, as the tests need no precision.
 const SAMPLES: usize = 100;
 
-/// Plays a tournament. Teams with these names and bots play, each against three others that follow it in the list, at
-/// distances that depend on the round (which are different teams when there are 5, 7 or 12), in all cyclic seatings,
-/// in each round on the next map.
+/// Plays a tournament of teams with names and bots. Each team meets three others that follow it in the list, at
+/// distances that depend on the round (they are different teams if there are 5, 7 or 12), in all cyclic seatings. Each
+/// round is on the next map.
 pub(crate) fn play_all(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Results {
     let plan = plan(teams, maps, rounds, turns);
     let mut outcomes = Vec::new();
     for round in 1..=rounds {
         for first in 0..teams.len() {
             let members = (0..SEATS.min(teams.len())).map(|by| {
-                // Neighbours at other distances meet in other rounds.
+                // The distance between the members depends on the round.
                 (first + by * (1 + round as usize % 3)) % teams.len()
             });
             let group = Group::new(&members.collect::<Vec<_>>()).expect("they are different");
@@ -75,8 +75,7 @@ fn plan(teams: &[(&str, &str)], maps: &[&str], rounds: u32, turns: u32) -> Plan 
     }
 }
 
-/// Plays a game with the bots of its teams. Some go wrong now and then, the one more often than the
-/// other.
+/// Plays a game with the bots of its teams, and adds random faults, whose rate depends on the team.
 fn play(plan: &Plan, game: &Fixture) -> Outcome {
     let mut outcome = house_game::play(&plan.job(game)).expect("all are bots of the house");
     outcome.began = SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000);
@@ -97,7 +96,7 @@ fn play(plan: &Plan, game: &Fixture) -> Outcome {
     outcome
 }
 
-/// How the teams stand after these games.
+/// Returns the standings after some games.
 pub(crate) fn standings(plan: &Plan, outcomes: &[Outcome]) -> Standings {
     Standings::of(&plan.teams, outcomes, SAMPLES)
 }

@@ -1,17 +1,17 @@
-//! Requests as anybody may send them.
+//! Raw HTTP requests.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 
-/// What a server has answered.
+/// The answer of a server.
 pub(crate) struct Answer {
     pub(crate) status: u16,
-    /// In lower case.
+    /// The status line and the headers, in lower case.
     pub(crate) head: String,
     pub(crate) body: String,
 }
 
-/// Sends a request with these lines of its head, `Host` among them.
+/// Sends a request with header lines, which must include `Host`.
 pub(crate) fn request(port: u16, method: &str, path: &str, headers: &[&str]) -> Answer {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     let lines = headers.join("\r\n");
@@ -28,7 +28,7 @@ pub(crate) fn request(port: u16, method: &str, path: &str, headers: &[&str]) -> 
     Answer { status, head, body: String::from_utf8(body).unwrap() }
 }
 
-/// A body that was sent in chunks.
+/// Decodes a chunked body.
 fn unchunked(mut chunks: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! The page of a tournament that goes on.
+//! Tests of the page of a running tournament.
 
 use std::io::Write;
 use std::net::{TcpListener, TcpStream};
@@ -32,7 +32,7 @@ const TEAMS: [(&str, &str); 5] = [
 
 static PLAYED: LazyLock<Results> = LazyLock::new(|| play_all(&TEAMS, &["petit"], 1, 30));
 
-/// What was played, kept in memory.
+/// An archive in memory; it fails to read results if the field is false.
 struct Kept(bool);
 
 impl Archive for Kept {
@@ -49,7 +49,7 @@ impl Archive for Kept {
     }
 }
 
-/// A page that is served, and who changes what it shows.
+/// A served page, with the channels to and from it.
 struct Served {
     port: u16,
     state: watch::Sender<Arc<LiveState>>,
@@ -134,7 +134,7 @@ fn running() -> LiveState {
     }
 }
 
-/// A machine of another network, which is loaded to a half.
+/// Makes a worker with a load of 50 %.
 fn worker(name: &str, activity: Activity) -> WorkerState {
     WorkerState {
         name: name.to_owned(),
@@ -151,7 +151,7 @@ fn worker(name: &str, activity: Activity) -> WorkerState {
     }
 }
 
-/// A game for those who watch, up to a turn.
+/// Sends a featured game to the page, up to a turn.
 fn feature(featured: &mpsc::Sender<Observation>, outcome: &Outcome, turns: usize) {
     let recording = Recording::read(&outcome.recording).unwrap();
     let mut game = replay::Replay::start(&recording.setup);
@@ -174,7 +174,7 @@ fn a_browser_follows_the_tournament() {
     assert!(page.text("#now").contains("192.168.1.5:1111"));
     assert_eq!(page.count("#organiser button"), 0);
 
-    // Without loading it again.
+    // The page changes without being reloaded.
     page.evaluate("window.same = true");
     served.show(running());
     page.wait(
@@ -191,7 +191,7 @@ fn a_browser_follows_the_tournament() {
     assert!(voids.contains("the projector fell") && voids.contains("rejouée"), "{voids}");
     page.check_width();
 
-    // All about a team comes when it is asked for, and a game opens from there.
+    // The page of a team is fetched on demand, and opens a game.
     page.evaluate("location.hash = '#equipe=Ada'");
     page.wait("document.querySelector('.games tbody tr button') !== null");
     page.click(".games tbody tr button");
@@ -246,7 +246,7 @@ fn machines_are_seen_with_what_they_do() {
         assert!(machines.contains(part), "{part}: {machines}");
     }
     assert!(machines.contains("Le serveur de messages est absent"), "{machines}");
-    // How far their games are is not known.
+    // The turns of games on workers are unknown.
     assert!(!page.text("ul.running").contains("tour 12"));
     page.check_width();
     page.check_access();
@@ -267,7 +267,7 @@ fn the_room_sees_the_game_that_is_featured() {
     );
     assert!(page.text("#projection").contains("192.168.1.5:1111"));
     assert_eq!(page.count("#projection .places li"), TEAMS.len());
-    // Nothing is out of sight.
+    // The projection fits on the screen.
     let fits = "document.documentElement.scrollHeight <= innerHeight";
     assert_eq!(page.evaluate(fits), true);
     page.check_width();
@@ -326,7 +326,7 @@ fn only_the_organiser_acts() {
     assert_eq!(served.post("/api/feature/00", &[&right]).0, 404);
     assert_eq!(get(served.port, "/api/start").status, 405);
 
-    // Other pages, even with the token.
+    // Requests of other pages are refused, even with the token.
     for foreign in [
         "Origin: http://evil.example",
         "Origin: null",
@@ -341,7 +341,7 @@ fn only_the_organiser_acts() {
     assert_eq!(served.post("/api/start", &[&right, &own]).0, 202);
     assert_eq!(served.actions.try_recv(), Ok(OrganiserAction::Start));
 
-    // Whoever does not do it in time is told.
+    // The queue takes four actions; the next one is refused.
     for _ in 0..4 {
         assert_eq!(served.post("/api/pause", &[&right]).0, 202);
     }
@@ -356,7 +356,7 @@ fn only_the_organiser_acts() {
     }
     assert_eq!(served.post("/api/start", &["Authorization: Bearer y"]).0, 429);
     assert!(served.actions.try_recv().is_err());
-    // Whoever guesses keeps nobody out who knows it.
+    // Wrong guesses do not lock out the right token.
     assert_eq!(served.post("/api/start", &[&right]).0, 202);
 }
 
@@ -369,7 +369,7 @@ fn pictures_on_other_pages_do_not_lock_the_organiser_out() {
     };
     let image = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: image"];
     for _ in 0..20 {
-        // Old browsers do not say where a request comes from.
+        // Old browsers do not send the origin of a request.
         assert_eq!(ask(&[]), 401);
         assert_eq!(ask(&image), 403);
     }
@@ -458,7 +458,7 @@ fn whoever_looks_harms_nobody() {
     let connect = || TcpStream::connect(("127.0.0.1", served.port)).unwrap();
     connect().write_all(b"\x16\x03\x01 no request\r\n\r\n").unwrap();
     let silent: Vec<_> = (0..20).map(|_| connect()).collect();
-    // Viewers that never read.
+    // Opens viewers that never read.
     let deaf = |_| {
         let mut stream = connect();
         let upgrade = "Host: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\

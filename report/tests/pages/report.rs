@@ -1,4 +1,4 @@
-//! The report as one file.
+//! Tests of the report as one file.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -25,7 +25,7 @@ const TEAMS: [(&str, &str); 7] = [
 
 static PLAYED: LazyLock<Results> = LazyLock::new(|| play_all(&TEAMS, &["petit", "plan1"], 2, 30));
 
-/// A report that was opened from disk.
+/// A report opened from disk.
 struct Report {
     page: Opened,
     folder: tempfile::TempDir,
@@ -95,7 +95,7 @@ fn each_team_has_a_page() {
         assert_eq!(page.count(".games tbody tr"), games.len().min(20));
         let faults = games.iter().filter(|(_, seat)| seat.fault.is_some()).count();
         assert_eq!(page.count("ol.faults li"), faults);
-        // By map, and in all.
+        // The means by map, and over all games.
         let mean = |map: Option<&str>| {
             let points = games
                 .iter()
@@ -115,7 +115,7 @@ fn each_team_has_a_page() {
         page.click(".back");
         page.wait("!document.querySelector('#overview').hidden");
     }
-    // All of them, to print.
+    // The page of all teams, for printing.
     page.evaluate("location.hash = '#equipes'");
     page.wait(&format!("document.querySelectorAll('article.team').length === {}", TEAMS.len()));
     assert_eq!(page.count("img"), 0);
@@ -144,7 +144,7 @@ fn the_best_game_is_seen_in_the_page() {
     };
     page.wait(&inside("page.querySelector('#line').value === '0'"));
     page.wait(&inside("page.documentElement.lang === 'fr'"));
-    // Keys are for the game.
+    // The replay gets the keys.
     page.wait(&inside("page.hasFocus()"));
     page.press("ArrowRight");
     page.wait(&inside("page.querySelector('#line').value === '1'"));

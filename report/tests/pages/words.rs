@@ -1,4 +1,4 @@
-//! Every word of a page is in both languages, and every word is used.
+//! Tests that every text of a page is in both languages and is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +26,7 @@ fn words(table: &str, language: &str) -> BTreeMap<String, BTreeSet<String>> {
     named.collect()
 }
 
-/// The scripts of a page but for the table of its words, and its HTML.
+/// Returns all files of a page, without the table of texts.
 fn users(folder: &Path) -> String {
     let mut all = String::new();
     for file in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -39,7 +39,7 @@ fn users(folder: &Path) -> String {
     all
 }
 
-/// Whether `say.NAME` stands in a script, or the name in an attribute of the HTML or an element's.
+/// Tests if a script has `say.NAME`, or an attribute in HTML or in a script has the name.
 fn is_used(name: &str, users: &str) -> bool {
     let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_ascii_alphanumeric());
     let mut said = users.split("say.").skip(1);

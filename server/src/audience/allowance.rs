@@ -1,19 +1,19 @@
-//! How much is sent to spectators.
+//! The rate of bytes sent to spectators.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Time for each byte that goes to any spectator: 33 MB a second for all together. A quick game makes a hundred times as
-/// much, and it must not lose the cores and their caches to states that nobody can look at.
+/// Time per byte sent to any spectator: 33 MB/s for all together. A quick game produces 100 times more, and must not
+/// lose cores and caches to states that nobody can follow.
 const BYTE: Duration = Duration::from_nanos(30);
-/// How far ahead of this rate states are sent: by 8 MB.
+/// Burst allowed ahead of the rate: 250 ms, or 8 MB.
 const BURST: Duration = Duration::from_millis(250);
 
 /// Bounds the rate of bytes (the generic cell rate algorithm of ITU-T I.371).
 #[derive(Debug)]
 pub(super) struct Allowance {
-    /// When all bytes so far would have been sent at the fixed rate.
+    /// The time at which all bytes so far would have been sent at the fixed rate.
     paid_until: Instant,
 }
 
@@ -24,8 +24,8 @@ impl Default for Allowance {
 }
 
 impl Allowance {
-    /// Whether a state of `bytes` bytes, for all spectators together, may be sent. A step on the way to the next
-    /// state may be sent only while half of a burst is left.
+    /// Tests if a state of `bytes` bytes, summed over all spectators, may be sent, and spends the bytes if so. An
+    /// intermediate state (`is_step`) may be sent only while half of the burst is left.
     pub(super) fn take(&mut self, bytes: usize, is_step: bool) -> bool {
         let now = Instant::now();
         let start = self.paid_until.max(now);
@@ -43,7 +43,7 @@ mod tests {
 
     use super::*;
 
-    /// Takes a hundredth of a burst.
+    /// Bytes of a state that takes 1/100 of a burst.
     const STATE: usize = 83_334;
     const TIME: Duration = Duration::from_micros(2500);
 

@@ -1,4 +1,4 @@
-//! Pacman IUT'O, as a driver plays it.
+//! Pacman IUT'O for a driver.
 
 use game::colour::Colour;
 use game::pacman::{Event, Map, Orders, Piece, PieceKind, Player, Rules, Seeded, State, StateText};
@@ -16,10 +16,10 @@ pub struct Pacman {
     seed: u64,
     state: State,
     text: StateText,
-    /// Whether the text is that of the current state: every player is sent it.
+    /// True if `text` holds the current state; it is written once and sent to every player.
     is_written: bool,
     chance: Seeded,
-    /// By colour, orders that were given and were malformed or led into a wall.
+    /// Number of given orders that were malformed or led into a wall, by colour.
     false_moves: Vec<u32>,
 }
 
@@ -73,7 +73,7 @@ impl Game for Pacman {
             *order = answer.map(Orders::from_text).unwrap_or_default();
         }
         let orders = &orders[..answers.len()];
-        // Two states for each player and the new one.
+        // Two intermediate states for each player, and the new state.
         let mut part = Part { number: 0, of: 2 * orders.len() as u32 + 1 };
         state.play_turn(orders, chance, |event, state| match event {
             Event::TurnEnded | Event::Done(_) => {

@@ -1,4 +1,4 @@
-//! PyRat, as a driver plays it.
+//! PyRat for a driver.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use replay::{Marks, PyRatSetup, Setup};
 use super::{Game, Part, Show, Slip, SlipKind};
 use crate::results::{Points, Standing};
 
-/// Games of PyRat, each in the maze of its seed, or all in the same one.
+/// Games of PyRat, each in the maze of its seed, or all in the same maze.
 #[derive(Clone, Debug)]
 pub struct PyRat {
     mazes: Mazes,
@@ -26,45 +26,45 @@ pub struct PyRat {
     text: Vec<u8>,
 }
 
-/// Where the mazes of games come from.
+/// The source of the mazes of games.
 #[derive(Clone, Debug)]
 pub enum Mazes {
-    /// Each from the seed of its game.
+    /// Each maze is drawn from the seed of its game.
     Drawn(Recipe),
-    /// All games are played in the same one.
+    /// All games are played in the same maze.
     Same(Maze),
 }
 
-/// Why there can be no such games.
+/// The reason why such games are impossible.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum NoGame {
-    /// There is no such maze.
+    /// No maze fits the recipe.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// Its text would be longer than clients take.
+    /// The text of the maze would be longer than clients accept.
     #[error("{}", said!(
         "expected a maze of at most {most} places, got {places}",
         "un labyrinthe d'au plus {most} places est attendu, et non de {places}",
         most = PyRat::PLACES
     ))]
     TooLarge {
-        /// How many it would have.
+        /// The number of places of the maze.
         places: usize,
     },
-    /// The rats or the cheese do not fit into it.
+    /// The rats or the cheese do not fit into the maze.
     #[error(transparent)]
     Start(#[from] StartError),
 }
 
 impl PyRat {
-    /// A maze of more places could have a text that does not fit into a message.
+    /// Maximum number of places of a maze, so that its text fits into a message.
     pub const PLACES: usize = 20_000;
 
-    /// Games of a maximum of players, who have some time for preparations.
+    /// Creates games for at most `players` players; `preparation` is the extra time for the first answer.
     ///
     /// # Errors
     ///
-    /// When there is no such maze, or the players and the cheese do not fit into it.
+    /// When no maze fits the recipe, or the players and the cheese do not fit into the maze.
     pub fn new(
         mazes: Mazes,
         players: usize,
@@ -77,7 +77,7 @@ impl PyRat {
         if places > Self::PLACES {
             return Err(NoGame::TooLarge { places });
         }
-        // Every maze of a recipe has as many cells, and each rat starts on another one at worst.
+        // All mazes of a recipe have the same number of cells; at worst each rat starts on a cell of its own.
         let free = maze.cells().len().saturating_sub(players);
         if cheese > free {
             return Err(StartError::Cheese { free, cheese }.into());

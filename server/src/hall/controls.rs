@@ -1,4 +1,4 @@
-//! What an organiser sees of a hall, and says.
+//! The organiser's interface to a hall.
 
 use language::said;
 use tokio::net::TcpListener;
@@ -10,7 +10,7 @@ use super::teams::{TeamId, TeamPresence};
 use crate::host::Host;
 use crate::results::Progress;
 
-/// Controls a hall; clones control the same one. When all are gone, it closes.
+/// Controls of a hall; clones control the same hall. The hall closes when all are dropped.
 #[derive(Clone, Debug)]
 pub struct Controls {
     host: Host,
@@ -18,7 +18,7 @@ pub struct Controls {
     teams: watch::Receiver<Vec<TeamPresence>>,
 }
 
-/// What a hall can be told.
+/// An order of the organiser to the hall.
 #[derive(Debug)]
 pub(super) enum Order {
     Play(Box<GameRequest>, oneshot::Sender<Result<Playing, PlayError>>),
@@ -29,39 +29,39 @@ pub(super) enum Order {
     Close,
 }
 
-/// What spectators see while no game is played.
+/// The maze and state that spectators see while no game is played.
 #[derive(Clone, Debug)]
 pub(crate) struct Preview {
     pub(crate) maze: Option<Vec<u8>>,
     pub(crate) state: Vec<u8>,
 }
 
-/// Why a game is not played.
+/// The reason why a game is not played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// There is nobody to play it, or there are more than colours.
+    /// The table has no seat, or more seats than colours.
     #[error("{}", said!(
         "a table has 1 to 26 seats, not {_0}",
         "une table a de 1 à 26 places, et non {_0}"
     ))]
     Seats(usize),
-    /// A team is not known, or not any more.
+    /// The team is unknown, or was removed.
     #[error("{}", said!("there is no {_0}", "{_0} n'est pas là"))]
     UnknownTeam(TeamId),
-    /// A team plays elsewhere, or has another seat at the same table.
+    /// The team plays at another table, or has another seat at this one.
     #[error("{}", said!("{_0} has another seat", "{_0} a une autre place"))]
     Busy(TeamId),
-    /// The hall is closed, or about to be.
+    /// The hall is closed or closing.
     #[error(transparent)]
     Closed(#[from] HallClosed),
 }
 
-/// The hall is closed, or about to be.
+/// The hall is closed or closing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", said!("the hall is closed", "la salle est fermée"))]
 pub struct HallClosed;
 
-/// A game that is played at a table. It goes on when this is dropped.
+/// Handle of a game that is played at a table. Dropping it does not stop the game.
 #[derive(Debug)]
 pub struct Playing {
     table: TableId,
@@ -79,39 +79,37 @@ impl Controls {
         Self { host, orders, teams }
     }
 
-    /// Where connections come in.
+    /// The host that accepts connections.
     #[must_use]
     pub fn host(&self) -> &Host {
         &self.host
     }
 
-    /// Serves everybody who connects to a TCP port, until the hall closes.
+    /// Serves all connections to a TCP port until the hall closes.
     pub async fn listen(&self, listener: TcpListener) {
         self.host.listen(listener).await;
     }
 
-    /// All teams in order of registration, or as they are listed, and which of them are there; whoever
-    /// has once been there keeps its place. Changes when anything of it does.
+    /// The teams in order of registration or of the list, with their presence. The receiver is told of every change.
     #[must_use]
     pub fn teams(&self) -> watch::Receiver<Vec<TeamPresence>> {
         self.teams.clone()
     }
 
-    /// Has a game played; many can be played at a time. It starts at once, also without those who are
-    /// not there: no turn waits for them, and they may still come.
+    /// Starts a game at once; many can run at a time. Absent teams delay no turn, and may still come.
     ///
     /// # Errors
     ///
-    /// When a team is not known or plays elsewhere, or when the hall is closed; then nothing is played.
+    /// When a team is unknown or plays at another table, or the hall is closed; then no game starts.
     pub async fn play(&self, table: GameRequest) -> Result<Playing, PlayError> {
         let (answer, answered) = oneshot::channel();
         self.orders.send(Order::Play(Box::new(table), answer)).await.map_err(|_| HallClosed)?;
         answered.await.map_err(|_| HallClosed)?
     }
 
-    /// Shows spectators the game at this table for as long as it is played; or any game, with `None`.
+    /// Shows spectators the game at this table until it ends; `None` lets the hall choose.
     pub async fn feature(&self, table: Option<TableId>) {
-        // A hall that is closed shows nothing.
+        // A closed hall shows nothing.
         let _ = self.orders.send(Order::Feature(table)).await;
     }
 
@@ -120,25 +118,24 @@ impl Controls {
         let _ = self.orders.send(Order::Preview(preview)).await;
     }
 
-    /// From now on there may be this many teams.
+    /// Sets the maximum number of teams.
     pub(crate) async fn limit(&self, teams: usize) {
         let _ = self.orders.send(Order::Limit(teams)).await;
     }
 
-    /// Says goodbye to all teams; spectators stay.
+    /// Sends `quit` to all teams; spectators stay.
     pub(crate) async fn dismiss(&self) {
         let _ = self.orders.send(Order::Dismiss).await;
     }
 
-    /// Ends the games that are played, says goodbye to everybody, and returns when all are gone, or a
-    /// few seconds later.
+    /// Stops all games, sends `quit` to all peers, and returns when they are gone, or after a few seconds.
     pub async fn close(&self) {
-        // It may be closed already.
+        // The hall may be closed already.
         let _ = self.orders.send(Order::Close).await;
         self.orders.closed().await;
     }
 
-    /// Ends all connections at once, whatever is still to be said.
+    /// Ends all connections at once, and drops unsent messages.
     pub fn abort(&self) {
         self.host.abort();
     }
@@ -154,29 +151,29 @@ impl Playing {
         Self { table, progress, stop, ended }
     }
 
-    /// Where it is played.
+    /// The table of the game.
     #[must_use]
     pub fn table(&self) -> TableId {
         self.table
     }
 
-    /// How far it is.
+    /// The progress of the game.
     #[must_use]
     pub fn progress(&self) -> watch::Receiver<Progress> {
         self.progress.clone()
     }
 
-    /// Ends it as it is when that is cancelled.
+    /// A token that stops the game when it is cancelled.
     #[must_use]
     pub fn stop(&self) -> CancellationToken {
         self.stop.clone()
     }
 
-    /// Waits until it has ended: its teams are free again, and its observers have been told all.
+    /// Waits for the end of the game, when its teams are free again and its observers were told everything.
     ///
     /// # Errors
     ///
-    /// When the hall's task was dropped before that, or the game broke off.
+    /// When the hall's task is dropped before the end, or the game's task panics.
     pub async fn ended(self) -> Result<Played, HallClosed> {
         self.ended.await.map_err(|_| HallClosed)
     }

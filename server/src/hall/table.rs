@@ -20,60 +20,60 @@ use crate::pulse::Pulse;
 use crate::results::{End, GameResult, Progress};
 use crate::settings::HouseBot;
 
-/// Commands that wait for a game; the hall waits with one more.
+/// Capacity of a game's queue of commands; the hall waits when it is full.
 const COMMANDS: usize = 64;
 
-/// A game that a hall is asked to play at a table.
+/// A request to a hall to play a game at a table.
 #[derive(Debug)]
 pub struct GameRequest {
     /// The game, whose map has room for the players.
     pub game: Box<dyn Game>,
-    /// The number of the game, from 1, as observers and results have it.
+    /// The number of the game, from 1, for observers and results.
     pub number: u32,
-    /// Its turns.
+    /// The number of turns.
     pub turns: u32,
-    /// Its seed.
+    /// The seed of the game.
     pub seed: u64,
-    /// For an order to come after its state is sent.
+    /// Longest time from the sending of a state to the arrival of its answer.
     pub deadline: Duration,
-    /// A turn lasts at least that long.
+    /// Minimum duration of a turn.
     pub tempo: Duration,
-    /// How long answers to the final state are awaited, so that they are not taken for answers in the next game.
+    /// Longest wait for answers to the final state, which must not be taken for answers in the next game.
     pub patience: Duration,
-    /// Who plays, by order of colour: 1 to 26.
+    /// The 1 to 26 seats, in order of colour.
     pub seats: Vec<SeatFor>,
-    /// Who is told of the game, turn by turn.
+    /// The observers, which are told of every turn.
     pub observers: Vec<Observer>,
 }
 
-/// Who plays in a seat.
+/// The player of a seat.
 #[derive(Clone, Debug)]
 pub enum SeatFor {
-    /// A team of the hall, whether it is there or not.
+    /// A team of the hall, present or not.
     Team(TeamId),
     /// A player of the house.
     House {
         /// The bot that plays.
         bot: HouseBot,
-        /// What it is called.
+        /// The name of the player.
         name: Name,
-        /// The seed of its own draws.
+        /// The seed of the bot's random draws.
         seed: u64,
     },
-    /// Nobody, under this name: a team that the hall has not seen.
+    /// No player, under the name of a team that the hall has not seen.
     Nobody(Name),
 }
 
-/// Which table of a hall it is: they are numbered from 1, and each is for one game.
+/// The number of a table in its hall, from 1; each table is for one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId(pub(super) u64);
 
-/// How the game at a table has ended.
+/// The outcome of the game at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// What it has come to.
+    /// The result of the game.
     pub result: GameResult,
-    /// Whether all its turns are played, or all players were gone before that, or it was stopped.
+    /// The reason for the end: all turns played, all players gone, or stopped.
     pub end: End,
 }
 
@@ -83,18 +83,18 @@ impl fmt::Display for TableId {
     }
 }
 
-/// What a hall keeps of a table at which a game is played.
+/// The hall's handle of a table at which a game is played.
 #[derive(Debug)]
 pub(super) struct Running {
     pub(super) commands: mpsc::Sender<Command>,
     pub(super) stop: CancellationToken,
     pub(super) ended: oneshot::Sender<Played>,
-    /// The connections of the house's players.
+    /// The connections of the players of the house.
     house: Vec<Arc<Link>>,
 }
 
 impl Running {
-    /// Dismisses the house's players.
+    /// Sends `quit` to the players of the house.
     pub(super) fn dismiss_house(&self) {
         for link in &self.house {
             link.quit();
@@ -102,17 +102,17 @@ impl Running {
     }
 }
 
-/// What all tables of a hall share.
+/// The resources shared by all tables of a hall.
 #[derive(Debug)]
 pub(super) struct Room {
     pub(super) host: Host,
     pub(super) pulse: Pulse,
-    /// Told when a player falls silent, or sends something again.
+    /// Notified when a player falls silent, or sends something again.
     pub(super) silence: Arc<Notify>,
 }
 
-/// Sets a table for teams that there are: those of them that are present have their seats, and so has the house.
-/// What is to be played, what the hall keeps of it, and what it tells who asked.
+/// Sets a table for teams that exist, and seats those that are present and the house. Returns the driver of the
+/// game, the hall's handle and the organiser's handle.
 pub(super) fn set(
     table: GameRequest,
     teams: &mut Teams,
@@ -147,7 +147,7 @@ pub(super) fn set(
                 let (link, served) = room.host.connect_house(bot, seed);
                 let (commands, left) = (command_sender.clone(), Command::Leave(link.id));
                 tokio::spawn(async move {
-                    // A game that is over does not mind.
+                    // The game may be over.
                     let _ = served.await;
                     let _ = commands.send(left).await;
                 });

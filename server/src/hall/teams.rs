@@ -1,4 +1,4 @@
-//! The teams of a hall: who they are, whether they are there, and where they play.
+//! The teams of a hall: their names, presence and tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -17,34 +17,33 @@ use crate::link::Link;
 use crate::registry::{NoPlace, Registrant, Registry};
 use crate::source::Source;
 
-/// Which team of a hall it is: its number from 0, in order of registration or of the list. No other team
-/// ever has it.
+/// The number of a team in its hall, from 0, in order of registration or of the list. Numbers are never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TeamId(pub usize);
 
-/// How it stands with a team.
+/// The state of a team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TeamPresence {
-    /// Which team it is.
+    /// The number of the team.
     pub team: TeamId,
-    /// What it is called, unlike any other team.
+    /// The unique name of the team.
     pub name: Name,
-    /// Whether it is there.
+    /// The presence of the team.
     pub presence: Presence,
-    /// Where it plays.
+    /// The table at which the team plays; `None` if it does not play.
     pub playing: Option<TableId>,
-    /// Where it was last seen, if it ever was.
+    /// The address of the team's last connection; `None` if it never had one.
     pub address: Option<IpAddr>,
 }
 
-/// Whether a team is there.
+/// The presence of a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// It has no connection.
+    /// The team has no connection.
     Gone,
-    /// It is connected, but did not answer three times in a row, and has not since.
+    /// The team is connected, but sent nothing for three turns in a row, and nothing since.
     Silent,
-    /// It is connected.
+    /// The team is connected.
     There,
 }
 
@@ -54,16 +53,16 @@ impl fmt::Display for TeamId {
     }
 }
 
-/// All teams there are, or may come.
+/// All teams that are or may come.
 #[derive(Debug)]
 pub(super) struct Teams {
-    /// One for each team; its number is the team's.
+    /// The places of the teams; a place has the number of its team.
     places: Registry,
-    /// Maximum numbers of teams, unless there is a list of them.
+    /// Maximum numbers of teams; `None` for a list of teams.
     limits: Option<Limits>,
-    /// Whether a team that is gone keeps its place while it does not play.
+    /// True if a team that is gone keeps its place while it does not play.
     keeps_places: bool,
-    /// Where teams play.
+    /// The table and colour of each team that plays.
     playing: BTreeMap<TeamId, (TableId, Colour)>,
     /// Teams that have had a seat in a game.
     players: BTreeSet<TeamId>,
@@ -73,11 +72,11 @@ pub(super) struct Teams {
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     all: usize,
-    /// From one source, loopback excepted.
+    /// Maximum number from one source; loopback is exempt.
     per_source: usize,
 }
 
-/// Why somebody may not play.
+/// The reason why a player is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
     #[error("{}", said!("its name is not on the list", "son nom n'est pas sur la liste"))]
@@ -94,7 +93,7 @@ pub(super) enum Refusal {
 }
 
 impl Teams {
-    /// Those on the list, or nobody yet.
+    /// The teams of the list; no teams if there is no list.
     pub(super) fn new(admission: Admission, salt: u64) -> Result<Self, SameName> {
         let (places, limits, keeps_places) = match admission {
             Admission::Anybody { max_teams, max_per_address, reserved } => {
@@ -119,11 +118,10 @@ impl Teams {
         Ok(Self { places, limits, keeps_places, playing, players })
     }
 
-    /// Gives somebody who registers the place that it had, or a new one. What the team is called, and
-    /// where it plays.
+    /// Gives a player that registers its former place or a new one. Returns the team's name, and its table and colour.
     ///
-    /// Before the first game a name that is taken is numbered; afterwards whoever has a name that is
-    /// known comes back, or is refused.
+    /// Before the first game, a taken name gets a number; afterwards, a player with a known name gets its former place
+    /// or is refused.
     pub(super) fn register(
         &mut self,
         link: &Arc<Link>,
@@ -145,8 +143,8 @@ impl Teams {
         Ok((name, self.playing.get(&TeamId(id)).copied()))
     }
 
-    /// Makes room for a new team from `source`, which has no place for that reason. If there are too many
-    /// teams, the first one that is gone and has never played is removed.
+    /// Makes room for a new team from `source`, which found no place for this `reason`. If there are too many teams,
+    /// removes the first one that is gone and has never played.
     fn admit(&mut self, reason: NoPlace, source: Source) -> Result<(), Refusal> {
         let Self { places, limits, players, .. } = self;
         match (reason, *limits) {
@@ -171,8 +169,7 @@ impl Teams {
         }
     }
 
-    /// Leaves the place of a connection that is gone to whoever comes back. What the team is called, and
-    /// where it plays.
+    /// Frees the place of a connection that is gone. Returns the team's name, and its table and colour.
     pub(super) fn leave(&mut self, link: u64) -> Option<(Name, Option<(TableId, Colour)>)> {
         let Self { places, playing, keeps_places, .. } = self;
         let place = places.leave(link)?;
@@ -184,7 +181,7 @@ impl Teams {
         Some((name, playing))
     }
 
-    /// Whether these can play with one another now.
+    /// Checks that these players can start a game now.
     pub(super) fn check(&self, seats: &[SeatFor]) -> Result<(), PlayError> {
         if !(1..=Colour::MAX).contains(&seats.len()) {
             return Err(PlayError::Seats(seats.len()));
@@ -202,12 +199,12 @@ impl Teams {
         Ok(())
     }
 
-    /// What a team is called that there is.
+    /// The name of a team; `None` if there is no such team.
     pub(super) fn name(&self, team: TeamId) -> Option<&Name> {
         self.places.find(team.0).map(|place| &place.name)
     }
 
-    /// A team has this seat now. Its connection, if it has one.
+    /// Notes that a team plays this colour at this table. Returns its connection, if it has one.
     pub(super) fn start(
         &mut self,
         team: TeamId,
@@ -219,7 +216,7 @@ impl Teams {
         self.places.find(team.0)?.link.clone()
     }
 
-    /// The game at a table is over.
+    /// Frees the teams of a table whose game is over.
     pub(super) fn end(&mut self, table: TableId) {
         let Self { places, playing, keeps_places, .. } = self;
         playing.retain(|_, (place, _)| *place != table);
@@ -228,27 +225,27 @@ impl Teams {
         }
     }
 
-    /// From now on there may be this many teams, if there is no list of them.
+    /// Sets the maximum number of teams; does nothing for a list of teams.
     pub(super) fn set_limit(&mut self, teams: usize) {
         if let Some(limits) = &mut self.limits {
             limits.all = teams;
         }
     }
 
-    /// How it stands with all of them.
+    /// The states of all teams.
     pub(super) fn presence(&self) -> Vec<TeamPresence> {
         let mut all = Vec::new();
         self.update(&mut all);
         all
     }
 
-    /// Brings up to date how it stands with all of them; whether anything has changed. Linear in the number of
-    /// teams, and allocates only for new ones: in a large hall, it is called thousands of times.
+    /// Updates the states of all teams; true if anything has changed. O(teams), and allocates only for new teams,
+    /// because a large hall calls this function thousands of times.
     pub(super) fn update(&self, known: &mut Vec<TeamPresence>) -> bool {
         let before = known.len();
         known.truncate(self.places.len());
         let mut has_changed = known.len() < before;
-        // Both are in order of the teams' numbers.
+        // `places` and `playing` are sorted by the teams' numbers.
         let mut playing = self.playing.iter().peekable();
         for (index, place) in self.places.iter().enumerate() {
             let team = TeamId(place.id);
@@ -281,7 +278,7 @@ impl Teams {
         has_changed
     }
 
-    /// Says goodbye to all of them.
+    /// Sends `quit` to all teams.
     pub(super) fn quit(&self) {
         for link in self.places.iter().filter_map(|place| place.link.as_ref()) {
             link.quit();

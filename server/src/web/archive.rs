@@ -8,64 +8,64 @@ use serde_json::{Value, json};
 
 use super::films::Effort;
 
-/// Bytes of all games together; with more, the oldest ones are forgotten.
+/// Maximum number of bytes of all games together; beyond, the oldest games are forgotten.
 const ALL: usize = 16 * 1024 * 1024;
-/// Bytes of one game; of a longer one the beginning is kept.
+/// Maximum number of bytes of one game; only the beginning of a longer game is kept.
 const LONGEST: usize = ALL / 4;
-/// Bytes that a game's recording takes when it is read; of a larger one the beginning is kept.
+/// Maximum number of bytes of a game's recording in memory when it is read; only the beginning of a larger one is kept.
 const LARGEST: usize = 48 * 1024 * 1024;
-/// A recording that takes more when it is read is read alone.
+/// Number of bytes in memory from which a recording is read alone.
 const LARGE: usize = LARGEST / 4;
-/// Games that are kept.
+/// Maximum number of games kept.
 const GAMES: usize = 500;
 
-/// The games since the server started, as far as they are kept.
+/// The games since the server started, within the limits.
 #[derive(Debug, Default)]
 pub(super) struct Archive {
     games: VecDeque<Kept>,
 }
 
-/// A game, as the bytes of its recording: they take a small part of what the turns themselves would.
+/// A game, as the bytes of its recording, which are much smaller than the turns in memory.
 #[derive(Debug)]
 struct Kept {
     id: u32,
     seed: u64,
-    /// What does not change, as the list of games shows it.
+    /// The constant part of the game's entry in the list of games.
     about: Value,
     players: usize,
     turn: u32,
     points: Vec<f64>,
     is_running: bool,
-    /// All turns are kept, and the end.
+    /// True if all turns and the end are kept.
     is_whole: bool,
-    /// Writes the next turn down; `None` once no more is written down.
+    /// Encodes the next turn; `None` once the recording is final.
     recorder: Option<Recorder>,
-    /// Pieces of the recording that may be shared with films.
+    /// Pieces of the recording, which films may share.
     pieces: Vec<Bytes>,
-    /// What follows them.
+    /// The bytes of the recording after `pieces`.
     tail: BytesMut,
-    /// Bytes of the recording in all.
+    /// Total number of bytes of the recording.
     len: usize,
-    /// Bytes that the recording takes when it is read.
+    /// Number of bytes of the recording in memory when it is read.
     expanded: usize,
 }
 
 /// The state of a game in the archive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
-    /// Nothing more is written down.
+    /// True if the recording does not change any more.
     pub(super) is_final: bool,
-    /// All turns are kept, and the end.
+    /// True if all turns and the end are kept.
     pub(super) is_whole: bool,
     /// The cost of reading the recording.
     pub(super) effort: Effort,
 }
 
 impl Archive {
-    /// A game begins, if possible with this number; the number it gets. A game that had not ended stays incomplete.
+    /// Adds a game, if possible with this number, and returns its number. A game that has not ended stays incomplete.
     pub(super) fn begin(&mut self, number: u32, setup: Setup) -> u32 {
         self.interrupt();
-        // In a tournament each table numbers its games itself.
+        // In a tournament, each table numbers its own games.
         let id = self.games.back().map_or(number, |last| number.max(last.id + 1));
         let players = setup.names().len();
         let seed = setup.seed();
@@ -96,7 +96,7 @@ impl Archive {
         id
     }
 
-    /// A turn of the game that began last, after which the game stands like this and its text has this hash.
+    /// Adds a turn to the latest game; `game` is the game after the turn, and `hash` the hash of its text.
     pub(super) fn turn(&mut self, turn: Turn, game: &Replay, hash: u64) {
         let Some(kept) = self.games.back_mut() else { return };
         kept.turn += 1;
@@ -121,7 +121,7 @@ impl Archive {
         }
     }
 
-    /// The game that began last has ended with a state whose text has this hash.
+    /// Ends the latest game; `hash` is the hash of the text of its last state.
     pub(super) fn end(&mut self, hash: u64) {
         if let Some(kept) = self.games.back_mut() {
             kept.is_running = false;
@@ -132,7 +132,7 @@ impl Archive {
         }
     }
 
-    /// Nothing more is known of the game that began last. If it had not ended, it stays incomplete.
+    /// Stops recording the latest game; it stays incomplete if it has not ended.
     pub(super) fn interrupt(&mut self) {
         if let Some(kept) = self.games.back_mut() {
             kept.is_running = false;
@@ -140,7 +140,7 @@ impl Archive {
         }
     }
 
-    /// The state of a game, or `None` when there is no game with this number and seed.
+    /// The state of a game; `None` if there is no game with this number and seed.
     pub(super) fn state(&self, id: u32, seed: Option<u64>) -> Option<State> {
         let is_wanted = |kept: &&Kept| kept.id == id && seed.is_none_or(|seed| seed == kept.seed);
         let kept = self.games.iter().find(is_wanted)?;
@@ -148,7 +148,7 @@ impl Archive {
         Some(State { is_final: kept.recorder.is_none(), is_whole: kept.is_whole, effort })
     }
 
-    /// The pieces of a game's recording as far as it has gone.
+    /// The pieces of a game's recording so far; `None` if there is no such game.
     pub(super) fn pieces(&mut self, id: u32) -> Option<Vec<Bytes>> {
         let kept = self.games.iter_mut().find(|kept| kept.id == id)?;
         if !kept.tail.is_empty() {
@@ -169,7 +169,7 @@ impl Archive {
         json!({ "games": self.games.iter().map(game).collect::<Vec<_>>() })
     }
 
-    /// Forgets the oldest games, but not the one that began last, while there are too many.
+    /// Forgets the oldest games, but not the latest one, until the limits hold.
     fn forget(&mut self) {
         let mut bytes: usize = self.games.iter().map(|kept| kept.len).sum();
         while self.games.len() > 1 && (bytes > ALL || self.games.len() > GAMES) {
@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
 
-    /// Players on a square map of that size.
+    /// The setup of a game with these players on a square map with sides of `size`.
     fn setup(players: usize, size: usize) -> Setup {
         let rows = format!("{}\n", ".".repeat(size)).repeat(size);
         Setup::Pacman(PacmanSetup {
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!((whole.turn(), whole.is_complete, &whole.damage), (2, true, &None));
         assert_eq!(whole.turns.get(1), Some(turn(2)));
 
-        // A game that does not end, and one with a number that there is already.
+        // A game that does not end, and one with a number that is taken.
         assert_eq!(archive.begin(2, setup(1, 3)), 2);
         assert_eq!(archive.begin(1, setup(1, 3)), 3);
         assert!(!recording(&mut archive, 2).is_complete);

@@ -1,8 +1,8 @@
-//! How much a peer may send.
+//! The limit of a peer's sending.
 
 use tokio::time::Instant;
 
-/// A token bucket: what a peer may send at once, and per second in the long run.
+/// A token bucket: the amount that a peer may send at once, and per second in the long run.
 #[derive(Debug)]
 pub(super) struct Budget {
     burst: f64,
@@ -17,7 +17,7 @@ impl Budget {
         Self { burst, per_second: f64::from(per_second), left: burst, filled: Instant::now() }
     }
 
-    /// Spends an amount; `false` when there is less left.
+    /// Spends an amount; `false` if it exceeds the rest of the budget.
     pub(super) fn spend(&mut self, amount: u32) -> bool {
         let now = Instant::now();
         let gained = self.per_second * now.duration_since(self.filled).as_secs_f64();
@@ -42,7 +42,7 @@ mod tests {
         advance(Duration::from_secs(1)).await;
         assert!(budget.spend(2));
         assert!(!budget.spend(1));
-        // It never holds more than a burst.
+        // The budget never exceeds a burst.
         advance(Duration::from_secs(1000)).await;
         assert!(budget.spend(10));
         assert!(!budget.spend(1));

@@ -1,8 +1,8 @@
-//! The door of a web page: who may connect, and what a connection may cost.
+//! The door of a web page: admission of connections, and limits of their cost.
 //!
-//! The page has a thread of its own, which runs only when games leave it time. Connections are limited in number,
-//! in the size and time of a request's head, in what they may send, and in how long they may leave unread what
-//! they are sent. So nobody who looks at a page can slow a game or take descriptors and memory from it.
+//! The page has a low-priority thread of its own. Limits apply to the number of connections, the size and time of a
+//! request's head, the amount that a peer sends, and the time for which it leaves output unread. So no visitor of a
+//! page can slow a game or exhaust its descriptors and memory.
 
 use std::io;
 use std::net::SocketAddr;
@@ -31,27 +31,27 @@ use super::stream::Stream;
 use super::visits::{Visit, Visits};
 use crate::background;
 
-/// Connections at a time, where the system allows four times as many descriptors.
+/// Maximum number of connections at a time; less if the system allows fewer than four descriptors for each.
 const CONNECTIONS: usize = 256;
-/// For the head of a request to arrive, and for the next request on a connection to begin.
+/// Longest time for the head of a request to arrive, and for the next request on a connection to begin.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Bytes of a request's head, which may have cookies of other pages on this machine; and bytes of an answer that
-/// wait in the program.
+/// Maximum number of bytes of a request's head, which may contain cookies of other pages on this machine, and of
+/// buffered output.
 const HEAD: usize = 16 * 1024;
-/// Bytes of a request's body. No page has a use for one.
+/// Maximum number of bytes of a request's body; no page uses bodies.
 const BODY: u64 = 1024;
-/// Bytes that the system keeps of what is sent to a peer, and of what comes from it.
+/// Size of the system's send and receive buffers of a connection, in bytes.
 const KERNEL: usize = 64 * 1024;
-/// After a connection could not be accepted, for descriptors to be free again.
+/// Pause after a failure to accept a connection, for descriptors to become free.
 const RESPITE: Duration = Duration::from_millis(200);
-/// Threads for what takes a while.
+/// Maximum number of threads for blocking work.
 const THREADS: usize = 4;
-/// Serves pages to whoever connects, on a thread of this name, until the program ends. `pages` makes them within
-/// the thread's runtime, and something for the caller.
+/// Serves pages on a thread with this name until the program ends. `pages` is called within the thread's runtime and
+/// returns the router and a value for the caller.
 ///
 /// # Errors
 ///
-/// When there is no thread for it.
+/// When the socket cannot be set up, or the thread cannot be started.
 pub fn open<T>(
     name: &str,
     listener: std::net::TcpListener,
@@ -64,7 +64,7 @@ pub fn open<T>(
     let (result, router, listener) = {
         let _within = runtime.enter();
         listener.set_nonblocking(true)?;
-        // Connections inherit these.
+        // Connections inherit the sizes of the buffers.
         let socket = SockRef::from(&listener);
         socket.set_send_buffer_size(KERNEL)?;
         socket.set_recv_buffer_size(KERNEL)?;
@@ -79,7 +79,7 @@ pub fn open<T>(
     Ok(result)
 }
 
-/// Connections at a time: at most a quarter of the descriptors, so that players and files find some.
+/// Maximum number of connections at a time: at most a quarter of the descriptors, to leave some for players and files.
 fn connections() -> usize {
     #[cfg(unix)]
     {
@@ -103,7 +103,7 @@ async fn serve(listener: TcpListener, router: Router, connections: usize) {
             }
             Err(failure) if is_peers(&failure) => {}
             Err(failure) => {
-                // Most likely there are no descriptors left; one line says it.
+                // Most likely there are no descriptors left; one line of the log is enough.
                 if !std::mem::replace(&mut has_failed, true) {
                     log!(
                         error,
@@ -117,7 +117,7 @@ async fn serve(listener: TcpListener, router: Router, connections: usize) {
     }
 }
 
-/// Whether a connection could not be accepted because its peer is gone.
+/// Tests if a connection could not be accepted because its peer is gone.
 fn is_peers(failure: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(failure.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
@@ -174,7 +174,7 @@ mod tests {
 
     use super::*;
 
-    /// Where a page of one word is served, with this many connections at a time.
+    /// Serves a page of one word, with this many connections at a time; returns its address.
     async fn page(connections: usize) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -186,7 +186,7 @@ mod tests {
     async fn ask(stream: &mut TcpStream, request: &str) -> String {
         let mut answer = Vec::new();
         stream.write_all(request.as_bytes()).await.unwrap();
-        // A connection that is closed early may be reset.
+        // A connection that the server closes early may be reset.
         let _ = stream.read_to_end(&mut answer).await;
         String::from_utf8(answer).unwrap()
     }
@@ -213,7 +213,7 @@ mod tests {
         for (request, answer) in [
             ("", ""),
             ("GET / HTTP/1.1\r\nHost: x", ""),
-            // This one has been answered before.
+            // Ends after its request was answered.
             ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 200 OK"),
         ] {
             let found = ask(&mut TcpStream::connect(page).await.unwrap(), request).await;

@@ -1,4 +1,4 @@
-//! Films of games: made once, kept compressed, and sent to all who ask for them.
+//! Films of games: made once, kept compressed, and sent to all browsers that request them.
 
 use std::io::ErrorKind::{BrokenPipe, NotFound, OutOfMemory};
 use std::io::{self, Write};
@@ -18,33 +18,34 @@ use parking_lot::Mutex;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout};
 
-/// Bytes of all films together. With more, those asked for least recently are forgotten, even by who reads them.
+/// Maximum number of bytes of all films together. Beyond, the least recently requested films are dropped, even while
+/// they are read.
 const KEPT: usize = 24 * 1024 * 1024;
-/// Films that are made at a time; more have to wait.
+/// Maximum number of films made at a time; others wait.
 const MAKERS: u32 = 2;
-/// A film that could not be begun for so long is not available.
+/// Longest wait for the making of a film to begin.
 const WAIT: Duration = Duration::from_secs(20);
-/// The film of a game that goes on serves for that long at least.
+/// Minimum time for which the film of a running game is reused.
 const FRESH: Duration = Duration::from_secs(1);
-/// And that many times as long as it took to make.
+/// Minimum time for which the film of a running game is reused, as a multiple of the time to make it.
 const SHARE: u32 = 10;
-/// Bytes of a piece of a film.
+/// Number of bytes of a piece of a film.
 const PIECE: usize = 16 * 1024;
-/// Compressed bytes that are expanded at once for readers who do not understand them.
+/// Number of compressed bytes expanded at once for readers that do not accept gzip.
 const EXPANDED: usize = 1024;
 
-/// The films of games with such keys, as JSON or pages, whatever whoever makes them writes.
+/// The films of games by key, in any format that the makers write.
 #[derive(Debug)]
 pub struct Films<K> {
     store: Arc<Mutex<Store<K>>>,
     makers: Arc<Semaphore>,
-    /// Makes what takes long, one at a time.
+    /// Permit to make a film that takes long, one at a time.
     slow_maker: Arc<Semaphore>,
 }
 
 #[derive(Debug)]
 struct Store<K> {
-    /// Those asked for least recently first.
+    /// The films, least recently requested first.
     films: Vec<Kept<K>>,
     bytes: usize,
     most_bytes: usize,
@@ -63,40 +64,40 @@ struct Film {
     pieces: watch::Sender<Pieces>,
 }
 
-/// What there is of a film so far, compressed.
+/// The compressed pieces of a film so far.
 #[derive(Debug, Default)]
 struct Pieces {
     pieces: Vec<Bytes>,
     end: Option<Result<(), io::ErrorKind>>,
 }
 
-/// The cost of making a film, which limits the number of others that can be made at the same time.
+/// The cost of making a film, which limits the number of other films made at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
     /// Little memory.
     Usual,
-    /// So much that nothing else is made meanwhile.
+    /// So much memory that no other film but `Long` ones is made meanwhile.
     Great,
-    /// So much time that it only ever waits for others that take as long.
+    /// Much time: waits only for other films of this effort.
     Long,
 }
 
-/// What makes a film: it writes the film on a thread of its own. [`io::ErrorKind::NotFound`] says that there is no
-/// such game.
+/// A function that writes a film, called on a thread of its own. It fails with [`io::ErrorKind::NotFound`] if there
+/// is no such game.
 pub type Maker = Box<dyn FnOnce(&mut dyn Write) -> io::Result<()> + Send>;
 
-/// Why there is no film.
+/// The reason why there is no film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unavailable {
-    /// There is no such game, or no longer.
+    /// The game does not exist, or was forgotten.
     Missing,
-    /// Too many films are made.
+    /// Too many films are being made.
     Busy,
-    /// It could not be made.
+    /// The film could not be made.
     Failed,
 }
 
-/// A film, or as much as there is of it yet.
+/// A reader of a film that may still be in the making.
 #[derive(Debug)]
 pub struct Reader {
     pieces: watch::Receiver<Pieces>,
@@ -104,7 +105,7 @@ pub struct Reader {
 }
 
 impl<K: Clone + PartialEq + Send + 'static> Films<K> {
-    /// None yet.
+    /// Creates an empty store of films.
     #[must_use]
     pub fn new() -> Self {
         Self::with_room_for(KEPT)
@@ -116,12 +117,12 @@ impl<K: Clone + PartialEq + Send + 'static> Films<K> {
         Self { store, makers, slow_maker: Arc::new(Semaphore::new(1)) }
     }
 
-    /// The film of a game, which is made if it is not known; one that `is_final` never changes. `maker` is asked when
-    /// it is this film's turn.
+    /// The film of a game, which is made if it is not stored or too old; a film that `is_final` never gets too old.
+    /// `maker` is called when the making begins, and returns `None` if there is no such game.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When there is no film, for the reason returned.
     pub async fn get(
         &self,
         key: K,
@@ -139,7 +140,7 @@ impl<K: Clone + PartialEq + Send + 'static> Films<K> {
         };
         let place = timeout(WAIT, Arc::clone(makers).acquire_many_owned(count)).await;
         let Ok(Ok(place)) = place else { return Err(Unavailable::Busy) };
-        // Somebody else may have asked for it meanwhile.
+        // Another request may have started the film meanwhile.
         if let Some(reader) = self.known(&key, is_final) {
             drop(place);
             return reader.begun().await;
@@ -160,7 +161,7 @@ impl<K: Clone + PartialEq + Send + 'static> Films<K> {
         reader.begun().await
     }
 
-    /// A film that is known, and not too old.
+    /// The stored film with this key; `None` if there is none, or it is too old.
     fn known(&self, key: &K, is_final: bool) -> Option<Reader> {
         let mut store = self.store.lock();
         let index = store.films.iter().rposition(|kept| kept.key == *key)?;
@@ -185,7 +186,7 @@ impl<K: Clone + PartialEq + Send + 'static> Default for Films<K> {
 }
 
 impl<K> Store<K> {
-    /// Forgets a film, so that nobody reads on in it.
+    /// Drops a film; its readers fail with this error.
     fn forget(&mut self, index: usize, why: io::ErrorKind) {
         let Kept { film, .. } = self.films.remove(index);
         film.pieces.send_modify(|pieces| {
@@ -199,7 +200,7 @@ impl<K> Store<K> {
     }
 }
 
-/// Puts a film into the store, piece by piece.
+/// Writes a film into the store, piece by piece.
 struct Writer<K> {
     film: Arc<Film>,
     store: Arc<Mutex<Store<K>>>,
@@ -210,7 +211,7 @@ impl<K> Writer<K> {
         let film = Arc::clone(&self.film);
         let pieces = io::BufWriter::with_capacity(PIECE, self);
         let texts = GzEncoder::new(pieces, Compression::fast());
-        // The film comes in many small writes.
+        // Makers write in small amounts.
         let mut texts = io::BufWriter::with_capacity(PIECE, texts);
         let mut awaited = Awaited { film: &film, out: &mut texts };
         if let Err(failure) = maker(&mut awaited).and_then(|()| texts.flush()) {
@@ -221,7 +222,7 @@ impl<K> Writer<K> {
                     "une partie ne peut pas être montrée : {failure}"
                 );
             }
-            // What is still to be written is not part of a film any more.
+            // The buffered rest is dropped with the film.
             return texts.get_ref().get_ref().get_ref().give_up(failure.kind());
         }
         let end = texts.get_mut().try_finish().and_then(|()| texts.get_mut().get_mut().flush());
@@ -262,7 +263,7 @@ impl<K> Write for Writer<K> {
     }
 }
 
-/// Takes a film while somebody waits for it.
+/// Passes a film on while it has readers, and fails otherwise.
 struct Awaited<'a, W> {
     film: &'a Film,
     out: W,
@@ -282,7 +283,7 @@ impl<W: Write> Write for Awaited<'_, W> {
 }
 
 impl<K> Drop for Writer<K> {
-    /// A film whose maker has panicked never ends by itself.
+    /// Gives up a film without an end, because its maker has panicked.
     fn drop(&mut self) {
         if self.film.pieces.borrow().end.is_none() {
             self.give_up(io::ErrorKind::Other);
@@ -291,7 +292,7 @@ impl<K> Drop for Writer<K> {
 }
 
 impl Reader {
-    /// Waits for the beginning of the film.
+    /// Waits for the first piece of the film.
     async fn begun(mut self) -> Result<Self, Unavailable> {
         let has_begun = |pieces: &Pieces| !pieces.pieces.is_empty() || pieces.end.is_some();
         let end = self.pieces.wait_for(has_begun).await.map_err(|_| Unavailable::Failed)?.end;
@@ -303,7 +304,7 @@ impl Reader {
         }
     }
 
-    /// The next compressed piece, when it is there; `None` after the last one.
+    /// Waits for the next compressed piece; `None` after the last one.
     async fn piece(&mut self) -> io::Result<Option<Bytes>> {
         let next = self.next;
         let there = |pieces: &Pieces| pieces.pieces.len() > next || pieces.end.is_some();
@@ -315,7 +316,7 @@ impl Reader {
         Ok(pieces.pieces.get(next).cloned())
     }
 
-    /// An answer to a request with these headers, whose own are `headers` too. It is sent as fast as it is read.
+    /// The response to a request, with the additional `headers`. The body is streamed as fast as the peer reads.
     #[must_use]
     pub fn answer(self, request: &HeaderMap, headers: impl IntoResponseParts) -> Response {
         let is_compressed = takes_gzip(request);
@@ -335,7 +336,7 @@ impl Reader {
     }
 }
 
-/// A film for readers who do not understand compressed ones.
+/// A film for readers that do not accept gzip.
 struct Expanded {
     film: Reader,
     rest: Bytes,
@@ -343,7 +344,7 @@ struct Expanded {
 }
 
 impl Expanded {
-    /// The next part of the text; `None` after the last one.
+    /// Waits for the next part of the text; `None` after the last one.
     async fn part(&mut self) -> io::Result<Option<Vec<u8>>> {
         loop {
             if self.rest.is_empty() {
@@ -361,7 +362,7 @@ impl Expanded {
     }
 }
 
-/// Whether whoever sends a request with these headers understands compressed answers.
+/// Tests if a request with these headers accepts gzip.
 fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(header::ACCEPT_ENCODING).iter();
     let mut codings =
@@ -407,7 +408,7 @@ mod tests {
         Box::new(move |out| out.write_all(text.as_ref()))
     }
 
-    /// Bytes that cannot be compressed.
+    /// Incompressible bytes.
     fn noise(seed: u64, count: usize) -> Vec<u8> {
         let mut state = seed;
         let next = || {
@@ -417,7 +418,7 @@ mod tests {
         std::iter::repeat_with(next).take(count).collect()
     }
 
-    /// A maker that begins, and ends when the sender is dropped.
+    /// A maker that writes at once, and ends when the sender is dropped.
     fn waits() -> (Sender<()>, Maker) {
         let (go, wait) = mpsc::channel::<()>();
         let maker: Maker = Box::new(move |out| {
@@ -469,7 +470,7 @@ mod tests {
             films.get(0, true, Effort::Usual, || Some(writes(noise(0, ROOM / 2)))).await.unwrap();
         let failure = Unavailable::Failed;
         let long = films.get(9, true, Effort::Usual, || Some(writes(noise(9, 2 * ROOM)))).await;
-        // It has begun before it became too long.
+        // The film begins before it is known to be too long.
         let mut long = long.unwrap();
         while long.piece().await.is_ok_and(|piece| piece.is_some()) {}
         assert_eq!(long.begun().await.err(), Some(failure));
@@ -484,7 +485,7 @@ mod tests {
             assert_eq!(store.films.iter().map(pieces).sum::<usize>(), store.bytes);
             assert!(store.bytes <= ROOM);
         }
-        // Who reads slowly loses what others need.
+        // A slow reader loses its film to others.
         assert_eq!(slow.begun().await.err(), Some(Unavailable::Busy));
     }
 
@@ -509,10 +510,10 @@ mod tests {
         let (go, maker) = waits();
         let first = films.get(1, true, Effort::Great, || Some(maker)).await.unwrap();
         let second = async || films.get(2, true, Effort::Usual, || Some(writes("second"))).await;
-        // Time does not pass by itself while something is made.
+        // Paused time does not advance by itself while a blocking task runs.
         let (second_one, ()) = tokio::join!(second(), advance(2 * WAIT));
         assert_eq!(second_one.err(), Some(Unavailable::Busy));
-        // Others may read what there is.
+        // Others may read the film that is being made.
         assert!(films.get(1, true, Effort::Great, || None).await.is_ok());
         drop(go);
         assert_eq!(text(first, None).await.1.len(), 100_000);

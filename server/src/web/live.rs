@@ -1,4 +1,4 @@
-//! The game that is played now.
+//! The live game.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,36 +15,36 @@ use super::archive::Archive;
 use super::viewer::{Viewer, ViewerGone};
 use crate::observers::Observation;
 
-/// Between two frames that a browser is sent.
+/// Minimum interval between two frames sent to browsers.
 const PAUSE: Duration = Duration::from_millis(33);
-/// Interval at which observations are taken.
+/// Pause between two batches of observations.
 const NAP: Duration = Duration::from_millis(10);
-/// Maximum number of observations that are taken at once.
+/// Maximum number of observations in a batch.
 const BATCH: usize = 1024;
-/// Events of turns that are skipped, at most; more are left out.
+/// Maximum number of events kept for a frame; further events are left out.
 const EVENTS: usize = 400;
 
-/// What browsers see, ready to be sent.
+/// The messages that browsers see, ready to be sent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Live {
-    /// Who is there before a game, while no game is played.
+    /// The message with the players present before a game; `None` during games.
     gathering: Option<Utf8Bytes>,
-    /// That a game began, and its number.
+    /// The number of the latest game and the message of its beginning.
     begin: Option<(u32, Utf8Bytes)>,
-    /// The newest frame.
+    /// The message with the newest frame.
     frame: Option<Utf8Bytes>,
-    /// That the game has ended, once it has.
+    /// The message of the end of the game; `None` before its end.
     end: Option<Utf8Bytes>,
 }
 
-/// Follows games: keeps them in the archive, and frames of the one that is played for who watches.
+/// Follows games: records them in the archive, and makes frames of the live game for viewers.
 struct Follower {
-    /// The port that players connect to, if the page is to tell it.
+    /// The port for players, if the page is to show it.
     port: Option<u16>,
     archive: Arc<Mutex<Archive>>,
     live: watch::Sender<Live>,
     followed: Option<Followed>,
-    /// When the next frame may be made.
+    /// The time at which the next frame is due; `None` without a new turn.
     due: Option<Instant>,
 }
 
@@ -53,14 +53,14 @@ struct Followed {
     id: u32,
     game: Replay,
     last: Option<Turn>,
-    /// Since the last frame.
+    /// The events since the last frame.
     events: Vec<Value>,
 }
 
-/// Follows the games that are told of, until nobody watches any more.
+/// Follows the observed games until there are no observations and no viewers any more.
 ///
-/// Observations may be lost when this thread does not keep up: a game that goes on differently from what was told
-/// of it is followed no further and stays incomplete, and so does one that another one follows before its end.
+/// Observations may be lost when this thread does not keep up. A game whose replay does not match the next hash is
+/// followed no further and stays incomplete; so does a game without an end before the next game begins.
 pub(super) async fn follow(
     mut observations: mpsc::Receiver<Observation>,
     archive: Arc<Mutex<Archive>>,
@@ -88,16 +88,16 @@ pub(super) async fn follow(
                 Observation::End { hash } => follower.end(hash),
             }
         }
-        // While this task sleeps, a game need not wake it after each turn, which costs a quick game a system call.
+        // While this task sleeps, games need no system call after each turn to wake it.
         sleep(NAP).await;
     }
     follower.give_up();
-    // What was played stays to be seen.
+    // Viewers can see the last game after the end.
     follower.live.closed().await;
 }
 
 impl Follower {
-    /// Players gather; the page is told how others come, too.
+    /// Shows the players that gather, and the port for others to join.
     fn gather(&mut self, names: &[String], seats: usize) {
         let gathering =
             json!({ "type": "gathering", "names": names, "seats": seats, "port": self.port });
@@ -146,7 +146,7 @@ impl Follower {
         self.tell_end();
     }
 
-    /// Ends a game that is not known to its end.
+    /// Ends the followed game, if any, as incomplete.
     fn give_up(&mut self) {
         if self.followed.is_some() {
             self.archive.lock().interrupt();
@@ -154,7 +154,7 @@ impl Follower {
         }
     }
 
-    /// Shows how the game stands.
+    /// Sends a frame of the current state.
     fn show(&mut self) {
         self.due = None;
         if let Some(followed) = &mut self.followed {
@@ -173,7 +173,7 @@ impl Follower {
 }
 
 impl Followed {
-    /// The frame of now, with what has happened since the last one.
+    /// The frame of the current state, with the events since the last frame.
     fn frame(&mut self) -> Utf8Bytes {
         let events = std::mem::take(&mut self.events);
         let last = self.last.as_ref().map(|turn| (turn, events));
@@ -182,7 +182,7 @@ impl Followed {
     }
 }
 
-/// Shows a viewer what is live. One that is slow skips frames.
+/// Sends the live messages to a viewer. A slow viewer skips frames.
 pub(super) async fn show(mut viewer: Viewer, mut live: watch::Receiver<Live>) -> ViewerGone {
     let (mut known, mut told) = (None, None);
     live.mark_changed();
@@ -230,7 +230,7 @@ mod tests {
             sleep(2 * NAP).await;
         }
 
-        /// What the list of games says: numbers, turns, and whether a game goes on.
+        /// The list of games: number, number of turns, and true if the game is running.
         fn games(&self) -> Vec<(u64, u64, bool)> {
             let list = self.archive.lock().list();
             let number = |value: &Value| value.as_u64().unwrap();
@@ -246,7 +246,7 @@ mod tests {
         }
     }
 
-    /// A game as its driver tells of it.
+    /// A game with the observations that its driver sends.
     struct Played {
         setup: Setup,
         game: Replay,
@@ -290,7 +290,7 @@ mod tests {
             watched.tell(played.turn()).await;
             watched.tell(played.end()).await;
         }
-        // Both have the number 1 at their tables.
+        // Both games have the number 1 at their tables.
         assert_eq!(watched.games(), [(1, 1, false), (2, 1, false)]);
         assert!(watched.is_complete(1) && watched.is_complete(2));
     }

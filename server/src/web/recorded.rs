@@ -9,12 +9,12 @@ use bytes::Bytes;
 use futures_util::stream;
 use tokio::task::spawn_blocking;
 
-/// Bytes of a recording that are shown; of a larger one the beginning. They take some 50 MB as turns.
+/// Maximum number of bytes shown of a recording, from its beginning. They take some 50 MB as turns in memory.
 pub(super) const LARGEST: u64 = 1024 * 1024;
-/// Bytes of a recording that are read and sent at once.
+/// Number of bytes of a recording read and sent at once.
 const PIECE: u64 = 64 * 1024;
 
-/// The end of the name of a recording, before a number that tells files of the same game apart.
+/// The part of a recording's file name after the time, and before the number that distinguishes files of one game.
 ///
 /// ```text
 /// 2026-11-22T02-59-36Z_partie-1_graine-17915790164521258562.rejeu
@@ -24,7 +24,7 @@ pub fn name(game: u32, seed: u64) -> String {
     format!("_partie-{game}_graine-{seed}")
 }
 
-/// The last recording of the game of this number with this seed and its length in bytes, if the folder has one.
+/// The latest recording of the game with this number and seed, and its length in bytes; `None` if there is none.
 pub(super) fn find(folder: &Path, game: u32, seed: u64) -> Option<(PathBuf, u64)> {
     let wanted = name(game, seed);
     let is_wanted = |path: &PathBuf| {
@@ -40,7 +40,7 @@ pub(super) fn find(folder: &Path, game: u32, seed: u64) -> Option<(PathBuf, u64)
     Some((last, len))
 }
 
-/// The first `len` bytes of a recording, which are read as fast as they are sent.
+/// Streams the first `len` bytes of a recording, with back-pressure on reading.
 pub(super) async fn stream(path: PathBuf, len: u64) -> io::Result<Body> {
     let file = blocking(move || Ok(File::open(path)?.take(len))).await?;
     let pieces = stream::try_unfold(file, |mut file| {
@@ -59,7 +59,7 @@ async fn blocking<T: Send + 'static>(
     spawn_blocking(work).await.map_err(io::Error::other)?
 }
 
-/// The bytes of a recording, or its beginning.
+/// Reads the first bytes of a recording, at most 1 MiB.
 pub(super) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST).read_to_end(&mut bytes)?;

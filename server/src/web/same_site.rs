@@ -1,9 +1,9 @@
-//! Requests that pages of others make browsers send.
+//! Detection of cross-site requests.
 
 use axum::http::{HeaderMap, HeaderName, Method, header};
 
-/// Whether a request comes from a page of another site, as far as browsers tell. A link that somebody follows from
-/// there is fine; pictures, scripts, frames, forms and sockets are not.
+/// Tests if a request comes from a page of another site, as far as browsers tell. Followed links do not count;
+/// pictures, scripts, frames, forms and sockets do.
 pub(super) fn is_foreign(method: &Method, headers: &HeaderMap) -> bool {
     let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
     let fetch = |what: &str| headers.get(what).map(|value| value.to_str().unwrap_or_default());

@@ -1,4 +1,4 @@
-//! A connection to a web page, which ends when its peer misbehaves.
+//! A connection to a web page that ends when its peer misbehaves.
 
 use std::io;
 use std::pin::Pin;
@@ -12,20 +12,20 @@ use tokio_util::sync::WaitForCancellationFutureOwned;
 use super::budget::Budget;
 use super::visits::Visit;
 
-/// A peer that what is written waits for has to take [`LEAST`] bytes in each such time.
+/// Time in which a peer has to take at least [`LEAST`] bytes while output waits for it.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// See [`PATIENCE`].
 const LEAST: usize = 64 * 1024;
-/// Bytes that a peer may send at once: some fifty requests of a browser.
+/// Number of bytes that a peer may send at once; some 50 requests of a browser.
 const BURST: u32 = 256 * 1024;
-/// And per second in the long run.
+/// Number of bytes that a peer may send per second in the long run.
 const RATE: u32 = 32 * 1024;
 
-/// A connection that ends with an error when its place is given to another one, when its peer does not read
-/// what it is sent, and when its peer sends too much.
+/// A connection that ends with an error when it loses its place to another one, or its peer reads too little or sends
+/// too much.
 #[derive(Debug)]
 pub(super) struct Stream<S> {
-    /// Closed before its place is free.
+    /// The socket; dropped before `visit`, so that it is closed before the place is free.
     socket: S,
     visit: Visit,
     ended: Pin<Box<WaitForCancellationFutureOwned>>,
@@ -33,11 +33,11 @@ pub(super) struct Stream<S> {
     budget: Budget,
 }
 
-/// What is written waits for the peer.
+/// The state of a connection whose output waits for the peer.
 #[derive(Debug)]
 struct Stall {
     over: Pin<Box<Sleep>>,
-    /// Bytes that the peer has taken meanwhile.
+    /// Number of bytes that the peer has taken in this period.
     taken: usize,
 }
 
@@ -54,7 +54,7 @@ impl<S> Stream<S> {
         }
     }
 
-    /// Notes what came of writing; an error when the peer has taken too little for too long.
+    /// Notes the outcome of a write; an error if the peer has taken too little for too long.
     fn note_write(
         &mut self,
         context: &mut Context<'_>,
@@ -126,7 +126,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Stream<S> {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(Pin::new(&mut self.socket).poll_flush(context))?;
-        // All that there was to write is written.
+        // All output is written.
         self.stall = None;
         Poll::Ready(Ok(()))
     }

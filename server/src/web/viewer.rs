@@ -1,4 +1,4 @@
-//! Browsers that are told what happens as it happens.
+//! Browsers that are sent live events.
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::http::{StatusCode, header};
@@ -8,25 +8,25 @@ use language::said;
 use super::budget::Budget;
 use super::visits::Pass;
 
-/// Bytes of a message from a viewer, who has nothing to say but that it goes.
+/// Maximum number of bytes of a message from a viewer, which needs to send only its farewell.
 const MESSAGE: usize = 4 * 1024;
-/// Messages that a viewer may send at once.
+/// Number of messages that a viewer may send at once.
 const BURST: u32 = 16;
-/// And per second in the long run.
+/// Number of messages that a viewer may send per second in the long run.
 const RATE: u32 = 2;
 
-/// A browser that is told what happens, over a WebSocket.
+/// A browser that is sent live events over a WebSocket.
 #[derive(Debug)]
 pub struct Viewer {
     socket: WebSocket,
     budget: Budget,
 }
 
-/// A viewer that is gone, or had to be sent away.
+/// The viewer is gone, or was disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewerGone;
 
-/// Makes the connection of a request a viewer, if there is a place for one, and shows it something.
+/// Upgrades the connection of a request to a viewer and runs `show` on it; refuses if all places are taken.
 pub fn watch<F>(
     upgrade: WebSocketUpgrade,
     pass: &Pass,
@@ -51,16 +51,16 @@ where
 }
 
 impl Viewer {
-    /// Tells the viewer something.
+    /// Sends a text to the viewer.
     ///
     /// # Errors
     ///
-    /// When the viewer is gone; one that does not read is so after a while.
+    /// When the viewer is gone, or has not read for a while.
     pub async fn tell(&mut self, text: Utf8Bytes) -> Result<(), ViewerGone> {
         self.socket.send(Message::Text(text)).await.map_err(|_| ViewerGone)
     }
 
-    /// Waits until the viewer is gone, or sends more than it has any reason to. Can be cancelled.
+    /// Waits until the viewer is gone, or sends more than its budget. Cancel-safe.
     pub async fn gone(&mut self) -> ViewerGone {
         while let Some(Ok(message)) = self.socket.recv().await {
             if matches!(message, Message::Close(_)) || !self.budget.spend(1) {

@@ -1,4 +1,4 @@
-//! Who is connected to a web page, and who has to leave when it is full.
+//! The connections to a web page, and their eviction when it is full.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,19 +10,19 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// Bits of an IPv6 address that name a network; the rest is up to whoever is in it.
+/// Number of bits of an IPv6 address that identify a network; its hosts choose the rest.
 const PREFIX: u32 = 64;
 
-/// The connections to a web page. A quarter of the places is for requests, which are short, the others are for
-/// viewers, who stay.
+/// The connections to a web page. A quarter of the places is for requests, which are short; the others are for
+/// viewers, which stay.
 ///
-/// When one kind of places is full, a connection of the address with the most of them is closed, the one served
-/// least recently. So nobody keeps others out by holding connections open.
+/// When all places of one kind are taken, the address with the most of them loses the connection served least
+/// recently. So no visitor can lock out others by holding connections open.
 #[derive(Debug)]
 pub(super) struct Visits {
     requests: usize,
     viewers: usize,
-    /// One permit for each open connection, so that a closed one is gone before the next one is served.
+    /// One permit per open connection, so that an evicted connection is gone before the next one is served.
     places: Arc<Semaphore>,
     guests: Mutex<Vec<Arc<Guest>>>,
     opened: Instant,
@@ -31,22 +31,22 @@ pub(super) struct Visits {
 #[derive(Debug)]
 struct Guest {
     network: IpAddr,
-    /// Whether it is a viewer.
+    /// True if the guest is a viewer.
     watches: AtomicBool,
-    /// When it was last sent something, in nanoseconds since the page was opened.
+    /// The time when the guest was last served, in nanoseconds since the page was opened.
     served: AtomicU64,
-    /// Closes the connection.
+    /// Closes the connection when cancelled.
     end: CancellationToken,
 }
 
-/// A place for an open connection, which is free again when this is dropped.
+/// The place of an open connection, which is freed on drop.
 #[derive(Debug)]
 pub(super) struct Visit {
     pass: Pass,
     _place: OwnedSemaphorePermit,
 }
 
-/// What a request knows of the connection that it came on.
+/// The handle of a request to its connection.
 #[derive(Clone, Debug)]
 pub struct Pass {
     guest: Arc<Guest>,
@@ -54,7 +54,7 @@ pub struct Pass {
 }
 
 impl Visits {
-    /// A page with this many connections at most, but at least two.
+    /// Creates the visits of a page with at most `limit` connections, but at least 2.
     pub(super) fn new(limit: usize) -> Arc<Self> {
         let requests = (limit / 4).max(1);
         let viewers = limit.saturating_sub(requests).max(1);
@@ -67,7 +67,7 @@ impl Visits {
         })
     }
 
-    /// Finds a place for a new connection from this address, if need be another one's.
+    /// Waits for a place for a new connection from this address; evicts another connection if all are taken.
     pub(super) async fn admit(self: &Arc<Self>, address: IpAddr) -> Visit {
         let guest = Arc::new(Guest {
             network: network(address),
@@ -87,8 +87,8 @@ impl Visits {
         Visit { pass: Pass { guest, visits: Arc::clone(self) }, _place: place }
     }
 
-    /// When all places for viewers, or for requests, are taken: who should leave one to somebody from `newcomer`, and
-    /// whether `newcomer` has fewer of them than that one's network.
+    /// The guest to evict for a `newcomer` if all places for viewers, or for requests, are taken. The flag is true if the
+    /// newcomer's network has fewer of these places than the guest's.
     fn least_entitled(
         &self,
         guests: &[Arc<Guest>],
@@ -114,7 +114,7 @@ impl Visits {
     }
 
     fn now(&self) -> u64 {
-        // Enough for 584 years.
+        // The nanoseconds fit for 584 years.
         self.opened.elapsed().as_nanos() as u64
     }
 }
@@ -143,17 +143,17 @@ impl Drop for Visit {
 }
 
 impl Pass {
-    /// Says that the connection has just been of use.
+    /// Notes that the connection was served now.
     pub(super) fn serve(&self) {
         self.guest.served.store(self.visits.now(), Ordering::Relaxed);
     }
 
-    /// Is cancelled when the connection has to be closed.
+    /// The token that is cancelled when the connection has to be closed.
     pub(super) fn end(&self) -> &CancellationToken {
         &self.guest.end
     }
 
-    /// Makes the connection a viewer; `false` when there is no place for one more from its address.
+    /// Makes the connection a viewer; `false` if its address gets no further place.
     pub(super) fn watch(&self) -> bool {
         let Self { guest, visits } = self;
         let guests = visits.guests.lock();
@@ -168,7 +168,7 @@ impl Pass {
     }
 }
 
-/// What stands for an address: the address itself, or its network where addresses cost nothing.
+/// The unit of limits for an address: an IPv4 address itself, or the network of an IPv6 address.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => {
@@ -212,7 +212,7 @@ mod tests {
         let out = |guests: &[Visit]| guests.iter().map(is_out).collect::<Vec<_>>();
         assert_eq!(out(&guests), [false, true, false, false, false]);
         guests.remove(1);
-        // Whoever has many makes room for itself.
+        // An address with many connections loses one of its own.
         guests.push(admit(&visits, 1).await);
         assert_eq!(out(&guests), [false, true, false, false, false]);
     }
@@ -240,7 +240,7 @@ mod tests {
             admit(&visits, 1).await;
         }
         assert!(!viewers.iter().any(is_out));
-        // The address that has the most viewers gets no more, another one takes its place.
+        // The address with the most viewers gets no more places; another address takes one of its places.
         let [more, other] = [admit(&visits, 1).await, admit(&visits, 3).await];
         assert!(!more.pass().watch());
         assert!(other.pass().watch());

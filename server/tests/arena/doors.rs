@@ -1,4 +1,4 @@
-//! Who gets in: floods of connections, registrations and secrets keep nobody else out.
+//! Admission: floods of connections, registrations and secrets lock out no other peer.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::harness::{LAPTOP, LOOPBACK, Message, Peer, STRANGER, open, settings, tenths};
 
-/// Connections, or registrations, from one address.
+/// A flood of connections or registrations from one address; ends on drop.
 struct Flood(JoinHandle<()>);
 
 impl Drop for Flood {
@@ -39,7 +39,7 @@ fn flood(host: &Host, address: IpAddr, rate: u32, bytes: &'static [u8]) -> Flood
     }))
 }
 
-/// The floods that a door has to bear: the rate of connections a second, and what each sends.
+/// The floods that a door must withstand: connections per second, and the bytes sent on each.
 const FLOODS: [(u32, &[u8]); 5] = [
     (140, b"Joueur;bad\0"),
     (1000, b"Joueur;bad\0"),
@@ -48,12 +48,13 @@ const FLOODS: [(u32, &[u8]); 5] = [
     (5000, b"joueur;nobody#wrongsecret\0"),
 ];
 
-/// Waits until a flood has taken all the places that it can get.
+/// Waits until a flood with this rate has taken all places that it can get.
 async fn fill(rate: u32) {
     sleep(Duration::from_secs(if rate < 1000 { 3 } else { 1 })).await;
 }
 
-/// A spectator that needs 100 ms to register: how long it takes until it is shown a state.
+/// Connects a spectator that needs 100 ms to register. Returns the time until it sees a state; `None` if it is locked
+/// out.
 async fn spectator_gets_in(host: &Host, address: IpAddr) -> Option<Duration> {
     let start = Instant::now();
     let mut peer = Peer::connect(host, address, 64 * 1024);
@@ -167,7 +168,7 @@ async fn one_address_registers_a_limited_number_of_teams() {
     teams.push(register(host, STRANGER, "joueur;instead").await);
     assert!(names(&hall).contains(&"instead".to_owned()));
     assert!(!names(&hall).contains(&"stranger 0".to_owned()));
-    // A team that comes back is not one more.
+    // A team that comes back does not count twice.
     drop(teams.pop());
     sleep(Duration::from_millis(1)).await;
     teams.push(register(host, STRANGER, "joueur;instead").await);
@@ -205,7 +206,7 @@ async fn one_address_takes_a_share_of_the_spectators_places() {
         other.state().await;
     }
     watching.pop();
-    // That it is gone is noticed when something is sent to it.
+    // The server notices the lost connection at the next send.
     let _player = register(&arena.host, LAPTOP, "joueur;Ada").await;
     sleep(Duration::from_millis(10)).await;
     register(&arena.host, STRANGER, "afficheur;more").await.state().await;
@@ -237,7 +238,7 @@ fn listed(teams: usize) -> Admission {
 #[tokio::test(start_paused = true)]
 async fn wrong_secrets_from_elsewhere_lock_nobody_out() {
     let (hall, _task) = hall(listed(256));
-    // Five each, so that they are too many.
+    // Five guesses per address and team are too many.
     let mut strangers = Vec::new();
     for attempt in 0..5 {
         for address in 1..=4 {
@@ -275,7 +276,7 @@ async fn a_wrong_secret_is_answered_late_and_the_right_one_at_once() {
         assert_eq!(tenths(start.elapsed()), 0);
         wrong.is_closed_after(Some(Message::Refused)).await;
         assert_eq!(tenths(start.elapsed()), 10);
-        // Without a secret nothing is guessed.
+        // A registration without a secret is no guess.
         let start = Instant::now();
         let mut without = register(&arena.host, address, "joueur;Ada").await;
         without.is_closed_after(Some(Message::Refused)).await;
@@ -295,8 +296,8 @@ async fn a_wrong_secret_is_answered_late_in_a_hall() {
     assert_eq!(tenths(start.elapsed()), 10);
 }
 
-/// Guesses the secret of a team for 10 s on `parallel` connections at a time, each closed when answered or
-/// after `patience`; how many secrets were judged.
+/// Guesses the secret of a team for 10 s on `parallel` connections at a time, each closed when answered or after
+/// `patience`. Returns the number of secrets judged.
 async fn guesses(host: &Host, parallel: u32, patience: Duration) -> usize {
     let end = Instant::now() + Duration::from_secs(10);
     let mut guessing = Vec::new();
@@ -312,7 +313,7 @@ async fn guesses(host: &Host, parallel: u32, patience: Duration) -> usize {
                 peer.send(&format!("joueur;team 0#attempt{guesser}x{attempt}")).await;
                 let answer = timeout(patience, peer.message()).await;
                 judged += usize::from(answer == Ok(Some(Message::Refused)));
-                // A time-out costs time also when it is none.
+                // Paused time must advance even if `patience` is zero.
                 sleep(Duration::from_millis(1)).await;
             }
             judged
@@ -332,7 +333,7 @@ async fn secrets_cannot_be_tried_out_quickly_on_this_machine() {
     let answered = guesses(hall.host(), 30, Duration::from_secs(60)).await;
     let most = 8 * (start.elapsed().as_secs() as usize + 1);
     assert!(answered <= most, "{answered} guesses in {:?}", start.elapsed());
-    // Another team's owner is not kept waiting.
+    // The owner of another team does not wait.
     let _flood = flood(hall.host(), LOOPBACK, 5000, b"joueur;team 0#wronghorse\0");
     sleep(Duration::from_secs(1)).await;
     let _owner = register(hall.host(), LOOPBACK, "joueur;team 1#correcthorse").await;
@@ -342,11 +343,11 @@ async fn secrets_cannot_be_tried_out_quickly_on_this_machine() {
 #[tokio::test(start_paused = true)]
 async fn guessers_that_do_not_wait_for_the_answer_are_no_faster() {
     let (hall, _task) = hall(listed(2));
-    // Whoever does not hear within 20 ms knows that it is wrong, and closes the connection.
+    // A guesser takes silence for 20 ms as the answer "wrong", and closes the connection.
     let guesser = hall.host().clone();
     let guessing =
         tokio::spawn(async move { guesses(&guesser, 20, Duration::from_millis(20)).await });
-    // The right secret is among some 10 000 wrong ones and 8 a second are judged: it has to wait its turn.
+    // Some 10 000 secrets are queued and 8 are judged per second.
     sleep(Duration::from_secs(1)).await;
     assert_eq!(hall.teams().borrow()[0].presence, hall::Presence::Gone);
     assert_eq!(guessing.await.unwrap(), 0);

@@ -1,4 +1,4 @@
-//! A hall: many games at a time, one after the other on the same connections.
+//! A hall: many games at a time, and successive games on the same connections.
 
 mod admission;
 mod crowd;
@@ -21,7 +21,7 @@ use tokio::time::timeout;
 
 use crate::harness::{LONG, Peer, good_player_at, map, register_at};
 
-/// A hall at work.
+/// A running hall.
 struct Open {
     controls: Controls,
     hall: JoinHandle<()>,
@@ -34,7 +34,7 @@ fn settings() -> HallSettings {
     HallSettings { admission, max_spectators: 64, max_connections: 256, pulse, gallery: None }
 }
 
-/// A hall where anybody may play.
+/// A hall that anybody may join.
 fn open() -> Open {
     open_with(settings())
 }
@@ -59,12 +59,12 @@ fn table<const N: usize>(teams: [usize; N]) -> GameRequest {
     }
 }
 
-/// A game at a second a turn, that lasts long enough to leave and to come back.
+/// A game with 1 s per turn, long enough to leave and to come back.
 fn slow<const N: usize>(teams: [usize; N]) -> GameRequest {
     GameRequest { tempo: Duration::from_secs(1), ..table(teams) }
 }
 
-/// A seat for the house's `prudent`.
+/// A seat for the bot `prudent` of the house.
 fn house(name: &str) -> SeatFor {
     let bot = HouseBot::Pacman(bots::by_name("prudent").unwrap(), Rules::SUJET);
     SeatFor::House { bot, name: Name::new(name), seed: 1 }
@@ -88,7 +88,7 @@ impl Open {
         ended(self.play(table).await).await
     }
 
-    /// How it stands with all teams: their names, and `there`, `silent` or `gone`, and whether they play.
+    /// The states of all teams: name, `there`, `silent` or `gone`, and `and plays` for teams that play.
     fn teams(&self) -> String {
         let teams = self.controls.teams();
         let teams = teams.borrow();
@@ -104,7 +104,7 @@ impl Open {
         teams.iter().map(team).collect::<Vec<_>>().join(", ")
     }
 
-    /// Closes the hall, where these players have noticed nothing.
+    /// Closes the hall, and checks that these players end with `quit`.
     async fn close(self, players: impl IntoIterator<Item = JoinHandle<client::ConnectionEnd>>) {
         timeout(LONG, self.controls.close()).await.expect("the hall closes");
         timeout(LONG, self.hall).await.expect("the hall ends").unwrap();
@@ -118,7 +118,7 @@ async fn ended(playing: Playing) -> Played {
     timeout(LONG, playing.ended()).await.expect("the game ends").unwrap()
 }
 
-/// What the players of a game that was played to its end are called.
+/// The names of the players, after a check that all turns were played.
 fn names(played: &Played) -> Vec<&str> {
     assert_eq!((played.end, played.result.elapsed), (End::Finished, played.result.total));
     played.result.players.iter().map(|player| player.name.as_str()).collect()

@@ -1,4 +1,4 @@
-//! A server in the process, and the peers that connect to it.
+//! An in-process server, and peers that connect to it.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
-/// Longer than anything lasts in these games; time is paused, so it costs nothing.
+/// Longer than any wait in these games; paused time makes it free.
 pub(crate) const LONG: Duration = Duration::from_secs(3600);
 
 pub(crate) const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -35,7 +35,7 @@ pub(crate) fn settings(players: usize) -> Settings {
     Settings { players, turns: 20, seed: 7, ..Settings::default() }
 }
 
-/// The house fills seats with `prudent`, that long after the first player.
+/// A house that fills the seats with `prudent`, `wait` after the first player.
 pub(crate) fn house(wait: Duration) -> House {
     let bot = HouseBot::Pacman(bots::by_name("prudent").unwrap(), Rules::SUJET);
     House { bot, wait }
@@ -49,12 +49,12 @@ pub(crate) fn points(player: &PlayerResult) -> i32 {
     }
 }
 
-/// In tenths of a second, rounded: messages between tasks take a millisecond here and there.
+/// A duration in tenths of a second, rounded, because the harness sleeps a few milliseconds.
 pub(crate) fn tenths(duration: Duration) -> u128 {
     (duration.as_millis() + 50) / 100
 }
 
-/// An arena at work.
+/// A running arena.
 pub(crate) struct Running {
     pub(crate) host: Host,
     pub(crate) start: mpsc::Sender<()>,
@@ -75,7 +75,7 @@ pub(crate) fn open_with(settings: Settings, game: Box<dyn Game>) -> Running {
     run(Series::new(settings, game, 42))
 }
 
-/// An arena whose games an observer is told of.
+/// An arena with an observer of its games.
 pub(crate) fn observed(settings: Settings, observer: mpsc::Sender<Observation>) -> Running {
     let game = Box::new(Pacman::new(map(), Rules::SUJET));
     let (mut series, controls) = Series::new(settings, game, 42);
@@ -89,7 +89,7 @@ fn run((series, controls): (Series, SeriesControls)) -> Running {
 }
 
 impl Running {
-    /// A connection from this machine that has sent nothing yet.
+    /// A connection from this machine that has not registered.
     pub(crate) fn connect(&self) -> Peer {
         self.connect_from(LOOPBACK)
     }
@@ -103,12 +103,12 @@ impl Running {
         Peer::connect(&self.host, address, capacity)
     }
 
-    /// A connection that has registered.
+    /// A registered connection.
     pub(crate) async fn register(&self, registration: &str) -> Peer {
         register_at(&self.host, registration).await
     }
 
-    /// A player that answers every state well and at once, until the end.
+    /// A player that answers every state well and at once.
     pub(crate) async fn good_player(&self, name: &str) -> JoinHandle<ConnectionEnd> {
         good_player_at(&self.host, name).await
     }
@@ -131,8 +131,8 @@ impl Running {
         timeout(LONG, self.arena).await.expect("the arena ends").unwrap()
     }
 
-    /// Waits for a whole game with these well-behaved players, none of which may notice anything.
-    /// Its result, and how long it took from now on.
+    /// Waits for a game, and checks that all turns are played and that these well-behaved players end with `quit`. Returns
+    /// the result, and the time it took from now on.
     pub(crate) async fn all_is_well(
         mut self,
         players: impl IntoIterator<Item = JoinHandle<ConnectionEnd>>,
@@ -149,16 +149,16 @@ impl Running {
     }
 }
 
-/// A connection that has registered.
+/// A registered connection.
 pub(crate) async fn register_at(host: &Host, registration: &str) -> Peer {
     let mut peer = Peer::connect(host, LOOPBACK, 64 * 1024);
     peer.send(registration).await;
-    // Let the registration arrive before the next one.
+    // The registration must arrive before the next one.
     tokio::time::sleep(Duration::from_millis(1)).await;
     peer
 }
 
-/// A player that answers every state well and at once, until the end.
+/// A player that answers every state well and at once.
 pub(crate) async fn good_player_at(host: &Host, name: &str) -> JoinHandle<ConnectionEnd> {
     let theirs = connect(host, LOOPBACK, 64 * 1024);
     let registration = Registration { role: Role::Player, name: Name::new(name), secret: None };
@@ -184,11 +184,11 @@ pub(crate) struct Peer {
     decoder: FrameDecoder,
     buffer: BytesMut,
     reader: StateReader,
-    /// Of the game of PyRat that it plays.
+    /// The maze of the current game of PyRat.
     maze: Option<Maze>,
 }
 
-/// What a peer is sent.
+/// A message to a peer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
     State(String, Reading),
@@ -199,7 +199,7 @@ pub(crate) enum Message {
 }
 
 impl Peer {
-    /// On a new connection that holds `capacity` unread bytes.
+    /// A peer on a new connection that holds `capacity` unread bytes.
     pub(crate) fn connect(host: &Host, address: IpAddr, capacity: usize) -> Self {
         Self {
             stream: connect(host, address, capacity),
@@ -216,12 +216,12 @@ impl Peer {
         self.send_raw(b"\0").await;
     }
 
-    /// Sends bytes, as far as the server takes them.
+    /// Sends bytes; ignores failures, because the server may close the connection.
     pub(crate) async fn send_raw(&mut self, bytes: &[u8]) {
         let _ = self.stream.write_all(bytes).await;
     }
 
-    /// Says that nothing more will come, and still listens.
+    /// Closes the writing half; the peer still reads.
     pub(crate) async fn stop_writing(&mut self) {
         self.stream.shutdown().await.unwrap();
     }
@@ -257,12 +257,12 @@ impl Peer {
         })
     }
 
-    /// The next message, which is a state.
+    /// The next message, which must be a state.
     pub(crate) async fn state(&mut self) -> Reading {
         self.addressed_state().await.1
     }
 
-    /// The next message, which is a state, and to whom it is addressed.
+    /// The addressee and the content of the next message, which must be a state.
     pub(crate) async fn addressed_state(&mut self) -> (String, Reading) {
         match self.message().await {
             Some(Message::State(id, reading)) => (id, reading),
@@ -270,7 +270,7 @@ impl Peer {
         }
     }
 
-    /// Answers every state with `orders` until the end; how many there were, and the last message.
+    /// Answers every state with `orders` until another message. Returns the number of states, and that message.
     pub(crate) async fn answer_all(&mut self, orders: &str) -> (u32, Option<Message>) {
         let mut states = 0;
         loop {
@@ -282,7 +282,7 @@ impl Peer {
         }
     }
 
-    /// That the server closes the connection, after `last` if anything.
+    /// Checks that the server closes the connection, after the message `last` if there is one.
     pub(crate) async fn is_closed_after(&mut self, last: Option<Message>) {
         if last.is_some() {
             assert_eq!(self.message().await, last);

@@ -1,4 +1,4 @@
-//! Nothing that a client does harms the others.
+//! No hostile client harms another client.
 
 use std::time::Duration;
 
@@ -182,7 +182,7 @@ async fn of_two_answers_the_first_counts() {
     let [good] = arena.good_players().await;
     let mut eager = arena.register("joueur;eager").await;
     eager.state().await;
-    // Two malformed orders a turn, the fourth of which sets the counter back to 0.
+    // Two malformed orders a turn; the fourth one resets the counter to 0.
     for false_moves in [2, 0] {
         eager.send_raw(b"XX\0NN\0").await;
         assert_eq!(eager.state().await.view.players()[1].false_moves, false_moves);
@@ -227,7 +227,7 @@ async fn idle_connections_make_room_and_registered_ones_do_not() {
     drop(first);
     sleep(Duration::from_millis(1)).await;
     let _knocks = arena.register("afficheur;knocks").await;
-    // The half-open first one is noticed when something is sent to it.
+    // The server notices the lost first connection at the next send.
     arena.shutdown.cancel();
     assert_eq!(arena.end().await, End::Interrupted);
 }
@@ -252,7 +252,7 @@ async fn whoever_only_ever_comes_back_costs_a_deadline_and_no_more() {
     sleep(Duration::from_secs(4)).await;
     drop(silent);
     sleep(Duration::from_millis(1)).await;
-    // Back after three missed deadlines, it is waited for once.
+    // After three missed deadlines and its return, the turn waits once more for the silent player.
     let _silent = arena.register("joueur;silent").await;
     let (_, elapsed) = arena.all_is_well([good]).await;
     // 3 + 1 deadlines and 996 tempos, of which 4 s have passed.
@@ -266,7 +266,7 @@ async fn a_deadline_within_a_longer_turn_is_missed_all_the_same() {
     let [good] = arena.good_players().await;
     let _slow = arena.register("joueur;slow").await;
     sleep(Duration::from_millis(9500)).await;
-    // Absent after three missed deadlines, the seat can be taken back.
+    // After three missed deadlines the player is absent, and its seat can be taken back.
     let mut back = arena.register("joueur;slow").await;
     assert_eq!(back.addressed_state().await.0, "B");
     arena.all_is_well([good]).await;

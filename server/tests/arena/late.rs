@@ -1,4 +1,4 @@
-//! Late orders: who is behind, who catches up, and who has skipped states.
+//! Late orders: players that fall behind, catch up, or skip states.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::harness::{LOOPBACK, Peer, Running, connect, open, settings, tenths};
 
 const DEADLINE: Duration = Duration::from_secs(1);
 
-/// A game of two: one that is good, one under the test's control.
+/// A game of two: a good player, and a peer under the test's control.
 async fn game() -> (Running, [JoinHandle<client::ConnectionEnd>; 1], Peer) {
     let arena = open(settings(2));
     let players = arena.good_players().await;
@@ -23,7 +23,7 @@ async fn game() -> (Running, [JoinHandle<client::ConnectionEnd>; 1], Peer) {
     (arena, players, peer)
 }
 
-/// After the next turn. One whose orders do not come makes two false moves.
+/// The peer's count of false moves in the next state. A turn without orders adds two.
 async fn false_moves(peer: &mut Peer) -> i32 {
     counted(&peer.state().await)
 }
@@ -39,7 +39,7 @@ pub(crate) fn legal(view: &View, me: Colour) -> Orders {
     Orders { pacman: exit(player.pacman), ghost: exit(player.ghost) }
 }
 
-/// A bot that thinks for so long, but once for longer.
+/// A bot that thinks for `usually`, but for `hiccup` at its third decision.
 struct Thinker {
     usually: Duration,
     hiccup: Duration,
@@ -64,7 +64,7 @@ async fn thinker(arena: &Running, name: &str, usually: Duration, hiccup: Duratio
     sleep(Duration::from_millis(1)).await;
 }
 
-/// A game of two bots that think so long for each decision, and one of them for `hiccup` once.
+/// A game of two bots that think for `usually` at each decision, and one of them once for `hiccup`.
 async fn with_hiccup(settings: Settings, usually: Duration, hiccup: Duration) -> GameResult {
     let mut arena = open(settings);
     thinker(&arena, "rival", usually, usually).await;
@@ -76,7 +76,7 @@ async fn with_hiccup(settings: Settings, usually: Duration, hiccup: Duration) ->
 async fn an_answer_after_the_deadline_is_dropped() {
     let (arena, players, mut late) = game().await;
     false_moves(&mut late).await;
-    // The first state is not answered in time, and then answered twice over.
+    // The first state is not answered in time; then two answers arrive.
     assert_eq!(false_moves(&mut late).await, 2);
     late.send("XX").await;
     late.send("XX").await;
@@ -95,7 +95,7 @@ async fn one_hiccup_costs_its_own_turns_and_no_others() {
         assert_eq!(rival.thinking.missed(), 0, "{hiccup:?}");
         let thinking = late.thinking;
         assert_eq!((thinking.misses.bot, thinking.missed()), (misses, misses), "{hiccup:?}");
-        // It thinks about each state anew: none of its answers was for an older one.
+        // The thinking times count from the state answered: no answer was attributed to an older state.
         let longest = if misses == 0 { hiccup } else { DEADLINE * 3 / 4 };
         assert_eq!(thinking.longest.as_millis() / 10, longest.as_millis() / 10, "{hiccup:?}");
     }
@@ -107,7 +107,7 @@ async fn an_absent_bot_comes_back_among_fast_rivals() {
     let (fast, hiccup) = (Duration::from_millis(5), Duration::from_millis(3300));
     let result = with_hiccup(settings, fast, hiccup).await;
     let thinking = result.players[1].thinking;
-    // Three deadlines, and the turns of its rival in the 0.3 s after those.
+    // The bot misses three turns of a deadline each, then the rival's fast turns of 0.3 s.
     assert!((50..80).contains(&thinking.missed()), "{thinking:?}");
     assert_eq!(thinking.missed() + thinking.answers + 1, 2000);
 }
@@ -117,7 +117,7 @@ async fn a_client_that_skips_states_counts_again_after_its_silence() {
     let (arena, players, mut late) = game().await;
     late.state().await;
     let second = late.state().await;
-    // It has not answered the first state, and answers only the newest from now on.
+    // The client skipped the first state, and answers only the newest state from now on.
     let orders = String::from_utf8(legal(&second.view, Colour::new(1).unwrap()).to_text().to_vec());
     let start = Instant::now();
     late.send(&orders.unwrap()).await;
@@ -145,11 +145,11 @@ async fn a_silent_seat_is_sent_four_states_and_waited_for_when_it_speaks_again()
     }
     assert_eq!(tenths(start.elapsed()), 30, "three deadlines");
     sleep(10 * DEADLINE + DEADLINE / 10).await;
-    // It pays the oldest state, and is sent the newest: the states between were never sent.
+    // The message pays the oldest debt; then the newest state is sent, never the states between.
     sleepy.send("NN").await;
     let newest = sleepy.state().await.view.elapsed();
     assert_eq!(newest, 23, "twenty turns of half a second later");
-    // It catches up, and the turn waits for it.
+    // The turn waits for the seat while it catches up.
     for _ in 0..3 {
         sleep(DEADLINE * 9 / 10).await;
         sleepy.send("NN").await;
@@ -173,7 +173,7 @@ async fn one_who_speaks_in_the_third_deserted_turn_saves_the_game() {
     for _ in 0..4 {
         ada.state().await;
     }
-    // Both are absent since the third deadline; two more turns pass without anybody, and half of the third.
+    // Both players are absent after the third deadline; then two and a half more deadlines pass.
     sleep(DEADLINE * 5 / 2).await;
     for _ in 0..4 {
         ada.send("NN").await;

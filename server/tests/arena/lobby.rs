@@ -58,7 +58,7 @@ async fn names_are_cleaned_and_told_apart() {
     let arena = open(settings(4));
     let mut first = arena.register("joueur;Ada").await;
     for name in ["joueur;Ada", "joueur;", "joueur;a;b\n#c"] {
-        // Dropping it would free the seat.
+        // Dropping the peer would free its seat.
         std::mem::forget(arena.register(name).await);
     }
     assert_eq!(first.state().await.names, ["Ada", "Ada_2", "Non fournie", "a_b_#c"]);
@@ -68,7 +68,7 @@ async fn names_are_cleaned_and_told_apart() {
 async fn the_house_fills_empty_seats_after_its_wait() {
     let house = Some(house(Duration::from_secs(30)));
     let arena = open(Settings { house, ..settings(4) });
-    // Nobody is there: nothing happens.
+    // Without a player, the wait of the house does not start.
     tokio::time::sleep(Duration::from_secs(300)).await;
     let ada = arena.good_player("Ada").await;
     let (result, waited) = arena.all_is_well([ada]).await;

@@ -1,4 +1,4 @@
-//! Whoever is told of the games.
+//! Observers of the games.
 
 use replay::{Answer, Recorder, Recording, verify};
 use server::{Observation, Settings};

@@ -1,4 +1,4 @@
-//! Games of PyRat: what is the same as in Pacman is tested there.
+//! Games of PyRat; the tests of Pacman cover the common parts.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use crate::harness::{Message, Peer, Running, open_with, settings, tenths};
 const PREPARATION: Duration = Duration::from_secs(3);
 const DEADLINE: Duration = Duration::from_millis(500);
 
-/// A row of four cells, mud of five turns in the middle. The rats start at its left end.
+/// A row of four cells with five turns of mud in the middle. The rats start at the left end.
 const ROW: &[u8] = b"4;1\n4\n0;1:1\n1;0:1;2:5\n2;1:5;3:1\n3;2:1\n";
 
-/// Deadlines of half a second, and three seconds for preparations.
+/// An arena with 3 s of preparation, where all rats start at place 0.
 fn open(mazes: Mazes, settings: Settings) -> Running {
     let start = Start::Places(vec![0]);
     let game = PyRat::new(mazes, settings.players, start, 1, PREPARATION).unwrap();
@@ -26,7 +26,7 @@ fn players(players: usize) -> Settings {
     Settings { turns: 100, deadline: DEADLINE, ..settings(players) }
 }
 
-/// A game in the row, with the cheese in this place.
+/// A game of one player in the row, with the cheese in this place.
 fn in_row(cheese: usize) -> Running {
     let maze = Maze::read_text(ROW).unwrap();
     let is_there = |seed: &u64| {
@@ -38,7 +38,7 @@ fn in_row(cheese: usize) -> Running {
     open(Mazes::Same(maze.clone()), Settings { seed, ..players(1) })
 }
 
-/// The next message, which is a state: its turn, and where the first rat is.
+/// The turn and the first rat's cell in the next message, which must be a state.
 async fn turn(peer: &mut Peer) -> (u32, usize) {
     match peer.message().await {
         Some(Message::PyRat(_, reading)) => {
@@ -86,7 +86,7 @@ async fn only_the_first_answer_has_time_for_preparations() {
     sleep(PREPARATION + DEADLINE / 2).await;
     ada.send("X").await;
     assert_eq!(turn(&mut ada).await, (1, 0));
-    // Nothing comes in time: a turn is missed, and the late answer is dropped.
+    // Without an answer in time, the turn is missed, and the late answer is dropped.
     let start = Instant::now();
     assert_eq!(turn(&mut ada).await, (2, 0));
     assert_eq!(tenths(start.elapsed()), 5);
@@ -108,7 +108,7 @@ async fn nobody_has_to_answer_in_the_mud() {
         ada.send(answer).await;
         turn(&mut ada).await;
     }
-    // Four more turns in the mud pass without her, and her next answer is for the state after.
+    // Four more turns in the mud pass without an answer; the next answer is for the state after them.
     for expected in [(3, 1), (4, 1), (5, 1), (6, 2)] {
         assert_eq!(turn(&mut ada).await, expected);
     }
@@ -147,7 +147,7 @@ async fn an_answer_in_the_mud_that_is_a_moment_late_counts_for_no_other_state() 
         ada.send(answer).await;
         turn(&mut ada).await;
     }
-    // She has answered in the mud once, and is a millisecond late for its third state.
+    // Ada answered once in the mud, and is 1 ms late for its third state.
     assert_eq!(turn(&mut ada).await, (4, 1));
     sleep(Duration::from_millis(1)).await;
     ada.send("N").await;
@@ -218,7 +218,7 @@ async fn the_house_plays_too() {
     assert_eq!(silent.standing.counts.unwrap().missed, result.elapsed);
 }
 
-/// A maze of nearly as many places as there may be, with as long a text as any.
+/// A maze with nearly the maximum number of places and the longest text.
 fn largest_maze() -> Maze {
     use std::fmt::Write;
     let (width, height) = (142, 140);
@@ -250,7 +250,7 @@ async fn the_largest_maze_and_its_states_reach_a_player() {
     let mut ada = arena.register("joueur;Ada").await;
     maze(&mut ada).await;
     assert_eq!(turn(&mut ada).await.0, 0);
-    // And who comes back.
+    // A player that comes back gets the maze too.
     drop(ada);
     let mut ada = arena.register("joueur;Ada").await;
     maze(&mut ada).await;
@@ -261,7 +261,7 @@ async fn the_largest_maze_and_its_states_reach_a_player() {
             break;
         }
     }
-    // The next game begins while the end of this one may still wait to be sent.
+    // The next game begins while messages of this one may still wait in the outbox.
     maze(&mut ada).await;
     assert_eq!(turn(&mut ada).await.0, 0);
 }

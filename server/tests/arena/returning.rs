@@ -7,7 +7,7 @@ use tokio::time::sleep;
 
 use crate::harness::{LAPTOP, Message, Running, STRANGER, open, settings};
 
-/// A game of two at a second a turn, that lasts long enough to leave and to come back.
+/// A game of two with 1 s per turn, long enough to leave and to come back.
 fn slow_game() -> Running {
     open(Settings { tempo: Duration::from_secs(1), ..settings(2) })
 }
@@ -80,7 +80,7 @@ async fn the_right_secret_takes_a_present_seat() {
     }
     let mut new = arena.register("joueur;Ada#correcthorse").await;
     assert_eq!(new.addressed_state().await.0, "A");
-    // Wrong secrets are answered late: meanwhile turns were played.
+    // The old connection saw further turns, because the wrong secrets were answered late.
     while old.message().await != Some(Message::Quit) {}
     old.is_closed_after(None).await;
     arena.all_is_well([good]).await;
@@ -112,7 +112,7 @@ async fn secrets_cannot_be_tried_out() {
     let mut stranger = arena.connect_from(STRANGER);
     stranger.send("joueur;Ada#correcthorse").await;
     stranger.is_closed_after(Some(Message::Refused)).await;
-    // Its owner is not kept out by that.
+    // The guesses do not lock out the owner.
     let mut ada = arena.connect_from(LAPTOP);
     ada.send("joueur;Ada#correcthorse").await;
     assert_eq!(ada.addressed_state().await.0, "A");

@@ -76,7 +76,7 @@ async fn a_silent_player_costs_its_deadlines_once() {
 async fn the_house_leaves_its_seats_to_people() {
     let house = Some(house(Duration::from_secs(1)));
     let tempo = Duration::from_millis(100);
-    // Places for two connections only: the house needs none.
+    // Bots of the house need no places: there are only two.
     let mut arena = open(Settings { games: 0, house, tempo, max_connections: 2, ..settings(4) });
     let names = |result: GameResult| {
         result.players.into_iter().map(|player| player.name).collect::<Vec<_>>()
@@ -87,7 +87,7 @@ async fn the_house_leaves_its_seats_to_people() {
     let bob = arena.good_player("Bob").await;
     arena.result().await;
     assert_eq!(names(arena.result().await), ["Ada", "Bob", "prudent", "prudent_2"]);
-    // Without people the house does not play on by itself.
+    // The house does not play without people.
     ada.abort();
     bob.abort();
     arena.result().await;
@@ -95,7 +95,7 @@ async fn the_house_leaves_its_seats_to_people() {
     sleep(Duration::from_secs(3600)).await;
     let _eve = arena.good_player("Eve").await;
     assert_eq!(names(arena.result().await)[0], "Eve");
-    // An hour, the house's wait, and twenty turns.
+    // One hour, the house's wait of 1 s, and twenty turns of 100 ms.
     assert!((36_030..36_033).contains(&tenths(start.elapsed())));
 }
 

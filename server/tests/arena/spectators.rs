@@ -33,7 +33,7 @@ async fn every_step_of_a_turn_is_seen() {
     let arena = open(settings(2));
     let mut beamer = arena.register("afficheur;Beamer").await;
     let players = arena.good_players::<2>().await;
-    // Nobody, the first player, both, and the start.
+    // Four states: no players, the first player, both players, the start of the game.
     for _ in 0..4 {
         beamer.state().await;
     }
@@ -47,7 +47,7 @@ async fn every_step_of_a_turn_is_seen() {
             }
         }
     }
-    // The steps on the way bear the old number, the new state the new one.
+    // Intermediate states have the old number of turns, the new state the new one.
     let turn = |turn: u32| [turn - 1, turn - 1, turn - 1, turn - 1, turn];
     assert_eq!(seen, (1..=20).flat_map(turn).collect::<Vec<_>>());
     arena.all_is_well(players).await;
@@ -70,7 +70,7 @@ async fn with_a_tempo_the_steps_are_spread_over_the_turn() {
         beamer.state().await;
         times.push(tenths(start.elapsed()));
     }
-    // The start; then five states, a fifth of a second apart.
+    // The start, then five states at intervals of 0.2 s.
     assert_eq!(times[1..], [10, 12, 14, 16, 18]);
     drop(ada);
     arena.all_is_well(players).await;
@@ -104,7 +104,7 @@ async fn every_game_of_a_series_is_seen_once_from_its_start() {
     let arena = open(Settings { games: 2, ..settings(1) });
     let mut beamer = arena.register("afficheur;Beamer").await;
     let player = arena.good_player("Ada").await;
-    // Nobody, the player, and twice the start and three states a turn.
+    // No players, the player, and in each game the start and three states a turn.
     let (states, last) = beamer.answer_all("dropped").await;
     assert_eq!((states, last), (2 + 2 * (1 + 3 * 20), Some(Message::Quit)));
     assert_eq!(player.await.unwrap(), client::ConnectionEnd::Quit);
@@ -144,7 +144,7 @@ async fn the_final_state_is_seen_on_the_largest_map_too() {
     assert_eq!(watching.await.unwrap(), 5);
 }
 
-/// More states than may be sent, at once; then the player thinks, and what there is to see is shown.
+/// A burst of more states than the allowance permits; then the player thinks, and the newest state is shown.
 #[tokio::test(start_paused = true)]
 async fn after_a_burst_that_is_not_shown_whole_the_newest_state_is() {
     const BURST: u32 = 200;
@@ -194,7 +194,7 @@ async fn there_is_a_limit_and_those_who_leave_make_room() {
     first.state().await;
     arena.register("afficheur;second").await.is_closed_after(Some(Message::Refused)).await;
     drop(first);
-    // That it is gone shows when something is sent to it.
+    // The server notices the lost connection at the next send.
     let players = arena.good_players::<2>().await;
     tokio::time::sleep(Duration::from_millis(1)).await;
     let mut third = arena.register("afficheur;third").await;
@@ -209,7 +209,7 @@ async fn a_game_that_is_stopped_shows_its_last_state_all_the_same() {
     let mut arena = open(Settings { tempo, ..settings(2) });
     let mut beamer = arena.register("afficheur;Beamer").await;
     let players = arena.good_players::<2>().await;
-    // Three turns are played, and the states of the third one are spread over the ten seconds to come.
+    // Three turns were played, and the states of the third one are spread over the following 10 s.
     tokio::time::sleep(Duration::from_millis(30_500)).await;
     arena.shutdown.cancel();
     assert_eq!(arena.result().await.elapsed, 3);

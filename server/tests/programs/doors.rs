@@ -1,4 +1,4 @@
-//! People at the server are told why somebody does not get in, and no secret.
+//! The log tells why a connection is refused, and no secrets.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use super::{ROOT, Server, server_command};
 
-/// A server whose log is read.
+/// A server with a piped log.
 fn logging() -> Server {
     let folder = tempfile::tempdir().unwrap();
     let mut command = server_command();
@@ -18,7 +18,7 @@ fn logging() -> Server {
     Server::welcomed(command.spawn().unwrap(), folder)
 }
 
-/// Sends these bytes on a connection of its own, and waits for the server to close it.
+/// Sends bytes on a new connection; returns the server's answer once the server has closed the connection.
 fn send(server: &Server, bytes: &[u8]) -> Vec<u8> {
     let mut stream = server.connect();
     stream.write_all(bytes).unwrap();
@@ -31,7 +31,7 @@ fn answer(stream: &mut TcpStream) -> Vec<u8> {
     answer
 }
 
-/// What a server has logged until it is stopped.
+/// Stops a server, and returns its log.
 fn log(process: &mut Child) -> String {
     let pid = process.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
@@ -70,8 +70,8 @@ fn refused_connections_are_told_with_what_was_found_and_expected() {
     assert!(!log.contains("hunter2") && !log.contains("\x1b[31m"), "{log}");
 }
 
-/// Starts a server that may open `files` files, as `ulimit` says; many connections to it stay open without a
-/// word, and a spectator still gets in. What is logged.
+/// Starts a server with a limit of 64 open files, set by this flag of `ulimit`. Checks that a spectator gets in beside
+/// 200 idle connections. Returns the log.
 fn log_of_a_crowd(ulimit: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new("sh");
@@ -86,7 +86,7 @@ fn log_of_a_crowd(ulimit: &str) -> String {
         .stderr(Stdio::piped());
     let mut server = Server::welcomed(command.spawn().unwrap(), folder);
     let _idle: Vec<_> = (0..200).map(|_| server.connect()).collect();
-    // Where places are few it may be turned away for a moment.
+    // With few places, the spectator may be turned away for a moment.
     let is_in = || {
         let mut spectator = server.connect();
         let mut state = [0; 6];

@@ -1,4 +1,4 @@
-//! All that `server`, `client` and `afficheur` say is in the language that was chosen.
+//! All output of `server`, `client` and `afficheur` is in the chosen language.
 
 use std::cell::RefCell;
 use std::net::TcpListener;
@@ -8,13 +8,13 @@ use language::testing::{every_help, mixed};
 
 use crate::{client_program, program_of, server_command};
 
-/// What a program prints on both outputs.
+/// The text that a program prints on both outputs.
 fn said(command: &mut Command) -> String {
     let output = command.output().unwrap();
     String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
 }
 
-/// A game between a client and a bot of the house: what the server says, and the client.
+/// Plays a game between a client and a bot of the house. Returns the outputs of the server and of the client.
 fn play(language: &str, game: &[&str], kind: &[&str]) -> [String; 2] {
     let folder = tempfile::tempdir().unwrap();
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
@@ -38,7 +38,7 @@ fn play(language: &str, game: &[&str], kind: &[&str]) -> [String; 2] {
     [String::from_utf8([output.stdout, output.stderr].concat()).unwrap(), client]
 }
 
-/// Commands of `server` that are wrong.
+/// Wrong commands of `server`.
 fn server_mistakes<'a>(small: &'a str, port: &'a str) -> Vec<Vec<&'a str>> {
     let mistakes: &[&[&str]] = &[
         &["nowhere"],
@@ -150,7 +150,7 @@ fn nothing_is_said_in_another_language() {
         let pacman = play(language, &["cartes/petit.txt", "--remplir", "prudent"], &[]);
         let pyrat = play(language, &["pyrat", "--remplir", "bfs"], &["pyrat"]);
         for said in pacman.iter().chain(&pyrat) {
-            // A name of a file, for both languages.
+            // The file name is the same in both languages.
             let said = said.replace("partie.html", "");
             wrong.borrow_mut().extend(mixed(&["a game"], &said, language));
         }

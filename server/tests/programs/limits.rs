@@ -1,4 +1,4 @@
-//! What the system refuses is said in a sentence; it panics nobody and ends no game.
+//! Refusals of the system are reported in one sentence; they cause no panic and end no game.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -9,7 +9,7 @@ use crate::{
     ROOT, STATE, client, client_program, ended_well, played, port, program_of, server_command,
 };
 
-/// A program under a limit of the shell, as `-n 6`.
+/// A program under a limit of `ulimit`, such as `-n 6`.
 fn limited(limit: &str, program: &Path, flags: &[&str]) -> Command {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(format!("ulimit {limit} && exec \"$@\"")).arg("sh").arg(program);
@@ -46,14 +46,14 @@ fn too_few_open_files_are_said() {
             assert_eq!(status.code(), Some(2), "{limit} {program:?}: {said}");
             let is_limit = said.contains("Too many open files")
                 && said.trim_end().ends_with(&format!("; the limit is {limit} (ulimit -n)"));
-            // A client needs few, and then there is no server.
+            // A client needs few files, and then finds no server.
             let is_alone = limit >= 15 && said.contains("error: no server at");
             assert!(is_limit || is_alone, "{limit} {program:?}: {said}");
         }
     }
 }
 
-/// Games of one player of the house, which starts at once.
+/// Flags for a game of one bot of the house that starts at Enter; the file for the scores follows.
 const GAMES: [&str; 10] = [
     "--port",
     "0",
@@ -85,14 +85,14 @@ fn a_file_size_limit_is_said_and_ends_no_game() {
     let recordings = folder.path().join("games/");
     let recordings = recordings.to_str().unwrap();
     let flags = [&GAMES[..], &[scores.to_str().unwrap(), "--enregistrer", recordings]].concat();
-    // Not a byte: neither scores nor recordings can be written.
+    // No byte can be written, neither of scores nor of recordings.
     let Output { status, stdout, stderr } = play(limited("-f 0", server(), &flags));
     let (printed, said) = (text(&stdout), text(&stderr));
     assert_eq!(status.code(), Some(1), "{status:?} {said}");
     assert!(said.contains("cannot write the scores to "), "{said}");
     assert!(said.contains("ends here: File too large (os error 27)"), "{said}");
     assert!(printed.contains("3 of 3 turns") && !printed.contains("watch it"), "{printed}");
-    // The other programs that write files, too.
+    // The limit also applies to other programs that write files.
     let recording = folder.path().join("game.rejeu");
     let recording = recording.to_str().unwrap();
     let mut server = server_command();
@@ -134,7 +134,7 @@ fn the_scores_of_the_next_game_are_tried_again() {
         .unwrap();
     let mut output = BufReader::new(server.stdout.take().unwrap());
     let port = port(&mut output);
-    // The folder is away when the first game ends, and there again when the second one does.
+    // The folder is missing at the end of the first game, and back at the end of the second one.
     fs::rename(&place, &away).unwrap();
     let player = client("Ada", port);
     let mut line = String::new();

@@ -1,5 +1,4 @@
-//! A machine on which every core is wanted three times: no player is blamed for turns in which the server itself could
-//! not run in time.
+//! A machine with three busy threads per core: no player is charged for turns in which the server itself was late.
 //!
 //! `LOADED_GAMES=100 cargo test --release -p server --test programs loaded -- --ignored --nocapture` plays
 //! more games.
@@ -32,7 +31,7 @@ fn players_on_a_loaded_machine_are_not_charged_with_turns_in_which_the_server_wa
         let drained = scope.spawn(move || output.lines().for_each(drop));
         let clients = ["Ada", "Bob", "Eve", "Zoé"].map(|name| client_of("dijkstra", name, port));
         let log = BufReader::new(server.stderr.take().unwrap()).lines().map_while(Result::ok);
-        // How a turn was missed, and the stall.
+        // The cause of each missed turn, and the stall in microseconds.
         let misses: Vec<(String, u64)> = log
             .filter_map(|line| {
                 let (_, miss) = line.split_once(" misses turn ")?;

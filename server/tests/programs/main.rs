@@ -1,4 +1,4 @@
-//! The programs as users run them: real processes, real sockets, real files.
+//! The programs as users run them, with real processes, sockets and files.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod doors;
@@ -26,10 +26,10 @@ use tempfile::TempDir;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// Where the servers of these tests keep the last games.
+/// The state folder, in which the servers of these tests keep the last games.
 const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
 
-/// A server on any free port, with its own folder for the scores.
+/// A server on a free port, with a folder of its own for the scores.
 struct Server {
     process: Child,
     output: BufReader<ChildStdout>,
@@ -53,7 +53,7 @@ impl Server {
         Self::run(server_command(), game, flags)
     }
 
-    /// Starts a server with a command that ends in its program.
+    /// Starts a server by a command that ends with the path of the program.
     fn run(mut command: Command, game: &[&str], flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let process = command
@@ -69,7 +69,7 @@ impl Server {
         Self::welcomed(process, folder)
     }
 
-    /// A server that has been started and says where it listens.
+    /// Reads the port of a started server from its welcome.
     fn welcomed(mut process: Child, folder: TempDir) -> Self {
         let mut output = BufReader::new(process.stdout.take().unwrap());
         let port = port(&mut output);
@@ -90,7 +90,7 @@ impl Server {
         fs::read_to_string(self.folder.path().join("score.csv")).unwrap()
     }
 
-    /// Waits for its end: the exit code, and what it has printed since the welcome.
+    /// Waits for the end of the server; returns the exit code, and the output since the welcome.
     fn end(&mut self) -> (Option<i32>, String) {
         let mut printed = String::new();
         self.output.read_to_string(&mut printed).unwrap();
@@ -105,7 +105,7 @@ impl Drop for Server {
     }
 }
 
-/// The port that a server says on its first line.
+/// The port in the first line of a server's output.
 fn port(output: &mut impl BufRead) -> u16 {
     let mut welcome = String::new();
     output.read_line(&mut welcome).unwrap();
@@ -115,7 +115,7 @@ fn port(output: &mut impl BufRead) -> u16 {
         .unwrap_or_else(|| panic!("no port in {welcome:?}"))
 }
 
-/// Starts a server on any free port, of which the test reads both outputs; the port.
+/// Starts a server on a free port with both outputs piped; returns the process, the standard output and the port.
 fn start(command: &mut Command) -> (Child, BufReader<ChildStdout>, u16) {
     let command = command.args(["--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut server = command.spawn().unwrap();
@@ -124,7 +124,7 @@ fn start(command: &mut Command) -> (Child, BufReader<ChildStdout>, u16) {
     (server, output, port)
 }
 
-/// A figure of a test that an environment variable can raise.
+/// A number of a test that an environment variable can override.
 fn from_environment(variable: &str, otherwise: u64) -> u64 {
     std::env::var(variable).map_or(otherwise, |text| text.parse().unwrap())
 }
@@ -142,7 +142,7 @@ fn client_of(bot: &str, name: &str, port: u16) -> Child {
         .unwrap()
 }
 
-/// What a server says and prints whose only player is a client, from the start to the end.
+/// Runs a server whose only player is a client; returns its whole output.
 fn played(mut server: Command) -> Output {
     let mut process = server.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut output = BufReader::new(process.stdout.take().unwrap());
@@ -164,13 +164,14 @@ fn played(mut server: Command) -> Output {
     Output { status, stdout, stderr: said.join().unwrap().unwrap() }
 }
 
-/// The client's program.
+/// The path of the client's program, built on first use.
 fn client_program() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| program_of("client", "client"))
 }
 
-/// A program that belongs to another package. The variable `BUILT` names a folder that has all programs already.
+/// The path of a program of another package, which is built unless the variable `BUILT` names a folder with all
+/// programs.
 fn program_of(package: &str, program: &str) -> PathBuf {
     if let Some(folder) = std::env::var_os("BUILT") {
         return Path::new(&folder).join(program);
@@ -350,7 +351,7 @@ fn partie_sh_can_be_interrupted() {
         line.clear();
         assert!(log.read_line(&mut line).unwrap() > 0, "the game did not begin");
     }
-    // As a terminal does: the whole group.
+    // Signals the whole process group, as a terminal does.
     let group = format!("-{}", script.id());
     assert!(Command::new("kill").args(["-INT", "--", &group]).status().unwrap().success());
     let mut printed = String::new();
@@ -437,7 +438,7 @@ fn ctrl_c_says_quit_and_saves_the_scores_so_far() {
     let client = server.client("Ada");
     let mut spectator = server.connect();
     spectator.write_all(b"afficheur;Beamer\0").unwrap();
-    // Long enough for some turns to be played: nine states each.
+    // The number of bytes covers some turns of nine states each.
     spectator.read_exact(&mut vec![0; 20_000]).unwrap();
     interrupt(&server.process);
     let (code, printed) = server.end();
@@ -463,7 +464,7 @@ fn a_client_that_answers_the_last_state_late_still_sees_quit() {
         received.extend(&more[..count]);
         player.write_all(b"NN\0").unwrap();
     }
-    // What was sent and is not read yet would be lost if the server closed without reading.
+    // If the server closed with unread input, its last messages would be lost.
     player.write_all(&b"NN\0".repeat(100)).unwrap();
     player.shutdown(Shutdown::Write).unwrap();
     player.read_to_end(&mut received).unwrap();
@@ -481,7 +482,7 @@ fn hostile_sockets_harm_nobody() {
         hostile.push(stream);
     }
     let client = server.client("Ada");
-    // This one floods, never reads, and does not close.
+    // This connection floods, never reads, and does not close.
     let mut flood = server.connect();
     flood.write_all(b"joueur;flood\0").unwrap();
     flood.set_write_timeout(Some(Duration::from_millis(100))).unwrap();

@@ -1,4 +1,4 @@
-//! Servers that announce themselves are found, here on this machine.
+//! Clients find announced servers on this machine.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, UdpSocket};
@@ -14,7 +14,7 @@ use crate::{Server, client_program, ended_well};
 const LOOPBACK: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A port for multicast DNS that nobody else on this machine uses.
+/// A port for multicast DNS that no other program on this machine uses.
 fn mdns_port() -> u16 {
     UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap().local_addr().unwrap().port()
 }
@@ -56,12 +56,12 @@ async fn a_server_is_found_until_it_is_gone() {
 
 #[test]
 fn a_server_that_only_listens_to_ipv4_announces_no_other_addresses() {
-    // As below, not each port serves two programs of one machine.
+    // Several attempts, because not every port serves two programs of one machine, as explained below.
     let are_found = (0..6).any(|_| {
         let mdns_port = mdns_port();
         let address = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 4242));
         let announcement = announced(&Service { address, ..service("one", 4242, mdns_port) });
-        // The first one hears the announcement, the second one has to be answered.
+        // The first search hears the announcement; the second one needs an answer.
         let found = [(); 2].map(|()| addresses(mdns_port));
         drop(announcement);
         assert!(found.iter().flatten().all(IpAddr::is_ipv4), "{found:?}");
@@ -70,7 +70,7 @@ fn a_server_that_only_listens_to_ipv4_announces_no_other_addresses() {
     assert!(are_found);
 }
 
-/// The addresses that servers announce within three seconds of the last one.
+/// The announced addresses, until no event arrives for 3 s.
 fn addresses(mdns_port: u16) -> Vec<IpAddr> {
     let daemon = mdns_sd::ServiceDaemon::new_with_port(mdns_port).unwrap();
     let events = daemon.browse(service::TYPE).unwrap();
@@ -99,7 +99,7 @@ async fn among_several_the_only_tournament_is_found() {
     drop(all);
 }
 
-/// Looks until what is found is as expected: of several servers, one may be announced a moment later.
+/// Searches until the outcome is as expected, because one of several servers may be announced a moment later.
 async fn find_until(
     mdns_port: u16,
     expected: impl Fn(&Result<Announced, DiscoveryError>) -> bool,
@@ -127,7 +127,7 @@ fn a_client_finds_the_server_by_itself() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(error.starts_with("error: no server announces itself on this network"), "{error}");
-    // Clients may also be there first.
+    // Clients may also start before the server.
     let clients = ["Ada", "Bob"].map(|name| auto(name).spawn().unwrap());
     let flags = ["--joueurs", "2", "--serveur", "0.0.0.0", "--port-mdns", &mdns_port];
     let mut server = Server::start(&flags);
@@ -145,8 +145,8 @@ fn a_secret_goes_to_a_server_that_was_named_and_to_no_other() {
     let listener = TcpListener::bind((LOOPBACK, 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     for secret in ["--secret=hunter2hunter2", "--secret"] {
-        // Where two programs of one machine share a port, some systems give the packets of some ports to only one of
-        // them; so another port is tried.
+        // If two programs of one machine share a port, some systems deliver the packets of some ports to only one of them;
+        // so the test tries several ports.
         let look = |_: u32| {
             let mdns_port = mdns_port();
             let announcement = announced(&service("Trap", port, mdns_port));

@@ -1,4 +1,4 @@
-//! The last games are recorded without being asked for.
+//! The last games are recorded by default.
 
 use std::fs;
 use std::io::BufReader;
@@ -9,7 +9,7 @@ use replay::{Recording, verify};
 
 use crate::{client, ended_well, played, port, program_of, server_command};
 
-/// Games of one player.
+/// A server for games of one player, with this state folder.
 fn games(state: &Path, flags: &[&str]) -> Command {
     let mut server = server_command();
     server.args(["--port", "0", "--joueurs", "1", "--duree", "3", "--nom-partie", "/dev/null"]);
@@ -26,7 +26,7 @@ fn recordings(state: &Path) -> Vec<PathBuf> {
     entries.map(|entry| entry.unwrap().path()).collect()
 }
 
-/// What is printed to be typed.
+/// The words of the commands that the server prints for users.
 fn commands(output: &Output) -> Vec<Vec<String>> {
     let printed = String::from_utf8(output.stdout.clone()).unwrap();
     let commands = printed.lines().filter_map(|line| line.strip_prefix("watch it: "));
@@ -54,7 +54,7 @@ fn what_is_printed_shows_the_last_game() {
         assert!(fs::read_to_string(&page).unwrap().contains("<html"));
         fs::remove_file(page).unwrap();
     }
-    // Two servers at once.
+    // Two servers write to the same folder at once.
     let others: Vec<_> = (0..2)
         .map(|_| {
             let state = state.clone();
@@ -94,7 +94,7 @@ fn a_folder_that_cannot_be_written_is_said_once_and_ends_no_game() {
     assert_eq!((output.status.code(), commands(&output).len()), (Some(0), 0), "{said}");
     assert_eq!(said.matches("the games are not recorded: ").count(), 1, "{said}");
     assert!(said.contains("(os error "), "{said}");
-    // It may also be full, or gone, later on.
+    // The folder may also fill up or vanish later.
     let state = folder.path().join("state");
     fs::create_dir_all(state.join("pacman-iuto/parties")).unwrap();
     let mut server = games(&state, &["--parties", "3"])

@@ -9,7 +9,7 @@ use crate::{client_program, interrupt, server_command};
 
 #[test]
 fn a_server_with_a_bot_that_thinks_for_long_can_be_interrupted() {
-    // All distances of so large a maze take minutes to compute.
+    // Computing all distances in a maze of this size takes minutes.
     let mut server = server_command()
         .args(["pyrat", "--remplir", "floyd_warshall", "--attendre-entree"])
         .args(["--largeur", "49", "--hauteur", "49", "--preparation", "600s", "--graine", "1"])
@@ -50,14 +50,14 @@ fn a_client_that_thinks_for_long_can_be_interrupted() {
         .args(["pyrat", "Ada", "--ia", "floyd_warshall", "--serveur", address, "--journal", "off"])
         .spawn()
         .unwrap();
-    // By then it thinks, or soon; neither may matter.
+    // The client thinks by now, or will soon; the test holds for both.
     sleep(Duration::from_millis(300));
     ends_when_interrupted(client);
     server.kill().unwrap();
     server.wait().unwrap();
 }
 
-/// Three requests to stop are enough, of which two within half a second count as one.
+/// Checks that a process ends when interrupted every 200 ms. It takes three requests; two within 0.5 s count as one.
 fn ends_when_interrupted(mut process: std::process::Child) {
     let start = Instant::now();
     let status = loop {

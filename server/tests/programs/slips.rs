@@ -1,4 +1,4 @@
-//! What people and their first programs get wrong, and what they are told.
+//! Typical mistakes of people and their first programs, and the error messages for them.
 
 use std::fs;
 use std::io::Write;

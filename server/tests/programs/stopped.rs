@@ -1,6 +1,7 @@
-//! A server that the system stops: no player is blamed for it.
+//! A server that is stopped by signals: no player is charged for it.
 //!
-//! `STOPS=20 PAUSE_MS=3000 cargo test --release -p server --test programs stopped -- --nocapture` stops it more often.
+//! `STOPS=20 PAUSE_MS=3000 cargo test --release -p server --test programs stopped -- --nocapture` stops the server
+//! more often.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

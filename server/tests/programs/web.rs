@@ -19,14 +19,14 @@ use crate::{Server, client_program, ended_well, interrupt};
 
 type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
 
-/// A server whose page is on any free port; the port.
+/// Starts a server with its page on a free port; returns the page's port.
 pub(crate) fn with_page(flags: &[&str]) -> (Server, u16) {
     let mut server = Server::start(&[&["--web", "0"], flags].concat());
     let port = page_port(&mut server);
     (server, port)
 }
 
-/// Where a server that has just started says that its page is.
+/// The page's port, from the next line of output of a server that has just started.
 pub(crate) fn page_port(server: &mut Server) -> u16 {
     let mut line = String::new();
     server.output.read_line(&mut line).unwrap();
@@ -34,7 +34,7 @@ pub(crate) fn page_port(server: &mut Server) -> u16 {
     port.trim_end_matches('/').parse().unwrap()
 }
 
-/// What the page answers: the head and the body.
+/// The head and the body of the page's response.
 pub(crate) fn get(port: u16, path: &str) -> (String, String) {
     let (head, body) = get_bytes(port, path);
     (head, String::from_utf8(body).unwrap())
@@ -75,7 +75,7 @@ pub(crate) fn json(port: u16, path: &str) -> Value {
     serde_json::from_str(&body).unwrap()
 }
 
-/// What a viewer of live games is told until the first game is over, from the moment it connects.
+/// The messages to a viewer of live games until the end of the first game, without those before a game.
 fn until_the_end(mut socket: Socket) -> Vec<Value> {
     let mut messages: Vec<Value> = Vec::new();
     while messages.last().is_none_or(|message| message["type"] != "end") {
@@ -83,7 +83,7 @@ fn until_the_end(mut socket: Socket) -> Vec<Value> {
             messages.push(serde_json::from_str(&text).unwrap());
         }
     }
-    // Another test has those who come before a game.
+    // Another test covers the messages before a game.
     messages.retain(|message| message["type"] != "gathering");
     messages
 }
@@ -201,7 +201,7 @@ fn a_recording_is_taken_along_whole_however_long_it_is() {
     let names = vec!["Ada".to_owned(); 26];
     let setup = PacmanSetup { map, rules: Rules::SUJET, seed: 7, turns: u32::MAX, names };
     let (mut recorder, mut bytes) = Recorder::start(Setup::Pacman(setup));
-    // More than the page shows of a game.
+    // The recording is longer than the part that the page shows.
     while bytes.len() < 5 << 19 {
         let took = Duration::from_nanos(bytes.len() as u64);
         let given = Given::in_time(Answer::Orders(Orders::default()), took);
@@ -254,7 +254,7 @@ fn a_link_is_kept_while_the_server_is_busy_or_gone() {
             evaluate("[location.hash, document.querySelector('#gone').hidden].join()"),
             "#game=9-9&turn=3,true"
         );
-        // It asks again by itself.
+        // The page retries by itself.
         evaluate("window.fetch = window.known; 0");
         shown("#gone");
         assert_eq!(evaluate("document.querySelector('#unreachable').hidden"), true);
@@ -280,7 +280,7 @@ fn whoever_looks_at_the_page_harms_nobody() {
     };
     let viewers: Vec<_> = (0..20).map(deaf).collect();
     ended_well(&server.client("Ada").wait_with_output().unwrap());
-    // The page follows the game in its own time: the clients may have left before it has seen the end.
+    // The page follows the game with a delay: clients may leave before the page has seen the end.
     let messages = until_the_end(live(port));
     assert_eq!(messages[messages.len() - 2]["frame"]["t"], 30);
     drop((silent, viewers));
@@ -340,7 +340,7 @@ fn a_link_to_a_game_holds_for_later_servers() {
             std::thread::yield_now();
         }
     };
-    // Another number, so that the browser loads the page anew.
+    // A new number makes the browser reload the page.
     let open = |number: u32, name: &str| {
         let address = format!("http://127.0.0.1:{port}/?lang=en&n={number}#game={name}&turn=3");
         tab.navigate_to(&address).unwrap();
@@ -354,7 +354,7 @@ fn a_link_to_a_game_holds_for_later_servers() {
     let link = "document.querySelector('#files a').getAttribute('href')";
     assert_eq!(evaluate(link), "api/games/1-7/file/rejeu");
 
-    // The first game of this server is another one, and its link has its own seed.
+    // The first game of this server is a different game, and its link has its own seed.
     ended_well(&server.client("Bob").wait_with_output().unwrap());
     open(2, "1-7");
     wait("document.querySelector('#scores').textContent.includes('Ada')");
@@ -403,10 +403,10 @@ fn a_server_that_is_killed_leaves_what_was_played() {
     client.wait().unwrap();
 }
 
-/// A page of the server in a browser, and what it has complained about.
+/// The page of the server in a browser, and the errors in the browser's log.
 fn browse(port: u16) -> (Browser, Arc<Tab>, Arc<Mutex<Vec<String>>>) {
     let mut options = LaunchOptions::default_builder();
-    // Tests often run as root, where a browser has no sandbox.
+    // Tests often run as root, for which the browser's sandbox does not work.
     let options = options.sandbox(false).idle_browser_timeout(Duration::from_secs(120));
     let browser = Browser::new(options.build().unwrap())
         .expect("a browser is needed; on Debian: apt-get install chromium");
@@ -451,7 +451,7 @@ fn a_browser_follows_a_live_game_and_goes_back_in_it() {
     let names = evaluate("document.querySelector('#scores').textContent");
     assert!(names.as_str().unwrap().contains("<img src=x onerror=alert(1)>"), "{names}");
 
-    // Back in a live game one stays, until one wants to be live again.
+    // A viewer that goes back in a live game stays there until it returns to the live state.
     evaluate("document.querySelector('#first').click()");
     wait(&|| turn() == 0);
     let (_, games) = get(port, "/api/games");

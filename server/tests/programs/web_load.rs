@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 use crate::web::{get, json, live, page_port, with_page};
 use crate::{Server, ended_well, interrupt, server_command};
 
-/// Descriptors of a server that has few of them.
+/// Limit of open descriptors of a server.
 const DESCRIPTORS: u32 = 256;
-/// Turns of a long game, all of which may wait for the page.
+/// Number of turns of a long game, which all fit into the page's queue.
 const TURNS: usize = 16_000;
-/// What the whole server may take at most, in KiB.
+/// Maximum memory of the whole server, in KiB.
 const MEMORY: u64 = 60 * 1024;
 
 fn connect(port: u16) -> TcpStream {
@@ -27,14 +27,14 @@ fn connect(port: u16) -> TcpStream {
 fn half_requests(port: u16, count: usize) -> Vec<TcpStream> {
     let half = |_| {
         let mut stream = connect(port);
-        // The server may have closed it already.
+        // The server may have closed the connection already.
         let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: local");
         stream
     };
     (0..count).map(half).collect()
 }
 
-/// An upgraded connection, whose frames are written by hand.
+/// A connection upgraded to a WebSocket, on which the test writes raw frames.
 fn raw_socket(port: u16) -> TcpStream {
     let mut stream = connect(port);
     let upgrade = "Host: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
@@ -43,7 +43,7 @@ fn raw_socket(port: u16) -> TcpStream {
     stream
 }
 
-/// The most memory that a process has had, in KiB.
+/// The peak memory of a process, in KiB.
 fn peak(server: &Server) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.process.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -79,7 +79,7 @@ fn a_request_that_does_not_end_is_given_up() {
     let (mut server, port) = with_page(&["--remplir", "prudent"]);
     let mut half = half_requests(port, 1).remove(0);
     let mut rest = Vec::new();
-    // Ends without an answer, and before the time-out of this read.
+    // The connection ends without an answer, and before the time-out of this read.
     half.read_to_end(&mut rest).unwrap();
     assert_eq!(String::from_utf8_lossy(&rest), "");
     interrupt(&server.process);
@@ -96,7 +96,7 @@ fn a_browser_that_talks_is_dropped() {
     for _ in 0..1000 {
         let _ = socket.send(tungstenite::Message::text("hello"));
     }
-    // After what it was told at first. It has not just nothing to say.
+    // Reads past the first messages to the error, which must not be the time-out of the read.
     let failure = loop {
         if let Err(failure) = socket.read() {
             break failure;
@@ -117,7 +117,7 @@ fn memory_stays_small_whatever_browsers_do() {
     let player = server.client("Ada");
     while json(port, "/api/games")["games"][0]["turn"].as_u64().is_none_or(|turn| turn < 1000) {}
 
-    // While the game is played: half requests, huge messages, and films again and again.
+    // During the game, the page is hit by half requests, huge messages, and repeated requests for films.
     let half = half_requests(port, 400);
     std::thread::scope(|scope| {
         for _ in 0..30 {
@@ -148,7 +148,7 @@ fn memory_stays_small_whatever_browsers_do() {
         ended_well(&player.wait_with_output().unwrap());
         over.store(true, Ordering::Relaxed);
     });
-    // Readers that take nothing.
+    // Readers that never read.
     let slow: Vec<_> = (0..200)
         .map(|_| {
             let mut stream = connect(port);

@@ -1,4 +1,4 @@
-//! Who may play in a hall, and under which name.
+//! Admission of teams to a hall, and their names.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ fn list<const N: usize>(teams: [(&str, Option<&str>); N]) -> Admission {
 }
 
 impl Open {
-    /// That somebody with this registration is refused.
+    /// Checks that this registration is refused.
     async fn refuses(&self, registration: &str) {
         self.register(registration).await.is_closed_after(Some(Message::Refused)).await;
     }
@@ -141,7 +141,7 @@ async fn secrets_of_the_list_cannot_be_tried_out() {
     }
     let mut stranger = register(STRANGER, "joueur;Ada#correcthorse").await;
     stranger.is_closed_after(Some(Message::Refused)).await;
-    // Its owner is not kept out by that, nor are others at the same address.
+    // The guesses lock out neither the owner nor others at the same address.
     let _ada = register(LAPTOP, "joueur;Ada#correcthorse").await;
     let _bob = register(STRANGER, "joueur;Bob").await;
     assert_eq!(hall.teams(), "Ada there, Bob there");

@@ -1,4 +1,4 @@
-//! A full room, over real sockets.
+//! A full hall, over real sockets.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use super::{ended, names, open, table};
 
-/// Every tenth of the teams does one of these.
+/// The faults of every tenth team, one each.
 const FAULTS: [Fault; 6] =
     [Fault::Silent, Fault::Deaf, Fault::Flood, Fault::Huge, Fault::Leaves, Fault::Junk];
 
@@ -24,9 +24,9 @@ enum Fault {
     Deaf,
     /// Sends orders as fast as it can.
     Flood,
-    /// Sends a message that is too long after its first states.
+    /// After the first states, sends a message that is too long.
     Huge,
-    /// Leaves after its first states, and comes back.
+    /// Leaves after the first states, and comes back.
     Leaves,
     /// Answers with bytes that are no orders, half a message at a time.
     Junk,
@@ -48,7 +48,7 @@ async fn sixty_four_teams_play_at_sixteen_tables() {
             Some(fault) => faulty.push(tokio::spawn(misbehave(*fault, address, name))),
             None => good.push(play(address, &name)),
         }
-        // In this order.
+        // The teams register in order of their numbers.
         let all = |teams: &Vec<_>| teams.len() == team + 1;
         hall.controls.teams().wait_for(all).await.unwrap();
     }
@@ -57,7 +57,7 @@ async fn sixty_four_teams_play_at_sixteen_tables() {
     for round in 0..2 {
         let mut games = Vec::new();
         for first in 0..16 {
-            // Always with others.
+            // Both rounds mix the teams differently.
             let teams = [
                 first,
                 16 + (first + round) % 16,

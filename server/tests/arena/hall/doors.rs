@@ -1,4 +1,4 @@
-//! Doors of teams: whoever comes through one is that team, as the programs of a tournament are.
+//! Doors of teams: a player that registers through a door is its team, as in tournaments.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio::time::sleep;
 use super::{Open, names, open_with, settings, slow, table};
 use crate::harness::{LOOPBACK, Message, Peer, good_player_at, map, register_at};
 
-/// A hall where these teams may play, each through a door of its own.
+/// A hall for these teams, each with a door of its own.
 fn open<const N: usize>(teams: [&str; N]) -> Open {
     let list = teams.map(|name| (Name::new(name), None));
     open_with(HallSettings { admission: Admission::Listed(list.into()), ..settings() })
@@ -77,7 +77,7 @@ async fn a_door_is_for_one_player_who_may_come_back() {
     let mut bob = hall.register_for(1, "joueur;somebody else").await;
     let (id, now) = bob.addressed_state().await;
     assert_eq!((id.as_str(), now.view.elapsed(), &*now.names[1]), ("B", 2, "Bob"));
-    // Silent for three deadlines, it is absent although it is connected.
+    // After three silent deadlines, the team is absent although it is connected.
     sleep(Duration::from_millis(3500)).await;
     let mut again = hall.register_for(1, "joueur;Bob").await;
     assert_eq!(again.addressed_state().await.0, "B");

@@ -137,7 +137,7 @@ async fn a_late_answer_does_not_count_in_the_next_game() {
     }
     assert_eq!(late.state().await.view.elapsed(), 20);
     ended(playing).await;
-    // The last state of the first game is not answered before the next game begins.
+    // The answer to the final state of the first game arrives during the next game.
     let playing = hall.play(table([1, 0])).await;
     let (id, first) = late.addressed_state().await;
     assert_eq!((id.as_str(), first.view.elapsed()), ("A", 0));
@@ -149,7 +149,7 @@ async fn a_late_answer_does_not_count_in_the_next_game() {
         (2, 10),
         "nothing came"
     );
-    // The answer to the first state of this game is late now, too; the next one is not.
+    // The answer to the first state of this game is late too; the answer after it is in time.
     late.send("late").await;
     late.send("XX").await;
     late.state().await;

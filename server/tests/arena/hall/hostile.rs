@@ -1,4 +1,4 @@
-//! Nothing that a team does harms the others, at its table or elsewhere.
+//! No hostile team harms another team, at its table or elsewhere.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ async fn a_flood_ends_in_its_own_connection() {
     names(&hall.played(table([1])).await);
     assert_eq!(tenths(start.elapsed()), 0);
     names(&ended(playing).await);
-    // Between its games, too.
+    // The flood continues between the team's games.
     sleep(Duration::from_secs(60)).await;
     names(&hall.played(table([2, 1, 0])).await);
     drop(flooding.await);
@@ -85,7 +85,7 @@ async fn whoever_only_ever_comes_back_costs_a_deadline_and_no_more() {
         assert!(tenths(start.elapsed()) == 35 * back);
     }
     names(&ended(playing).await);
-    // 100 turns and the time to see the last one; of them 3 + 3 took a deadline.
+    // 100 turns and the display of the last one, at the tempo; 3 + 3 turns took a deadline instead.
     assert_eq!(tenths(start.elapsed()), 101 + 6 * 9);
     drop(silent);
     hall.close([good]).await;

@@ -33,7 +33,7 @@ async fn a_team_comes_back_in_the_middle_of_its_game() {
     let answering = tokio::spawn(async move { ada.answer_all("NN").await });
     names(&ended(playing).await);
     names(&ended(other).await);
-    // And then in the next one.
+    // The returned team also plays in the next game.
     names(&hall.played(table([1])).await);
     hall.close([good, elsewhere]).await;
     assert_eq!(answering.await.unwrap(), (16 + 21, Some(Message::Quit)));
@@ -117,7 +117,7 @@ async fn the_place_of_a_silent_team_is_taken_back_during_and_after_its_game() {
     assert_eq!(second.addressed_state().await.0, "B");
     while frozen.message().await != Some(Message::Quit) {}
     frozen.is_closed_after(None).await;
-    // The second is silent as well, for the rest of the game.
+    // The second connection is silent too, until the end of the game.
     ended(playing).await;
     assert_eq!(hall.teams(), "good there, Ada silent");
     let third = hall.good_player("Ada").await;
@@ -141,7 +141,7 @@ async fn the_right_secret_takes_the_place_of_a_team_that_is_there() {
     }
     let mut new = hall.register("joueur;Ada#correcthorse").await;
     assert_eq!(new.addressed_state().await.0, "B");
-    // Wrong secrets are answered late: meanwhile turns were played.
+    // The old connection saw further turns, because the wrong secrets were answered late.
     while old.message().await != Some(Message::Quit) {}
     old.is_closed_after(None).await;
     drop(new);

@@ -8,8 +8,7 @@ use tokio::time::sleep;
 use super::{ended, open, open_with, settings, slow, table};
 use crate::harness::{Message, Peer};
 
-/// Whose game is seen from now on, each with the turns at which it was seen first and last, until the
-/// end.
+/// The games seen from now on until the end: the players, and the first and last turn seen of each.
 async fn games_seen(mut beamer: Peer) -> Vec<String> {
     let mut games: Vec<(String, u32, u32)> = Vec::new();
     while let Some(Message::State(id, state)) = beamer.message().await {
@@ -92,7 +91,7 @@ async fn there_is_a_limit_and_those_who_leave_make_room() {
     let first = hall.register("afficheur;first").await;
     hall.register("afficheur;second").await.is_closed_after(Some(Message::Refused)).await;
     drop(first);
-    // That it is gone shows when something is sent to it.
+    // The server notices the lost connection at the next send.
     let playing = hall.play(slow([0])).await;
     sleep(Duration::from_millis(10)).await;
     let mut third = hall.register("afficheur;third").await;

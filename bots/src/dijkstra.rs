@@ -9,7 +9,7 @@ use crate::beam::Beam;
 use crate::knowledge::{Arrivals, Forecast, Hunter, others};
 use crate::{Bot, Situation};
 
-/// How many turns a plan looks ahead.
+/// Turns that a plan looks ahead.
 const HORIZON: u32 = 20;
 /// Plans that are kept a turn.
 const BEAM: Beam = Beam { width: 32, alike: 2 };
@@ -62,7 +62,7 @@ struct Plan {
     outlook: f32,
     powers: Powers,
     hunters: [Hunter; HUNTERS],
-    /// Whether it goes on: a teleport ends it.
+    /// `true` if it goes on: a teleport ends it.
     ends: bool,
 }
 

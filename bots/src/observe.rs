@@ -58,7 +58,7 @@ pub fn analyse_board(
     Some(sightings)
 }
 
-/// How many cells one walks after the first one until a cell with more than two exits
+/// Number of cells one walks after the first one until a cell with more than two exits
 /// (*`prochaine_intersection`*): 0 if the first one is such a cell. `None`, for which the course
 /// has −1, when there is none that way: a wall, a dead end, or a loop.
 #[must_use]

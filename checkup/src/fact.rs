@@ -20,7 +20,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Whether it ended as a program does that has done its work.
+    /// Tests if it ended as a program does that has done its work.
     #[must_use]
     pub fn is_success(self) -> bool {
         self == Self::Code(0)
@@ -70,11 +70,11 @@ pub enum Fact {
     EndedEarly {
         /// How.
         ending: Ending,
-        /// Whether it had connected.
+        /// `true` if it had connected.
         connected: bool,
         /// A file that its command names and that is not there.
         missing: Option<String>,
-        /// Whether its command says where to put the port.
+        /// `true` if its command says where to put the port.
         has_port: bool,
     },
     /// It did not connect.
@@ -82,14 +82,14 @@ pub enum Fact {
         /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
-        /// Whether its command says where to put the port.
+        /// `true` if its command says where to put the port.
         has_port: bool,
     },
     /// It connected to another port.
     Elsewhere {
         /// Which.
         port: u16,
-        /// Whether its command says where to put the port.
+        /// `true` if its command says where to put the port.
         has_port: bool,
     },
     /// It connected and said nothing.
@@ -219,7 +219,7 @@ pub enum Fact {
     TooMany {
         /// The first turn.
         turn: u32,
-        /// How many more.
+        /// Number of surplus messages.
         surplus: u32,
     },
     /// It ended during the game.
@@ -329,14 +329,14 @@ pub enum Fact {
         own: char,
         /// The letter of the pieces that its orders are for.
         other: char,
-        /// Whether that was its letter in the first game.
+        /// `true` if that was its letter in the first game.
         remembered: bool,
     },
     /// Of several states that came at once it answered only some.
     Skips {
-        /// How many came.
+        /// Number of messages that came.
         sent: u32,
-        /// How many it answered.
+        /// Number of answers.
         answered: u32,
     },
 }

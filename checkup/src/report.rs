@@ -125,7 +125,7 @@ pub struct CheckReport {
 }
 
 impl CheckReport {
-    /// Whether nothing has to be fixed. A check is skipped only when another one has failed, or was
+    /// Tests if nothing has to be fixed. A check is skipped only when another one has failed, or was
     /// not asked for.
     #[must_use]
     pub fn is_ready(&self) -> bool {

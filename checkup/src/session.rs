@@ -176,7 +176,7 @@ impl Session {
         self.heard = self.asked.len();
     }
 
-    /// How many states it has answered, in time or not.
+    /// Number of states that it has answered, in time or late.
     pub(super) fn heard(&self) -> usize {
         self.heard
     }
@@ -291,7 +291,7 @@ impl Session {
     }
 }
 
-/// Whether two names are the same once they are harmless.
+/// Tests if two names are the same once they are harmless.
 pub(super) fn is_same_name(given: &str, sent: &str) -> bool {
     Name::new(given).as_str() == sent
 }

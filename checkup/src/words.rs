@@ -173,7 +173,7 @@ pub fn duration(duration: Duration, language: Language) -> String {
     time(duration, if language == Language::French { ',' } else { '.' })
 }
 
-/// How many checks went well enough, how many were made, and how many were not.
+/// Numbers of checks that succeeded, were made, and were skipped.
 fn counts(report: &CheckReport) -> [usize; 3] {
     let count = |wanted: fn(CheckVerdict) -> bool| {
         report.checks.iter().filter(|made| wanted(made.verdict)).count()

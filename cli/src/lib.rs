@@ -141,7 +141,7 @@ impl LogLevel {
     }
 }
 
-/// Whether the user wants no colours (<https://no-color.org>).
+/// Tests if the user wants no colours (<https://no-color.org>).
 #[must_use]
 pub fn no_color() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())

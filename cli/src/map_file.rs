@@ -71,7 +71,7 @@ fn text_files(folder: &Path) -> Vec<PathBuf> {
     files.filter(|file| file.extension() == Some(OsStr::new("txt"))).collect()
 }
 
-/// Whether a file is a map; one that is larger than any map is not read.
+/// Tests if a file is a map; one that is larger than any map is not read.
 fn is_map(file: &Path) -> bool {
     let is_small = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() < 1 << 20);
     is_small && fs::read(file).is_ok_and(|text| Map::parse(&text).is_ok())

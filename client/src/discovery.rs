@@ -26,7 +26,7 @@ pub struct Announced {
     pub name: Name,
     /// What it plays, if it says so.
     pub game: Option<service::GameKind>,
-    /// Whether it is a tournament.
+    /// `true` if it is a tournament.
     pub is_hall: bool,
     /// Where it is, by the address that is most likely to be reached.
     pub address: IpAddr,

@@ -225,7 +225,7 @@ impl Simulation {
         new
     }
 
-    /// Whether all games have results, nobody is about to fail, and nothing is left to be cleared away.
+    /// Tests if all games have results, nobody is about to fail, and nothing is left to be cleared away.
     fn is_over(&self) -> bool {
         let is_idle = self.workers.iter().all(|worker| worker.playing.is_none());
         let is_up = self.is_broker_up && self.coordinator.is_some();
@@ -305,7 +305,7 @@ impl Simulation {
 
     // The network.
 
-    /// Whether a message of a worker goes through now; the worker has to be alive.
+    /// Tests if a message of a worker goes through now; the worker has to be alive.
     fn is_connected(&self, place: Place) -> bool {
         self.is_broker_up && self.workers[place.worker as usize].cut_off <= self.now
     }

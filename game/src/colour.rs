@@ -46,7 +46,7 @@ impl ColourSet {
     /// Nobody.
     pub const EMPTY: Self = Self(0);
 
-    /// Whether the player is a member.
+    /// Tests if the player is a member.
     #[must_use]
     pub const fn contains(self, colour: Colour) -> bool {
         self.0 >> colour.0 & 1 == 1
@@ -72,7 +72,7 @@ impl ColourSet {
         })
     }
 
-    /// Whether nobody is a member.
+    /// Tests if nobody is a member.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

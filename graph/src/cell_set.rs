@@ -39,13 +39,13 @@ impl CellSet {
         self.len
     }
 
-    /// Whether there is no member.
+    /// Tests if there is no member.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Whether the cell is a member.
+    /// Tests if the cell is a member.
     #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
         self.words[cell.index() / WORD] >> (cell.index() % WORD) & 1 == 1

@@ -11,7 +11,7 @@ pub struct Cheapest {
     /// The cheapest way to each cell, row-major; then dearer ones, which may still pass more walls than the cheaper ones
     /// to the same cells. Ways are known by their index.
     ways: Vec<Way>,
-    /// Where the dearer ways end.
+    /// Cells where the dearer ways end.
     dearer: Vec<Cell>,
     /// The ways by cost.
     order: Vec<u32>,

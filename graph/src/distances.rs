@@ -29,7 +29,7 @@ pub struct Distances {
     reached: usize,
     /// Number of first steps that walls did not stop.
     through_walls: u32,
-    /// Whether every link counts 1, whatever it weighs.
+    /// `true` if every link counts 1, whatever it weighs.
     counts_steps: bool,
     queue: BucketQueue,
 }

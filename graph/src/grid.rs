@@ -94,7 +94,7 @@ impl Grid {
         self.dims
     }
 
-    /// Whether the cell is a wall (*mur*), or a hole.
+    /// Tests if the cell is a wall (*mur*), or a hole.
     #[must_use]
     pub fn is_wall(&self, cell: Cell) -> bool {
         self.flags[cell.index()] & WALL != 0
@@ -115,7 +115,7 @@ impl Grid {
         (to != cell).then_some(to)
     }
 
-    /// Whether one can walk in a direction.
+    /// Tests if one can walk in a direction.
     #[must_use]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
         self.flags[cell.index()] >> direction.index() & 1 == 1
@@ -128,7 +128,7 @@ impl Grid {
         &directions[..*len]
     }
 
-    /// How many turns a step in a direction takes; 0 when one cannot walk there.
+    /// Turns that a step in a direction takes; 0 if there is no link.
     #[must_use]
     pub fn weight(&self, cell: Cell, direction: Direction) -> u16 {
         match self.weights.get(cell.index()) {
@@ -148,7 +148,7 @@ impl Grid {
         self.dims.cells().filter(|&cell| !self.is_wall(cell))
     }
 
-    /// Whether every corridor can be reached from the first one. Linear in the cells.
+    /// Tests if every corridor can be reached from the first one. Linear in the cells.
     #[must_use]
     pub fn is_connected(&self) -> bool {
         let reached = |first| Distances::new().fill(self, first).reached().len();

@@ -161,7 +161,7 @@ impl Maze {
             .ok_or_else(|| WallError::NotContiguous(self.dims.pos(a), self.dims.pos(b)))
     }
 
-    /// Whether a passage leads out of a cell in a direction.
+    /// Tests if a passage leads out of a cell in a direction.
     #[must_use]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
         self.passages[cell.index()] & bit(direction) != 0
@@ -206,7 +206,7 @@ impl Maze {
         })
     }
 
-    /// How many passages lead out of a cell, 0 to 4.
+    /// Number of passages that lead out of a cell, 0 to 4.
     #[must_use]
     pub fn degree(&self, cell: Cell) -> u32 {
         self.passages[cell.index()].count_ones()

@@ -54,7 +54,7 @@ impl WeightedGraph {
         self.names.len()
     }
 
-    /// Whether there is no vertex.
+    /// Tests if there is no vertex.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()

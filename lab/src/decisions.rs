@@ -122,7 +122,7 @@ impl World for PlayedGames {
 mod tests {
     use super::*;
 
-    /// How many of these tournaments name a best team, how many of them the first one, and their mean round.
+    /// Of these tournaments: the number that name a best team, the number that name the first one, and their mean round.
     fn held(world: &DrawnGames, tournaments: u64, rounds: u32) -> (usize, usize, f64) {
         let ends: Vec<_> =
             (0..tournaments).filter_map(|number| hold(world, number, rounds, 0.05)).collect();

@@ -68,9 +68,9 @@ pub struct Question<'a> {
     pub graph: &'a WeightedGraph,
     /// Its edges the other way round.
     pub reversed: &'a WeightedGraph,
-    /// Where routes begin.
+    /// Vertex where routes begin.
     pub source: usize,
-    /// Where they end; without one, everywhere.
+    /// Vertex where they end; `None` for all vertices.
     pub target: Option<usize>,
     /// The width of the grid whose cells the vertices are, by name and row-major. A* may count rows
     /// and columns if all edges lead to [contiguous](Self::leap) cells.
@@ -93,7 +93,7 @@ impl Algorithm {
         }
     }
 
-    /// Whether it makes no sense of weights below 1.
+    /// Tests if it makes no sense of weights below 1.
     #[must_use]
     pub fn wants_positive_weights(self) -> bool {
         use Algorithm::{AStar, Bidirectional, Dijkstra, FloydWarshall};

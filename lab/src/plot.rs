@@ -45,7 +45,7 @@ pub struct Plot {
 pub struct Axis {
     /// What is counted, with its unit.
     pub label: String,
-    /// Whether equal steps are equal factors; points at or below 0 are then left out.
+    /// `true` if equal steps are equal factors; points at or below 0 are then left out.
     pub logarithmic: bool,
 }
 
@@ -222,7 +222,7 @@ fn draw<B: DrawingBackend>(plots: &[Plot], backend: B) -> Result<(), String> {
 }
 
 impl Axis {
-    /// Whether the axis has a place for a value.
+    /// Tests if the axis has a place for a value.
     fn shows(&self, value: f64) -> bool {
         value.is_finite() && (!self.logarithmic || value > 0.0)
     }

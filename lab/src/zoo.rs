@@ -42,7 +42,7 @@ pub struct Honest {
     pub warm_up: Duration,
     /// Time that is measured.
     pub measured: Duration,
-    /// Whether one more player, which is not measured, answers each state with many orders. It is in the process of
+    /// `true` if one more player, which is not measured, answers each state with many orders. It is in the process of
     /// the honest ones, for turns wait for its first answer.
     pub has_flood: bool,
 }
@@ -151,14 +151,14 @@ impl fmt::Display for TurnTimes {
 struct Species {
     /// Animals of that kind, each with one connection at a time.
     number: usize,
-    /// Whether it comes to the web page instead of the game's port.
+    /// `true` if it comes to the web page instead of the game's port.
     is_web: bool,
     opening: &'static [u8],
     /// What follows again and again, and how many times in one write.
     chunk: (&'static [u8], usize),
     /// Before each chunk.
     pause: Duration,
-    /// Whether it reads what it is sent.
+    /// `true` if it reads what it is sent.
     reads: bool,
     /// How long it stays; then it connects again.
     stays: Duration,

@@ -48,7 +48,7 @@ pub struct JobSeat {
     pub package: Option<String>,
     /// The version of the team; empty where no team has the seat.
     pub version: String,
-    /// Whether a house bot fills the seat because no team has it.
+    /// `true` if a house bot fills the seat because no team has it.
     pub is_house: bool,
     /// Seed of the player, if it is a bot of the house.
     pub seed: u64,

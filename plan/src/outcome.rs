@@ -37,7 +37,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the other one says the same of the game, times apart: deterministic players that answer
+    /// Tests if the other one says the same of the game, times apart: deterministic players that answer
     /// in time give the same outcome on every machine.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
@@ -83,7 +83,7 @@ pub struct SeatOutcome {
     pub team: String,
     /// The team's version; empty for the house.
     pub version: String,
-    /// Whether it is a player of the house that fills the seat, and is not ranked.
+    /// `true` if it is a player of the house that fills the seat, and is not ranked.
     pub is_house: bool,
     /// Its points.
     pub points: i32,

@@ -221,7 +221,7 @@ impl Schedule {
         Some(self.groups(number, teams, played).into_iter().filter_map(matchup).collect())
     }
 
-    /// Whether the meetings of a round, from 1, follow from results of earlier ones.
+    /// Tests if the meetings of a round, from 1, follow from results of earlier ones.
     #[must_use]
     pub fn depends_on_results(&self, number: u32) -> bool {
         match self.format {

@@ -15,7 +15,7 @@ pub struct Team {
     pub program: Program,
     /// The version of its program; games of another version do not count.
     pub version: String,
-    /// Whether the organiser gave the version: it does not follow from files.
+    /// `true` if the organiser gave the version: it does not follow from files.
     #[serde(default)]
     pub has_given_version: bool,
     /// The files of its program, if it is a command; `None` in older plans if the version was given.

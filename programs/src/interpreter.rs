@@ -39,13 +39,13 @@ pub(crate) fn program(command: &CommandLine) -> Option<PathBuf> {
     }
 }
 
-/// Whether a program is no team's own: it belongs to the system, to a manager of versions, or to a folder with its
+/// Tests if a program is no team's own: it belongs to the system, to a manager of versions, or to a folder with its
 /// libraries, or is a link to such a one.
 pub(crate) fn is_one(program: &Path) -> bool {
     chain(program).iter().any(|path| in_system(path) || prefix(path).is_some())
 }
 
-/// Whether a path is in a folder of the system.
+/// Tests if a path is in a folder of the system.
 pub(crate) fn in_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }

@@ -151,7 +151,7 @@ impl Packages {
         Ok(Package { version: version_of(command, &entries), hash })
     }
 
-    /// Whether there is a package of this hash, unchanged.
+    /// Tests if there is a package of this hash, unchanged.
     #[must_use]
     pub fn has(&self, hash: &str) -> bool {
         is_whole(&self.folder(hash), hash)
@@ -304,7 +304,7 @@ fn create(root: &Path, name: &Path, is_executable: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Whether there is a package of this hash in a folder, unchanged.
+/// Tests if there is a package of this hash in a folder, unchanged.
 fn is_whole(folder: &Path, hash: &str) -> bool {
     fn walk(folder: &Path, root: &Path, found: &mut BTreeMap<PathBuf, PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {

@@ -65,7 +65,7 @@ impl Process {
         self.running.take_trap().map(listener).transpose()
     }
 
-    /// Whether its end was noticed by [`wait`](Self::wait) or [`poll_end`](Self::poll_end).
+    /// Tests if its end was noticed by [`wait`](Self::wait) or [`poll_end`](Self::poll_end).
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.has_ended

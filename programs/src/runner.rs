@@ -35,7 +35,7 @@ impl Runner {
         self.sandbox.gaps()
     }
 
-    /// Whether programs run with a protection.
+    /// Tests if programs run with a protection.
     #[must_use]
     pub fn protects(&self, protection: Protection) -> bool {
         self.sandbox.protections().contains(&protection)

@@ -74,7 +74,7 @@ fn named(command: &CommandLine) -> Vec<PathBuf> {
     program.into_iter().chain(paths).filter(|path| !in_system(path) && is_meant(path)).collect()
 }
 
-/// Whether nothing tells the files of a command that names none: what it names is not merely missing.
+/// Tests if nothing tells the files of a command that names none: what it names is not merely missing.
 pub(crate) fn is_untold(command: &CommandLine) -> bool {
     let is_missing = |word: &String| {
         let path = Path::new(word);

@@ -69,7 +69,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// Whether a character separates fields or lines, or is invisible but changes how text is shown.
+/// Tests if a character separates fields or lines, or is invisible but changes how text is shown.
 pub(crate) fn is_harmful(c: char) -> bool {
     use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, Surrogate};
     c == ';'

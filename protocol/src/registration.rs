@@ -76,7 +76,7 @@ impl Registration {
         Ok(Self { role, name: Name::new(name), secret })
     }
 
-    /// Whether [`decode`](Self::decode) cuts something off the name that may have been meant as a secret
+    /// Tests if [`decode`](Self::decode) cuts something off the name that may have been meant as a secret
     /// but is not a valid one. The team should be told, without the text.
     #[must_use]
     pub fn withholds(message: &[u8]) -> bool {
@@ -101,7 +101,7 @@ struct Parts<'a> {
     /// May be published.
     name: &'a str,
     secret: Option<Secret>,
-    /// Whether text was cut off that is not a valid secret.
+    /// `true` if text was cut off that is not a valid secret.
     withheld: bool,
 }
 
@@ -133,7 +133,7 @@ fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, '_' | char::REPLACEMENT_CHARACTER) || name::is_harmful(c)
 }
 
-/// Whether a text that is not a valid secret holds enough letters and digits for one.
+/// Tests if a text that is not a valid secret holds enough letters and digits for one.
 fn may_be_secret(text: &str) -> bool {
     text.chars().filter(|c| c.is_alphanumeric()).nth(Secret::MIN - 1).is_some()
 }

@@ -104,7 +104,7 @@ impl Recording {
         self.recording.turn()
     }
 
-    /// Whether the game was recorded to its end.
+    /// Tests if the game was recorded to its end.
     #[getter]
     fn is_complete(&self) -> bool {
         self.recording.is_complete

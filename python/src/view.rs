@@ -201,7 +201,7 @@ impl View {
         Ok(Some(found))
     }
 
-    /// How many cells one walks after the first one until a cell with more than two exits, 0 if the
+    /// Number of cells one walks after the first one until a cell with more than two exits, 0 if the
     /// first one is such a cell; -1 when there is none that way.
     fn prochaine_intersection(&self, pos: Place, direction: &str) -> PyResult<i64> {
         let pos = self.board().dims().pos(cell(self.board(), pos)?);

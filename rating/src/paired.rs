@@ -92,7 +92,7 @@ impl PairedTest {
         self.verdict
     }
 
-    /// Whether the new version wins less than half of its duels; found with probability [`ERROR`] at most if it does not.
+    /// Tests if the new version wins less than half of its duels; found with probability [`ERROR`] at most if it does not.
     #[must_use]
     pub fn is_worse(&self) -> bool {
         let limit = (1.0 / ERROR).ln();
@@ -147,7 +147,7 @@ impl PairedTest {
         means.take_while(|&mean| self.refutes(mean, &side)).last().unwrap_or(0.0)
     }
 
-    /// Whether the scores, seen through `side`, say that their mean is larger than this.
+    /// Tests if the scores, seen through `side`, say that their mean is larger than this.
     fn refutes(&self, mean: f64, side: impl Fn(f64) -> f64) -> bool {
         let mut gambler = Gambler::new(mean, 0.0);
         self.scores.iter().any(|&score| {

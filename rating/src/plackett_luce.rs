@@ -48,7 +48,7 @@ impl Fit {
         &self.strengths
     }
 
-    /// Whether a player has been in a game that says something.
+    /// Tests if a player has been in a game that says something.
     pub(super) fn has_played(&self, player: usize) -> bool {
         self.weights.games[player] > 0.0
     }

@@ -44,7 +44,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// Whether the team has played, and so has a rank.
+    /// Tests if the team has played, and so has a rank.
     #[must_use]
     pub fn is_ranked(&self) -> bool {
         self.record.games > 0
@@ -103,7 +103,7 @@ impl Standings {
         Self { rows, head_to_head, games: played.len() }
     }
 
-    /// Whether the first team is shown to be the best: all others have dropped out of the [`Race`] with an error of at
+    /// Tests if the first team is shown to be the best: all others have dropped out of the [`Race`] with an error of at
     /// most this probability. One may ask after each round and stop the tournament as soon as the answer is yes.
     #[must_use]
     pub fn is_settled(&self, risk: f64) -> bool {

@@ -74,7 +74,7 @@ impl Transport {
     /// Receivers acknowledge within this time, even when they delay it.
     const ACKNOWLEDGED: Duration = Duration::from_millis(200);
 
-    /// Whether the state, or the answer, was probably still under way at the end of a turn of this length: segments
+    /// Tests if the state, or the answer, was probably still under way at the end of a turn of this length: segments
     /// are lost, or not acknowledged for longer than receivers wait, or a round trip takes half of the deadline.
     /// A player that does not read is not excused: its machine acknowledges what it has received, and the host
     /// keeps the rest.

@@ -59,8 +59,8 @@ pub struct Judgement<M> {
     pub stalled: Duration,
     /// The first late message of the turn.
     pub late: Option<M>,
-    /// Whether an answer was needed.
+    /// `true` if an answer was needed.
     pub is_asked: bool,
-    /// Whether the seat has a connection.
+    /// `true` if the seat has a connection.
     pub is_connected: bool,
 }

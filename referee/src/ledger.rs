@@ -14,7 +14,7 @@ pub struct Ledger {
     /// Whether the client answers states that need no answer: unknown until it answers one, or has surely skipped
     /// some.
     pub(crate) answers_optional: Option<bool>,
-    /// Whether the client left the final state of a game unanswered.
+    /// `true` if the client left the final state of a game unanswered.
     pub(crate) skips_final: bool,
     /// Turns in a row without any message.
     pub(crate) silent_turns: u32,
@@ -26,7 +26,7 @@ pub(crate) struct Debt {
     /// The number of the state, from 1 in each match.
     pub(crate) state: u64,
     pub(crate) sent: Instant,
-    /// Whether the client may leave it unanswered, as in the mud of PyRat.
+    /// `true` if the client may leave it unanswered, as in the mud of PyRat.
     pub(crate) is_optional: bool,
 }
 
@@ -41,7 +41,7 @@ impl Ledger {
         self.debts.len()
     }
 
-    /// Whether turns wait for the player: it has sent something in the last three turns.
+    /// Tests if turns wait for the player: it has sent something in the last three turns.
     #[must_use]
     pub fn is_present(&self) -> bool {
         self.silent_turns < Self::ABSENT
@@ -111,7 +111,7 @@ impl Ledger {
         self.doubtful.drain(..surplus);
     }
 
-    /// Whether debts were written off that may still be paid.
+    /// Tests if debts were written off that may still be paid.
     pub(crate) fn is_doubtful(&self) -> bool {
         !self.doubtful.is_empty()
     }

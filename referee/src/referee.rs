@@ -54,7 +54,7 @@ struct Turn {
     earliest: Instant,
     /// How long the host has stalled in it.
     stalled: Duration,
-    /// Whether the shell was told that it is over.
+    /// `true` if the shell was told that it is over.
     is_over: bool,
 }
 
@@ -111,13 +111,13 @@ impl<M: Clone> Referee<M> {
         own.ledger.take()
     }
 
-    /// Whether turns wait for this seat: it is connected, and has sent something in the last three turns.
+    /// Tests if turns wait for this seat: it is connected, and has sent something in the last three turns.
     #[must_use]
     pub fn is_present(&self, seat: usize) -> bool {
         self.seats[seat].is_present()
     }
 
-    /// Whether somebody is about to be judged for not having answered by now. All that has arrived is to be read, and
+    /// Tests if somebody is about to be judged for not having answered by now. All that has arrived is to be read, and
     /// stalls are to be reported, before the next [poll](Self::poll), which is to be of the same time.
     #[must_use]
     pub fn is_due(&self, now: Instant) -> bool {
@@ -190,7 +190,7 @@ impl<M: Clone> Referee<M> {
         self.phase = Phase::Settling { start: now, until: now + patience };
     }
 
-    /// Whether a message of this seat at this time would come after its deadline. Stalls are to be
+    /// Tests if a message of this seat at this time would come after its deadline. Stalls are to be
     /// [reported](Self::stalled) before such a message is handed over: they may extend the deadline.
     #[must_use]
     pub fn is_overdue(&self, seat: usize, at: Instant) -> bool {

@@ -13,7 +13,7 @@ pub(crate) struct Seat<M> {
     pub(crate) account: Duration,
     /// The cause of the misses since the last message.
     pub(crate) silence: Option<Cause>,
-    /// Whether the current state needs an answer.
+    /// `true` if the current state needs an answer.
     pub(crate) is_asked: bool,
     /// When the turn stops waiting for the seat.
     pub(crate) waited_until: Option<Instant>,
@@ -72,7 +72,7 @@ impl<M> Seat<M> {
         self.waited_until.filter(|_| answers && self.released.is_none())
     }
 
-    /// Whether an answer to the final state is still to be expected.
+    /// Tests if an answer to the final state is still to be expected.
     pub(crate) fn is_settling(&self) -> bool {
         self.ledger.as_ref().is_some_and(|ledger| ledger.owed() > 0 && !ledger.skips_final)
     }

@@ -53,9 +53,9 @@ enum Habit {
 #[derive(Debug)]
 struct Bot {
     habit: Habit,
-    /// Whether it answers every state in order, or only the newest that it has received.
+    /// `true` if it answers every state in order, or only the newest that it has received.
     reads_all: bool,
-    /// Whether it answers states that need no answer.
+    /// `true` if it answers states that need no answer.
     answers_in_mud: bool,
     /// Turns to come in which it need not answer.
     mud: u32,
@@ -65,7 +65,7 @@ struct Bot {
     thinking: Option<(Message, Time)>,
     /// Decisions until a hiccup is allowed again.
     calm: u32,
-    /// Whether its debts were written off on this connection: from then on its answers may be misjudged.
+    /// `true` if its debts were written off on this connection: from then on its answers may be misjudged.
     is_written_off: bool,
     hiccups: u32,
     misses: u32,

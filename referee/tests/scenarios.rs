@@ -14,7 +14,7 @@ const TURNS: u32 = 200;
 
 /// A bot that thinks about one state at a time. Its answer is the number of the state that it has looked at.
 struct Bot {
-    /// Whether it answers every state in order, or only the newest that it has received.
+    /// `true` if it answers every state in order, or only the newest that it has received.
     reads_all: bool,
     /// How long it thinks about its nth decision, from 0; `None` for ever.
     thinks: Box<dyn FnMut(u32) -> Option<Time>>,

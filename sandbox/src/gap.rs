@@ -48,7 +48,7 @@ impl Protection {
         Self::Landlock,
     ];
 
-    /// Whether [`Level::Strict`](crate::Level::Strict) insists on the protection. Landlock repeats what
+    /// Tests if [`Level::Strict`](crate::Level::Strict) insists on the protection. Landlock repeats what
     /// namespaces already do, and older kernels lack it; shares of processors are not always delegated, and a program
     /// that is bound to a core takes no other one.
     #[must_use]

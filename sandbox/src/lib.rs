@@ -103,5 +103,5 @@ pub use program::{Exceeded, Invocation, Isolation, Limits, Report, ResourceUse};
 #[cfg(not(target_os = "linux"))]
 pub use unprotected::{Meter, Running, Sandbox, launcher_main};
 
-/// Whether programs can be isolated on this kind of system; if not, every protection is missing.
+/// `true` if programs can be isolated on this kind of system; if not, every protection is missing.
 pub const CAN_ISOLATE: bool = cfg!(target_os = "linux");

@@ -113,7 +113,7 @@ pub struct Exceeded {
 }
 
 impl Exceeded {
-    /// Whether one of the limits ended the program or one of its processes.
+    /// Tests if one of the limits ended the program or one of its processes.
     #[must_use]
     pub fn has_killed(&self) -> bool {
         self.cpu || self.oom_kills > 0

@@ -90,7 +90,7 @@ pub struct TeamConfig {
     /// The folder that it runs in.
     #[serde(rename = "dossier", alias = "folder")]
     pub folder: Option<PathBuf>,
-    /// Whether that folder is the team's own: what is in it makes its version.
+    /// `true` if that folder is the team's own: what is in it makes its version.
     #[serde(skip)]
     pub own_folder: bool,
     /// Variables of its environment.

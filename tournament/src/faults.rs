@@ -30,7 +30,7 @@ pub(crate) enum Start {
     Failed(Note),
     /// Its program was started.
     Running {
-        /// Whether it registered in time.
+        /// `true` if it registered in time.
         came: bool,
         /// How it ended, and what it has used.
         report: Report,
@@ -129,7 +129,7 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     all
 }
 
-/// Whether a program of a game was kept from running, and has missed deadlines for it. None can make it seem so without
+/// Tests if a program of a game was kept from running, and has missed deadlines for it. None can make it seem so without
 /// using the processor time that shows that it is not.
 pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
     outcome.seats.iter().any(|seat| {
@@ -137,7 +137,7 @@ pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
     })
 }
 
-/// Whether a program that has missed `missed` deadlines was kept from running: it has waited for processors for half of the
+/// Tests if a program that has missed `missed` deadlines was kept from running: it has waited for processors for half of the
 /// time that it lacked at least, and has used less processor time than the deadlines that it has missed allow. What
 /// it has used for its answers is at most the time that they took.
 fn is_starved(usage: Option<&Usage>, thinking: &Thinking, missed: u32, deadline: Duration) -> bool {
@@ -148,7 +148,7 @@ fn is_starved(usage: Option<&Usage>, thinking: &Thinking, missed: u32, deadline:
     !lacked.is_zero() && waited >= lacked / 2 && used < lacked * 9 / 10
 }
 
-/// Whether the host has spoilt a game. Stalls extend deadlines, so a player alone that is late all the same is late by
+/// Tests if the host has spoilt a game. Stalls extend deadlines, so a player alone that is late all the same is late by
 /// itself, and would have each game repeated that it loses: more than half of those who play in a turn, and two at
 /// least, have to miss it because of the host. Bots of the house do not count.
 pub(crate) fn is_spoilt(outcome: &Outcome) -> bool {

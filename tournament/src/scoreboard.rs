@@ -27,7 +27,7 @@ use report::live::{Archive, Failure};
 const SHARE: u32 = 20;
 /// The pause at least.
 const PAUSE: Duration = Duration::from_millis(500);
-/// How many of the last games, the last faults and the next meetings are shown.
+/// Most of the last games, the last faults and the next meetings that are shown.
 const SHOWN: usize = 12;
 
 /// Follows the events of a tournament for the live page.
@@ -39,7 +39,7 @@ pub struct Scoreboard {
     running: BTreeMap<Key, (Fixture, Option<watch::Receiver<Progress>>)>,
     /// Games of the round that have not begun.
     waiting: Vec<Fixture>,
-    /// Whether results have come since the ranking was computed.
+    /// `true` if results have come since the ranking was computed.
     is_outdated: bool,
     /// When the ranking may be computed again.
     due: Instant,

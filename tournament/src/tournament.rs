@@ -52,7 +52,7 @@ pub enum Next {
 pub struct RoundToPlay {
     /// Which one, from 1.
     pub number: u32,
-    /// How many games it has.
+    /// Number of its games.
     pub games: usize,
     /// Those that are still to be played.
     pub missing: Vec<Fixture>,
@@ -158,7 +158,7 @@ impl Tournament {
         Ok(deliveries)
     }
 
-    /// Whether a game has a result that was not voided.
+    /// Tests if a game has a result that was not voided.
     #[must_use]
     pub fn has_played(&self, game: Key) -> bool {
         self.outcomes.contains_key(&game)

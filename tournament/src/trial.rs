@@ -54,7 +54,7 @@ pub struct TrialRun {
 }
 
 impl TrialRun {
-    /// Whether no more games start.
+    /// Tests if no more games start.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.stop.is_cancelled() || self.until.is_some_and(|until| until <= Instant::now())

@@ -32,7 +32,7 @@ pub trait Venue {
     const ATTEMPTS: u32;
     /// Pause before the second attempt; it doubles with each further one.
     const PAUSE: Duration;
-    /// Whether all games of a meeting are handed out together.
+    /// `true` if all games of a meeting are handed out together.
     const WHOLE_MEETINGS: bool = false;
 
     /// Plays a game.
@@ -47,7 +47,7 @@ pub trait Venue {
         ticket: Ticket,
     ) -> impl Future<Output = Result<Outcome, HostFault>> + Send + 'static;
 
-    /// Whether the players of a game are ready for it.
+    /// Tests if the players of a game are ready for it.
     fn is_ready(&self, plan: &Plan, game: &Fixture) -> bool {
         let _ = (plan, game);
         true

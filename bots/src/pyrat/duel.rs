@@ -62,7 +62,7 @@ struct Race {
     roads: Vec<Vec<(u32, usize)>>,
     /// When the rival starts: later if it is in the mud, never if there is none.
     rival_starts: u32,
-    /// How many half pieces this rat is ahead now.
+    /// Lead of this rat in half pieces, now.
     ahead: i64,
 }
 
@@ -74,7 +74,7 @@ struct Plan {
     /// Where this rat and its rival were last, and when.
     at: [usize; 2],
     since: [u32; 2],
-    /// How many half pieces this rat is ahead then.
+    /// Lead of this rat in half pieces, then.
     ahead: i64,
     /// The same, but what is eaten later is worth less.
     value: i64,
@@ -203,7 +203,7 @@ impl Plan {
         self.value += sign * worth(time);
     }
 
-    /// Whether one is further ahead than what is left.
+    /// Tests if one is further ahead than what is left.
     fn is_decided(&self) -> bool {
         self.ahead.abs() > 2 * i64::from(self.left.count_ones())
     }

@@ -15,7 +15,7 @@ impl Ways {
         self.table.clear();
     }
 
-    /// How many turns it takes from one cell to another.
+    /// Turns from one cell to another.
     pub(super) fn turns(&mut self, state: &State, from: Cell, to: Cell) -> u32 {
         self.table.from(state.maze(), from).to(to)
     }

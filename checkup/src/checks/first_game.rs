@@ -57,7 +57,7 @@ impl FirstGame {
         Ok(Self { played, departure, surplus, deadline, turns })
     }
 
-    /// Whether it can be asked for more: it answers, and does not fall silent, which takes long to see.
+    /// Tests if it can be asked for more: it answers, and does not fall silent, which takes long to see.
     pub(crate) fn is_of_use(&self) -> bool {
         let sheet = &self.played.sheet;
         sheet.times.len() >= ANSWERS && !matches!(sheet.end, End::Stuck { .. })

@@ -41,7 +41,7 @@ struct Receiver {
     session: Session,
     game: Game,
     deadline: Duration,
-    /// Whether an answer may be missing or malformed, as is known already.
+    /// `true` if an answer may be missing or malformed, as is known already.
     is_forgiven: bool,
 }
 

@@ -11,7 +11,7 @@ pub(super) struct Camera {
     pub(super) scale: Scale,
     /// The first row and column that are seen.
     pub(super) from: Pos,
-    /// How many rows and columns are seen.
+    /// Numbers of visible rows and columns.
     pub(super) rows: u16,
     pub(super) cols: u16,
 }
@@ -62,7 +62,7 @@ impl Scale {
         fitting.unwrap_or_else(|| scale(BoardSize::Medium))
     }
 
-    /// How many rows and columns of cells fit.
+    /// Numbers of rows and columns of cells that fit.
     fn cells(self, room: Size) -> (u16, u16) {
         let fitting = |room: u16, cell, frame| room.saturating_sub(frame) / cell;
         let cols = fitting(room.width, self.cell.0, self.frame.0);

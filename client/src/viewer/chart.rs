@@ -42,7 +42,7 @@ impl Sample {
 pub(super) struct Chart<'a> {
     pub(super) model: &'a Model,
     pub(super) shown: &'a Moment,
-    /// Whether the state that is shown has a mark.
+    /// `true` if the state that is shown has a mark.
     pub(super) marked: bool,
     pub(super) theme: Theme,
 }

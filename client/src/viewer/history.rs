@@ -52,7 +52,7 @@ impl History {
         Self { first, ..Self::default() }
     }
 
-    /// How many states like this one are remembered, at least.
+    /// Least number of states like this one that are remembered.
     pub(super) fn room(scene: &Scene) -> u64 {
         let board = scene.stage().dims().len() * Self::CELL_BYTES;
         let moment = size_of::<Moment>() + scene.stage().bytes();
@@ -162,13 +162,13 @@ impl Moment {
         self.stage().elapsed()
     }
 
-    /// Whether the game has ended.
+    /// Tests if the game has ended.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.stage().is_over()
     }
 
-    /// How many players there are.
+    /// Number of players.
     #[must_use]
     pub fn players(&self) -> usize {
         self.stage().players()
@@ -179,7 +179,7 @@ impl Moment {
     }
 }
 
-/// Whether names are those that were cleaned.
+/// Tests if names are those that were cleaned.
 fn same(clean: &[String], names: &[String]) -> bool {
     clean.len() == names.len()
         && clean

@@ -27,7 +27,7 @@ pub(super) struct Layout {
     pub(super) board: Rect,
     pub(super) scale: Scale,
     pub(super) scores: Rect,
-    /// Whether a player takes one line of the scores, or two.
+    /// `true` if a player takes one line of the scores, or two.
     pub(super) one_line: bool,
     /// Empty when there is no room.
     pub(super) chart: Rect,

@@ -324,7 +324,7 @@ impl Model {
         self.size
     }
 
-    /// Whether keys and signs are explained.
+    /// Tests if keys and signs are explained.
     #[must_use]
     pub fn helps(&self) -> bool {
         self.help

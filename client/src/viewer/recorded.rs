@@ -14,7 +14,7 @@ use crate::viewer::{History, Sample, Scene};
 #[derive(Debug)]
 pub(super) struct Recorded {
     recording: Recording,
-    /// How many states a turn adds.
+    /// Number of states that a turn adds.
     per_turn: u64,
     /// The game after every `spacing` turns.
     checkpoints: Vec<Replay>,
@@ -33,7 +33,7 @@ impl Recorded {
     const CHECKPOINTS: usize = 64;
     /// The most samples for the chart: enough for the widest screens.
     const SAMPLES: usize = 1000;
-    /// How many states before the one that is shown are played again, at most.
+    /// Most states before the one that is shown that are played again.
     const BACK: u64 = 4000;
 
     /// Plays a recording once.

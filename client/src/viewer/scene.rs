@@ -17,7 +17,7 @@ pub enum Scene {
 }
 
 impl Scene {
-    /// Whether it belongs to the same game as the one before it; then it is told what has happened
+    /// Tests if it belongs to the same game as the one before it; then it is told what has happened
     /// in between.
     pub(super) fn continues(&mut self, last: &Self) -> bool {
         match (self, last) {
@@ -27,7 +27,7 @@ impl Scene {
         }
     }
 
-    /// Whether the board is that of the state before.
+    /// Tests if the board is that of the state before.
     pub(super) fn shares_board(&self, last: &Self) -> bool {
         match (self, last) {
             (Self::Pacman(scene), Self::Pacman(last)) => scene.shares_board(last),

@@ -16,7 +16,7 @@ use crate::viewer::{Moment, Theme};
 pub(super) struct Scores<'a> {
     pub(super) moment: &'a Moment,
     pub(super) followed: Option<Colour>,
-    /// Whether a player takes one line, or two.
+    /// `true` if a player takes one line, or two.
     pub(super) one_line: bool,
     pub(super) theme: Theme,
 }

@@ -69,7 +69,7 @@ fn part(camera: Camera, dims: Dims) -> String {
     )
 }
 
-/// Whether the state that is shown is the last one of a game.
+/// Tests if the state that is shown is the last one of a game.
 fn is_final(model: &Model, moment: &Moment) -> bool {
     let newest = model.newest().is_some_and(|newest| std::ptr::eq(newest, moment));
     moment.is_over() || (newest && *model.status() == Status::Over)

@@ -17,7 +17,7 @@ use crate::{News, Session, SessionError};
 
 /// Between two frames, at least.
 const FRAME: Duration = Duration::from_millis(25);
-/// How many states wait while a frame is drawn; then nothing is read, and the server skips some.
+/// Number of states that wait while a frame is drawn; beyond it nothing is read, and the server skips some.
 const NEWS: usize = 256;
 
 /// How to watch.
@@ -27,7 +27,7 @@ pub struct Viewing {
     pub rules: Rules,
     /// With colours or without.
     pub theme: Theme,
-    /// Whether to leave when nothing more will come.
+    /// `true` to leave when nothing more will come.
     pub leave_at_end: bool,
 }
 

@@ -22,9 +22,9 @@ pub(super) trait Stage {
     fn elapsed(&self) -> u32;
     /// Turns after which the game ends, if there is a limit.
     fn total(&self) -> Option<u32>;
-    /// Whether the game has ended.
+    /// Tests if the game has ended.
     fn is_over(&self) -> bool;
-    /// How many players there are; their colours are the first ones.
+    /// Number of players; their colours are the first ones.
     fn players(&self) -> usize;
     /// The players by score, best first, each with its rank from 1; equal scores share a rank.
     fn ranking(&self) -> Vec<(usize, Colour)>;

@@ -90,7 +90,7 @@ impl<'a> Candidates<'a> {
         found.expect("k is below the number of candidates")
     }
 
-    /// Whether the cell is one of them.
+    /// Tests if the cell is one of them.
     #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
         match &self.0 {

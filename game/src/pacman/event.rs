@@ -16,9 +16,9 @@ pub enum Event {
     Moved {
         /// Which.
         piece: Piece,
-        /// Where it came from.
+        /// Cell that it left.
         from: Cell,
-        /// Where it arrived.
+        /// Cell that it entered.
         to: Cell,
     },
     /// A pacman took the object of its cell.
@@ -34,9 +34,9 @@ pub enum Event {
     Teleported {
         /// Which.
         piece: Piece,
-        /// Where it stood.
+        /// Cell before.
         from: Cell,
-        /// Where it stands.
+        /// Cell after.
         to: Cell,
     },
     /// A pacman and a ghost met; the winner took points from the other.
@@ -45,7 +45,7 @@ pub enum Event {
         pacman: Colour,
         /// Owner of the ghost.
         ghost: Colour,
-        /// Whether the ghost ate the pacman; else the glutton ate the ghost.
+        /// `true` if the ghost ate the pacman; else the glutton ate the ghost.
         bitten: bool,
     },
     /// A frozen ghost stayed where it is.

@@ -9,9 +9,9 @@ pub struct Player {
     pub points: i32,
     /// The counter of false moves as the wire shows it: made or left, as the rules have it.
     pub false_moves: i32,
-    /// Where the pacman stands; on a wall perhaps, thanks to the wall-pass.
+    /// Cell where the pacman stands; on a wall perhaps, thanks to the wall-pass.
     pub pacman: Cell,
-    /// Where the ghost (*fantôme*) stands.
+    /// Cell where the ghost (*fantôme*) stands.
     pub ghost: Cell,
     /// Turns left of each power of the pacman.
     pub powers: Powers,

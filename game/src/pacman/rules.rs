@@ -9,7 +9,7 @@ pub struct Rules {
     pub blocked_ghost: i32,
     /// A ghost is frozen within this Chebyshev distance (cells, on the torus) of a freezing pacman.
     pub freeze_range: u16,
-    /// Whether a ghost that has eaten a pacman stays still during the next turn.
+    /// `true` if a ghost that has eaten a pacman stays still during the next turn.
     pub digestion: bool,
 }
 

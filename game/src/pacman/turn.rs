@@ -45,7 +45,7 @@ struct Turn<'a, C, S> {
     sink: &'a mut S,
     pacmans: Crowd,
     ghosts: Crowd,
-    /// Whether any pacman freezes ghosts.
+    /// `true` if any pacman freezes ghosts.
     may_freeze: bool,
 }
 

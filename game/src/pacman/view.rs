@@ -44,7 +44,7 @@ impl View {
         self.total
     }
 
-    /// Whether all turns are played.
+    /// Tests if all turns are played.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.elapsed >= self.total

@@ -121,7 +121,7 @@ impl Draft {
         None
     }
 
-    /// Whether the cells are still connected, now that one that had these links is out. All cells
+    /// Tests if the cells are still connected, now that one that had these links is out. All cells
     /// side by side are linked.
     fn stays_connected_without(&self, hole: Cell, links: &Links) -> bool {
         let beside = |direction| {
@@ -138,7 +138,7 @@ impl Draft {
         corners + 1 >= links.len() || self.connects(links)
     }
 
-    /// Whether ways lead from one of these cells to all others; they are mostly short.
+    /// Tests if ways lead from one of these cells to all others; they are mostly short.
     fn connects(&self, cells: &Links) -> bool {
         let mut seen = vec![false; self.dims.len()];
         let mut queue: VecDeque<_> = cells.first().map(|link| link.0).into_iter().collect();

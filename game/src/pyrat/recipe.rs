@@ -15,13 +15,13 @@ pub struct Recipe {
     pub width: u16,
     /// Rows.
     pub height: u16,
-    /// How many of the places are cells, in percent; the others are holes.
+    /// Share of the places that are cells, in percent; the others are holes.
     pub cells: f64,
-    /// How many of the walls that leave the maze connected are there, in percent.
+    /// Share of the possible walls that stand, in percent; possible walls leave the maze connected.
     pub walls: f64,
-    /// How many of the passages are mud, in percent.
+    /// Share of the passages that are mud, in percent.
     pub mud: f64,
-    /// How many turns mud takes, 2 at least.
+    /// Turns that mud takes, 2 at least.
     pub mud_turns: RangeInclusive<u16>,
     /// Where the holes are.
     pub holes: Holes,

@@ -6,7 +6,7 @@ use crate::pyrat::{Action, Cell, Counts, Maze, Score, Start, StartError};
 /// A player's rat (*rat*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rat {
-    /// Where it is; in the mud, the cell that it left.
+    /// Its cell; in the mud, the cell that it left.
     pub cell: Cell,
     /// What keeps it, if anything does.
     pub mud: Option<Mud>,
@@ -19,7 +19,7 @@ pub struct Rat {
 /// The mud that a rat is in (*boue*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mud {
-    /// Where it leads.
+    /// Cell at its end.
     pub target: Cell,
     /// In how many turns the rat is there; at least one.
     pub left: u16,
@@ -102,14 +102,14 @@ impl State {
         self.most_turns
     }
 
-    /// Whether the game has ended: no cheese is left, or what is left changes no rank, or the turns
+    /// Tests if the game has ended: no cheese is left, or what is left changes no rank, or the turns
     /// are played.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_decided() || self.most_turns.is_some_and(|most| self.turn >= most)
     }
 
-    /// Whether there is nothing left to play for: no cheese is left, or every two rats differ by
+    /// Tests if there is nothing left to play for: no cheese is left, or every two rats differ by
     /// more than is left.
     #[must_use]
     pub fn is_decided(&self) -> bool {

@@ -193,7 +193,7 @@ proptest! {
     }
 }
 
-/// Whether a freezing pacman is within that many steps of a chess king.
+/// Tests if a freezing pacman is within that many steps of a chess king.
 fn is_frozen(view: &View, ghost: Cell, range: i32) -> bool {
     let dims = view.board().dims();
     let within = |a: u16, b: u16, side: u16| {

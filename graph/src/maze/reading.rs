@@ -25,9 +25,9 @@ pub enum MazeTextError {
         "ligne {line}, colonne {column} : {expected} est attendu, et non {found}"
     ))]
     Unexpected {
-        /// Where the line stands.
+        /// Number of the line, from 1.
         line: usize,
-        /// Where the character stands.
+        /// Column of the character, from 1.
         column: usize,
         /// What could stand there.
         expected: Phrase,
@@ -43,7 +43,7 @@ pub enum MazeTextError {
     TooLarge {
         /// The first line too many, or 1.
         line: usize,
-        /// Where the first column too many ends, or 1.
+        /// Column after which the line should have ended, or 1.
         column: usize,
     },
 }

@@ -22,7 +22,7 @@ pub enum Solver {
 pub struct Solution {
     /// The cells of the way, both ends included; none when no way leads there.
     pub path: Vec<Cell>,
-    /// How many cells the search went to until it arrived, both ends included.
+    /// Number of cells that the search visited until it arrived, both ends included.
     pub visited: usize,
 }
 

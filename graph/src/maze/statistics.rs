@@ -7,12 +7,12 @@ use crate::{Cell, Direction};
 /// Figures of a maze (*statistiques*).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
-    /// How many dead ends there are, by the direction of their only passage, in the order of
+    /// Number of dead ends by the direction of their only passage, in the order of
     /// [`Direction::ALL`].
     pub dead_ends: [usize; 4],
-    /// How many passages lead east or west; the others lead north or south.
+    /// Number of passages that lead east or west; the others lead north or south.
     pub horizontal: usize,
-    /// How many corridors have each length in steps. A corridor leads from a cell where there is a
+    /// Number of corridors by their length in steps. A corridor leads from a cell where there is a
     /// choice, or the end, to the next one.
     pub corridors: Vec<usize>,
     /// Of perfect mazes.
@@ -45,7 +45,7 @@ impl Maze {
         }
     }
 
-    /// Whether there is exactly one way between any two cells (*labyrinthe parfait*).
+    /// Tests if there is exactly one way between any two cells (*labyrinthe parfait*).
     #[must_use]
     pub fn is_perfect(&self) -> bool {
         self.paths().is_some()

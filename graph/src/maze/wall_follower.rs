@@ -8,7 +8,7 @@ use crate::{Cell, Direction};
 pub struct Walk {
     /// Every cell in turn, both ends included, cells as often as they are come to.
     pub cells: Vec<Cell>,
-    /// Whether it ends where it should. In a maze with loops it may go round for ever; then it
+    /// `true` if it ends where it should. In a maze with loops it may go round for ever; then it
     /// stops where it would begin anew.
     pub arrived: bool,
 }

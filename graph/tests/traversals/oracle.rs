@@ -28,7 +28,7 @@ fn graphs(weights: std::ops::RangeInclusive<i64>) -> impl Strategy<Value = Weigh
 struct Truth {
     /// By trying every way without a cycle.
     distances: Vec<Option<i64>>,
-    /// Whether one of the cycles that were come across is negative.
+    /// `true` if one of the cycles that were come across is negative.
     negative_cycle: bool,
 }
 

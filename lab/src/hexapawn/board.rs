@@ -117,7 +117,7 @@ impl Board {
         self.pawns[player as usize]
     }
 
-    /// Whether a pawn of the player stands on the opponent's home line.
+    /// Tests if a pawn of the player stands on the opponent's home line.
     #[must_use]
     pub fn has_arrived(&self, player: Side) -> bool {
         let line = match player {

@@ -19,7 +19,7 @@ impl Value {
         values.into_iter().map(Self::before).max_by_key(|value| value.rank()).unwrap_or(Self::LOST)
     }
 
-    /// Whether the player to move wins.
+    /// Tests if the player to move wins.
     #[must_use]
     pub fn is_win(self) -> bool {
         self.0 > 0

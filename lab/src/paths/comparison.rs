@@ -16,7 +16,7 @@ use crate::table::{Figure, Table};
 /// Random mazes of growing sizes for all searches.
 #[derive(Clone, Debug)]
 pub struct PathComparison {
-    /// How many vertices the mazes have at most, 2 to 4 million: they are on grids about square.
+    /// Most vertices of the mazes, 2 to 4 million: their grids are about square.
     pub sizes: Vec<u32>,
     /// Percentage of the passages which a maze without loops does not have.
     pub loops: u32,
@@ -87,7 +87,7 @@ impl PathComparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Contender {
     algorithm: Algorithm,
-    /// Whether it runs from each vertex.
+    /// `true` if it runs from each vertex.
     repeated: bool,
 }
 
@@ -196,7 +196,7 @@ impl Contender {
         })
     }
 
-    /// Whether an answer is that of Dijkstra's algorithm, as far as it has to be.
+    /// Tests if an answer is that of Dijkstra's algorithm, as far as it has to be.
     fn agrees(
         self,
         question: &Question<'_>,

@@ -72,7 +72,7 @@ impl Board {
         self.columns
     }
 
-    /// How many cells there are.
+    /// Number of cells.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.neighbours.len()
@@ -84,7 +84,7 @@ impl Board {
         &self.neighbours[cell]
     }
 
-    /// How many neighbours a cell has: what a jump onto it takes.
+    /// Number of neighbours of a cell, which is the cost of a jump onto it.
     #[must_use]
     pub fn degree(&self, cell: usize) -> i32 {
         i32::try_from(self.neighbours[cell].len()).expect("there are at most four")

@@ -36,9 +36,9 @@ struct Step {
     neighbours: ArrayVec<usize, 4>,
     /// No cell of its colour comes later.
     last_of_colour: bool,
-    /// Whether the counter is not known yet, for neighbours come later.
+    /// `true` if the counter is not known yet, for neighbours come later.
     open: bool,
-    /// Whether all that is left of the other colour goes to neighbours.
+    /// `true` if all that is left of the other colour goes to neighbours.
     corner: bool,
     /// The cells that came earlier and whose last neighbour this one is.
     closes: ArrayVec<Traits, 4>,
@@ -220,7 +220,7 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         }
     }
 
-    /// Whether after `count` jumps two cells would end with the same counter.
+    /// Tests if after `count` jumps two cells would end with the same counter.
     fn clashes(&self, now: &Step, count: i32) -> bool {
         let own = self.most_own(now) - now.cell.degree * count;
         if !now.open && self.taken[(own - self.lowest) as usize] {

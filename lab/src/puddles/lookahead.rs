@@ -54,7 +54,7 @@ impl<'a> Lookahead<'a> {
         Self { puzzle, counts, levels: Vec::new(), work: 0, most_work }
     }
 
-    /// How many jump counts were begun to be listed: the work that was done besides the search.
+    /// Number of lists of jump counts that were begun: the work besides the search.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
@@ -106,7 +106,7 @@ impl<'a> Lookahead<'a> {
         }
     }
 
-    /// Whether what remains of the counts makes sense as the rest of a walk.
+    /// Tests if what remains of the counts makes sense as the rest of a walk.
     fn fits(&self, cursor: usize, jumps: &[i32], counts: &[i32]) -> bool {
         let board = self.puzzle.board();
         let rest = |cell: usize| counts[cell] - jumps[cell];

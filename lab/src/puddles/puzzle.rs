@@ -29,7 +29,7 @@ pub enum PuzzleError {
         "le départ {start} n'est pas sur un plateau de {rows} × {columns} ; son coin est (0, 0)"
     ))]
     Start {
-        /// Where it should be.
+        /// Position where it is expected.
         start: Pos,
         /// Rows of the board.
         rows: usize,
@@ -106,7 +106,7 @@ impl Puzzle {
         neighbours.filter(move |&next| counter(next) >= self.board.degree(next))
     }
 
-    /// Whether all counters are distinct.
+    /// Tests if all counters are distinct.
     #[must_use]
     pub fn is_goal(counters: &[i32]) -> bool {
         let mut sorted = counters.to_vec();

@@ -220,7 +220,7 @@ mod tests {
         solve(puzzle, algorithm, |_| ControlFlow::Continue(()))
     }
 
-    /// How many jumps it takes; `None` when there is no solution.
+    /// Number of jumps; `None` if there is no solution.
     fn shortest(report: &SearchReport<()>) -> Option<usize> {
         match report.answer.as_ref().unwrap() {
             PuzzleAnswer::Jumps(jumps) => Some(jumps.len()),

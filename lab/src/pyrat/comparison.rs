@@ -104,7 +104,7 @@ impl PlayerComparison {
         table
     }
 
-    /// How many of its games each player has finished by which turn.
+    /// Number of games that each player has finished, by turn.
     #[must_use]
     pub fn curves(&self) -> Plot {
         let games = self.players.iter().flat_map(|player| &player.games);

@@ -34,7 +34,7 @@ pub struct ExperimentGame {
     pub walls: u32,
     /// Turns spent in the mud: those of each muddy passage but the first.
     pub mud: u32,
-    /// Whether all the cheese is eaten; else the game was cut off.
+    /// `true` if all the cheese is eaten; else the game was cut off.
     pub is_finished: bool,
 }
 

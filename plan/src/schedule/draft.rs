@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::tally::Tally;
 
-/// How many exchanges are tried for each seat, if they improve anything. With 400, pairs of
+/// Exchanges that are tried for each seat, if they improve anything. With 400, pairs of
 /// up to 32 members differ by at most two meetings in a round, and 64 members take some 20 ms.
 const REACH: usize = 400;
 
@@ -51,7 +51,7 @@ struct SeatTable<'a> {
     tally: &'a mut Tally,
     /// The members, group after group.
     seats: Vec<usize>,
-    /// How many seats each has.
+    /// Number of seats of each.
     held: Vec<u32>,
     /// How often each group is there.
     copies: BTreeMap<Vec<usize>, usize>,

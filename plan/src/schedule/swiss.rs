@@ -166,7 +166,7 @@ mod tests {
         round.iter().map(|matchup| matchup.group.teams().to_vec()).collect()
     }
 
-    /// How many pairs meet that met before, round by round.
+    /// Number of pairs that meet again, by round.
     fn repeats(rounds: &[Vec<Matchup>]) -> Vec<usize> {
         let mut met = std::collections::BTreeSet::new();
         let mut new = |pair: (usize, usize)| !met.insert(pair);

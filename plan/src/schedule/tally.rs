@@ -31,7 +31,7 @@ impl Tally {
         self.met[a * self.members + b]
     }
 
-    /// How many seats it was given.
+    /// Number of its seats.
     pub(super) fn seats(&self, member: usize) -> i32 {
         self.seats[member]
     }

@@ -71,7 +71,7 @@ impl Groups {
         (Self { memory, pids, cpu, share }, gaps)
     }
 
-    /// Whether processes are counted.
+    /// Tests if processes are counted.
     pub(crate) fn count_processes(&self) -> bool {
         self.pids.is_some()
     }

@@ -91,7 +91,7 @@ fn with_controllers(own: &Path) -> Option<PathBuf> {
     parent().map(Path::to_owned)
 }
 
-/// Whether the groups in a folder have shares of the processors, or can be given them.
+/// Tests if the groups in a folder have shares of the processors, or can be given them.
 fn shares(folder: &Path) -> bool {
     let control = folder.join("cgroup.subtree_control");
     let has =

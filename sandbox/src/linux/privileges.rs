@@ -18,7 +18,7 @@ const NEEDED: [CapabilitySet; 3] =
 /// Numbers of capabilities are below it.
 const CAPABILITIES: u32 = 64;
 
-/// Whether there are a user and a group of that number. In a user namespace there may be a root without any
+/// Tests if there are a user and a group of that number. In a user namespace there may be a root without any
 /// other user.
 pub(crate) fn knows(number: u32) -> bool {
     let is_in = |line: &str| {

@@ -221,7 +221,7 @@ fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> i
     }
 }
 
-/// Whether a child has ended; it stays to be reaped.
+/// Tests if a child has ended; it stays to be reaped.
 fn has_ended(child: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     matches!(waitid(WaitId::Pid(child), options), Ok(Some(_)))

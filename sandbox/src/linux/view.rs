@@ -80,7 +80,7 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
         .step(STEP, Phrase::new("a read-only file system", "des fichiers en lecture seule"))
 }
 
-/// Whether a folder is seen with the system.
+/// Tests if a folder is seen with the system.
 fn is_system(folder: &Path) -> bool {
     SYSTEM.iter().any(|system| folder.starts_with(system) && !Path::new(system).is_symlink())
 }

@@ -38,13 +38,13 @@ pub(crate) struct Job {
     pub folders: Vec<PathBuf>,
     /// Files and folders below them that it does not see.
     pub hidden: Vec<PathBuf>,
-    /// Where the program may write.
+    /// Path where the program may write.
     pub scratch: PathBuf,
     /// Folders of control groups of version 1 to join, and the purpose of each.
     pub groups: Vec<(Protection, PathBuf)>,
     /// The folder of the control group of version 2 to join, and its purpose.
     pub unified: Option<(Protection, PathBuf)>,
-    /// Whether one of the groups limits the number of processes.
+    /// `true` if one of the groups limits the number of processes.
     pub groups_count_processes: bool,
     /// A file with the processor time of the groups.
     pub cpu_file: Option<PathBuf>,

@@ -171,12 +171,12 @@ impl<'a> World<'a> {
         words.into_iter().chain(self.arguments.iter().cloned()).collect()
     }
 
-    /// Whether a file was left on the machine.
+    /// Tests if a file was left on the machine.
     pub(crate) fn dropped(&self) -> bool {
         self.folder.join("dropped").exists() || self.root.path().join("dropped").exists()
     }
 
-    /// Whether the other process has ended, or is stopped.
+    /// Tests if the other process has ended, or is stopped.
     pub(crate) fn victim_has_suffered(&self) -> bool {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.victim.id()));
         let stat = stat.unwrap_or_default();
@@ -184,14 +184,14 @@ impl<'a> World<'a> {
         !state.starts_with('S')
     }
 
-    /// Whether there was a connection to the seat of the other program.
+    /// Tests if there was a connection to the seat of the other program.
     pub(crate) fn other_seat_has_guest(&self) -> bool {
         let Ok((mut guest, _)) = self.other_seat.accept() else { return false };
         let mut text = String::new();
         guest.read_to_string(&mut text).is_ok() && text == "intruder"
     }
 
-    /// Whether a process is left, which is ended by that. Outside, it may still be about to start.
+    /// Tests if a process is left, which is ended by that. Outside, it may still be about to start.
     pub(crate) fn has_survivor(&self) -> bool {
         let is_outside = self.sandbox.protections().is_empty();
         let deadline = Instant::now() + if is_outside { APPEARANCE } else { Duration::ZERO };
@@ -236,7 +236,7 @@ impl<'a> Run<'a> {
         line
     }
 
-    /// Whether the organiser reaches the program where it serves.
+    /// Tests if the organiser reaches the program at the port that it serves.
     pub(crate) fn is_reachable(&self) -> bool {
         TcpStream::connect(("127.0.0.1", self.world.free_port)).is_ok()
     }

@@ -59,7 +59,7 @@ pub fn check(job: &Job, packages: &[Option<String>], outcome: &Outcome) -> Resul
     }
 }
 
-/// Whether an outcome is about the game of a job.
+/// Tests if an outcome is about the game of a job.
 fn is_of(job: &Job, outcome: &Outcome) -> bool {
     let seats = job.seats.iter().map(|seat| (&seat.name, &seat.version, seat.is_house));
     let played = outcome.seats.iter().map(|seat| (&seat.team, &seat.version, seat.is_house));
@@ -68,7 +68,7 @@ fn is_of(job: &Job, outcome: &Outcome) -> bool {
     game == (*key, *matchup, *round, map, *seed, *turns) && seats.eq(played)
 }
 
-/// Whether the points and ranks are those that the recorded game ends with.
+/// Tests if the points and ranks are those that the recorded game ends with.
 fn agrees(recording: &Recording, outcome: &Outcome) -> bool {
     let mut game = Replay::start(&recording.setup);
     for turn in &recording.turns {

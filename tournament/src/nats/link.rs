@@ -314,7 +314,7 @@ fn decoded(part: &str) -> String {
     percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
-/// Whether the broker may be there later. A name may become known later, as that of a job of a cluster that has just started.
+/// Tests if the broker may be there later. A name may become known later, as that of a job of a cluster that has just started.
 fn is_absent(error: &ConnectError) -> bool {
     let may_come = matches!(
         error.kind(),
@@ -323,7 +323,7 @@ fn is_absent(error: &ConnectError) -> bool {
     may_come && !is_about_tls(error)
 }
 
-/// Whether we do not agree on TLS. Most of these errors are given as those of the network.
+/// Tests if we do not agree on TLS. Most of these errors are given as those of the network.
 fn is_about_tls(error: &ConnectError) -> bool {
     let text = error.to_string();
     error.kind() == ConnectErrorKind::Tls
@@ -331,7 +331,7 @@ fn is_about_tls(error: &ConnectError) -> bool {
         || text.contains("corrupt message")
 }
 
-/// Whether the broker has `JetStream`, for this account. One that goes away meanwhile is asked again.
+/// Tests if the broker has `JetStream`, for this account. One that goes away meanwhile is asked again.
 async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
     loop {
         match client.request(INFO, "".into()).await {

@@ -86,7 +86,7 @@ pub struct Assignment {
     pub lease: Duration,
     /// Deliveries of a meeting after which it is only played if the coordinator says so.
     pub deliveries: u32,
-    /// Whether programs are only started if nothing is missing of their isolation.
+    /// `true` if programs are only started if nothing is missing of their isolation.
     pub is_strict: bool,
 }
 
@@ -97,7 +97,7 @@ impl Assignment {
         maps.iter().map(|map| (map.name.clone(), replay::hash(map.text.as_bytes()))).collect()
     }
 
-    /// Whether a map is one of the tournament.
+    /// Tests if a map is one of the tournament.
     #[must_use]
     pub fn has(&self, map: &NamedMap) -> bool {
         self.maps.get(&map.name) == Some(&replay::hash(map.text.as_bytes()))
@@ -113,7 +113,7 @@ pub struct Heartbeat {
     pub places: u32,
     /// Load average of the last minute, in percent of its cores.
     pub load: Option<u32>,
-    /// Whether it leaves.
+    /// `true` if it leaves.
     pub is_leaving: bool,
 }
 

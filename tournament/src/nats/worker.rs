@@ -63,9 +63,9 @@ pub struct WorkerOptions {
     pub places: Option<usize>,
     /// How far programs are isolated, at least.
     pub isolation: Level,
-    /// Where packages and the output of programs are kept.
+    /// Path where packages and the output of programs are kept.
     pub folder: PathBuf,
-    /// Whether it ends with the first tournament.
+    /// `true` if it ends with the first tournament.
     pub once: bool,
 }
 

@@ -101,7 +101,7 @@ impl TrialRecord {
         &self.faults
     }
 
-    /// Whether its program was there at the end of none of its games, of which there are some.
+    /// Tests if its program was there at the end of none of its games, of which there are some.
     #[must_use]
     pub fn is_hopeless(&self) -> bool {
         let is_gone = |kind: &FaultKind| !matches!(kind, FaultKind::TimedOut | FaultKind::Lingered);

@@ -170,7 +170,7 @@ impl LocalVenue {
         }
     }
 
-    /// Whether a program may have kept this machine from running, to have a game repeated that it was about to lose:
+    /// Tests if a program may have kept this machine from running, to have a game repeated that it was about to lose:
     /// by a signal, or by more use of the processors than its part.
     fn may_be_caused(&self, outcome: &Outcome) -> bool {
         let part =
@@ -288,7 +288,7 @@ impl Player {
         matches!(self, Self::House)
     }
 
-    /// Whether it may still register: as long as its program runs.
+    /// Tests if it may still register: as long as its program runs.
     fn may_come(&self) -> bool {
         matches!(self, Self::Running(process) if !process.has_ended())
     }

@@ -150,7 +150,7 @@ fn appended(path: &Path) -> File {
     File::options().create(true).append(true).open(path).unwrap()
 }
 
-/// Whether a program has done all that it was to do.
+/// Tests if a program has done all that it was to do.
 fn is_over(program: &mut Child) -> bool {
     program.try_wait().unwrap().is_some_and(|status| status.success())
 }

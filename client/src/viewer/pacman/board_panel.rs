@@ -185,7 +185,7 @@ impl BoardPanel<'_> {
         marks
     }
 
-    /// Whether a freezing pacman keeps this ghost from moving.
+    /// Tests if a freezing pacman keeps this ghost from moving.
     fn is_frozen(&self, ghost: Colour) -> bool {
         let dims = self.view.board().dims();
         self.view.player(ghost).is_some_and(|owner| {

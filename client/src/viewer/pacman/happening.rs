@@ -18,7 +18,7 @@ pub enum Happening {
         pacman: Colour,
         /// Owner of the ghost.
         ghost: Colour,
-        /// Whether the ghost ate the pacman; else the glutton ate the ghost.
+        /// `true` if the ghost ate the pacman; else the glutton ate the ghost.
         bitten: bool,
     },
     /// A player's order was malformed or led into a wall.
@@ -281,7 +281,7 @@ impl Change<'_> {
         Direction::ALL.into_iter().any(|direction| board.neighbour(from, direction) == to)
     }
 
-    /// Whether a piece stands farther away than it can have walked.
+    /// Tests if a piece stands farther away than it can have walked.
     fn leaps(self, piece: Piece, turns: u32) -> bool {
         let dims = self.after.board().dims();
         let (before, after) = self.player(piece.colour).unwrap_or_default();

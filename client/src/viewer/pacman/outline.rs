@@ -28,7 +28,7 @@ impl Outline {
         Self(lines)
     }
 
-    /// Whether a line leads in a direction.
+    /// Tests if a line leads in a direction.
     pub(super) fn leads(self, direction: Direction) -> bool {
         self.0 >> direction.index() & 1 == 1
     }

@@ -12,7 +12,7 @@ use crate::viewer::theme::{STRONG, name, sign};
 /// Puts what happened into words.
 pub(super) struct Words {
     pub(super) theme: Theme,
-    /// Whether there is room for the names of things.
+    /// `true` if there is room for the names of things.
     pub(super) wordy: bool,
 }
 

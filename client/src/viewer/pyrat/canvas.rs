@@ -24,7 +24,7 @@ pub(super) struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
-    /// Whether borders share the rows of places.
+    /// Tests if borders share the rows of places.
     pub(super) fn is_small(&self) -> bool {
         self.camera.scale.size == BoardSize::Small
     }
@@ -51,7 +51,7 @@ impl Canvas<'_> {
         })
     }
 
-    /// Whether a place is seen.
+    /// Tests if a place is seen.
     pub(super) fn sees(&self, pos: Pos) -> bool {
         let Camera { from, rows, cols, .. } = self.camera;
         (from.row..from.row + rows).contains(&pos.row)

@@ -19,14 +19,14 @@ pub(super) enum Happening {
     EnteredMud {
         /// Whose.
         colour: Colour,
-        /// How many turns this passage takes.
+        /// Turns that this passage takes.
         turns: u16,
     },
     /// A piece of cheese was eaten.
     Ate {
         /// Who shared it; nobody when too little was seen to tell.
         by: ColourSet,
-        /// How many pieces were left.
+        /// Number of pieces that were left.
         left: usize,
     },
     /// The game ended although cheese was left.

@@ -13,7 +13,7 @@ use crate::viewer::theme::STRONG;
 /// Puts what happened into words.
 pub(super) struct Words {
     pub(super) theme: Theme,
-    /// Whether there is room for sentences.
+    /// `true` if there is room for sentences.
     pub(super) wordy: bool,
 }
 

@@ -29,7 +29,7 @@ pub enum MapError {
             Board::MIN_SIDE, Board::MAX_SIDE
         ))]
     Size {
-        /// Where the number stands.
+        /// Column of the number.
         column: usize,
         /// `rows` or `columns`.
         what: Phrase,
@@ -42,7 +42,7 @@ pub enum MapError {
         "ligne {line}, colonne 1 : la rangée {row} sur {rows} est attendue, et non la fin de la carte"
     ))]
     MissingRow {
-        /// Where the next row should stand.
+        /// Line where the next row is missing.
         line: usize,
         /// Its number, from 1.
         row: usize,
@@ -55,9 +55,9 @@ pub enum MapError {
         "ligne {line}, colonne {column} : cette rangée a {found} caractères au lieu de {expected}"
     ))]
     RowLength {
-        /// Where the row stands.
+        /// Line of the row.
         line: usize,
-        /// Where it ends too early or should have ended.
+        /// Column where it ends too early or should have ended.
         column: usize,
         /// Its length in characters.
         found: usize,
@@ -72,9 +72,9 @@ pub enum MapError {
              ou l'un de `.` `$` `@` `~` `&` `!`"
         ))]
     Character {
-        /// Where the row stands.
+        /// Line of the row.
         line: usize,
-        /// Where the character stands.
+        /// Column of the character.
         column: usize,
         /// The character.
         found: char,
@@ -91,7 +91,7 @@ pub enum MapError {
         "ligne {line}, colonne 1 : {expected} est attendu, et non {found:?}"
     ))]
     AfterBoard {
-        /// Where it stands.
+        /// Line of it.
         line: usize,
         /// What could stand there.
         expected: Phrase,

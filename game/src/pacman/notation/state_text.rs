@@ -26,7 +26,7 @@ struct Written {
     board: Arc<Board>,
     /// What the board's part shows, by the codes of `Objects`.
     codes: Vec<u8>,
-    /// Where the board's first cell stands in the buffer.
+    /// Index of the board's first cell in the buffer.
     first_cell: usize,
     /// The first line ends where the dashes begin, so that its length moves nothing else.
     buffer: Vec<u8>,

@@ -150,12 +150,12 @@ impl Geometry {
         (left | right) & self.all
     }
 
-    /// How many lines are above the highest of some cells.
+    /// Number of lines above the highest of some cells.
     pub(super) fn lines_above(&self, cells: u64) -> u32 {
         cells.trailing_zeros() / self.columns
     }
 
-    /// How many lines are below the lowest of some cells.
+    /// Number of lines below the lowest of some cells.
     pub(super) fn lines_below(&self, cells: u64) -> u32 {
         self.lines - 1 - cells.ilog2() / self.columns
     }

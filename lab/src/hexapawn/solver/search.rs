@@ -62,7 +62,7 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
         Ok(holds)
     }
 
-    /// Whether a move is known to reach the rank; until one does, gathers those of which nothing is known.
+    /// Tests if a move is known to reach the rank; until one does, gathers those of which nothing is known.
     fn gather(&mut self, position: Position, rank: Rank) -> bool {
         let geometry = self.geometry;
         let refutation = rank.refutation();

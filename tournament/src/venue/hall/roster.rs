@@ -71,7 +71,7 @@ impl Roster {
         names
     }
 
-    /// Whether a game can begin: all its teams are free, and are there or have been gone for that long.
+    /// Tests if a game can begin: all its teams are free, and are there or have been gone for that long.
     pub(super) fn can_play(&self, plan: &Plan, game: &Fixture, patience: Duration) -> bool {
         names(plan, game).all(|name| {
             let gone = match self.teams.get(name) {

@@ -625,7 +625,7 @@ async fn next_result(results: &mut Option<pull::Stream>) -> anyhow::Result<jetst
     }
 }
 
-/// Whether no other coordinator answers.
+/// Tests if no other coordinator answers.
 async fn is_alone(link: &Link) -> bool {
     for _ in 0..ATTEMPTS {
         let request = NatsRequest::new().payload("".into()).timeout(Some(PATIENCE));

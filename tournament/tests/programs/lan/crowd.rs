@@ -199,7 +199,7 @@ fn strangers(port: u16) -> JoinSet<()> {
     strangers
 }
 
-/// How many games were played at the same time at most.
+/// Most games that were played at the same time.
 fn at_once(outcomes: &[Outcome]) -> usize {
     let at = |moment| {
         let is_played = |game: &&Outcome| game.began <= moment && moment < game.began + game.took;

@@ -24,7 +24,7 @@ pub(super) enum Heard {
 }
 
 impl Heard {
-    /// Whether a game begins.
+    /// Tests if a game begins.
     pub(super) fn begins(self) -> bool {
         matches!(self, Self::State(0, _))
     }

@@ -13,11 +13,11 @@ use crate::{Bot, Situation};
 const HORIZON: u32 = 20;
 /// Plans that are kept a turn.
 const BEAM: Beam = Beam { width: 32, alike: 2 };
-/// What a point is worth a turn later.
+/// Discount of points for each turn.
 const PATIENCE: f32 = 0.97;
-/// What an object beyond the plan is worth a step further away.
+/// Factor of the pull of an object beyond the plan for each step of its distance.
 const ATTRACTION: f32 = 0.96;
-/// What a bite costs: the points lost, and some of those that another player gains.
+/// Points that a bite costs: those lost, and some of those that another player gains.
 const BITE: f32 = 26.0;
 /// Ghosts that are further away are not feared.
 const FEARED: u32 = 12;
@@ -25,14 +25,14 @@ const FEARED: u32 = 12;
 const HUNTERS: usize = 3;
 /// Cells times objects that pull: on a large board, only the nearest objects do.
 const PULLING: usize = 5_000_000;
-/// How far ahead a prey's walk is guessed.
+/// Turns for which a prey's walk is guessed.
 const FORECAST: usize = 10;
 
-/// How sure the next step of a forecast is.
+/// Probability that the next step of a forecast comes true.
 const SURE: f32 = 0.9;
-/// What it is worth to catch up with a pacman, which can then be bitten again and again.
+/// Points for catching up with a pacman, which can then be bitten again and again.
 const CATCH: f32 = 40.0;
-/// What that is worth a turn later.
+/// Discount of those points for each turn.
 const LATER: f32 = 0.94;
 
 /// The good one.
@@ -42,7 +42,7 @@ pub struct Dijkstra {
     arrivals: Arrivals,
     forecast: Forecast,
     own: Distances,
-    /// What pulls a pacman to each cell, beyond its plans.
+    /// Pull of the objects beyond the plans on a pacman, by cell.
     pull: Vec<f32>,
     plans: Vec<Plan>,
     /// The plan that was chosen.
@@ -53,12 +53,12 @@ pub struct Dijkstra {
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     before: Option<usize>,
-    /// What the walk begins with; `None` is to stay.
+    /// First order of the walk; `None` is to stay.
     first: Option<Direction>,
     cell: Cell,
-    /// What is expected of it so far, in points of now.
+    /// Expected points so far, discounted to the present.
     value: f32,
-    /// What may come after it.
+    /// Estimate of the points after the walk.
     outlook: f32,
     powers: Powers,
     hunters: [Hunter; HUNTERS],
@@ -268,7 +268,7 @@ impl Dijkstra {
         }
     }
 
-    /// What the object of a cell pulls to the cell itself, which it no longer does once taken.
+    /// Pull of a cell's object on the cell itself, which ends once the object is taken.
     fn own_pull(&self, object: Object, cell: Cell) -> f32 {
         object.points() as f32 * self.arrivals.left_for(cell, self.own.to(cell))
     }
@@ -313,7 +313,7 @@ impl Dijkstra {
         self.plans.push(plan);
     }
 
-    /// Where the ghost goes: where its prey will be.
+    /// First step of the ghost towards the cell where its prey will be.
     fn intercept(&mut self, situation: &Situation<'_>, player: &Player) -> Option<Direction> {
         let Situation { view, me, rules, .. } = *situation;
         let board = view.board();
@@ -338,7 +338,7 @@ impl Dijkstra {
             .or_else(|| Direction::ALL.into_iter().find(|&wall| !board.is_open(player.ghost, wall)))
     }
 
-    /// What the ghost can expect when it goes to a cell, in points.
+    /// Expected points of the ghost if it goes to a cell.
     fn chance_at(
         &mut self,
         board: &Board,

@@ -1,4 +1,4 @@
-//! What happened in the last turn, inferred from the states before and after it.
+//! Inference of the last turn's events from the states before and after it.
 
 use game::pacman::{Cell, Colour, Direction, Event, Object, Piece, Player, View};
 

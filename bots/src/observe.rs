@@ -1,4 +1,4 @@
-//! What the course teaches to observe: where one can go, and what lies there.
+//! The observations that the course teaches: the open directions, and the objects within reach.
 //!
 //! The French names are those of the course (*Idées de fonctions d'observation*).
 
@@ -18,7 +18,7 @@ pub fn possible_directions(board: &Board, pos: Pos, wall_pass: bool) -> Vec<Dire
     }
 }
 
-/// What is within reach, each with its distance in steps, nearest first.
+/// Objects and pieces within reach, each with its distance in steps, nearest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sightings {
     /// Objects.

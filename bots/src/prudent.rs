@@ -12,7 +12,7 @@ pub struct Prudent {
     ghost: Walk,
 }
 
-/// How a piece has come to its cell.
+/// Cell and direction of a piece's last step.
 #[derive(Debug, Default)]
 struct Walk(Option<(Cell, Direction)>);
 
@@ -43,7 +43,7 @@ impl Bot for Prudent {
 }
 
 impl Walk {
-    /// Where to go on from `here`; `None` when there is no way out.
+    /// The next step from `here`; `None` in a cell without exits.
     fn next(&mut self, board: &Board, here: Cell, random: &mut Quick) -> Option<Direction> {
         // The last order may not have moved the piece, or a teleport has.
         let heading = self.0.and_then(|(from, heading)| {

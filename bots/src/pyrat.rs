@@ -22,7 +22,7 @@ use glouton::Glouton;
 use planner::{Algorithm, Planner};
 use tournee::Tournee;
 
-/// What a player is asked about: the state of the game, and which rat is its own.
+/// A question to a player: the state of the game, and the index of its own rat.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The state of the game.
@@ -47,7 +47,7 @@ pub trait Bot: Send {
         let _ = situation;
     }
 
-    /// Where to go in this turn; `None` is to stay. It is not asked in the mud.
+    /// The direction of this turn; `None` is to stay. A player in the mud is not asked.
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction>;
 }
 

@@ -11,9 +11,9 @@ use crate::{
 
 /// A bot that can be asked for by name; `B` is what the bots of its game are.
 pub struct Entry<B: ?Sized> {
-    /// How flags name it.
+    /// Its name in flags.
     pub name: &'static str,
-    /// What it does, in a few words.
+    /// Its strategy, in a few words.
     pub summary: Phrase,
     make: fn(u64) -> Box<B>,
 }

@@ -26,7 +26,7 @@ impl<'a> Situation<'a> {
         Self { view, before: None, names: &[], me, rules }
     }
 
-    /// What happened in the last turn, inferred from the states before and after it: first moves and teleports, then objects
+    /// Events of the last turn, inferred from the states before and after it: first moves and teleports, then objects
     /// taken, battles, and objects that appeared. Empty if the state before is not known. O(cells).
     ///
     /// The points tell most battles; a few others that would explain the points as well are confused.

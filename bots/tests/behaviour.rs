@@ -1,4 +1,4 @@
-//! What the bots do in situations that tell them apart, and that nothing they see can stop them.
+//! Behaviour of the bots in situations that tell them apart; no state that they see can stop them.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::fmt::Write;

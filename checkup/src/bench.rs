@@ -1,4 +1,4 @@
-//! Where scenes are played, one after the other.
+//! The bench: plays scenes one after the other.
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ pub(super) struct Bench<'a> {
     pub(super) options: &'a Options,
 }
 
-/// What is known of a bot from its first game: it need not be told of again.
+/// Facts about a bot from its first game, which need not be told again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     pub(super) malformed: bool,
@@ -47,7 +47,7 @@ pub(super) struct Played {
     pub(super) latest: Option<Duration>,
     /// Messages that answered no state.
     pub(super) surplus: u32,
-    /// How it went, when it did before the end of the game.
+    /// End of the session, if it came before the end of the game.
     departure: Option<Departure>,
     /// Turns that were to be played.
     pub(super) of: u32,
@@ -138,7 +138,7 @@ impl Bench<'_> {
 }
 
 impl Played {
-    /// What was wrong and is not known already.
+    /// Returns the faults that are not known already.
     pub(super) fn faults(&self, deadline: Duration, known: &Known) -> Vec<Finding> {
         let mut findings = Vec::new();
         findings.extend(self.end());
@@ -154,7 +154,7 @@ impl Played {
         findings
     }
 
-    /// What ended the game before its time, unless there only was no more time.
+    /// The reason of an early end, unless the time was over.
     pub(super) fn end(&self) -> Option<Finding> {
         let output = self.departure.as_ref().map_or(&[][..], |departure| &departure.output);
         let ending = self.departure.as_ref().and_then(|departure| departure.ending);
@@ -171,7 +171,7 @@ impl Played {
         Some(Finding::failure(fact).with(output))
     }
 
-    /// Whether its pieces walk into walls that they usually find a way around.
+    /// Reports that its pieces walk into walls that they usually avoid.
     pub(super) fn lost(&self, known: &Known) -> Option<Fact> {
         let [pacman, ghost] = self.sheet.walls();
         let is_lost = |piece: usize, now: u32| now > LOST && known.walls[piece] < USUAL;

@@ -1,4 +1,4 @@
-//! Where and when something was seen.
+//! Place and time of an observation.
 
 use serde::Serialize;
 
@@ -36,13 +36,13 @@ pub enum Case {
     Names(Vec<String>),
     /// Several games on one connection: the number of the game from 1, its letter, rows and columns.
     Game(usize, char, u16, u16),
-    /// How a state is delivered.
+    /// Delivery of a state.
     Transmission(Transmission),
     /// Two copies run; which of them, from 1.
     Twin(usize),
 }
 
-/// What is special about a board.
+/// Peculiarity of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoardKind {
@@ -62,7 +62,7 @@ pub enum BoardKind {
     Own(String),
 }
 
-/// How a state arrives.
+/// Transmission of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transmission {
@@ -84,7 +84,7 @@ impl Transmission {
         [Self::Pieces, Self::Characters, Self::NulApart, Self::NextBegun, Self::Together];
 }
 
-/// What was special in the state that a bot was looking at.
+/// Peculiarity of the state that a bot was looking at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameMoment {

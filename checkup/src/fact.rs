@@ -1,4 +1,4 @@
-//! What can be seen of a bot.
+//! Observations of a bot.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use super::case::GameMoment;
 use super::mistake::Suspicion;
 use super::slip::{OrderSlip, RegistrationSlip};
 
-/// How a program ended.
+/// End of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
@@ -55,13 +55,13 @@ pub enum NoStart {
     Other(String),
 }
 
-/// What was seen. Turns count from 0, as in the state that was to be answered.
+/// An observation. Turns count from 0, as in the state that was to be answered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Fact {
     /// The program could not be started.
     NotStarted {
-        /// What was to be started.
+        /// The program that was to be started.
         program: String,
         /// Why it was not.
         cause: NoStart,
@@ -100,16 +100,16 @@ pub enum Fact {
     },
     /// It closed the connection before it registered.
     HungUp,
-    /// What it sent first has no NUL at its end.
+    /// Its first message has no NUL at its end.
     NoNul {
-        /// What it sent.
+        /// Bytes that it sent.
         received: String,
     },
-    /// What it sent first is no registration.
+    /// Its first message is no registration.
     NoRegistration {
-        /// What it sent.
+        /// Bytes that it sent.
         received: String,
-        /// What is wrong with it, if that can be told.
+        /// The mistake in it, if it is known.
         slip: Option<RegistrationSlip>,
     },
     /// It registered to look on.
@@ -133,17 +133,17 @@ pub enum Fact {
     OtherName {
         /// Its name.
         given: String,
-        /// What it sent.
+        /// Bytes that it sent.
         sent: String,
     },
     /// It sent something before the first state.
     Unasked {
-        /// What it sent.
+        /// Bytes that it sent.
         received: String,
     },
     /// It did not wait for the game to begin.
     DidNotWait {
-        /// How it ended; `None` when it only closed the connection.
+        /// End of its program; `None` if it only closed the connection.
         ending: Option<Ending>,
         /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
@@ -152,10 +152,10 @@ pub enum Fact {
 
     /// Some games went without a fault.
     AllWell {
-        /// How many.
+        /// Number of games.
         games: usize,
     },
-    /// How long it took to answer.
+    /// Times of its answers.
     Times {
         /// States that it answered in time.
         answered: usize,
@@ -174,7 +174,7 @@ pub enum Fact {
     },
     /// Answers came too late, or not at all.
     Missed {
-        /// How many.
+        /// Number of missed turns.
         missed: usize,
         /// Of how many.
         asked: usize,
@@ -200,12 +200,12 @@ pub enum Fact {
     Stuck {
         /// The turn of the first state without an answer.
         turn: u32,
-        /// What was special then.
+        /// Peculiarities of the state.
         moments: Vec<GameMoment>,
     },
     /// Its answer has no NUL at its end.
     OrderWithoutNul {
-        /// What it sent.
+        /// Bytes that it sent.
         received: String,
     },
     /// It sent a message of more bytes than a server takes.
@@ -228,14 +228,14 @@ pub enum Fact {
         turn: u32,
         /// How.
         ending: Ending,
-        /// What was special then.
+        /// Peculiarities of the state.
         moments: Vec<GameMoment>,
     },
     /// It closed the connection during the game.
     Left {
         /// The turn of the state that it was looking at.
         turn: u32,
-        /// What was special then.
+        /// Peculiarities of the state.
         moments: Vec<GameMoment>,
     },
     /// The time for the check was over before the game was.
@@ -248,25 +248,25 @@ pub enum Fact {
 
     /// All orders name two directions.
     WellFormed {
-        /// How many.
+        /// Number of orders.
         orders: usize,
     },
     /// Orders name no directions.
     Malformed {
-        /// How many.
+        /// Number of malformed orders.
         malformed: usize,
         /// Of how many.
         asked: usize,
         /// The first turn.
         turn: u32,
-        /// What it sent then.
+        /// Bytes of the order.
         received: String,
-        /// What is wrong with it.
+        /// The mistake in it.
         slip: OrderSlip,
     },
     /// Orders have more than two characters.
     Trailing {
-        /// How many.
+        /// Number of orders.
         orders: usize,
         /// The first one.
         received: String,
@@ -307,7 +307,7 @@ pub enum Fact {
         /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
-        /// Whether it kept a processor busy meanwhile, where that can be told.
+        /// `true` if it kept a processor busy meanwhile; `None` if the system does not tell.
         busy: Option<bool>,
     },
     /// It ended with an error after the last game.

@@ -1,11 +1,11 @@
-//! What was found out about a bot, as data: words for it are elsewhere.
+//! Findings about a bot, as data; their words are elsewhere.
 
 use serde::Serialize;
 
 use super::case::Case;
 use super::fact::Fact;
 
-/// How much a finding matters.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
@@ -20,7 +20,7 @@ pub enum Severity {
 /// Something that was seen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// How much it matters.
+    /// Its severity.
     pub severity: Severity,
     /// Where, if that matters.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -25,14 +25,14 @@ pub(super) struct Game {
     last: OwnTurn,
 }
 
-/// What a turn was like for one player.
+/// Events of a turn for one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnTurn {
-    /// Whether a wall was in the way of its pacman, and of its ghost.
+    /// `true` if a wall stood in the way of its pacman, and of its ghost.
     pub(super) blocked: [bool; 2],
-    /// What its pacman took.
+    /// Object that its pacman took.
     pub(super) took: Option<Object>,
-    /// What else happened to it.
+    /// Other events of its pieces.
     moments: Vec<GameMoment>,
 }
 
@@ -48,7 +48,7 @@ impl Game {
         Self { me, state, text, others, chance: Seeded::new(1), last: OwnTurn::default() }
     }
 
-    /// What everybody sees.
+    /// The state that everybody sees.
     pub(super) fn view(&self) -> &View {
         self.state.view()
     }
@@ -80,7 +80,7 @@ impl Game {
         &self.last
     }
 
-    /// What is special in the current state.
+    /// Peculiarities of the current state.
     pub(super) fn moments(&self) -> Vec<GameMoment> {
         let view = self.view();
         let Some(own) = view.player(self.me) else { return Vec::new() };

@@ -6,7 +6,7 @@ use super::fact::Fact;
 use super::finding::{Finding, Severity};
 use super::sheet::End;
 
-/// What was found in several games.
+/// Findings of several games.
 #[derive(Debug, Default)]
 pub(super) struct Gathering {
     findings: Vec<Finding>,

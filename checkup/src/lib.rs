@@ -1,4 +1,4 @@
-//! Whether a bot is fit for a tournament: what a student runs before handing in.
+//! Checks that a bot is fit for a tournament: a student runs them before handing in.
 //!
 //! A server that follows a script plays games with it, so that it comes into all that may happen: every
 //! object, every letter, boards of all sizes, strange names, messages in pieces. What is seen are
@@ -45,7 +45,7 @@ use checks::{boards, letters, names, powers, series, start, stream, twins};
 /// A machine that stood still for that long, or for a quarter of the deadline, may be why a bot missed it.
 const STOOD_STILL: Duration = Duration::from_millis(200);
 
-/// How to check.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The rules.
@@ -54,19 +54,19 @@ pub struct Options {
     pub turns: u32,
     /// For an order to come.
     pub deadline: Duration,
-    /// What its program may take.
+    /// Limits of its program.
     pub limits: TeamLimits,
     /// The map of most games.
     pub map: Map,
     /// More maps that it has to play on.
     pub other_maps: Vec<NamedMap>,
-    /// What is looked at.
+    /// Checks that are made.
     pub checks: Vec<Check>,
     /// Starts its program. A trap of the sandbox is for bots that do not look at the port that they are told.
     pub runner: Arc<Runner>,
 }
 
-/// What happens meanwhile.
+/// Progress of a run.
 #[derive(Clone, Copy, Debug)]
 pub enum CheckEvent<'a> {
     /// A check begins.
@@ -154,7 +154,7 @@ impl Examiner<'_> {
         Examination::new(check, findings, began.elapsed())
     }
 
-    /// What was seen in the first game, which is played when it is asked for first; `None` when nothing
+    /// Findings of the first game, which is played when they are first asked for; `None` if nothing
     /// could be seen.
     async fn of_first_game(&mut self, check: Check) -> Option<Vec<Finding>> {
         if self.first.is_none() && !self.is_hopeless {

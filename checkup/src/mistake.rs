@@ -73,7 +73,7 @@ impl Hypotheses {
         let Orders { pacman: Some(pacman), ghost: Some(ghost) } = orders else { return };
         let letters = [pacman, ghost];
         let is_open = game.ways(places, orders);
-        // What each letter would have done without each mistake.
+        // The effect of each letter under each mistake.
         let meant = Mistake::ALL.map(|mistake| match mistake {
             Mistake::NorthSouth => game.ways(places, turned(letters, north_south)),
             Mistake::EastWest => game.ways(places, turned(letters, east_west)),

@@ -1,4 +1,4 @@
-//! How a bot connects and registers.
+//! Connection and registration of a bot.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use super::player::Player;
 use super::session::{COLLAPSE, SENDING, shown};
 use super::slip::registration_slip;
 
-/// What the system says of a file that is no program: `ENOEXEC`, on Windows `ERROR_BAD_EXE_FORMAT`.
+/// Error code of the system for a file that is no program: `ENOEXEC`, on Windows `ERROR_BAD_EXE_FORMAT`.
 const NO_PROGRAM: i32 = if cfg!(windows) { 193 } else { 8 };
 
 /// For a registration to come on a connection, as on a server.

@@ -26,7 +26,7 @@ const COLUMNS: usize = 160;
 pub(super) struct Entry {
     pub(super) player: Player,
     pub(super) listener: TcpListener,
-    /// Where it arrives if it does not look at the port that it is told.
+    /// Listener at the default port, for a bot that does not look at the port that it is told.
     pub(super) trap: Option<TcpListener>,
 }
 
@@ -92,7 +92,7 @@ impl Player {
         }
     }
 
-    /// What all its processes have used of processors, where the system tells.
+    /// Processor time of all its processes, if the system tells.
     pub(super) fn processor_time(&mut self) -> Option<Duration> {
         match self {
             Self::Program(process) => process.cpu_time(),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::finding::{Finding, Severity};
 use super::words;
 
-/// What is looked at, in this order.
+/// The checks, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Check {
@@ -47,7 +47,7 @@ pub enum Check {
     Twins,
 }
 
-/// What a check is called in the chosen language.
+/// Title of a check in the chosen language.
 fn title(check: Check) -> &'static str {
     words::title(check, Language::chosen())
 }
@@ -69,7 +69,7 @@ impl Check {
     ];
 }
 
-/// What came of one check.
+/// Verdict of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {
@@ -88,11 +88,11 @@ pub enum CheckVerdict {
 pub struct Examination {
     /// Which.
     pub check: Check,
-    /// What came of it.
+    /// Its verdict.
     pub verdict: CheckVerdict,
-    /// What was seen, the most important first.
+    /// Its findings, the most important first.
     pub findings: Vec<Finding>,
-    /// How long it took, in seconds.
+    /// Its duration, in seconds.
     #[serde(serialize_with = "super::fact::seconds")]
     pub took: Duration,
 }
@@ -138,7 +138,7 @@ impl CheckReport {
         self.checks.iter().filter(wanted).map(|made| made.check)
     }
 
-    /// What was seen in a check; nothing when it was not made.
+    /// Findings of a check; none if it was not made.
     #[must_use]
     pub fn findings(&self, check: Check) -> &[Finding] {
         let made = self.checks.iter().find(|made| made.check == check);

@@ -15,13 +15,13 @@ const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Dora", "Emil", "Fanny", "Gra
 
 /// A game to be played.
 pub(super) struct Scene {
-    /// What it is for.
+    /// The purpose of the scene.
     pub(super) case: Case,
     /// The colour of the bot.
     pub(super) me: Colour,
-    /// How the players are called, in order of colour.
+    /// Names of the players, in order of colour.
     pub(super) names: Vec<String>,
-    /// Where it starts.
+    /// The state at its start.
     pub(super) state: State,
 }
 

@@ -43,15 +43,15 @@ pub(super) struct Session {
     heard: usize,
     /// Messages that answered no state, so far.
     pub(super) surplus: u32,
-    /// How long the slowest late answer took.
+    /// Time of the slowest late answer.
     pub(super) latest: Option<Duration>,
-    /// How long it took to register.
+    /// Time until its registration.
     pub(super) registered: Duration,
     /// The name it registered under.
     pub(super) name: String,
 }
 
-/// What came of waiting.
+/// Outcome of waiting.
 enum Heard {
     Message(Bytes),
     Nothing,
@@ -59,7 +59,7 @@ enum Heard {
     TooLong,
 }
 
-/// What came of a question.
+/// Outcome of a question.
 pub(super) enum Reply {
     /// It answered, after this time.
     Answer(Bytes, Duration),
@@ -71,14 +71,14 @@ pub(super) enum Reply {
     TooLong,
 }
 
-/// How a session ended.
+/// End of a session.
 #[derive(Debug)]
 pub(super) struct Departure {
-    /// How its program ended, if it did by itself.
+    /// End of its program, if it exited by itself.
     pub(super) ending: Option<Ending>,
-    /// How long that took.
+    /// Time from the farewell to that end.
     pub(super) after: Duration,
-    /// Whether a program that did not end kept a processor busy.
+    /// `true` if a program that did not exit kept a processor busy.
     pub(super) busy: Option<bool>,
     /// Messages that answered no state.
     pub(super) surplus: u32,
@@ -181,7 +181,7 @@ impl Session {
         self.heard
     }
 
-    /// What has come of a message whose NUL has not.
+    /// Bytes of a message whose NUL has not come.
     pub(super) fn partial(&self) -> Option<String> {
         (!self.buffer.is_empty()).then(|| shown(&self.buffer))
     }
@@ -247,7 +247,7 @@ impl Session {
 
     /// Takes what has come since the last answer: nothing of it is for the state that comes next.
     async fn clear(&mut self) -> Option<Reply> {
-        // What has arrived is known once the runtime has looked.
+        // Bytes that have arrived are seen once the runtime has looked.
         yield_now().await;
         loop {
             match self.hear(Instant::now()).await {

@@ -1,4 +1,4 @@
-//! What the answers in a game were like.
+//! Record of the answers in a game.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::slip::order_slip;
 
 /// After this number of turns in a row without a message, the next state is sent only once a message comes.
 const SILENT: u32 = 3;
-/// How long that message is waited for: a multiple of the deadline, within these limits.
+/// Longest wait for that message: a multiple of the deadline, within these limits.
 const GRACE: u32 = 3;
 const LEAST_GRACE: Duration = Duration::from_secs(1);
 const MOST_GRACE: Duration = Duration::from_secs(5);
@@ -29,10 +29,10 @@ const DISTINCT: usize = 3;
 const WAYS: u32 = 85;
 const THEIRS: u32 = 8;
 
-/// What came of playing a game.
+/// Outcome of a game.
 #[derive(Debug)]
 pub(super) struct Sheet {
-    /// How long each answer in time took.
+    /// Time of each answer that was in time.
     pub(super) times: Vec<Duration>,
     /// The turns without one.
     pub(super) missed: Vec<u32>,
@@ -42,23 +42,23 @@ pub(super) struct Sheet {
     pub(super) trailing: Vec<Bytes>,
     /// The first turn at which more came than was asked for.
     pub(super) surplus: Option<u32>,
-    /// What its pacman took.
+    /// Objects that its pacman took.
     pub(super) took: Vec<Object>,
     /// Moves of its pacman and its ghost that ended at a wall.
     pub(super) blocked: [u32; 2],
     /// The orders it gave.
     orders: BTreeSet<[u8; 2]>,
-    /// What may be behind orders that lead into walls.
+    /// Explanations that remain for orders that lead into walls.
     hypotheses: Hypotheses,
     /// For each player, how well the orders fit the pieces of that player.
     fits: Vec<Fit>,
-    /// How it ended.
+    /// End of the game.
     pub(super) end: End,
     /// Turns played.
     pub(super) played: u32,
 }
 
-/// How orders fit the pieces of another player than the bot.
+/// Fit of the orders with the pieces of another player than the bot.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fit {
     /// They lead somewhere.
@@ -69,7 +69,7 @@ struct Fit {
     only_own: u32,
 }
 
-/// How a game ended.
+/// End of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum End {
     /// All turns were played; whether the final state was answered.
@@ -86,7 +86,7 @@ pub(super) enum End {
     TooLong { turn: u32 },
 }
 
-/// How much time there is.
+/// Deadlines of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time {
     /// For the game.
@@ -106,7 +106,7 @@ pub(super) async fn play(
     let mut sheet = Sheet::new(players);
     let grace = (deadline * GRACE).clamp(LEAST_GRACE, MOST_GRACE);
     let mut silent = 0;
-    // What was special in the state that it fell silent at.
+    // Peculiarities of the state at which it fell silent.
     let mut moments = Vec::new();
     while !game.view().is_over() {
         let turn = game.view().elapsed();
@@ -245,7 +245,7 @@ impl Sheet {
         (self.orders.len() >= DISTINCT && is_theirs).then_some(best)
     }
 
-    /// What is wrong with the form of its orders.
+    /// The mistake in the form of its orders.
     pub(super) fn malformed(&self) -> Option<Fact> {
         let (turn, text) = self.malformed.first()?;
         Some(Fact::Malformed {
@@ -257,13 +257,13 @@ impl Sheet {
         })
     }
 
-    /// What is odd about the length of its orders.
+    /// The oddity in the length of its orders.
     pub(super) fn trailing(&self) -> Option<Fact> {
         let received = shown(self.trailing.first()?);
         Some(Fact::Trailing { orders: self.trailing.len(), received })
     }
 
-    /// What is wrong with its times.
+    /// The problem with its times.
     pub(super) fn missed(&self, deadline: Duration, latest: Option<Duration>) -> Option<Fact> {
         Some(Fact::Missed {
             missed: self.missed.len(),
@@ -274,7 +274,7 @@ impl Sheet {
         })
     }
 
-    /// How long its answers took.
+    /// Times of its answers.
     pub(super) fn times(&self) -> Option<Fact> {
         let mut sorted = self.times.clone();
         sorted.sort_unstable();
@@ -291,7 +291,7 @@ impl Sheet {
         })
     }
 
-    /// What ended the game before its time, if something did that can be told without knowing how its
+    /// The reason of an early end, if it can be told without knowing how its
     /// program ended.
     pub(super) fn broken_off(&self, of: u32) -> Option<Fact> {
         Some(match &self.end {

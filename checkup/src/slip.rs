@@ -1,8 +1,8 @@
-//! What comes near a message and is none.
+//! Near misses of messages.
 
 use serde::Serialize;
 
-/// What comes near a registration but is none.
+/// A mistake in a registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RegistrationSlip {
@@ -18,7 +18,7 @@ pub enum RegistrationSlip {
     Order,
 }
 
-/// What comes near an order but is none.
+/// A mistake in an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderSlip {
@@ -38,7 +38,7 @@ pub enum OrderSlip {
     Other,
 }
 
-/// What is wrong with a first message that is no registration.
+/// Finds the mistake in a first message that is no registration.
 pub(crate) fn registration_slip(message: &[u8]) -> Option<RegistrationSlip> {
     let text = String::from_utf8_lossy(message);
     let lower = text.to_lowercase();
@@ -57,7 +57,7 @@ pub(crate) fn registration_slip(message: &[u8]) -> Option<RegistrationSlip> {
     }
 }
 
-/// What is wrong with an order that does not begin with two directions.
+/// Finds the mistake in an order that does not begin with two directions.
 pub(crate) fn order_slip(message: &[u8]) -> OrderSlip {
     let is_good =
         |text: &str| text.chars().count() >= 2 && text.chars().take(2).all(|c| "NESO".contains(c));

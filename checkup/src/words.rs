@@ -30,13 +30,13 @@ fn example(program: &str) -> String {
 /// A finding in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// What was seen; no full stop at its end.
+    /// The observation; no full stop at its end.
     pub seen: String,
-    /// What to do about it.
+    /// Advice on it.
     pub advice: Option<String>,
 }
 
-/// What a check is called.
+/// Title of a check.
 #[must_use]
 pub fn title(check: Check, language: Language) -> &'static str {
     match language {
@@ -54,7 +54,7 @@ pub fn verdict(verdict: CheckVerdict, language: Language) -> &'static str {
     }
 }
 
-/// What was seen, and what to do about it.
+/// The observation, and advice on it.
 #[must_use]
 pub fn tell(finding: &Finding, language: Language) -> Told {
     let Finding { case, fact, .. } = finding;

@@ -1,4 +1,4 @@
-//! Where a server is: `HOST`, or `HOST:PORT`.
+//! Address of a server: `HOST`, or `HOST:PORT`.
 
 use std::net::Ipv6Addr;
 use std::str::FromStr;

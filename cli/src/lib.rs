@@ -1,4 +1,4 @@
-//! What the programs share on their command lines: addresses, durations, rules, maps, logs and failures.
+//! Shared parts of the command lines: addresses, durations, rules, maps, logs and failures.
 
 mod built_in_maps;
 mod command_line;
@@ -32,7 +32,7 @@ pub use process::{on_interrupt, prepare, state_folder};
 #[cfg(feature = "runtime")]
 pub use runtime::{interrupted, runtime};
 
-/// What Ctrl-C makes a program exit with: 128 and the number of the signal.
+/// Exit code after Ctrl-C: 128 and the number of the signal.
 pub const INTERRUPTED: u8 = 130;
 
 /// The longest duration that a flag may ask for.
@@ -77,13 +77,13 @@ impl RulesPreset {
     }
 }
 
-/// How much is logged to the standard error.
+/// Level of the log on the standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogLevel {
     /// Nothing
     #[value(help = said!("Nothing", "Rien"))]
     Off,
-    /// What went wrong
+    /// Errors
     #[value(help = said!("What went wrong", "Ce qui a échoué"))]
     Error,
     /// And what looks wrong

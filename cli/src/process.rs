@@ -1,4 +1,4 @@
-//! What a program asks of the system: files that it may open, signals, a folder of its own.
+//! Requests of a program to the system: files that it may open, signals, a folder of its own.
 
 use std::fs::File;
 use std::io;
@@ -39,7 +39,7 @@ pub fn prepare(files: usize) -> anyhow::Result<()> {
                 "impossible de commencer : ce programme ouvre jusqu'à {files} fichiers"
             )
         }),
-        // Where there is no such device, nothing can be said about the limit.
+        // Without such a device, the limit stays as it is.
         _ => Ok(()),
     }
 }
@@ -65,7 +65,7 @@ pub fn on_interrupt(mut act: impl FnMut(u32) + Send + 'static) -> anyhow::Result
         .with_context(|| said!("cannot listen for Ctrl-C", "impossible d'intercepter Ctrl-C"))
 }
 
-/// Where the programs keep what belongs to the user and is no document: `pacman-iuto` in
+/// Folder for the user's files that are no documents: `pacman-iuto` in
 /// `$XDG_STATE_HOME` or `~/.local/state`; on macOS and Windows in the folder for an application's data.
 ///
 /// # Errors
@@ -79,7 +79,7 @@ pub fn state_folder() -> anyhow::Result<PathBuf> {
     Ok(base.join("pacman-iuto"))
 }
 
-/// What to add to an error: the limit of open files, if that is what an operation failed for.
+/// Hint to an error that comes from the limit of open files.
 pub(crate) fn hint(error: &anyhow::Error) -> String {
     let mut failures = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     match failures.any(is_out_of_files).then(open_file_limit).flatten() {

@@ -1,4 +1,4 @@
-//! How many frames of 200×60 are drawn in a second, and what a terminal is sent for one.
+//! Frames of 200×60 that are drawn in a second, and bytes that a terminal is sent for one.
 //!
 //! Every frame shows the next state of a game, as when a game is stepped through at full speed.
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a benchmark")]

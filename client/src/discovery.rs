@@ -10,7 +10,7 @@ use mdns_sd::{Receiver, ResolvedService, ServiceDaemon, ServiceEvent};
 use protocol::{Name, service};
 use tokio::time::{Instant, timeout_at};
 
-/// What `--serveur` says to have one found.
+/// Value of `--serveur` that has a server found.
 pub const AUTO: &str = "auto";
 
 /// After the first server is found, others have that long to be found, too.
@@ -22,13 +22,13 @@ const MOST: usize = 64;
 /// A server that announces itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announced {
-    /// What it calls itself.
+    /// Its name.
     pub name: Name,
-    /// What it plays, if it says so.
+    /// Its game, if it announces it.
     pub game: Option<service::GameKind>,
     /// `true` if it is a tournament.
     pub is_hall: bool,
-    /// Where it is, by the address that is most likely to be reached.
+    /// Its address that is most likely to be reached.
     pub address: IpAddr,
     /// Its port.
     pub port: u16,
@@ -123,7 +123,7 @@ pub async fn find(
     })
 }
 
-/// Who announces itself until the time is up.
+/// Returns the servers that announce themselves until the time is over.
 async fn listen(
     events: &Receiver<ServiceEvent>,
     game: Option<service::GameKind>,
@@ -167,7 +167,7 @@ fn list(found: &[Announced]) -> String {
 }
 
 impl Announced {
-    /// What a server says of itself; `None` as long as it says no address that can be reached.
+    /// Reads the announcement of a server; `None` while it has no address that can be reached.
     fn read(service: &ResolvedService) -> Option<Self> {
         // An address of version 6 on one link only would need the link's name.
         let is_usable = |ip: &IpAddr| match ip {

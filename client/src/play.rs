@@ -21,9 +21,9 @@ pub struct Seen<'a> {
     pub me: Colour,
 }
 
-/// Who decides for a player: a bot, on the task that plays, or [`Apart`] from it.
+/// The mind of a player: a bot, on the task that plays, or [`Apart`] from it.
 pub trait Mind {
-    /// What to do in this situation; a new game starts, or a running one is joined, when that `is_new`.
+    /// The orders in this situation; a new game starts, or a running one is joined, if that `is_new`.
     fn decide(
         &mut self,
         situation: &Situation<'_>,
@@ -66,7 +66,7 @@ impl Mind for Apart {
     }
 }
 
-/// What a bot decides.
+/// The orders of a bot.
 fn decide(bot: &mut dyn Bot, situation: &Situation<'_>, is_new: bool) -> Orders {
     if is_new {
         bot.new_game(situation);

@@ -86,7 +86,7 @@ enum OtherGame {
     },
 }
 
-/// What both games are asked for alike.
+/// Flags that both games have.
 #[derive(Debug, clap::Args)]
 struct Common {
     #[arg(value_name = "NAME", value_parser = team, help = said!("Name of the team", "Nom de l'équipe"))]

@@ -21,9 +21,9 @@ pub struct Seen<'a> {
     pub me: Colour,
 }
 
-/// Who decides for a rat: a player, on the task that plays, or [`Apart`] from it.
+/// The mind of a rat: a player, on the task that plays, or [`Apart`] from it.
 pub trait Mind {
-    /// Where to go in this state; a new game starts, or a running one is joined, when that `is_new`.
+    /// The direction in this state; a new game starts, or a running one is joined, if that `is_new`.
     fn decide(
         &mut self,
         state: &State,
@@ -62,7 +62,7 @@ impl Mind for Apart {
     }
 }
 
-/// What a player decides; in the mud it is not asked.
+/// The direction of a player; in the mud it is not asked.
 fn decide(player: &mut dyn Bot, state: &State, me: Colour, is_new: bool) -> Option<Direction> {
     let situation = Situation { state, me };
     if is_new {

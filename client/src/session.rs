@@ -21,18 +21,18 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(2);
 /// For one attempt to connect.
 const CONNECT: Duration = Duration::from_secs(5);
 
-/// Where to play or to watch, and as whom.
+/// Address of the server, and the role there.
 #[derive(Clone, Debug)]
 pub struct Session {
     /// Host and port.
     pub server: (String, u16),
-    /// Who registers.
+    /// Registration of the client.
     pub registration: Registration,
-    /// How long to look for a server that is not there, or no longer.
+    /// Longest search for a server that is not there, or no longer.
     pub patience: Duration,
 }
 
-/// How it stands with the line to the server.
+/// State of the line to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
     /// Nobody listens there yet.
@@ -45,7 +45,7 @@ pub enum Line {
     NotFree,
 }
 
-/// What a spectator hears.
+/// A message to a spectator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
     /// The line has changed.
@@ -68,7 +68,7 @@ pub enum SessionError {
     NotThere {
         /// Host and port.
         server: String,
-        /// How long it was looked for.
+        /// Duration of the search.
         patience: Duration,
         /// The last failure.
         reason: io::Error,
@@ -81,7 +81,7 @@ pub enum SessionError {
     Gone {
         /// Host and port.
         server: String,
-        /// How long it was tried.
+        /// Duration of the attempts.
         patience: Duration,
     },
     /// There is no place.
@@ -93,7 +93,7 @@ pub enum SessionError {
     Refused {
         /// Host and port.
         server: String,
-        /// What was asked for.
+        /// The role that was asked for.
         role: Role,
     },
     /// The server does not speak the protocol.
@@ -101,7 +101,7 @@ pub enum SessionError {
     Protocol {
         /// Host and port.
         server: String,
-        /// What it did.
+        /// The violation of the protocol.
         source: ProtocolError,
     },
 }
@@ -280,7 +280,7 @@ impl Session {
     }
 }
 
-/// Who was refused, and why it may be.
+/// Message about a refusal, with its possible reasons.
 fn refused(role: Role) -> String {
     match role {
         Role::Player => said!(
@@ -293,7 +293,7 @@ fn refused(role: Role) -> String {
     }
 }
 
-/// What a user can do about a connection that fails.
+/// Advice to the user about a connection that fails.
 fn advice(failure: &io::Error) -> String {
     match failure.kind() {
         io::ErrorKind::ConnectionRefused => said!(

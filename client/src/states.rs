@@ -1,4 +1,4 @@
-//! What a server sends on one connection.
+//! Messages of a server on one connection.
 
 use bytes::Bytes;
 use futures_util::{SinkExt, StreamExt};
@@ -13,7 +13,7 @@ use protocol::{
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_util::codec::Framed;
 
-/// How a connection ended.
+/// End of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionEnd {
     /// The server has said that it is over.
@@ -61,9 +61,9 @@ pub enum ProtocolError {
         who_plays(expected)
     ))]
     OtherGame {
-        /// What the server plays.
+        /// The game of the server.
         played: &'static str,
-        /// What was expected.
+        /// The game that was expected.
         expected: &'static str,
     },
     /// A state is addressed to nobody who plays in it.
@@ -98,7 +98,7 @@ pub(crate) struct States<S> {
     maze: Option<Maze>,
 }
 
-/// What comes next on a connection.
+/// Next message of a connection.
 pub(crate) enum Next<'a> {
     /// A state, and whom it is addressed to.
     State { id: &'a str, reading: GameReading<'a> },

@@ -1,4 +1,4 @@
-//! What a spectator is told has happened, against what really has.
+//! Events that a spectator is told, against those that happened.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use client::viewer::Happening;
@@ -27,7 +27,7 @@ fn orders(view: &View, colour: Colour, random: &mut Quick) -> Orders {
     Orders { pacman: draw(player.pacman), ghost: draw(player.ghost) }
 }
 
-/// What an event of the rules is to a spectator.
+/// Event of the rules as a spectator sees it.
 fn seen(event: Event) -> Option<Happening> {
     match event {
         Event::Took { colour, object, .. } => Some(Happening::Took { colour, object }),

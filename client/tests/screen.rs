@@ -160,7 +160,7 @@ fn any_size_of_the_terminal_will_do() {
     }
 }
 
-/// Whoever sees no colours still tells a pacman from a ghost, and what is followed from the rest.
+/// Without colours, a pacman still differs from a ghost, and the followed player from the others.
 #[test]
 fn black_and_white_says_as_much() {
     let mut model = model(PLAN1, 9 * 60);
@@ -336,7 +336,7 @@ fn a_maze_in_black_and_white_says_as_much() {
     assert!(in_mud > 0);
 }
 
-/// What does not fit below a cell in the small size is underlined.
+/// A wall that does not fit below a cell in the small size is an underline.
 #[test]
 fn walls_below_what_stands_there_underline_it() {
     let mut model = maze(15, 13, &Start::Corners, 20);

@@ -28,7 +28,7 @@ pub struct Coordinator {
     directives: VecDeque<Directive>,
 }
 
-/// What the shell has to do.
+/// An action of the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directive {
     /// Publish the meeting under this number. If the broker has a message with the same games, and no smaller number than
@@ -49,7 +49,7 @@ pub enum Directive {
     GiveUp(Key),
 }
 
-/// What becomes of a claim or of a heartbeat.
+/// Outcome of a claim or of a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Claim {
     /// The worker has the lease.
@@ -65,7 +65,7 @@ pub enum Claim {
 /// A result of a game, as far as it matters whether it counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
-    /// Who has played the game.
+    /// Worker that played the game.
     pub worker: WorkerName,
     /// The engine of that worker.
     pub engine: String,
@@ -77,7 +77,7 @@ pub struct Submission {
     pub token: Token,
 }
 
-/// Whether a result counts.
+/// Ruling on a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
     /// It counts: commit it, then say so ([`Coordinator::committed`]).
@@ -98,7 +98,7 @@ struct Meeting {
     missing: BTreeSet<Key>,
     /// The greatest token that was claimed.
     newest: Token,
-    /// Who has the lease.
+    /// Worker that has the lease.
     lease: Option<WorkerName>,
     /// When the lease ends; without one, when its message is looked for.
     due: Option<Duration>,
@@ -129,7 +129,7 @@ impl Coordinator {
         }
     }
 
-    /// What it asks of workers.
+    /// Conditions for workers.
     #[must_use]
     pub fn terms(&self) -> &Terms {
         &self.terms
@@ -176,7 +176,7 @@ impl Coordinator {
         let Some(own) = self.meetings.get_mut(&meeting) else { return };
         own.publication = publication;
         if publication < own.newest.publication {
-            // Whoever is delivered this message would be stale.
+            // The receiver of this message would be stale.
             self.publish(meeting);
         }
     }
@@ -318,7 +318,7 @@ impl Coordinator {
         if !own.missing.is_empty() {
             return;
         }
-        // Whoever gave the last result acknowledges its message; nobody does so for a later one.
+        // The sender of the last result acknowledges its message; nobody does so for a later one.
         if own.publication > own.newest.publication {
             self.directives.push_back(Directive::Withdraw(meeting));
         }

@@ -26,10 +26,10 @@ const ENGINE: &str = "engine";
 const BEATS: u32 = 3;
 /// A cluster that gets nothing done for so many leases never will.
 const STANDSTILL: u32 = 500;
-/// Whoever failed is back after a multiple of a lease below this.
+/// A failed worker is back after a multiple of a lease below this.
 const ABSENCE: u64 = 4;
 
-/// What is simulated.
+/// Parameters of a simulation.
 #[derive(Clone, Debug)]
 pub struct Scenario {
     /// Decides everything that is random.
@@ -58,7 +58,7 @@ pub struct Scenario {
     pub duplicates: u64,
 }
 
-/// What came of a simulation.
+/// Outcome of a simulation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SimulationReport {
     /// Games with a result.
@@ -338,7 +338,7 @@ impl Simulation {
     }
 
     fn begin(&mut self, place: Place, meeting: Key, token: Token, games: Vec<Key>) {
-        // What was on its way to one that is gone or cut off is lost.
+        // Messages on their way to a party that is gone or cut off are lost.
         if !self.is_alive(place) {
             return;
         }
@@ -454,7 +454,7 @@ impl Simulation {
 
     fn take_result(&mut self, place: Place, meeting: Key, game: Key, token: Token) {
         if !self.is_connected(place) {
-            // Whoever is killed does not repeat it.
+            // A killed sender does not repeat it.
             if self.is_alive(place) {
                 self.again(Event::ResultAtBroker(place, meeting, game, token));
             }

@@ -1,10 +1,10 @@
-//! What the coordinator knows of a worker, and whether it may play.
+//! The coordinator's knowledge of a worker, and the test if it may play.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What a worker says of itself when it asks to play.
+/// Description of a worker in its claims.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capacity {
     /// A hash of the states that its rules and its notation give in reference games: two workers of the same hash
@@ -14,16 +14,16 @@ pub struct Capacity {
     pub places: u32,
     /// Turns of a reference game that it plays a second.
     pub turns_per_second: u32,
-    /// How late a thread runs that sleeps, or a message arrives on the loopback, at worst in 100.
+    /// 99th percentile of the delay of a sleeping thread or of a message on the loopback.
     pub lateness: Duration,
 }
 
-/// What a tournament asks of workers.
+/// Conditions of a tournament for its workers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// The engine of the coordinator.
     pub engine: String,
-    /// How long a lease lasts after its last heartbeat.
+    /// Time that a lease lasts after its last heartbeat.
     pub lease: Duration,
     /// Leases of a meeting that may end without its results before the meeting is given up.
     pub deliveries: u32,
@@ -55,10 +55,10 @@ pub enum Refusal {
     },
 }
 
-/// What a worker has done.
+/// Record of a worker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerRecord {
-    /// What it has said of itself; `None` until it asks to play.
+    /// Its own description; `None` until it asks to play.
     pub capacity: Option<Capacity>,
     /// Results of it that were committed.
     pub committed: u64,
@@ -76,7 +76,7 @@ impl Terms {
     /// A worker may be late by this part of a deadline.
     const LATENESS: u32 = 5;
 
-    /// Whether a worker may play.
+    /// Tests if a worker may play.
     ///
     /// # Errors
     ///

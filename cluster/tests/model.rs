@@ -47,7 +47,7 @@ fn every_game_counts_once_whatever_fails() {
     println!(
         "schedules={schedules} failures={failures} stale={stale} again={again} given_up={given_up}"
     );
-    // What the promises are about has happened.
+    // The faults that the promises are about have happened.
     assert!(schedules < 3000 || stale > 100 && again > 1000 && given_up > 0);
 }
 

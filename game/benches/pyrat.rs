@@ -1,4 +1,4 @@
-//! How fast mazes are made and turns are played.
+//! Benchmarks of making mazes and of playing turns.
 #![allow(missing_docs, reason = "the macros make a function")]
 
 use std::hint::black_box;

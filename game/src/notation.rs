@@ -1,4 +1,4 @@
-//! What the texts of all games share. Letters of the wire exist only here and in the notation of each
+//! Shared parts of the texts of all games. Letters of the wire exist only here and in the notation of each
 //! game.
 
 mod input;
@@ -10,7 +10,7 @@ use graph::Direction;
 
 use crate::colour::Colour;
 
-/// What stands between the parts of the text of a state.
+/// Separator of the parts of the text of a state.
 pub(crate) const DASHES: &[u8; 21] = b"--------------------\n";
 
 /// Stands for no direction; any character that is not a direction would do.

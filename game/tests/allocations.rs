@@ -1,4 +1,4 @@
-//! What is done every turn allocates nothing.
+//! The work of each turn allocates nothing.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! How fast boards are searched: one source, all pairs, and Dijkstra's algorithm
+//! Benchmarks of searches on boards: one source, all pairs, and Dijkstra's algorithm
 //! on a large grid with mud, next to petgraph's.
 #![allow(missing_docs, reason = "the macros make a function")]
 

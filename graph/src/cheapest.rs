@@ -2,7 +2,7 @@
 
 use crate::{Cell, Direction, Grid};
 
-/// What it costs to get to every cell of a grid, when some cells cost more than others, by
+/// Costs of the cheapest paths to every cell of a grid, when some cells cost more than others, by
 /// Dijkstra's algorithm.
 ///
 /// Made once and filled again and again without allocating. Row-major.
@@ -89,7 +89,7 @@ impl Cheapest {
         let last_bucket = later.len() - 1;
         let through_walls =
             u16::try_from(through_walls).unwrap_or(u16::MAX).min(MOST_THROUGH_WALLS);
-        // What it costs to enter a cell is the same from everywhere: the first way that is found to it is
+        // The cost of entering a cell is the same from everywhere: the first path that is found to it is
         // a cheapest one, and a later one is of use only if it has fewer steps, so that more walls can be passed after it.
         let (mut next, mut waiting) = (0, 0);
         for cost in 0_u32.. {

@@ -3,7 +3,7 @@
 use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Direction, Grid};
 
-/// How many turns every cell of a grid is away from a source.
+/// Distances of all cells of a grid from a source, in turns.
 ///
 /// Made once and filled again and again without allocating. Row-major; walls are reached as far as
 /// the walk may pass them.

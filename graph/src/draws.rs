@@ -8,7 +8,7 @@ use rand_core::Rng;
 #[derive(Debug)]
 pub struct Draws<'r, R> {
     rng: &'r mut R,
-    /// What is left of the last 64 bits, lowest first.
+    /// Unused rest of the last 64 bits, lowest first.
     bits: u64,
     left: u32,
 }

@@ -14,14 +14,14 @@ pub struct Grid {
     neighbours: Box<[[Cell; 4]]>,
     /// The same, but where no link leads the cell itself: a search may go there without asking.
     links: Box<[[Cell; 4]]>,
-    /// What the links weigh, 0 where there is none; empty when every link weighs 1.
+    /// Weights of the links, 0 for none; empty if every link weighs 1.
     weights: Box<[[u16; 4]]>,
     heaviest: u16,
     /// Bit `d` is set when there is a link in direction `d`, bit 4 when the cell is a wall.
     flags: Box<[u8]>,
 }
 
-/// Whether the opposite edges of a grid are joined.
+/// Edges of a grid: joined, or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// They are (*tore*).

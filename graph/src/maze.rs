@@ -148,7 +148,7 @@ impl Maze {
         Ok(())
     }
 
-    /// Where `b` lies as seen from `a`.
+    /// Direction of `b` as seen from `a`.
     fn direction(&self, a: Cell, b: Cell) -> Result<Direction, WallError> {
         for cell in [a, b] {
             if cell.index() >= self.dims.len() {

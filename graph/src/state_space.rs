@@ -21,16 +21,16 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 pub use uniform_cost::uniform_cost;
 
-/// How a search ended, and what it did.
+/// End and counts of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search<S, B> {
-    /// How it ended.
+    /// Its end.
     pub end: SearchEnd<S, B>,
-    /// What it did.
+    /// Its counts.
     pub counts: SearchCounts,
 }
 
-/// How a search ended.
+/// End of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchEnd<S, B> {
     /// At a goal, by a route that no other undercuts.
@@ -44,13 +44,13 @@ pub enum SearchEnd<S, B> {
 /// A way from the start to a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route<S> {
-    /// What its steps cost together.
+    /// Sum of the costs of its steps.
     pub cost: u32,
     /// Its states in order, both ends included.
     pub states: Vec<S>,
 }
 
-/// What a search has done.
+/// Counts of a search's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchCounts {
     /// States that were taken out of the queue and looked at, the goal and the skipped ones included.
@@ -63,7 +63,7 @@ pub struct SearchCounts {
     pub peak: usize,
 }
 
-/// What is known of states, found by state or by the number of its discovery.
+/// Values by state, found by state or by the number of its discovery.
 type StateMap<S, V> = IndexMap<S, V, FxBuildHasher>;
 
 /// Asks `watch` whether to go on, and wraps its reason when not.
@@ -102,7 +102,7 @@ mod tests {
 
     type Step<S> = (u32, S);
 
-    /// What each search answers, costs counted as steps for the first; `exact` is the true remaining
+    /// Answers of each search, costs counted as steps for the first; `exact` is the true remaining
     /// cost, which A* gets three times: whole, half of it, and learnt one by one.
     fn answers<S: Clone + Ord + Hash>(
         start: &S,

@@ -15,7 +15,7 @@
 //! | [`johnson`] | all, all | any | n·(n + m)·log n + n·m |
 //! | [`all_pairs`] | all, all | as the search that it repeats | n times that search |
 //!
-//! Where several predecessors of a vertex are equally good, every search that minds weights chooses
+//! Of several equally good predecessors of a vertex, every search that minds weights chooses
 //! the one of smallest index, so all of them give the same routes. Cycles of weight 0, which only
 //! [`bellman_ford`] and [`johnson`] accept, could lead such a choice around in circles; the
 //! smallest vertex there that can then takes the smallest predecessor that has a way from the
@@ -50,7 +50,7 @@ pub use floyd_warshall::floyd_warshall;
 pub use johnson::johnson;
 pub use route::{RouteError, find_route};
 
-/// What a search (*parcours*) found out from its source.
+/// Distances and predecessors that a search (*parcours*) found from its source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Traversal {
     /// The distance from the source to every vertex: the sum of the weights, or the number of edges
@@ -59,7 +59,7 @@ pub struct Traversal {
     /// The routing table (*table de routage*): the predecessor of every vertex on the way from the
     /// source. `None` for the source and for the vertices that were not reached.
     pub routing_table: Vec<Option<usize>>,
-    /// How often the successors of a vertex were looked at.
+    /// Number of vertices whose successors were looked at.
     pub expanded: usize,
 }
 
@@ -84,9 +84,9 @@ pub enum TraversalError<V: Display = usize> {
         "le sommet {from} mène à {to}, qui n'est pas un sommet"
     ))]
     UnknownSuccessor {
-        /// Where the edge begins.
+        /// Source of the edge.
         from: V,
-        /// Where it leads.
+        /// Target of the edge.
         to: V,
     },
     /// A weight that only [`bellman_ford`] and [`johnson`] can deal with.
@@ -95,9 +95,9 @@ pub enum TraversalError<V: Display = usize> {
         "l'arête de {from} à {to} pèse {weight}, au moins 1 est attendu"
     ))]
     WeightBelowOne {
-        /// Where the edge begins.
+        /// Source of the edge.
         from: V,
-        /// Where it leads.
+        /// Target of the edge.
         to: V,
         /// Its weight.
         weight: i64,
@@ -122,9 +122,9 @@ pub enum TraversalError<V: Display = usize> {
         "l'heuristique baisse de plus que le poids de l'arête de {from} à {to}"
     ))]
     InconsistentHeuristic {
-        /// Where the edge begins.
+        /// Source of the edge.
         from: V,
-        /// Where it leads.
+        /// Target of the edge.
         to: V,
     },
 }

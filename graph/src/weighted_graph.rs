@@ -20,7 +20,7 @@ pub struct WeightedGraph {
     names: Vec<u64>,
     /// The edges, by where they begin: to where, and the weight.
     edges: Vec<(usize, i64)>,
-    /// Where the edges of each vertex begin in the list, and the end of the list.
+    /// Index of the first edge of each vertex in the list, and the length of the list.
     starts: Vec<usize>,
 }
 

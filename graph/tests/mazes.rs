@@ -130,7 +130,7 @@ fn check_sidewinder(maze: &Maze) {
 #[test]
 fn runs_of_sidewinder_open_anywhere() {
     let maze = Generator::Sidewinder.generate(dims(400, 400), &mut rng(3));
-    // Where the opening is in runs of three, and how many runs are that long.
+    // Counts of the openings in runs of three by their place, and the number of these runs.
     let mut places = [0; 3];
     for row in 0..399 {
         let mut run = Vec::new();

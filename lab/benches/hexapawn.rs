@@ -1,4 +1,4 @@
-//! How long the solver takes for initial positions, each time from nothing.
+//! Benchmarks of the solver for initial positions, each time from nothing.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! How long the puddles take: the seed's puzzle by each algorithm, and 4 × 4 with its proof.
+//! Benchmarks of the puddles: the seed's puzzle by each algorithm, and 4 × 4 with its proof.
 #![allow(missing_docs, reason = "a benchmark")]
 
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! What `lab` can be asked for: the flags of each command, and what it prints.
+//! Commands of `lab`: their flags, and what they print.
 
 pub(crate) mod cluster;
 pub(crate) mod decisions;
@@ -45,7 +45,7 @@ fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What a file is called in errors; `-` is the standard input.
+/// Name of a file in errors; `-` is the standard input.
 fn shown(path: &Path) -> String {
     match path.as_os_str() == "-" {
         true => said!("the standard input", "l'entrée standard"),
@@ -94,7 +94,7 @@ fn print_lines(text: impl Display) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-            // What is left in the buffer has nowhere to go.
+            // The rest in the buffer has nowhere to go.
             let _ = out.into_parts();
             Ok(())
         }

@@ -25,7 +25,7 @@ use crate::throughput::PLAYERS;
 /// Command of `lab` that runs [`play_all`] in a process of its own, followed by the address and the number of clients.
 pub const CLIENTS_COMMAND: &str = "clients";
 
-/// How long an answer may take: long enough for a busy machine to miss none.
+/// Longest time for an answer: long enough for a busy machine to miss none.
 const DEADLINE: Duration = Duration::from_secs(10);
 /// Connections that are opened between two pauses, and the pause: strangers must have time to register.
 const BATCH: usize = 50;

@@ -1,4 +1,4 @@
-//! How often tournaments name a best team among equal ones, and how long it takes where one is better.
+//! Frequency with which tournaments name a best team among equal ones, and duration where one is better.
 //!
 //! A tournament is looked at after each round, and ends early once its [`Race`] names a best team. Its games are drawn from
 //! the Plackett–Luce model ([`DrawnGames`]) or really played between bots of the house ([`PlayedGames`]).
@@ -49,12 +49,12 @@ pub fn hold(world: &impl World, tournament: u64, rounds: u32, risk: f64) -> Opti
 pub struct DrawnGames {
     /// Teams, at least two.
     pub teams: usize,
-    /// How much stronger the first team is, in nats: it comes before another one with odds of exp(advantage).
+    /// Advantage of the first team, in nats: it comes before another one with odds of exp(advantage).
     pub advantage: f64,
     /// The standard deviation of what a meeting adds to the strength of each team, in nats: it makes the games of one
     /// meeting alike.
     pub luck: f64,
-    /// What all is drawn from.
+    /// Seed of all draws.
     pub seed: u64,
 }
 

@@ -13,7 +13,7 @@
 //! - [`hexapawn`]: what is a configuration of Hexapawn worth?
 //! - [`puddles`]: what are the shortest solutions of a puzzle of jumps?
 //!
-//! What they share: [`records`] come from files, [`table`] and [`plot`] show figures,
+//! Shared parts: [`records`] come from files, [`table`] and [`plot`] show figures,
 //! [`progress`] tells how far long work is, [`parallel`] spreads it over the cores, and
 //! [`mann_whitney`] tests whether samples differ.
 

@@ -1,4 +1,4 @@
-//! How many turns a second are played over TCP on one machine, next to a bare exchange of the same
+//! Turns a second over TCP on one machine, next to a bare exchange of the same
 //! bytes.
 //!
 //! Both run the server on one thread and all clients on another, each a current-thread runtime, with
@@ -22,7 +22,7 @@ use tokio::sync::mpsc;
 
 use crate::throughput::PLAYERS;
 
-/// What the clients answer to every state.
+/// The clients' answer to every state.
 const ORDERS: &[u8] = b"EN\0";
 
 /// A game over TCP.
@@ -90,7 +90,7 @@ fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
     Ok(page)
 }
 
-/// What a browser asks for to watch live.
+/// Request of a browser that watches live.
 const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
     Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
     Sec-WebSocket-Version: 13\r\n\r\n";

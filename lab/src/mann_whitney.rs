@@ -3,7 +3,7 @@
 
 use statrs::function::erf::erfc;
 
-/// What the test says of two samples (*test de Mann-Whitney*).
+/// Outcome of the test on two samples (*test de Mann-Whitney*).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MannWhitney {
     /// In how many pairs of a value each the first is larger; equal ones count a half.
@@ -77,7 +77,7 @@ mod tests {
         drawn.map(|x| (x >> 16) % scale + shift).take(len).collect()
     }
 
-    /// What `scipy.stats.mannwhitneyu` of version 1.17.1 says of the same samples.
+    /// Compares with `scipy.stats.mannwhitneyu` of version 1.17.1 on the same samples.
     #[test]
     fn figures_are_those_of_scipy() {
         let cases = [

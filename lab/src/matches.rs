@@ -17,7 +17,7 @@ use crate::throughput::PLAYERS;
 pub struct Matches {
     /// Whose games they are.
     pub challenger: &'static Entry,
-    /// Who takes the other seats in turn; at least one.
+    /// Bots that take the other seats in turn; at least one.
     pub field: Vec<&'static Entry>,
     /// The rules.
     pub rules: Rules,
@@ -25,7 +25,7 @@ pub struct Matches {
     pub turns: u32,
     /// Seed of the first game; each later one takes the next number.
     pub seed: u64,
-    /// How long each bot may think about an order.
+    /// Time of each bot for an order.
     pub thinking: Option<Duration>,
 }
 
@@ -186,7 +186,7 @@ impl BotRecord {
         Self { name, seats: 0, firsts: 0.0, points: 0, won: 0, lost: 0, thinking: Vec::new() }
     }
 
-    /// How long a decision takes, at that share of all of them: 0.5 is the median.
+    /// Duration of a decision at that share of all of them: 0.5 is the median.
     fn thinking_at(&self, share: f64) -> Duration {
         let mut sorted = self.thinking.clone();
         sorted.sort_unstable();

@@ -32,7 +32,7 @@ pub struct SizeError {
     pub width: u16,
 }
 
-/// What mazes are drawn from: a seed (*graine*) gives the same ones on every machine.
+/// Generator of random mazes: a seed (*graine*) gives the same ones on every machine.
 #[must_use]
 pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)

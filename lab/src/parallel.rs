@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-/// What `work` makes of each number, in the order of the numbers; how many cores there are changes
+/// Results of `work` on each number, in the order of the numbers; the number of cores changes
 /// nothing but the time it takes.
 ///
 /// # Errors

@@ -61,7 +61,7 @@ pub enum Algorithm {
     Johnson,
 }
 
-/// What is asked of a graph.
+/// A question about a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The graph.
@@ -100,7 +100,7 @@ impl Algorithm {
         matches!(self, AStar | Bidirectional | Dijkstra | FloydWarshall)
     }
 
-    /// What one run finds: a traversal from the source, or one from each vertex in order.
+    /// Result of one run: a traversal from the source, or one from each vertex in order.
     ///
     /// # Errors
     ///

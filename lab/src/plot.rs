@@ -30,20 +30,20 @@ const COLOURS: [RGBColor; 7] = [
 /// Curves over one pair of axes.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// The axis from left to right.
     pub x: Axis,
     /// The axis from bottom to top.
     pub y: Axis,
-    /// What is drawn, first to last.
+    /// Series in the order in which they are drawn.
     pub series: Vec<PlotSeries>,
 }
 
 /// An axis, as long as its points need.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What is counted, with its unit.
+    /// Quantity on the axis, with its unit.
     pub label: String,
     /// `true` if equal steps are equal factors; points at or below 0 are then left out.
     pub logarithmic: bool,
@@ -56,11 +56,11 @@ pub struct PlotSeries {
     pub name: String,
     /// Its points, in the order in which they are joined.
     pub points: Vec<(f64, f64)>,
-    /// How it is drawn.
+    /// Its style.
     pub stroke: Stroke,
 }
 
-/// How a curve is drawn.
+/// Style of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stroke {
     /// A line with a dot at each point, for measurements.
@@ -250,7 +250,7 @@ impl Scale {
         Self { range, logarithmic }
     }
 
-    /// Where on the axis a value lies: 0 at its beginning, 1 at its end.
+    /// Position of a value on the axis: 0 at its beginning, 1 at its end.
     fn share(&self, value: f64) -> f64 {
         let place = |value: f64| if self.logarithmic { value.log10() } else { value };
         let (first, last) = (place(self.range.start), place(self.range.end));

@@ -13,7 +13,7 @@ use language::{Language, word};
 #[error("{}", word("interrupted", "interrompu"))]
 pub struct Interrupted;
 
-/// What long work tells how far it is; it answers whether to go on.
+/// Display of the progress of long work; it answers whether to go on.
 ///
 /// On a terminal a line of the standard error shows it; elsewhere nothing does. The line is gone
 /// when this is dropped.

@@ -20,7 +20,7 @@ struct Column {
     title: &'static str,
 }
 
-/// What stands in a table.
+/// Content of a cell of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
     /// Words.
@@ -33,9 +33,9 @@ pub enum Figure {
     Real(f64, usize),
     /// A probability, however small.
     Chance(f64),
-    /// Whether something is so.
+    /// Yes or no.
     Truth(bool),
-    /// How long something took; in seconds for programs.
+    /// Duration; in seconds for programs.
     Time(Duration),
     /// Nothing is known, or there is nothing.
     Missing,

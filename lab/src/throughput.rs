@@ -1,4 +1,4 @@
-//! How many turns a second one core plays, writes, reads and looks ahead.
+//! Turns a second that one core plays, writes, reads and looks ahead.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ const LOOKAHEAD_DEPTH: u32 = 10;
 /// Turns of a game, as the server has them by default.
 const GAME: u32 = 200;
 
-/// What is measured on: turns of games with random players.
+/// Test data: turns of games with random players.
 #[derive(Debug)]
 pub struct Throughput {
     start: State,

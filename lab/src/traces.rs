@@ -50,7 +50,7 @@ struct TraceSpawn {
     cell: (u16, u16),
 }
 
-/// What came out of replaying some games.
+/// Outcome of replaying some games.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TraceReport {
     /// Games replayed.
@@ -175,7 +175,7 @@ impl TraceReport {
 }
 
 impl TraceTurn {
-    /// What chance draws in this turn, and what the players want.
+    /// Draws of this turn, and orders of the players.
     fn script(&self, board: &Board) -> anyhow::Result<(Scripted, Vec<Orders>)> {
         let mut script = Scripted {
             play_order: self.play_order.chars().map(colour).collect::<anyhow::Result<_>>()?,

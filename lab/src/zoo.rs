@@ -1,4 +1,4 @@
-//! What hostile peers cost honest players: a server with and without a zoo of them, all in processes of their own.
+//! Cost of hostile peers for honest players: a server with and without a zoo of them, all in processes of their own.
 
 use std::fmt;
 use std::io;
@@ -154,13 +154,13 @@ struct Species {
     /// `true` if it comes to the web page instead of the game's port.
     is_web: bool,
     opening: &'static [u8],
-    /// What follows again and again, and how many times in one write.
+    /// Bytes that follow again and again, and their repetitions in one write.
     chunk: (&'static [u8], usize),
     /// Before each chunk.
     pause: Duration,
     /// `true` if it reads what it is sent.
     reads: bool,
-    /// How long it stays; then it connects again.
+    /// Time until it connects again.
     stays: Duration,
 }
 
@@ -174,7 +174,7 @@ const PEER: Species = Species {
     stays: Duration::from_secs(3600),
 };
 
-/// What asks for a WebSocket.
+/// Request of a WebSocket.
 const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
     Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
     Sec-WebSocket-Version: 13\r\n\r\n";

@@ -22,7 +22,7 @@ fn lab(words: &str, input: &str) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// What it prints, when all is well.
+/// Output of the command, which succeeds.
 fn printed(words: &str, input: &str) -> String {
     let output = lab(words, input);
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -30,7 +30,7 @@ fn printed(words: &str, input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What it complains about, with the exit code 2.
+/// Error of the command, which exits with code 2.
 fn refused(words: &str, input: &str) -> String {
     let output = lab(words, input);
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]), "{words}");

@@ -1,4 +1,4 @@
-//! What all commands do with a reader that has seen enough, as `head`.
+//! Behaviour of all commands with a reader that has seen enough, as `head`.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! What the system and libraries say, in French: they have no translations of their own here.
+//! Messages of the system and of libraries, in French: they have no translations of their own here.
 
 use std::fmt::Display;
 

@@ -56,7 +56,7 @@ impl From<Phrase> for Note {
 }
 
 impl From<&std::io::Error> for Note {
-    /// What the system says, and in French where it is known.
+    /// Message of the system, in French too if it is known.
     fn from(error: &std::io::Error) -> Self {
         let text = error.to_string();
         let french = crate::in_french(&text);

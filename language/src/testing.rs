@@ -10,7 +10,7 @@ const ENGLISH: &str = "also all and are as at be because before by cannot cells 
 const FRENCH: &str = "attendu attendue attendus au aucun aucune avec ce celle ces comme dans de des du elle en équipe \
                       équipes est et graine il joueur joueurs la le les manche manches ne ou par partie parties pas \
                       pour qui quoi sans ses sont sur tour tours un une";
-/// Where a list of values or aliases begins in a help text.
+/// Beginnings of lists of values or aliases in a help text.
 const LISTS: [&str; 6] = ["[aliases", "[alias", "[synonyme", "[possible", "[valeurs", "[env"];
 
 /// The words of a text, without names of flags, values, aliases and files.
@@ -35,7 +35,7 @@ fn words(text: &str) -> BTreeSet<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// What is wrong with a text that was said in the language of this code (`en` or `fr`) on these arguments, if anything
+/// Describes the mistake in a text in the language of this code (`en` or `fr`) on these arguments, if there is any
 /// is: it is empty, or has words of the other language.
 #[must_use]
 pub fn mixed(arguments: &[&str], said: &str, language: &str) -> Option<String> {

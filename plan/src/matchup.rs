@@ -51,11 +51,11 @@ pub struct Matchup {
     pub round: u32,
     /// The map, by its place in the list of maps.
     pub map: usize,
-    /// Who meets.
+    /// Teams that meet.
     pub group: Group,
 }
 
-/// Who sits where: the member of the group, from 0, in each seat. Members beyond the group's teams are
+/// Seats: the member of the group, from 0, in each seat. Members beyond the group's teams are
 /// the house's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seating(pub [usize; SEATS]);
@@ -65,9 +65,9 @@ pub struct Seating(pub [usize; SEATS]);
 pub struct Fixture {
     /// Its key.
     pub key: Key,
-    /// Who meets, and where.
+    /// The matchup that is played.
     pub matchup: Matchup,
-    /// Who sits where.
+    /// Its seating.
     pub seating: Seating,
 }
 

@@ -89,18 +89,18 @@ pub struct SeatOutcome {
     pub points: i32,
     /// Its rank among the four, from 1; equal points share a rank.
     pub rank: u32,
-    /// How long it thought.
+    /// Its thinking times.
     pub thinking: Thinking,
     /// Turns in which it gave an order that was malformed, at least in part.
     pub malformed: u32,
-    /// What went wrong, if anything did.
+    /// Its fault, if it has one.
     pub fault: Option<Box<Fault>>,
-    /// What its program has used, if it was one that was started for the game.
+    /// Resources that its program used, if one was started for the game.
     #[serde(default)]
     pub usage: Option<Box<Usage>>,
 }
 
-/// What all processes of a program have used in a game, as the system measured it; `None` is unknown. With the verdicts
+/// Resources that all processes of a program used in a game, as the system measured them; `None` is unknown. With the verdicts
 /// of the referee on missed turns, it is the evidence for whose fault they were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -121,7 +121,7 @@ pub struct Usage {
     pub missed: Vec<MissedTurn>,
 }
 
-/// What a program had of the processors in the last part of a turn that it has missed: the evidence for whose fault the
+/// Use of the processors by a program in the last part of a turn that it has missed: the evidence for whose fault the
 /// miss was. `None` is unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -171,10 +171,10 @@ impl MissedTurn {
     }
 }
 
-/// What went wrong with a player: a fact of the game, and the player's own fault.
+/// Fault of a player: a fact of the game, and the player's own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// What kind of thing.
+    /// Its kind.
     pub kind: FaultKind,
     /// After how many turns it first happened; `None` before or after the game.
     pub turn: Option<u32>,
@@ -182,7 +182,7 @@ pub struct Fault {
     pub detail: Note,
 }
 
-/// What can go wrong with a player.
+/// Kind of a player's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
@@ -211,7 +211,7 @@ impl FaultKind {
         Self::Lingered,
     ];
 
-    /// How files name it.
+    /// Its name in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -17,17 +17,17 @@ use crate::team::{NamedBot, Team};
 /// A tournament, as far as its games follow from it.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What holds for every game.
+    /// Conditions of every game.
     pub conditions: Conditions,
     /// The maps.
     pub maps: Vec<NamedMap>,
     /// The teams.
     pub teams: Vec<Team>,
-    /// Who meets whom.
+    /// The schedule of the matchups.
     pub schedule: Schedule,
-    /// What the teams' programs may take.
+    /// Limits of the teams' programs.
     pub limits: TeamLimits,
-    /// What readers of the results have to know of the machine and of its protections, as of the last run.
+    /// Notes on the machine and its protections for readers of the results, as of the last run.
     pub notes: Vec<Note>,
 }
 
@@ -87,7 +87,7 @@ impl TryFrom<MapText> for NamedMap {
     }
 }
 
-/// What holds for every game, from the first to the last one.
+/// Conditions of every game, from the first to the last one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conditions {
     /// The name of the tournament.
@@ -165,7 +165,7 @@ impl Conditions {
     }
 }
 
-/// What a team's program, with all processes that it starts, may take in a game. Results follow from it only when
+/// Limits of a team's program in a game, with all processes that it starts. Results follow from them only when
 /// it is exceeded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

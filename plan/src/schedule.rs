@@ -34,7 +34,7 @@ use self::draw::Lots;
 use crate::matchup::{Group, Matchup, SEATS, Seatings};
 use crate::team::Team;
 
-/// How a tournament is played (*formule*).
+/// Format of a tournament (*formule*).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -59,7 +59,7 @@ pub enum Format {
     Swiss,
 }
 
-/// How a tournament is played, and how long.
+/// Format of a tournament, and its length.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// How.
@@ -110,7 +110,7 @@ pub enum ScheduleError {
     NoChallenger {
         /// Which one it should be, from 1.
         number: usize,
-        /// How many there are.
+        /// Number of teams.
         teams: usize,
     },
     /// Pools lead to nothing.
@@ -166,7 +166,7 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// What is wrong, the first thing that is found.
+    /// The first mistake in it, if there is any.
     pub fn check(&self, teams: &[Team], maps: usize) -> Result<(), ScheduleError> {
         if teams.is_empty() {
             return Err(ScheduleError::NoTeam);

@@ -28,7 +28,7 @@ pub struct Team {
     pub generation: u32,
 }
 
-/// What plays for a team.
+/// Program or bot that plays for a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Program {
@@ -65,7 +65,7 @@ impl<'de> Deserialize<'de> for NamedBot {
     }
 }
 
-/// How to start a program.
+/// Command that starts a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandLine {
     /// The program and its arguments, in which `{serveur}`, `{port}` and `{nom}` are replaced.

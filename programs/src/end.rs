@@ -19,7 +19,7 @@ impl EndWatch {
     pub(crate) fn poll(&mut self, running: &mut Running, context: &mut Context<'_>) -> Poll<()> {
         loop {
             match self.0.poll(context) {
-                // What cannot be watched counts as ended.
+                // A program that cannot be watched counts as ended.
                 Poll::Ready(told) => match told.and_then(|()| running.try_wait()) {
                     Ok(true) | Err(_) => return Poll::Ready(()),
                     Ok(false) => self.0.clear(),

@@ -50,7 +50,7 @@ pub(crate) fn in_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// Where the program of this name is found in `PATH`.
+/// Finds the program of this name in `PATH`.
 fn in_path(name: &Path) -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let found =

@@ -14,7 +14,7 @@ const LIMIT: u64 = 1 << 20;
 #[derive(Debug)]
 pub struct Journals {
     folder: PathBuf,
-    /// Whether it was logged that a file cannot be written.
+    /// `true` once it was logged that a file cannot be written.
     warned: Mutex<bool>,
 }
 
@@ -25,7 +25,7 @@ impl Journals {
         Self { folder, warned: Mutex::new(false) }
     }
 
-    /// Where they are.
+    /// Folder of the journals.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder

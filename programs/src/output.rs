@@ -1,11 +1,11 @@
-//! What a program writes to its standard output and error: the beginning and the end of it are kept.
+//! Output and errors of a program: the beginning and the end of them are kept.
 
 use std::io;
 use std::time::Duration;
 
 use tokio::time::timeout;
 
-/// What is kept of the beginning of a program's output, and of its end.
+/// Bytes that are kept of the beginning of a program's output, and of its end.
 const KEPT: usize = 16 * 1024;
 /// For the output of a program that has ended to come to its end.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -234,7 +234,7 @@ impl Packages {
         CommandLine { words, folder, environment: command.environment.clone() }
     }
 
-    /// Where the files of the package of this hash stand, and where those of the command were taken from: as texts, to
+    /// Paths of the files of the package of this hash, and of their originals in the command: as texts, to
     /// replace one by the other in what its program writes.
     pub(crate) fn origins(&self, command: &CommandLine, hash: &str) -> [(String, String); 2] {
         let folder = self.folder(hash);
@@ -570,7 +570,7 @@ mod tests {
             let error = of(line).unwrap_err().to_string();
             assert!(error.contains("`dossier`") && error.contains("`version`"), "{error}");
         }
-        // What is missing is seen when it is started.
+        // A missing file is noticed when the program is started.
         for line in ["./none {port}", "no-such-program {port}", "sh none.sh {port}"] {
             assert!(of(line).is_ok(), "{line}");
         }

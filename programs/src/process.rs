@@ -25,10 +25,10 @@ pub struct Process {
     origins: Vec<(String, String)>,
 }
 
-/// What is known of a program when all its processes have ended.
+/// Record of a program after all its processes have ended.
 #[derive(Debug)]
 pub struct Remains {
-    /// How it ended, and what it has used.
+    /// Its end, and the resources that it used.
     pub report: Report,
     /// The beginning and the end of what it has written.
     pub output: Vec<u8>,
@@ -77,7 +77,7 @@ impl Process {
         self.running.status()
     }
 
-    /// Whether it has ended. If not, the last task that asked is woken when it has.
+    /// Tests if it has ended. If not, the last task that asked is woken when it has.
     pub fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
         self.has_ended = self.has_ended || self.end.poll(&mut self.running, context).is_ready();
         if self.has_ended { Poll::Ready(()) } else { Poll::Pending }
@@ -88,7 +88,7 @@ impl Process {
         self.running.cpu_time().ok()
     }
 
-    /// What measures all its processes while it runs.
+    /// Meter of all its processes while it runs.
     #[must_use]
     pub fn meter(&self) -> Meter {
         self.running.meter()
@@ -111,7 +111,7 @@ fn listener(listener: std::net::TcpListener) -> io::Result<TcpListener> {
     TcpListener::from_std(listener)
 }
 
-/// How a program ended that nobody ended, in words; `None` if it was still running at the end of the game.
+/// Describes the end of a program that exited by itself; `None` if it was still running at the end of the game.
 #[must_use]
 pub fn describe(report: &Report) -> Option<Note> {
     if report.exceeded.cpu {

@@ -12,7 +12,7 @@ use crate::package::PackageError;
 
 /// A folder with more files is no folder of a bot.
 pub(crate) const FILES: usize = 10_000;
-/// What programs make beside their own files, and rebuild: it does not make another version.
+/// Names of files that programs make and rebuild: they do not make another version.
 const MADE: [&str; 4] = ["__pycache__", "target", "build", "venv"];
 const MADE_EXTENSIONS: [&str; 10] = [
     "pyc",
@@ -31,7 +31,7 @@ pub(crate) const OUTSIDE: &str = ".outside";
 /// Between the paths in a word of a command.
 pub(crate) const SEPARATORS: [char; 4] = ['=', ':', ',', ';'];
 
-/// Where the files of a program are, by their names in its package.
+/// Paths of the files of a program, by their names in its package.
 pub(crate) fn sources(
     command: &CommandLine,
     files: &Files,
@@ -46,7 +46,7 @@ pub(crate) fn sources(
         Files::Folder => add(&command.folder, &mut found)?,
         Files::Named => {}
     }
-    // What is built from others and handed in is the program all the same.
+    // A built file that is handed in belongs to the program all the same.
     for path in named(command) {
         add(&path, &mut found)?;
         for module in imports::of(&path) {

@@ -4,18 +4,18 @@ use language::said;
 
 use crate::{Name, Secret, name};
 
-/// Who a client wants to be.
+/// Registration of a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
-    /// What it wants to do.
+    /// Its role.
     pub role: Role,
     /// The name that it asks for.
     pub name: Name,
-    /// What proves later that a client belongs to the same team.
+    /// Proof for later that a client belongs to the same team.
     pub secret: Option<Secret>,
 }
 
-/// What a client wants to do.
+/// Role of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// To play (*joueur*).
@@ -49,7 +49,7 @@ impl Role {
 impl Registration {
     /// Decodes the first message of a client. Its name may be anything and becomes harmless.
     ///
-    /// What follows a `#` and may be a secret never becomes part of the name, also when it is not a
+    /// The text after a `#` that may be a secret never becomes part of the name, also when it is not a
     /// valid one: see [`withholds`](Self::withholds).
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl Registration {
     }
 }
 
-/// What follows the header of a registration, split at its `#`.
+/// Text after the header of a registration, split at its `#`.
 struct Parts<'a> {
     /// May be published.
     name: &'a str,

@@ -14,7 +14,7 @@ struct Example {
     text: String,
 }
 
-/// What one side sends to the other in a conversation.
+/// A message of a conversation.
 #[derive(Debug)]
 enum Message {
     Registration,

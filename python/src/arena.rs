@@ -87,7 +87,7 @@ impl Arena {
         Ok(playing.step(&mut orders, &self.rules))
     }
 
-    /// What a player sees: a new ``uint8`` array of shape (14, rows, columns).
+    /// A player's observation: a new ``uint8`` array of shape (14, rows, columns).
     fn observation<'py>(
         &self,
         py: Python<'py>,
@@ -114,7 +114,7 @@ impl Arena {
         Ok(legal.to_vec().into_pyarray(py))
     }
 
-    /// What all learners see, as ``{"A": {"observation": planes, "action_mask": mask}, ...}``.
+    /// Observations of all learners, as ``{"A": {"observation": planes, "action_mask": mask}, ...}``.
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for (index, (me, seat)) in Colour::first(self.seats.len()).zip(&self.seats).enumerate() {
@@ -149,7 +149,7 @@ impl Arena {
         (observations, rewards, terminations, truncations, infos).into_pyobject(py)
     }
 
-    /// What a player sees of the game, as a bot does.
+    /// A player's view of the game, as a bot has it.
     fn view(&self, py: Python<'_>, player: usize) -> PyResult<View> {
         let me = self.player(player)?;
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);

@@ -64,7 +64,7 @@ impl Game {
     }
 }
 
-/// What a step of all games writes.
+/// Buffers that a step of all games writes.
 struct Buffers<'a> {
     observations: Option<&'a mut [u8]>,
     rewards: &'a mut [f32],
@@ -103,7 +103,7 @@ impl BatchEnv {
     }
 }
 
-/// What all games have in common.
+/// Parameters that all games share.
 struct Shape<'a> {
     map: &'a Map,
     rules: Rules,
@@ -291,7 +291,7 @@ impl BatchEnv {
         PyArray::from_iter(py, self.games.iter().map(|game| game.seed))
     }
 
-    /// What the players see: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` without.
+    /// The players' observations: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` without.
     #[getter]
     fn observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
         self.observations.as_ref().map(|array| array.clone_ref(py))
@@ -355,7 +355,7 @@ where
     Ok(zeros.cast_into::<PyArray<T, _>>()?.unbind())
 }
 
-/// What is wrong with the actions.
+/// Error about the actions.
 fn unexpected(actions: &Bound<'_, PyAny>, expected: [usize; 3]) -> PyErr {
     let [games, players, _] = expected;
     let found = match actions.cast::<PyUntypedArray>() {

@@ -8,7 +8,7 @@ use language::said;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-/// What is wrong with a value that was given, in the same words.
+/// Error about an argument, in the words of the programs.
 pub(crate) fn wrong(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

@@ -15,7 +15,7 @@ use crate::fault;
 use crate::recording::Recording;
 use crate::view::View;
 
-/// Who plays.
+/// Player of a seat.
 enum Seat<'py> {
     House(Box<dyn Bot>),
     /// A function that takes a view and returns a text.

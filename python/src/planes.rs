@@ -1,4 +1,4 @@
-//! What the players of a game see, as planes of bytes that are kept up to date.
+//! Observations of a game's players, as planes of bytes that are kept up to date.
 //!
 //! A player's planes are row-major arrays of the board, one after the other:
 //!
@@ -21,7 +21,7 @@ const OTHERS: usize = 2;
 const POWERS: usize = 5;
 const OBJECTS: usize = 8;
 
-/// What the planes of a game show now.
+/// Contents of the planes of a game now.
 #[derive(Default)]
 pub(crate) struct Shown {
     players: Vec<Player>,

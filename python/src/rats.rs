@@ -146,7 +146,7 @@ impl RatArena {
         Ok((gained, state.is_decided(), is_late && !state.is_decided()))
     }
 
-    /// What the learner sees: a new ``uint8`` array of shape (8, rows, columns). Planes 0 to 3 hold the
+    /// The learner's observation: a new ``uint8`` array of shape (8, rows, columns). Planes 0 to 3 hold the
     /// turns that a step N, E, S, O takes, 0 for a wall, at most 255; 4 is 1 where the learner's rat is;
     /// 5 counts the rats of rivals; 6 is 1 where cheese is; 7 holds the turns left in the mud of the rats.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {

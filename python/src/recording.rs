@@ -110,7 +110,7 @@ impl Recording {
         self.recording.is_complete
     }
 
-    /// Where and why reading stopped before the end of the file; ``None`` if it did not.
+    /// Place and reason of an error before the end of the file; ``None`` if there is none.
     #[getter]
     fn damage(&self) -> Option<String> {
         self.recording.damage.as_ref().map(ToString::to_string)
@@ -147,7 +147,7 @@ impl Recording {
         Ok(py.detach(|| page::standalone(&self.recording)))
     }
 
-    /// What a player (``"A"``, …; ``None``: nobody) saw after this number of turns of a game of Pacman.
+    /// View of a player (``"A"``, …; ``None``: nobody) after this number of turns of a game of Pacman.
     #[pyo3(signature = (turn, me = None))]
     fn view(&self, py: Python<'_>, turn: u32, me: Option<char>) -> PyResult<View> {
         if turn > self.recording.turn() {

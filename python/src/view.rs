@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use crate::board::{DistanceTable, Distances, Place, cell, letters, place};
 use crate::fault::wrong;
 
-/// What all players see of a game at the beginning of a turn, and whose view it is.
+/// View of a game at the beginning of a turn, with the player who sees it.
 ///
 /// A view never changes: a bot may keep it. Cells are pairs ``(row, column)`` from 0 at the top left;
 /// opposite edges of the board are joined. Directions are letters: ``N``, ``E``, ``S`` and ``O`` (west).
@@ -34,9 +34,9 @@ pub(crate) struct Player {
     points: i32,
     /// The counter of false moves, as the rules have it.
     false_moves: i32,
-    /// Where its pacman stands, as (row, column); on a wall perhaps, thanks to the wall-pass.
+    /// Cell of its pacman, as (row, column); on a wall perhaps, thanks to the wall-pass.
     pacman: (u16, u16),
-    /// Where its ghost stands, as (row, column).
+    /// Cell of its ghost, as (row, column).
     ghost: (u16, u16),
     /// Turns left in which its pacman eats ghosts (*glouton*).
     glutton: u32,
@@ -155,12 +155,12 @@ impl View {
         self.player_of(self.me?)
     }
 
-    /// What a cell holds: ``#``, a space, or the letter of an object.
+    /// Content of a cell: ``#``, a space, or the letter of an object.
     fn cell(&self, pos: Place) -> PyResult<char> {
         Ok(self.letter(cell(self.board(), pos)?))
     }
 
-    /// Whether a cell is a wall.
+    /// Tests if a cell is a wall.
     fn is_wall(&self, pos: Place) -> PyResult<bool> {
         Ok(self.board().is_wall(cell(self.board(), pos)?))
     }

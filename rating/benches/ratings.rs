@@ -1,4 +1,4 @@
-//! How long the ratings of a large tournament take: 12 teams, 2500 meetings of four games each, and 1000
+//! Benchmark of the ratings of a large tournament: 12 teams, 2500 meetings of four games each, and 1000
 //! bootstrap samples; and the fit alone of more teams.
 #![allow(missing_docs, reason = "a benchmark")]
 

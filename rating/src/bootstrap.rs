@@ -56,7 +56,7 @@ impl Samples {
         Self { players, strengths }
     }
 
-    /// Where 95 % of the samples have a player's strength; `None` without samples, or such a player.
+    /// Interval with 95 % of the samples of a player's strength; `None` without samples, or such a player.
     #[must_use]
     pub fn interval(&self, player: usize) -> Option<(f64, f64)> {
         let mut strengths: Vec<f64> =
@@ -103,12 +103,12 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(below + place.fract() * (above - below))
 }
 
-/// What a thread draws with.
+/// Scratch memory of a thread that draws.
 struct Drawing<'a> {
     fit: &'a Fit,
     newton: Newton<'a>,
     weights: Weights,
-    /// What the meetings weigh, and then the imaginary one.
+    /// Weights of the meetings, and then of the imaginary one.
     shares: Vec<f64>,
     means: Vec<f64>,
 }

@@ -6,10 +6,10 @@ use super::plackett_luce::Fit;
 use plan::record::GameRanking;
 use plan::{Group, Key, SEATS};
 
-/// What a stage of a game weighs: it can be shared by up to 4! orders, and all shares are whole.
+/// Weight of a stage of a game: it can be shared by up to 4! orders, and all shares are whole.
 pub(super) const STAGE: u32 = 24;
 
-/// How often these were left, in 24ths, for each set of a meeting's players: bit `i` of an index stands for
+/// Number of times that these were left, in 24ths, for each set of a meeting's players: bit `i` of an index stands for
 /// player `i`.
 pub(super) type Stages = [u64; 1 << SEATS];
 

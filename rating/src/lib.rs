@@ -1,4 +1,4 @@
-//! How strong teams are.
+//! Strengths of teams, from their games.
 //!
 //! - [`Games`] collects the rankings of games, and [`Fit`] is the Plackett-Luce model of them, by maximum likelihood.
 //!   It looks at all games at once, so their order means nothing.

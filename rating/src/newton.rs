@@ -3,10 +3,10 @@
 use super::games::STAGE;
 use super::plackett_luce::{Model, PRIOR_DEVIATION, Weights};
 
-/// What the prior weighs, in the unit of the stages.
+/// Weight of the prior, in the unit of the stages.
 const PRIOR_PRECISION: f64 = STAGE as f64 / (PRIOR_DEVIATION * PRIOR_DEVIATION);
 
-/// How near the strengths are to where the likelihood is greatest, in nats.
+/// Greatest distance of the strengths from the maximum of the likelihood, in nats.
 const TOLERANCE: f64 = 1e-9;
 
 /// Strengths beyond this are not looked at: their odds would not be numbers any more.

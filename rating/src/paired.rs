@@ -1,4 +1,4 @@
-//! Whether a new version is better than an old one: a sequential test on pairs of games.
+//! Sequential test on pairs of games: is a new version better than an old one?
 //!
 //! Two versions of a bot meet in pairs of games: same map, same seed, swapped seats. The two games of a pair depend on
 //! each other, so the pair is the unit. Its score is the share of its duels that the new version won: 0, ¼, ½, ¾ or 1.
@@ -38,7 +38,7 @@ pub struct PairedTest {
     verdict: TestVerdict,
 }
 
-/// What a [`PairedTest`] has found.
+/// Verdict of a [`PairedTest`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestVerdict {
     /// Not enough is known yet.
@@ -86,7 +86,7 @@ impl PairedTest {
         }
     }
 
-    /// What is known so far.
+    /// Verdict so far.
     #[must_use]
     pub fn verdict(&self) -> TestVerdict {
         self.verdict
@@ -237,7 +237,7 @@ mod tests {
         index.unwrap_or(4) as f64 / 4.0
     }
 
-    /// How often each verdict is found, and after how many pairs on average.
+    /// Frequencies of the verdicts, and their mean number of pairs.
     #[derive(Debug, Default)]
     struct Found {
         better: f64,

@@ -53,7 +53,7 @@ impl Fit {
         self.weights.games[player] > 0.0
     }
 
-    /// What the strengths might be instead, `samples` times. See [`Samples`].
+    /// Samples of the strengths, `samples` of them. See [`Samples`].
     #[must_use]
     pub fn bootstrap(&self, samples: usize) -> Samples {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -72,9 +72,9 @@ pub(super) struct Model {
 /// The games of a meeting.
 #[derive(Clone, Debug)]
 pub(super) struct Meeting {
-    /// Who is in it.
+    /// Its players.
     pub(super) players: Group,
-    /// How often these were left, as in [`Stages`].
+    /// Number of times that these were left, as in [`Stages`].
     left: [f64; 1 << SEATS],
     /// Which of the model's sets they are.
     sets: [usize; 1 << SEATS],
@@ -110,12 +110,12 @@ fn subsets(group: Group) -> [Option<Group>; 1 << SEATS] {
 /// The results of each member of a meeting are its own.
 pub(super) const ITS_OWN: [usize; SEATS] = [0, 1, 2, 3];
 
-/// What the games weigh, in 24ths: all that the likelihood depends on.
+/// Weights of the games, in 24ths: the likelihood depends on them alone.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
     /// The games of each player.
     pub(super) games: Vec<f64>,
-    /// How often each set of players was left.
+    /// Number of times that each set of players was left.
     pub(super) left: Vec<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! Whether a team is shown to be the best, however often one looks.
+//! Anytime-valid test whether a team is the best: one may look at any time.
 #![expect(clippy::cast_precision_loss, reason = "small numbers")]
 
 use std::array;

@@ -16,7 +16,7 @@ pub enum Cause {
     Host(Duration),
 }
 
-/// How TCP saw a connection when a deadline passed.
+/// TCP's state of a connection when a deadline passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Transport {
     /// Smoothed round-trip time.

@@ -1,10 +1,10 @@
-//! What a referee is told of a turn, what it wants done, and what a turn came to.
+//! Inputs of a referee in a turn, its effects, and the judgement of the turn.
 
 use std::time::Duration;
 
 use crate::cause::Cause;
 
-/// What the shell has to do next.
+/// Next action of the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Send the current state to this seat.
@@ -25,7 +25,7 @@ pub enum Effect {
     Settled,
 }
 
-/// What became of a message.
+/// Verdict on a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It answers the current state.
@@ -39,7 +39,7 @@ pub enum Verdict {
 /// The terms of a turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Round {
-    /// How much longer than the deadline the answer may take.
+    /// Time beyond the deadline that the answer may take.
     pub preparation: Duration,
     /// The turn does not end before this time has passed, unless its deadline comes first.
     pub at_least: Duration,
@@ -47,7 +47,7 @@ pub struct Round {
     pub excused: u32,
 }
 
-/// What a turn came to for one seat.
+/// Judgement of one seat in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement<M> {
     /// The answer that counts, and how long the player thought about it.
@@ -55,7 +55,7 @@ pub struct Judgement<M> {
     /// Whose fault it is that there is no answer. `None` with an answer, without a connection, and when no answer
     /// was needed.
     pub cause: Option<Cause>,
-    /// How long the host stalled in the turn.
+    /// Time for which the host stalled in the turn.
     pub stalled: Duration,
     /// The first late message of the turn.
     pub late: Option<M>,

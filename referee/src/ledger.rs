@@ -1,4 +1,4 @@
-//! What one connection owes.
+//! Answers that one connection owes.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -11,7 +11,7 @@ pub struct Ledger {
     debts: VecDeque<Debt>,
     /// Debts that were written off because the client seems to have skipped the states, until that is sure.
     doubtful: VecDeque<Debt>,
-    /// Whether the client answers states that need no answer: unknown until it answers one, or has surely skipped
+    /// Tests if the client answers states that need no answer: unknown until it answers one, or has surely skipped
     /// some.
     pub(crate) answers_optional: Option<bool>,
     /// `true` if the client left the final state of a game unanswered.

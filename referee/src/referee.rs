@@ -52,7 +52,7 @@ struct Turn {
     deadline: Instant,
     /// The turn does not end before that.
     earliest: Instant,
-    /// How long the host has stalled in it.
+    /// Time for which the host has stalled in it.
     stalled: Duration,
     /// `true` if the shell was told that it is over.
     is_over: bool,
@@ -287,7 +287,7 @@ impl<M: Clone> Referee<M> {
         }
     }
 
-    /// What to do next, at this time; `None` when there is nothing to do until a message comes or the
+    /// Next effect at this time; `None` when there is nothing to do until a message comes or the
     /// [next timeout](Self::next_timeout).
     pub fn poll(&mut self, now: Instant) -> Option<Effect> {
         if let Some(effect) = self.effects.pop_front() {
@@ -346,7 +346,7 @@ impl<M: Clone> Referee<M> {
                 Some(ledger) if own.is_asked && own.answer.is_none() => {
                     let took = now.saturating_duration_since(turn.start);
                     let found = Cause::find(turn.stalled, transport(seat), took, *deadline);
-                    // What made a seat absent is why it misses the turns that do not wait for it.
+                    // A seat misses the turns that do not wait for it for the reason that made it absent.
                     let known = own.silence.filter(|_| !ledger.is_present() && !found.is_host());
                     let cause = known.unwrap_or(found);
                     if !own.has_spoken {

@@ -9,7 +9,7 @@ use crate::ledger::Ledger;
 #[derive(Debug)]
 pub(crate) struct Seat<M> {
     pub(crate) ledger: Option<Ledger>,
-    /// How much longer turns may wait for the seat beyond their deadlines.
+    /// Time that turns may still wait for the seat beyond their deadlines.
     pub(crate) account: Duration,
     /// The cause of the misses since the last message.
     pub(crate) silence: Option<Cause>,

@@ -1,4 +1,4 @@
-//! How long a player thinks, and which answers it misses.
+//! Thinking times of a player, and the answers that it misses.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Cause;
 
-/// How long a player has thought, over a game.
+/// Thinking times of a player, over a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
     /// About the first state.

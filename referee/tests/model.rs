@@ -34,7 +34,7 @@ impl Draw {
     }
 }
 
-/// How a bot behaves.
+/// Behaviour of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Habit {
     /// Decides within the deadline, but for a few hiccups of less than three in each match. Between two of them, at
@@ -143,7 +143,7 @@ struct Match {
     turns: u32,
     has_mud: bool,
     turn_began: Time,
-    /// How long the host has stood still in this turn.
+    /// Time for which the host has stood still in this turn.
     stalled: Time,
     /// Time that turns have lasted beyond their deadline.
     excess: Time,
@@ -204,7 +204,7 @@ impl Match {
         }
     }
 
-    /// What the match promised over all its turns; then another one starts on the same connections.
+    /// Checks the promises of a match over all its turns; then another one starts on the same connections.
     fn end(&mut self) {
         for bot in self.bots.iter().filter(|bot| !self.has_mud && bot.is_honest()) {
             assert!(bot.misses <= 3 * bot.hiccups, "missed more than its hiccups: {bot:?}");

@@ -16,20 +16,20 @@ const TURNS: u32 = 200;
 struct Bot {
     /// `true` if it answers every state in order, or only the newest that it has received.
     reads_all: bool,
-    /// How long it thinks about its nth decision, from 0; `None` for ever.
+    /// Time for its nth decision, from 0; `None` for ever.
     thinks: Box<dyn FnMut(u32) -> Option<Time>>,
     decisions: u32,
     unread: Vec<u32>,
     thinking: Option<(u32, Option<Time>)>,
 }
 
-/// What one turn came to.
+/// Record of one turn.
 struct Turn {
     lasted: Time,
     judgements: Vec<Judgement<u32>>,
 }
 
-/// What a match came to.
+/// Record of a match.
 #[derive(Default)]
 struct Course {
     turns: Vec<Turn>,
@@ -304,7 +304,7 @@ fn alone() -> (Referee<&'static str>, impl Fn(Time) -> Instant) {
     (referee, move |time| epoch + Duration::from_millis(time))
 }
 
-/// What is to be done at a time.
+/// Effects that are due at a time.
 fn effects(referee: &mut Referee<&'static str>, now: Instant) -> Vec<Effect> {
     std::iter::from_fn(|| referee.poll(now)).collect()
 }

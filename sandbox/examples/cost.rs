@@ -1,4 +1,4 @@
-//! What a sandboxed start costs beyond a plain one: medians of pairs within one run.
+//! Cost of a sandboxed start beyond a plain one: medians of pairs within one run.
 //!
 //! `cargo run --release -p sandbox --example cost [PAIRS [MILLISECONDS]]`, with a pause between pairs: to move
 //! a process between control groups, the kernel waits for other processors, unless it has just done so.

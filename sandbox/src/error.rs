@@ -22,7 +22,7 @@ pub enum SandboxError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// What is wrong with it.
+        /// Reason of the failure.
         source: io::Error,
     },
     /// The launcher does not run.
@@ -41,13 +41,13 @@ pub enum LaunchError {
     Program {
         /// The program, or its folder.
         what: String,
-        /// What is wrong with it.
+        /// Reason of the failure.
         source: io::Error,
     },
     /// This machine cannot start one more program now.
     #[error("{}", self.note())]
     Machine {
-        /// What was to be done.
+        /// The action that failed.
         what: Note,
         /// Why it was not done.
         source: io::Error,
@@ -55,7 +55,7 @@ pub enum LaunchError {
 }
 
 impl LaunchError {
-    /// What was to be started or done, and why it failed.
+    /// The program or action that failed, and the reason.
     #[must_use]
     pub fn note(&self) -> Note {
         match self {

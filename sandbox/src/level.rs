@@ -1,11 +1,11 @@
-//! How much isolation the organiser asks for.
+//! Level of isolation.
 
 use std::fmt;
 use std::str::FromStr;
 
 use language::said;
 
-/// How much isolation the organiser asks for.
+/// Level of isolation that the organiser asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
     /// Every protection that this system has; the others are listed as [`Gap`](crate::Gap)s.

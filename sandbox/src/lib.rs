@@ -93,10 +93,10 @@ pub use gap::{Gap, Protection};
 pub use level::{Level, UnknownLevel};
 #[cfg(target_os = "linux")]
 pub use linux::{Meter, Running, Sandbox, launcher_main};
-/// What takes the output of a program: a file or the end of a pipe.
+/// Sink of a program's output: a file or the end of a pipe.
 #[cfg(target_os = "linux")]
 pub type Output = std::os::fd::OwnedFd;
-/// What takes the output of a program: the end of a pipe.
+/// Sink of a program's output: the end of a pipe.
 #[cfg(not(target_os = "linux"))]
 pub type Output = std::io::PipeWriter;
 pub use program::{Exceeded, Invocation, Isolation, Limits, Report, ResourceUse};

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::level::Level;
 
-/// What a sandbox protects, for all programs that it starts.
+/// Isolation of all programs that a sandbox starts.
 #[derive(Clone, Debug, Default)]
 pub struct Isolation {
-    /// How much isolation.
+    /// Level of isolation.
     pub level: Level,
     /// Folders that programs see read-only besides the system (`/usr`, `/etc`, `/opt`, …) and their
     /// own, such as that of an interpreter installed elsewhere. Entries of `PATH` below them are kept.
@@ -89,7 +89,7 @@ pub struct Report {
     pub cpu_pressure: Option<Duration>,
 }
 
-/// What all processes of a program have used so far; `None` is unknown.
+/// Resources that all processes of a program have used so far; `None` is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ResourceUse {
     /// Processor time, user and system, with that of its start.

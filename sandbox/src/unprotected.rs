@@ -20,10 +20,10 @@ use crate::gap::{Gap, Protection};
 use crate::level::Level;
 use crate::program::{Invocation, Isolation, Limits, Report, ResourceUse};
 
-/// Whether a program has ended is looked at so often.
+/// Interval of the checks if a program has ended.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// What programs get of the organiser's environment, here and on Windows.
+/// Variables of the organiser's environment that programs get, here and on Windows.
 const PASSED_ON: [&str; 9] =
     ["PATH", "HOME", "TMPDIR", "LANG", "PATHEXT", "SystemRoot", "TEMP", "TMP", "USERPROFILE"];
 
@@ -69,7 +69,7 @@ impl Sandbox {
     }
 
     /// Starts a program, which `program` describes when it is told the port of its game on 127.0.0.1.
-    /// What the program writes to its standard output and error goes to `output`. Limits are ignored.
+    /// Starts the program; its standard output and error go to `output`. Limits are ignored.
     ///
     /// # Errors
     ///
@@ -145,7 +145,7 @@ impl Running {
         self.trap.take()
     }
 
-    /// How the program ended, once [`Self::try_wait`] has said that it has; `None` when it was ended by a limit.
+    /// Exit status of the program, once [`Self::try_wait`] has returned `true`; `None` if a limit ended it.
     #[must_use]
     pub fn status(&self) -> Option<ExitStatus> {
         self.status
@@ -160,13 +160,13 @@ impl Running {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// What measures all processes of the program: on this system, it knows nothing.
+    /// Meter of all processes of the program: on this system, it knows nothing.
     #[must_use]
     pub fn meter(&self) -> Meter {
         Meter
     }
 
-    /// Whether the program has ended. It does not block.
+    /// Tests if the program has ended. It does not block.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! How many games a second, and what a game costs beyond what its players take.
+//! Benchmarks of games in a second, and of the cost of a game beyond its players.
 //!
 //! `cargo bench -p tournament --bench games`; it prints `key=value` lines. The programs are `client`s
 //! with the bot `prudent`, built for release beside the benchmark.

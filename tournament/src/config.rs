@@ -30,10 +30,10 @@ pub struct Config {
     /// Time limit of an answer, from when its state is sent.
     #[serde(rename = "delai", alias = "deadline", deserialize_with = "duration", default)]
     pub deadline: Option<Duration>,
-    /// What seeds come from.
+    /// Seed of all seeds.
     #[serde(rename = "graine", alias = "seed")]
     pub seed: Option<u64>,
-    /// Who meets whom: `groupes`, `defi`, `poules` or `suisse`.
+    /// Format of the schedule: `groupes`, `defi`, `poules` or `suisse`.
     #[serde(rename = "formule", alias = "format")]
     pub format: Option<FormatName>,
     /// Rounds.
@@ -96,7 +96,7 @@ pub struct TeamConfig {
     /// Variables of its environment.
     #[serde(rename = "environnement", alias = "environment", default)]
     pub environment: BTreeMap<String, String>,
-    /// What tells one state of its program from another, instead of its files.
+    /// Version of its program, instead of the hash of its files.
     pub version: Option<String>,
     /// The files that tell it, instead of all in its folder.
     #[serde(rename = "fichiers", alias = "files")]

@@ -26,7 +26,7 @@ const TOGETHER: usize = 64;
 /// Before a game is tried again whose players were not ready after all.
 const NOT_READY: Duration = Duration::from_millis(50);
 
-/// How games are dispatched.
+/// Options of the dispatcher.
 #[derive(Clone, Debug)]
 pub struct DispatchOptions {
     /// Games at a time.
@@ -37,7 +37,7 @@ pub struct DispatchOptions {
     pub stop: CancellationToken,
 }
 
-/// How a run of a tournament ended.
+/// End of a run of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunEnd {
     /// All rounds are played, or the winner is settled.
@@ -72,7 +72,7 @@ pub struct Dispatcher<'a, V, T> {
     pub(crate) venue: V,
     stage: Stage,
     pub(crate) options: DispatchOptions,
-    /// What the organiser does.
+    /// Actions of the organiser.
     pub(crate) actions: mpsc::Receiver<OrganiserAction>,
     tell: T,
     paused: bool,
@@ -375,7 +375,7 @@ struct RoundInPlay {
 /// A game that has to be tried again.
 #[derive(Default)]
 struct Failed {
-    /// How often the host has spoilt it.
+    /// Number of times that the host has spoilt it.
     attempts: u32,
     /// It does not start before then.
     due: Option<Instant>,
@@ -387,7 +387,7 @@ impl RoundInPlay {
         due.is_none_or(|due| due <= Instant::now())
     }
 
-    /// How long to wait for an event: until the next pending game is due, at most [`IDLE`].
+    /// Longest wait for an event: until the next pending game is due, at most [`IDLE`].
     fn pause(&self) -> Duration {
         let now = Instant::now();
         let due = self.failed.values().filter_map(|failed| failed.due);

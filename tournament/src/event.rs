@@ -1,4 +1,4 @@
-//! What happens while a tournament is played.
+//! Events of a tournament.
 
 use plan::{Fixture, Key, Outcome};
 use server::Progress;

@@ -22,7 +22,7 @@ pub(crate) struct PlayedGame<'a> {
     pub(crate) took: Duration,
 }
 
-/// How a player came to the game, and left it.
+/// A player's start of the game, and its end.
 pub(crate) enum Start {
     /// A bot of the house.
     House,
@@ -32,7 +32,7 @@ pub(crate) enum Start {
     Running {
         /// `true` if it registered in time.
         came: bool,
-        /// How it ended, and what it has used.
+        /// Its end, and the resources that it used.
         report: Report,
         /// Processor time and waiting in the turns that it missed.
         missed: Vec<MissedTurn>,
@@ -89,7 +89,7 @@ impl PlayedGame<'_> {
     }
 }
 
-/// What a program has used.
+/// Resources that a program used.
 fn usage(start: &Start) -> Option<Usage> {
     let Start::Running { report, missed, .. } = start else { return None };
     Some(Usage {
@@ -237,7 +237,7 @@ fn turns(count: u32) -> Note {
     }
 }
 
-/// What a program had of the processors in the first turn that it has missed by its own fault, in words.
+/// Describes a program's use of the processors in the first turn that it has missed by its own fault.
 fn evidence(start: &Start) -> Option<Note> {
     let Start::Running { missed, .. } = start else { return None };
     missed.iter().find(|missed| missed.verdict == Cause::Bot.word())?.words()

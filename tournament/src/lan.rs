@@ -58,7 +58,7 @@ async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     }
 }
 
-/// What is played next. Teams that have come since the last round take part from now on. A round that was started in
+/// Plays the next round. Teams that have come since the last round take part from now on. A round that was started in
 /// an earlier run is completed first, without them.
 fn next_round<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     dispatcher: &mut Dispatcher<'_, HallVenue, T>,

@@ -52,7 +52,7 @@ impl Scoreboard {
     #[must_use]
     pub fn new(tournament: &Tournament, stage: Stage, told: watch::Sender<Arc<LiveState>>) -> Self {
         let ranking = Ranking::provisional(&tournament.standings(0));
-        // Where they cannot be read, nothing can be recorded either, which is said then.
+        // If they cannot be read, nothing can be recorded either, which is logged then.
         let voids = tournament.store().voids().unwrap_or_default();
         let line = |voided: &Voided| LastVoid::of(voided, tournament.has_played(voided.game));
         let voids = voids.iter().rev().map(line).collect();
@@ -73,7 +73,7 @@ impl Scoreboard {
         self.cluster = Some(cluster);
     }
 
-    /// Where teams connect to, and where the page is.
+    /// Sets the addresses that teams connect to, and those of the page.
     pub fn addresses(&mut self, games: Vec<String>, pages: Vec<String>) {
         (self.state.game_addresses, self.state.page_addresses) = (games, pages);
         self.tell();

@@ -73,7 +73,7 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     Ok(Plan { conditions, maps, teams: all, schedule, limits, notes: Vec::new() })
 }
 
-/// How a program is to play, as far as it matters to one that plays alone.
+/// Circumstances of a program that plays alone.
 #[derive(Clone, Debug)]
 pub struct Circumstances {
     /// The rules.
@@ -84,11 +84,11 @@ pub struct Circumstances {
     pub deadline: Duration,
     /// The maps, if any are asked for.
     pub maps: Vec<NamedMap>,
-    /// What its program may take.
+    /// Limits of its program.
     pub limits: TeamLimits,
 }
 
-/// How programs are to play, without saying who does.
+/// Circumstances of all programs, whoever runs them.
 ///
 /// # Errors
 ///

@@ -39,7 +39,7 @@ impl Stage {
         mut observations: mpsc::Receiver<Observation>,
     ) -> Vec<u8> {
         let (mut recorder, mut bytes) = (None, Vec::new());
-        // What the page can be told of this game, and how much of that it was told.
+        // All events of the game that the page may see, and the number of those that it has seen.
         let (mut all, mut told) = (Vec::new(), 0);
         let mut featured = self.featured.subscribe();
         loop {
@@ -115,7 +115,7 @@ mod tests {
         Observation::Turn { turn: Turn::default(), hash }
     }
 
-    /// What the page is told, as the seed of a game that begins or the hash after a turn.
+    /// Events that the page has seen, as the seed of a game that begins or the hash after a turn.
     async fn told(page: &mut mpsc::Receiver<Observation>, count: usize) -> Vec<u64> {
         let mut told = Vec::new();
         while told.len() < count {

@@ -22,7 +22,7 @@ use rows::{
 
 pub use error::StoreError;
 
-/// How long a writer waits for another one to finish a transaction.
+/// Longest wait of a writer for another one to finish a transaction.
 const BUSY: Duration = Duration::from_secs(10);
 
 /// The file of a tournament.
@@ -37,7 +37,7 @@ pub struct Store {
     lock: Option<File>,
 }
 
-/// What became of a result that was delivered.
+/// Effect of a result that was delivered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
     /// It is recorded.
@@ -55,7 +55,7 @@ pub struct Attempt {
     pub key: Key,
     /// When it was given up.
     pub at: SystemTime,
-    /// What was wrong.
+    /// Description of the fault.
     pub fault: String,
     /// Its outcome, if it was played to its end; files keep it without its recording.
     pub outcome: Option<Outcome>,
@@ -211,7 +211,7 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
-    /// Where it is.
+    /// Its path.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path

@@ -14,7 +14,7 @@ pub const SAMPLES: usize = 1000;
 
 /// A tournament, and the file that its results are in.
 ///
-/// What is to be played follows from the plan and from what was played, never from when or by whom.
+/// A tournament. The next games follow from the plan and from the results, never from the time or the player of those.
 #[derive(Debug)]
 pub struct Tournament {
     plan: Plan,
@@ -29,10 +29,10 @@ pub struct Tournament {
     judged: u32,
 }
 
-/// What is to be played next.
+/// Next step of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// What is missing of a round, the first that has not all its games.
+    /// The first round that lacks games, with its missing games.
     Round(RoundToPlay),
     /// Nothing: all rounds are played.
     Over,
@@ -110,7 +110,7 @@ impl Tournament {
         new
     }
 
-    /// Who plays, where, and how.
+    /// Teams, maps and conditions.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -204,7 +204,7 @@ impl Tournament {
         (names(lucky), names(unlucky))
     }
 
-    /// What is to be played next. If `until` is given, nothing more once a team is shown to be the best with a risk of
+    /// Next step. If `until` is given, the end once a team is shown to be the best with a risk of
     /// an error of at most `1 − until`, as a [`rating::Race`] tells. That is asked each time that the maps have had the
     /// same number of complete rounds.
     pub fn next(&mut self, until: Option<f64>) -> Next {
@@ -254,7 +254,7 @@ impl Tournament {
         self.scheduled.iter().filter_map(|key| self.outcomes.get(key))
     }
 
-    /// How the teams stand after the games that count.
+    /// Standings after the games that count.
     #[must_use]
     pub fn standings(&self, samples: usize) -> Standings {
         Standings::of(&self.plan.teams, self.outcomes(), samples)

@@ -34,13 +34,13 @@ pub struct TrialSetting {
     pub turns: u32,
     /// Time limit of an answer.
     pub deadline: Duration,
-    /// What programs may take.
+    /// Limits of programs.
     pub limits: TeamLimits,
     /// The seed that those of the games come from.
     pub seed: u64,
 }
 
-/// Where and how long the games of a trial are played. Clones stop together.
+/// Venue and length of the games of a trial. Clones stop together.
 #[derive(Clone, Debug)]
 pub struct TrialRun {
     /// Where.
@@ -61,7 +61,7 @@ impl TrialRun {
     }
 }
 
-/// Who plays against the bot that is tried.
+/// Opponents of the bot that is tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponents {
     /// Three of this bot of the house.
@@ -219,7 +219,7 @@ impl Trial {
         Ok(Self { opponents, rules, field, asked: 0, record })
     }
 
-    /// Who plays against the bot.
+    /// Opponents of the bot.
     #[must_use]
     pub fn opponents(&self) -> Opponents {
         self.opponents

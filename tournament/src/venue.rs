@@ -1,4 +1,4 @@
-//! Where games are played.
+//! Venues of games.
 //!
 //! A [`Venue`] plays one [`Job`] after the other, or many at a time, and knows nothing of rounds or results. The
 //! [`dispatcher`](crate::dispatcher) hands out the games of a round.
@@ -28,7 +28,7 @@ pub use nats::NatsVenue;
 
 /// A place where games are played: this machine, a hall on a network, or other machines.
 pub trait Venue {
-    /// How often a game is played at most if the host spoils it every time.
+    /// Most attempts at a game if the host spoils it every time.
     const ATTEMPTS: u32;
     /// Pause before the second attempt; it doubles with each further one.
     const PAUSE: Duration;
@@ -84,7 +84,7 @@ pub trait Venue {
     }
 }
 
-/// What a venue needs for a game besides its [`Job`].
+/// Resources of a venue for a game besides its [`Job`].
 #[derive(Clone, Debug)]
 pub struct Ticket {
     /// The game, and what takes news of it.

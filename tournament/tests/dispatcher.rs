@@ -52,7 +52,7 @@ impl Venue for Scripted {
     }
 }
 
-/// How a tournament of one game at a time ends, what is told of it, and the malformed orders that are recorded. As many
+/// End of a tournament of one game at a time, its events, and the malformed orders that are recorded. The tournament plays as many
 /// attempts are kept as games were spoilt.
 fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What the file of results promises.
+//! Promises of the file of results.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::fs;

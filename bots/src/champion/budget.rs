@@ -3,7 +3,7 @@
 /// Cells that searches may visit after the budget is over, so that even a hurried plan looks ahead.
 const RESERVE: usize = 100_000;
 
-/// What is left of the time of a decision. Once it is over, it stays so.
+/// Time left for a decision. Once it is over, it stays over.
 pub(super) struct Budget<'a> {
     go_on: &'a mut dyn FnMut() -> bool,
     is_over: bool,

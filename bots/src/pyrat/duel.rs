@@ -13,7 +13,7 @@ const WIDTH: usize = 100;
 const CHOICES: usize = 8;
 /// Turns after which a piece is worth half of what it is worth now: much may happen until then.
 const HALVED: i64 = 100;
-/// What a piece is worth now.
+/// Value of a piece in the present.
 const PIECE: i64 = 1 << 20;
 
 /// Looks ahead for the order in which it gets more cheese than its rival, which is expected to walk
@@ -66,12 +66,12 @@ struct Race {
     ahead: i64,
 }
 
-/// How far an order has been followed.
+/// Progress along an order of pieces.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     /// The pieces that are left, a bit each.
     left: u32,
-    /// Where this rat and its rival were last, and when.
+    /// Last cells and times of this rat and its rival.
     at: [usize; 2],
     since: [u32; 2],
     /// Lead of this rat in half pieces, then.
@@ -173,7 +173,7 @@ impl Race {
             if other == piece && time < arrival {
                 return None;
             }
-            // What both eat at the same time is worth nothing when all is added up.
+            // A piece that both eat at the same time counts nothing in the difference.
             plan.eat(1, other, time);
             if other == piece {
                 break;
@@ -220,7 +220,7 @@ mod tests {
     use crate::pyrat::by_name;
     use game::pyrat::{Colour, Maze};
 
-    /// Where a player goes from cell 4 of a corridor with cheese in the cells 2 and 7, when there is
+    /// The answer of a player in cell 4 of a corridor with cheese in the cells 2 and 7, when there is
     /// such a rival.
     fn answer(name: &str, rival: &str) -> Option<Direction> {
         const LENGTH: u16 = 12;

@@ -16,7 +16,7 @@ pub(super) struct Explorer {
     /// By place: where it has been, and, if it prunes, dead ends.
     visited: Vec<bool>,
     pruned: Vec<bool>,
-    /// How it came to where it is.
+    /// Cells of its walk so far.
     trail: Vec<Cell>,
 }
 

@@ -13,7 +13,7 @@ use super::{Bot, Situation};
 /// pairs would take 24 bytes a pair, 9.5 GB for 141 × 141 places. The paths are the same.
 const ALL_PAIRS: usize = 2500;
 
-/// How a way is searched.
+/// Algorithm of a path search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Algorithm {
     Dfs,
@@ -77,7 +77,7 @@ impl Bot for Planner {
 }
 
 impl Algorithm {
-    /// What the search from a cell finds out, about the target at least.
+    /// Searches from a cell, at least as far as the target.
     fn search(self, maze: &Maze, from: Cell, target: Cell) -> Result<Traversal, TraversalError> {
         let dims = maze.dims();
         let places = dims.len();

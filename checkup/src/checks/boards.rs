@@ -1,4 +1,4 @@
-//! Whether it plays on boards of every size, across their edges, and on the user's maps.
+//! Checks that a bot plays on boards of every size, across their edges, and on the user's maps.
 
 use std::time::Duration;
 

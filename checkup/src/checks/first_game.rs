@@ -25,14 +25,14 @@ const SOME: usize = 20;
 const WALLS: u32 = 30;
 /// Percentage of the pacman's moves that end at a wall, above which the bot does not really play.
 const ONLY_WALLS: u32 = 70;
-/// What programs write that have stumbled.
+/// Words that programs write when they fail.
 const ERRORS: [&str; 3] =
     ["Traceback (most recent call last)", "Exception in thread", "panicked at"];
 
-/// What the first game was like.
+/// Facts of the first game.
 pub(crate) struct FirstGame {
     played: Played,
-    /// How it went, if it was there at the end.
+    /// End of the session, if the bot was there at the end.
     departure: Option<Departure>,
     surplus: u32,
     deadline: Duration,
@@ -63,7 +63,7 @@ impl FirstGame {
         sheet.times.len() >= ANSWERS && !matches!(sheet.end, End::Stuck { .. })
     }
 
-    /// What need not be said again.
+    /// Facts that need not be told again.
     pub(crate) fn known(&self) -> Known {
         let sheet = &self.played.sheet;
         Known {
@@ -73,13 +73,13 @@ impl FirstGame {
         }
     }
 
-    /// Whether it answers in time, to the end.
+    /// Checks that it answers in time, to the end.
     pub(crate) fn answers(&self) -> Vec<Finding> {
         let Self { played: Played { sheet, latest, .. }, deadline, .. } = self;
         let mut findings: Vec<_> = self.played.end().into_iter().collect();
         findings.extend(sheet.missed(*deadline, *latest).map(Finding::failure));
         if self.surplus > 0 {
-            // What came after the last answer was noticed at the very end.
+            // A surplus message after the last answer is noticed at the very end.
             let turn = sheet.surplus.unwrap_or(self.turns);
             findings.push(Finding::failure(Fact::TooMany { turn, surplus: self.surplus }));
         }
@@ -105,7 +105,7 @@ impl FirstGame {
         findings
     }
 
-    /// Whether its orders are such, and make sense; `None` when it gave none.
+    /// Checks that its orders are well formed and make sense; `None` if it gave none.
     pub(crate) fn orders(&self) -> Option<Vec<Finding>> {
         let sheet = &self.played.sheet;
         let mut findings = Vec::new();
@@ -142,7 +142,7 @@ impl FirstGame {
         Some(findings)
     }
 
-    /// Whether it ends with the game; `None` when it was gone before.
+    /// Checks that it exits at the end of the game; `None` if it exited earlier.
     pub(crate) fn end(&self) -> Option<Vec<Finding>> {
         let Departure { ending, after, busy, output, .. } = self.departure.as_ref()?;
         let finding = match ending {

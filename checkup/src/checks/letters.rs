@@ -1,4 +1,4 @@
-//! Whether it plays with every letter, and not always for `A`.
+//! Checks that a bot plays with every letter, and not always for `A`.
 
 use std::time::Duration;
 

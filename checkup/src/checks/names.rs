@@ -1,4 +1,4 @@
-//! Whether it stands strange names, its own and those of others.
+//! Checks that a bot stands strange names, its own and those of others.
 
 use std::time::Duration;
 

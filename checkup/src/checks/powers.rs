@@ -1,4 +1,4 @@
-//! Whether it survives every object and every power, and all that they lead to.
+//! Checks that a bot survives every object and every power, and all their consequences.
 
 use std::time::Duration;
 

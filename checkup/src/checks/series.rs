@@ -1,4 +1,4 @@
-//! Whether it plays several games on one connection, each with another letter and another board.
+//! Checks that a bot plays several games on one connection, each with another letter and another board.
 
 use std::time::Duration;
 
@@ -51,7 +51,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         if !is_last_answered && number == 1 {
             gathering.push(Finding::warning(Fact::FinalUnanswered).during(&case));
         }
-        // What that costs is told: the next game is to be judged by itself.
+        // Reports the missed turns, for the next game is judged by itself.
         going_on.forgive();
         session = going_on;
     }

@@ -1,4 +1,4 @@
-//! Whether it starts, registers, and waits for the game.
+//! Checks that a bot starts, registers, and waits for the game.
 
 use std::time::Duration;
 

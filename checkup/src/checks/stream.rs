@@ -1,4 +1,4 @@
-//! Whether it reads messages that come in pieces, or several at once.
+//! Checks that a bot reads messages that come in pieces, or several at once.
 
 use std::time::Duration;
 
@@ -202,7 +202,7 @@ impl Receiver {
 /// Length of the beginning of a state that says only which player it is for.
 const BEGINNING: usize = "jeu;A\n".len();
 
-/// Where a message is cut.
+/// Positions at which a message is cut.
 fn cuts(delivery: Transmission, message: &[u8]) -> Vec<usize> {
     match delivery {
         Transmission::Pieces => (1..PIECES).map(|piece| piece * message.len() / PIECES).collect(),

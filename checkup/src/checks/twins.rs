@@ -1,4 +1,4 @@
-//! Whether two copies of it do not disturb each other.
+//! Checks that two copies of a bot do not disturb each other.
 
 use std::time::Duration;
 

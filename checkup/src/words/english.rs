@@ -55,7 +55,7 @@ pub(super) fn summary(report: &CheckReport) -> String {
     format!("{good} of {made} checks passed{skipped}{verdict}{doubtful}")
 }
 
-/// Where it was seen.
+/// Place of the observation.
 pub(super) fn case(case: &Case) -> String {
     match case {
         Case::Field(object) => format!("on a board full of {}", self::object(*object)),
@@ -98,7 +98,7 @@ pub(super) fn case(case: &Case) -> String {
     }
 }
 
-/// What to do about a bot that stumbles there.
+/// Advice on a bot that fails there.
 pub(super) fn advice(case: &Case) -> Option<&'static str> {
     Some(match case {
         Case::InsideWall | Case::WallPassEnds => {

@@ -59,7 +59,7 @@ pub(super) fn summary(report: &CheckReport) -> String {
     format!("{count}{skipped}{verdict}{doubtful}")
 }
 
-/// Where it was seen.
+/// Place of the observation.
 pub(super) fn case(case: &Case) -> String {
     match case {
         Case::Field(object) => format!("sur un plateau couvert de {}", self::object(*object)),
@@ -102,7 +102,7 @@ pub(super) fn case(case: &Case) -> String {
     }
 }
 
-/// What to do about a bot that stumbles there.
+/// Advice on a bot that fails there.
 pub(super) fn advice(case: &Case) -> Option<&'static str> {
     Some(match case {
         Case::InsideWall | Case::WallPassEnds => {

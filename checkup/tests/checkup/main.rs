@@ -105,7 +105,7 @@ fn run(team: &Team, options: &Options) -> CheckReport {
     report
 }
 
-/// What was found in these checks, without what is as it should be.
+/// Findings of these checks, without those that praise.
 fn faults(name: &str, checks: &[Check]) -> Vec<Finding> {
     bad(&run(&script(name), &options(checks)))
 }

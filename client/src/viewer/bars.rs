@@ -10,11 +10,11 @@ use ratatui::widgets::Widget;
 use crate::viewer::theme::STRONG;
 use crate::viewer::{Model, Moment, Status, Theme};
 
-/// Where the game is, and how it stands with the server.
+/// Title bar: the place of the game, and the state of the line to the server.
 pub(super) struct TitleBar<'a> {
     pub(super) model: &'a Model,
     pub(super) moment: &'a Moment,
-    /// What is seen of a board that does not fit.
+    /// Visible part of a board that does not fit.
     pub(super) part: Option<String>,
     pub(super) theme: Theme,
 }

@@ -16,13 +16,13 @@ pub(super) struct Camera {
     pub(super) cols: u16,
 }
 
-/// How much room a board takes.
+/// Room that a board takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scale {
     pub(super) size: BoardSize,
     /// The width and the height of a cell.
     pub(super) cell: (u16, u16),
-    /// What the cells leave over of the width and the height.
+    /// Rows and columns around the cells.
     pub(super) frame: (u16, u16),
 }
 
@@ -32,7 +32,7 @@ impl BoardSize {
 }
 
 impl Scale {
-    /// What a whole board takes.
+    /// Room of a whole board.
     pub(super) fn of(self, board: Dims) -> Size {
         let length = |cells: u16, cell, frame| cells.saturating_mul(cell).saturating_add(frame);
         Size::new(
@@ -41,7 +41,7 @@ impl Scale {
         )
     }
 
-    /// What the whole board takes, or as many of its cells as fit into `room`.
+    /// Room of the whole board, or of the cells that fit into `room`.
     pub(super) fn within(self, board: Dims, room: Size) -> Size {
         let (rows, cols) = self.cells(room);
         let whole = self.of(board);

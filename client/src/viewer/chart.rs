@@ -13,7 +13,7 @@ use ratatui::widgets::canvas::{Canvas, Line as Stroke};
 use crate::viewer::panel::titled;
 use crate::viewer::{Model, Moment, Scene, Theme};
 
-/// How the players stand after a turn.
+/// Standing of the players after a turn.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     elapsed: u32,

@@ -1,9 +1,9 @@
-//! What the keys mean.
+//! Meaning of the keys.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use game::colour::Colour;
 
-/// What the user wants.
+/// Command of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Stop at the state that is shown, or go on with the newest.
@@ -41,7 +41,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// What a key means, if anything.
+    /// Command of a key, if it has one.
     #[must_use]
     pub fn of(key: KeyEvent) -> Option<Self> {
         if key.kind == KeyEventKind::Release {

@@ -21,7 +21,7 @@ pub struct Moment {
     pub turn: u32,
     /// Which of the games that were seen, from 0.
     pub game: u32,
-    /// What went wrong with the answers of that turn, in a recording.
+    /// Remarks on the answers of that turn, in a recording.
     pub(super) remarks: Vec<Remark>,
     /// About how much memory it takes, with the board if that is not shared with the state before.
     bytes: usize,
@@ -44,7 +44,7 @@ impl History {
     pub const MOMENTS: usize = 20_000;
     /// The most memory that they take, about: all of them on boards of up to 3 000 cells.
     pub const BYTES: usize = 64 << 20;
-    /// What a cell of a board takes, about, with the ways from it.
+    /// Estimated bytes of a cell of a board, with its links.
     const CELL_BYTES: usize = 100;
 
     /// An empty history, whose first state gets this number.

@@ -1,4 +1,4 @@
-//! What stands where on the screen.
+//! Layout of the screen.
 
 use ratatui::layout::{Rect, Size};
 

@@ -1,4 +1,4 @@
-//! What has just happened, or how to join a game that waits for players.
+//! Log of the last events, or how to join a game that waits for players.
 
 use language::{said, word};
 use ratatui::buffer::Buffer;
@@ -9,7 +9,7 @@ use ratatui::widgets::Widget;
 use crate::viewer::panel::titled;
 use crate::viewer::{Model, Moment, Theme};
 
-/// What has happened up to the state that is shown, newest first.
+/// Log of the events up to the state that is shown, newest first.
 pub(super) struct Log<'a> {
     pub(super) model: &'a Model,
     /// The state that is shown.

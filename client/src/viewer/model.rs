@@ -1,4 +1,4 @@
-//! What the viewer knows and what of it is shown.
+//! Knowledge of the viewer, and the part of it that is shown.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub struct Model {
     film: Option<Film>,
 }
 
-/// How a recording is played.
+/// Playback of a recording.
 #[derive(Debug)]
 struct Film {
     recorded: Recorded,
@@ -42,7 +42,7 @@ impl Film {
     const FASTEST: u32 = 8;
 }
 
-/// How it stands with the server.
+/// State of the line to the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
     /// States come.
@@ -57,7 +57,7 @@ pub enum Status {
     Broken(String),
 }
 
-/// How large a cell of the board is drawn.
+/// Size of the drawn cells of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardSize {
     /// One column, one row.
@@ -68,7 +68,7 @@ pub enum BoardSize {
     Large,
 }
 
-/// How the user wants to leave.
+/// Kind of exit that the user wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leave {
     /// By the key for it.
@@ -115,7 +115,7 @@ impl Model {
         }
     }
 
-    /// How long the state of a recording is shown; `None` while it stands still.
+    /// Time for which the state of a recording is shown; `None` while it is paused.
     #[must_use]
     pub fn pace(&self) -> Option<Duration> {
         let film = self.film.as_ref().filter(|film| film.plays)?;
@@ -138,7 +138,7 @@ impl Model {
         }
     }
 
-    /// How the players stood all over a recorded game.
+    /// Standing of the players throughout a recorded game.
     pub(super) fn samples(&self) -> Option<&[Sample]> {
         self.film.as_ref().map(|film| film.recorded.samples())
     }
@@ -243,7 +243,7 @@ impl Model {
             Command::Pause => self.paused_at.is_none().then_some(at),
             Command::Oldest => Some(oldest),
             Command::Back => Some(at.saturating_sub(1).max(oldest)),
-            // What is shown live is the newest already.
+            // The state that is shown live is the newest already.
             Command::Forward => self.paused_at.map(|_| (at + 1).min(newest)),
             Command::TurnBack => Some(turn_before.unwrap_or(oldest)),
             Command::TurnForward => self.paused_at.map(|_| turn_after.unwrap_or(newest)),
@@ -318,7 +318,7 @@ impl Model {
         self.follow
     }
 
-    /// How large the board shall be; as large as fits when nothing is wanted.
+    /// Wanted size of the board; `None` for the largest that fits.
     #[must_use]
     pub fn size(&self) -> Option<BoardSize> {
         self.size
@@ -330,13 +330,13 @@ impl Model {
         self.help
     }
 
-    /// How it stands with the server.
+    /// State of the line to the server.
     #[must_use]
     pub fn status(&self) -> &Status {
         &self.status
     }
 
-    /// Where the server is.
+    /// Address of the server.
     #[must_use]
     pub fn server(&self) -> &str {
         &self.server

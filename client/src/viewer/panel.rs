@@ -1,4 +1,4 @@
-//! What panels have in common.
+//! Shared parts of panels.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

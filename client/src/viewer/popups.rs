@@ -1,4 +1,4 @@
-//! What is shown over the board.
+//! Popups over the board.
 
 use language::{Phrase, said, word};
 use ratatui::buffer::Buffer;
@@ -13,7 +13,7 @@ use crate::viewer::stage::Stage;
 use crate::viewer::theme::STRONG;
 use crate::viewer::{Moment, Theme};
 
-/// Who has won.
+/// The final ranking.
 pub(super) struct FinalRanking<'a> {
     pub(super) moment: &'a Moment,
     pub(super) theme: Theme,

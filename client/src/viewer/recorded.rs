@@ -25,7 +25,7 @@ pub(super) struct Recorded {
     played: usize,
 }
 
-/// What went wrong with a player's answer, in words.
+/// Remark on a player's answer, in words.
 pub(super) type Remark = (Colour, String);
 
 impl Recorded {
@@ -67,7 +67,7 @@ impl Recorded {
         }
     }
 
-    /// How the players stood in turns all over the game.
+    /// Standing of the players in turns throughout the game.
     pub(super) fn samples(&self) -> &[Sample] {
         &self.samples
     }
@@ -149,7 +149,7 @@ fn scene(game: &Replay) -> Scene {
     }
 }
 
-/// What went wrong in a turn.
+/// Remarks on a turn.
 fn remarks(turn: &Turn) -> Vec<Remark> {
     let answers = Colour::first(turn.answers.len()).zip(&turn.answers);
     answers

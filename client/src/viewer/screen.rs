@@ -54,7 +54,7 @@ pub fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     }
 }
 
-/// What is seen of a board that does not fit.
+/// Visible part of a board that does not fit.
 fn part(camera: Camera, dims: Dims) -> String {
     let Camera { from, rows, cols, .. } = camera;
     said!(

@@ -20,7 +20,7 @@ const FRAME: Duration = Duration::from_millis(25);
 /// Number of states that wait while a frame is drawn; beyond it nothing is read, and the server skips some.
 const NEWS: usize = 256;
 
-/// How to watch.
+/// Options of a spectator.
 #[derive(Clone, Copy, Debug)]
 pub struct Viewing {
     /// The rules that the server plays by.
@@ -176,7 +176,7 @@ fn hear_rest(model: &mut Model, news: &mut mpsc::Receiver<News>) {
     }
 }
 
-/// How it stands with a server that will say nothing more.
+/// State of the line to a server that will send nothing more.
 fn status(ended: Result<(), SessionError>) -> Status {
     match ended {
         Ok(()) => Status::Over,

@@ -1,4 +1,4 @@
-//! What the screen asks of a game.
+//! Interface between the screen and a game.
 
 use game::colour::Colour;
 use graph::{Dims, Pos};
@@ -16,7 +16,7 @@ pub(super) trait Stage {
     fn title(&self) -> &'static str;
     /// The command of a player's program.
     fn client(&self) -> &'static str;
-    /// What comes between two states.
+    /// The unit between two states.
     fn step(&self) -> &'static str;
     /// Turns played.
     fn elapsed(&self) -> u32;
@@ -33,34 +33,34 @@ pub(super) trait Stage {
 
     /// Rows and columns of the board.
     fn dims(&self) -> Dims;
-    /// Where a player is.
+    /// Position of a player.
     fn place(&self, colour: Colour) -> Option<Pos>;
-    /// How much room the board takes at a size.
+    /// Room that the board takes at a size.
     fn scale(&self, size: BoardSize) -> Scale;
     /// Draws what the camera sees of the board.
     fn draw_board(&self, model: &Model, camera: Camera, theme: Theme, area: Rect, to: &mut Buffer);
 
-    /// What stands above the scores; short enough for the narrowest panel.
+    /// Title above the scores; short enough for the narrowest panel.
     fn scores_title(&self) -> String;
     /// A player's score.
     fn score(&self, colour: Colour) -> String;
-    /// What a player may be in or have for some turns: a sign for each.
+    /// Conditions in which a player may be for some turns: a sign for each.
     fn conditions(&self, theme: Theme) -> Vec<(char, Style)>;
     /// For how many turns a player still has each of these.
     fn turns_left(&self, colour: Colour) -> Vec<u32>;
-    /// How often a player has erred.
+    /// Number of a player's mistakes.
     fn mistakes(&self, colour: Colour) -> i64;
 
-    /// What scores count, and the least range of them that a chart shows.
+    /// Unit of the scores, and the least range of them that a chart shows.
     fn unit(&self) -> (&'static str, f64);
     /// A player's score, as a chart needs it.
     fn height(&self, colour: Colour) -> f64;
     /// Turns that the axis of a chart spans after `played` turns.
     fn span(&self, played: u32) -> u32;
 
-    /// What is worth telling of what has happened, in order; in few words or in fewer.
+    /// Events worth telling, in order; in few words or in fewer.
     fn tell(&self, theme: Theme, wordy: bool) -> Vec<Spans>;
-    /// What the signs on the board mean.
+    /// Legend of the signs on the board.
     fn signs(&self, theme: Theme) -> Vec<Line<'static>>;
 }
 

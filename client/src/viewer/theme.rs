@@ -5,7 +5,7 @@ use game::pacman::Object;
 use language::word;
 use ratatui::style::{Color, Modifier, Style};
 
-/// How things look, with colours or without; what differs in colour only also differs in shape.
+/// Styles of the screen, with colours or without; what differs in colour only also differs in shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Theme {
     colours: bool,
@@ -14,7 +14,7 @@ pub struct Theme {
 /// A character as it is drawn.
 pub(super) type Sign = (char, Style);
 
-/// What is to be looked at.
+/// Style of text that stands out.
 pub(super) const STRONG: Style = Style::new().add_modifier(Modifier::BOLD);
 
 /// Of the players, by colour and again from the start, out of the 256 colours that terminals know.
@@ -66,7 +66,7 @@ impl Theme {
         }
     }
 
-    /// What belongs to a player.
+    /// Style of a player's pieces and name.
     pub(super) fn player(self, colour: Colour) -> Style {
         self.foreground(player(colour)).add_modifier(Modifier::BOLD)
     }
@@ -93,7 +93,7 @@ impl Theme {
         self.foreground(63)
     }
 
-    /// Where a maze has no cell.
+    /// Style of places without a cell.
     pub(super) fn hole(self) -> Style {
         match self.colours {
             true => self.foreground(238),
@@ -119,7 +119,7 @@ impl Theme {
         }
     }
 
-    /// What is there to be looked up, not to be looked at.
+    /// Style of text to be looked up, not looked at.
     pub(super) fn quiet(self) -> Style {
         match self.colours {
             true => self.foreground(245),

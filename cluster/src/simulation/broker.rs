@@ -9,7 +9,7 @@ use super::Place;
 use crate::coordinator::Submission;
 use crate::token::Token;
 
-/// What the broker keeps. A power cut takes it back to what it was when it was last flushed.
+/// Contents of the broker. A power cut takes it back to its last flush.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broker {
     /// The messages with meetings.
@@ -62,7 +62,7 @@ impl Broker {
         }
     }
 
-    /// Whoever acknowledges a message, however late, deletes it: deliveries are not compared.
+    /// An acknowledgement, however late, deletes the message: deliveries are not compared.
     pub(super) fn acknowledge(&mut self, meeting: Key, token: Token) {
         if self.meetings.get(&meeting).is_some_and(|it| it.publication == token.publication) {
             self.meetings.remove(&meeting);

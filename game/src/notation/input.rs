@@ -4,24 +4,24 @@ use language::{Phrase, said};
 
 use super::DASHES;
 
-/// Where a text stops being what it should be.
+/// Position of the first error in a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", said!(
     "line {line} {text}: expected {expected}, found {found:?}",
     "ligne {line} {text} : {expected} est attendu, et non {found:?}"
 ))]
 pub struct Unexpected {
-    /// What the text should be, as `of the state`.
+    /// Kind of the text, as `of the state`.
     pub text: Phrase,
     /// Which line, from 1.
     pub line: usize,
-    /// What should stand there.
+    /// Description of the expected text.
     pub expected: Phrase,
-    /// What stands there, or its beginning.
+    /// The text that was found, or its beginning.
     pub found: String,
 }
 
-/// What should stand at the input's position.
+/// Description of the expected text at the input's position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expected(pub(crate) Phrase);
 
@@ -36,12 +36,12 @@ impl<'a> Input<'a> {
         Self { text, at: 0 }
     }
 
-    /// What is not read yet.
+    /// Text that has not been read yet.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// What `read` finds; where it finds nothing the input stays, for the error to tell.
+    /// Result of `read`; without a result the input stays at its position, for the error to tell.
     pub(crate) fn expect<T>(
         &mut self,
         expected: Phrase,
@@ -61,7 +61,7 @@ impl<'a> Input<'a> {
         Some(byte)
     }
 
-    /// What stands before the next `end`, which is read too.
+    /// Text before the next `end`, which is read too.
     pub(crate) fn until(&mut self, end: u8) -> Option<&'a [u8]> {
         let len = self.rest().iter().position(|&byte| byte == end)?;
         let found = &self.rest()[..len];

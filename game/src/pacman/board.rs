@@ -57,7 +57,7 @@ impl Deref for Board {
     }
 }
 
-/// What a game starts from (*carte*): a board and the objects that lie on it.
+/// Start of a game (*carte*): a board and the objects that lie on it.
 ///
 /// ```
 /// use game::pacman::Map;
@@ -108,7 +108,7 @@ impl Map {
         self.board.corridors().filter(|&cell| empty(self.objects.get(cell))).count()
     }
 
-    /// Whether every pacman and every ghost finds an empty cell to start from.
+    /// Checks that every pacman and every ghost finds an empty cell to start from.
     ///
     /// # Errors
     ///

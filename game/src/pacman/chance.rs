@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 use crate::pacman::{Board, Cell, Colour, Object};
 use graph::CellSet;
 
-/// Where the rules get their draws from.
+/// Source of the rules' draws.
 ///
 /// The order of the draws is part of the rules: the starts (A's pacman, A's ghost, B's pacman, …);
 /// then per turn the play order, teleports as they happen, whether an object appears, which, where.
@@ -66,7 +66,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// How many there are; at least one.
+    /// Number of candidates, at least one.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> u32 {

@@ -1,4 +1,4 @@
-//! What happens in a turn.
+//! Events of a turn.
 
 use crate::pacman::{Cell, Colour, Object, Piece};
 
@@ -9,7 +9,7 @@ pub enum Event {
     FalseMove {
         /// Whose order.
         piece: Piece,
-        /// What was wrong with it.
+        /// The mistake in it.
         cause: FalseMove,
     },
     /// A piece walked one cell.
@@ -65,7 +65,7 @@ pub enum Event {
     TurnEnded,
 }
 
-/// What makes an order a false move (*faux mouvement*).
+/// The mistake that makes an order a false move (*faux mouvement*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FalseMove {
     /// It names no direction.

@@ -1,4 +1,4 @@
-//! Where the objects lie.
+//! Objects of a board, by cell.
 
 use crate::pacman::{Cell, Dims, Object, zobrist};
 

@@ -2,7 +2,7 @@
 
 use crate::pacman::{Board, Cell, Colour, Direction};
 
-/// What everyone knows of a player (*joueur*).
+/// Public knowledge of a player (*joueur*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Player {
     /// Points, possibly negative.
@@ -42,7 +42,7 @@ impl Powers {
     }
 }
 
-/// What a player wants its two pieces to do in a turn.
+/// A player's orders for its two pieces in a turn.
 ///
 /// `None` is an order that names no direction: the rules price it, so it is data, not an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

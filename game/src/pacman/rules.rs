@@ -1,9 +1,9 @@
-//! What a set of rules may vary.
+//! Parameters of the rules.
 
 /// The points in which sets of rules differ. Everything else is common to all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// How false moves are counted, and when they teleport.
+    /// Counter of false moves, with its threshold for a teleport.
     pub false_moves: FalseMoveCounter,
     /// Points for a ghost ordered into a wall.
     pub blocked_ghost: i32,
@@ -25,7 +25,7 @@ pub enum FalseMoveCounter {
     /// Counts false moves left, from **0**: a false move takes one off, and when none is left it
     /// teleports its piece and the counter is refilled. So a player's very first one teleports.
     Left {
-        /// What the counter is refilled to.
+        /// Value to which the counter is refilled.
         refill: i32,
     },
 }

@@ -67,7 +67,7 @@ impl State {
 
     /// The game that is seen, to look ahead in it.
     ///
-    /// What the wire does not show must be told: the ghosts that digest, under rules with
+    /// The wire does not show the ghosts that digest, under rules with
     /// digestion.
     #[must_use]
     pub fn from_view(view: View, rules: Rules, digesting: ColourSet) -> Self {
@@ -80,7 +80,7 @@ impl State {
         Self { view, rules, digesting, eaten: ColourSet::EMPTY, empty }
     }
 
-    /// What the players see.
+    /// The state as the players see it.
     #[must_use]
     pub fn view(&self) -> &View {
         &self.view

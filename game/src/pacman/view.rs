@@ -1,4 +1,4 @@
-//! What the players see of a game.
+//! The players' view of a game.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl View {
         self.elapsed >= self.total
     }
 
-    /// Where the objects lie.
+    /// The objects, by cell.
     #[must_use]
     pub fn objects(&self) -> &Objects {
         &self.objects

@@ -1,8 +1,8 @@
-//! What players answer, and how often.
+//! Answers of players, and their counts.
 
 use crate::pyrat::Direction;
 
-/// What a player answers in a turn (*action*).
+/// A player's answer in a turn (*action*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Action {
     /// To stay (*rien*).
@@ -12,11 +12,11 @@ pub enum Action {
     Go(Direction),
     /// Nothing came before the deadline; the rat stays.
     Missed,
-    /// What came means nothing; the rat stays.
+    /// An answer without a meaning; the rat stays.
     Malformed,
 }
 
-/// How often a player did what.
+/// Counts of a player's answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Stayed on purpose.

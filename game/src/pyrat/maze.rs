@@ -77,9 +77,9 @@ pub enum MazeError {
         "la case {from} a pour voisine {to}, qui n'est pas une case"
     ))]
     NoCell {
-        /// Where the passage begins.
+        /// First cell of the passage.
         from: u64,
-        /// Where it ends.
+        /// Second cell of the passage.
         to: u64,
     },
     /// A passage between cells that do not lie side by side.
@@ -88,9 +88,9 @@ pub enum MazeError {
         "les cases {from} et {to} ne sont pas côte à côte quand une rangée a {width} places"
     ))]
     Apart {
-        /// Where the passage begins.
+        /// First cell of the passage.
         from: u64,
-        /// Where it ends.
+        /// Second cell of the passage.
         to: u64,
         /// Places in a row.
         width: u16,
@@ -102,13 +102,13 @@ pub enum MazeError {
         back = back.map_or(said!("does not exist", "n'existe pas"), |back| back.to_string())
     ))]
     OneWay {
-        /// Where the passage begins.
+        /// First cell of the passage.
         from: u64,
-        /// Where it ends.
+        /// Second cell of the passage.
         to: u64,
-        /// How long it takes.
+        /// Turns from the first cell to the second.
         weight: i64,
-        /// How long the way back takes.
+        /// Turns from the second cell to the first.
         back: Option<i64>,
     },
     /// A passage takes no time, or too much.
@@ -118,11 +118,11 @@ pub enum MazeError {
         u16::MAX
     ))]
     Weight {
-        /// Where the passage begins.
+        /// First cell of the passage.
         from: u64,
-        /// Where it ends.
+        /// Second cell of the passage.
         to: u64,
-        /// How long it takes.
+        /// Turns from the first cell to the second.
         weight: i64,
     },
 }

@@ -1,4 +1,4 @@
-//! How a maze is drawn.
+//! Parameters of a maze.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use crate::pyrat::{Dims, Maze, Mersenne};
 
 use super::draft::Draft;
 
-/// What a maze is made to look like (*configuration du labyrinthe*); with a seed it makes a maze.
+/// Parameters of a maze (*configuration du labyrinthe*); with a seed it makes a maze.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// Columns.
@@ -23,11 +23,11 @@ pub struct Recipe {
     pub mud: f64,
     /// Turns that mud takes, 2 at least.
     pub mud_turns: RangeInclusive<u16>,
-    /// Where the holes are.
+    /// Places of the holes.
     pub holes: Holes,
 }
 
-/// Where the holes of a maze are (*trous*).
+/// Places of the holes of a maze (*trous*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Holes {
     /// Near each other, so that some become big.

@@ -6,7 +6,7 @@ use std::ops::{Add, AddAssign};
 
 use crate::pyrat::Maze;
 
-/// How much cheese a rat has eaten (*score*), exactly.
+/// Cheese that a rat has eaten (*score*), exactly.
 ///
 /// Counted in units that every share of up to [`Score::SHARES`] rats is a whole number of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,10 +1,10 @@
-//! Where rats start, and where the cheese lies.
+//! Start cells of the rats, and cells of the cheese.
 
 use language::said;
 
 use crate::pyrat::{Cell, Maze, Mersenne, Pos};
 
-/// Where the rats of a game start (*départ*). A place that is a hole stands for the nearest cell.
+/// Start cells of the rats (*départ*). A place that is a hole stands for the nearest cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// In the middle.

@@ -8,11 +8,11 @@ use crate::pyrat::{Action, Cell, Counts, Maze, Score, Start, StartError};
 pub struct Rat {
     /// Its cell; in the mud, the cell that it left.
     pub cell: Cell,
-    /// What keeps it, if anything does.
+    /// The mud that holds it, if it is in mud.
     pub mud: Option<Mud>,
-    /// How much cheese it has eaten.
+    /// Cheese that it has eaten.
     pub score: Score,
-    /// What its player has answered.
+    /// Counts of its player's answers.
     pub counts: Counts,
 }
 
@@ -84,7 +84,7 @@ impl State {
         &self.rats
     }
 
-    /// Where there is cheese left, in the order in which it was distributed.
+    /// Cells with cheese left, in the order in which it was distributed.
     #[must_use]
     pub fn cheese(&self) -> &[Cell] {
         &self.cheese

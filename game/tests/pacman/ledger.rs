@@ -4,7 +4,7 @@ use game::pacman::{
     Cell, Event, FalseMove, Object, Piece, PieceKind, Player, Powers, Rules, State, View,
 };
 
-/// What every player and every cell has if the events tell all, compared with the state after each
+/// Properties of every player and every cell according to the events, compared with the state after each
 /// of them.
 pub(crate) struct Ledger {
     rules: Rules,

@@ -5,7 +5,7 @@ use graph::traversal;
 
 use crate::cartes;
 
-/// What comes before the last line or two of many cases.
+/// Beginning of the text of many cases, before the last line or two.
 const ROOM: &str = "3;4\n####\n#. #\n####\n";
 
 #[test]

@@ -1,4 +1,4 @@
-//! What holds in every game.
+//! Properties of every game.
 
 use std::collections::HashMap;
 

@@ -30,7 +30,7 @@ A;0;0;1;4;3;3;0;0;0;Ghostbuster
 B;0;0;3;2;2;0;0;0;0;Greedy
 ";
 
-/// What a reader that has seen nothing reads.
+/// Reads a text with a fresh reader.
 fn read(text: impl AsRef<[u8]>) -> Result<Reading, StateError> {
     StateReader::new().read(text.as_ref()).cloned()
 }

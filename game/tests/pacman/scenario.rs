@@ -209,7 +209,7 @@ pub(crate) fn open(rows: usize, cols: usize, letters: &str) -> String {
     first + &format!("{}\n", "_".repeat(cols)).repeat(rows - 1)
 }
 
-/// What was written down, and the cells that the last draw could choose from.
+/// Recorded draws, and the cells that the last draw could choose from.
 #[derive(Default)]
 struct Script {
     told: Scripted,

@@ -32,7 +32,7 @@ proptest! {
     }
 }
 
-/// As many as there may be players.
+/// Names for up to the largest number of players.
 pub(crate) fn names() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec("[^;\n]{0,20}", Colour::MAX)
 }

@@ -51,7 +51,7 @@ impl Draft {
         rows.flat_map(move |row| row * stride..row * stride + cols)
     }
 
-    /// What to add (wrapping) to a place to go in each direction, in the order of
+    /// Offsets (wrapping) from a place to its neighbours, in the order of
     /// [`Direction::ALL`].
     pub(super) fn steps(&self) -> [usize; 4] {
         Direction::ALL.map(|direction| match direction {

@@ -8,7 +8,7 @@ use super::{Maze, binary_tree, exploration, fusion, sidewinder, wilson};
 use crate::Dims;
 use crate::draws::Draws;
 
-/// How a perfect maze is made (*génération*): one with exactly one way between any two cells.
+/// Algorithm that makes a perfect maze (*génération*): one with exactly one path between any two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Generator {
     /// *Arbre binaire*: each cell opens to the east or to the south.

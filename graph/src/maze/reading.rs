@@ -29,7 +29,7 @@ pub enum MazeTextError {
         line: usize,
         /// Column of the character, from 1.
         column: usize,
-        /// What could stand there.
+        /// Description of the expected text.
         expected: Phrase,
         /// The character, or the end of the line or of the text.
         found: String,
@@ -240,7 +240,7 @@ struct Line<'t> {
     number: usize,
     /// Of the last character that was read.
     column: usize,
-    /// What comes after the last character.
+    /// The expected text after the last character.
     end: Phrase,
 }
 

@@ -4,7 +4,7 @@ use super::Maze;
 use crate::Cell;
 use crate::traversal::{self, Traversal};
 
-/// How a way through a maze is searched (*résolution*).
+/// Algorithm of a path search in a maze (*résolution*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Solver {
     /// *Parcours en largeur*: nearest cells first; a shortest way.
@@ -17,7 +17,7 @@ pub enum Solver {
     AStar,
 }
 
-/// What a search found.
+/// Outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The cells of the way, both ends included; none when no way leads there.

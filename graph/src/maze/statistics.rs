@@ -1,4 +1,4 @@
-//! What tells mazes apart, in figures.
+//! Statistics of mazes.
 #![expect(clippy::cast_precision_loss, reason = "no maze has 2⁵² cells")]
 
 use super::Maze;
@@ -107,7 +107,7 @@ impl Maze {
 }
 
 impl Statistics {
-    /// How much the directions of dead ends differ from a quarter each: 0 when they do not, up to
+    /// Deviation of the directions of dead ends from a quarter each: 0 for none, up to
     /// 0.75 when all are the same; half the sum of the differences. `None` without dead ends.
     #[must_use]
     pub fn bias(&self) -> Option<f64> {
@@ -171,7 +171,7 @@ mod tests {
     fn only_trees_are_perfect() {
         let dims = Dims::new(2, 3).unwrap();
         assert!(!Maze::empty(dims).is_perfect() && !Maze::filled(dims).is_perfect());
-        // As many passages as a tree, but a cycle and two cells apart.
+        // The same number of passages as in a tree, but a cycle and two cells apart.
         let mut apart = Maze::filled(dims);
         let cells: Vec<_> = dims.cells().collect();
         for (a, b) in [(0, 1), (1, 4), (4, 3), (3, 0), (2, 5)] {

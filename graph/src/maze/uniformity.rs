@@ -1,4 +1,4 @@
-//! Whether all perfect mazes are as likely, seen on the 192 ones of 3×3 cells.
+//! Test of uniformity: all perfect mazes should be equally likely; counted on the 192 ones of 3×3 cells.
 
 use rand_core::Rng;
 

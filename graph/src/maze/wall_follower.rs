@@ -3,7 +3,7 @@
 use super::Maze;
 use crate::{Cell, Direction};
 
-/// What somebody walks who keeps the right hand on the wall.
+/// Walk that keeps the right hand on the wall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
     /// Every cell in turn, both ends included, cells as often as they are come to.

@@ -44,7 +44,7 @@ where
         }
     }
 
-    // What is left of the search from the source runs along shortest ways only: the other search
+    // The rest of the search from the source runs along shortest paths only: the other search
     // knows how much is left to the target.
     let left = &back.found.distances;
     while shortest.is_some()

@@ -51,7 +51,7 @@ pub(super) fn routing_table(
     }
 }
 
-/// Whether the chain of predecessors of each vertex leads to the source.
+/// Tests if the chain of predecessors of each vertex leads to the source.
 fn rooted(source: usize, parents: &[Option<usize>]) -> Vec<bool> {
     let mut rooted = vec![None; parents.len()];
     rooted[source] = Some(true);

@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor
 
 use super::WeightedGraph;
 
-/// What a dictionary of dictionaries says: each vertex with its neighbours and the weights, by name
+/// Contents of a dictionary of dictionaries: each vertex with its neighbours and the weights, by name
 /// and in the order in which they are given. Nothing is given twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dictionary(pub Vec<(u64, Vec<(u64, i64)>)>);

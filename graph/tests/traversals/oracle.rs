@@ -24,7 +24,7 @@ fn graphs(weights: std::ops::RangeInclusive<i64>) -> impl Strategy<Value = Weigh
     })
 }
 
-/// What brute force knows.
+/// Results of brute force.
 struct Truth {
     /// By trying every way without a cycle.
     distances: Vec<Option<i64>>,
@@ -153,7 +153,7 @@ proptest! {
         for found in [guided.unwrap(), both_ends(&graph, source, target).unwrap()] {
             prop_assert_eq!(found.distances[target], whole.distances[target]);
             prop_assert_eq!(find_route(&found.routing_table, source, target), expected.clone());
-            // What was reached on the way is right as well.
+            // Vertices that were reached on the path are right as well.
             for vertex in (0..graph.len()).filter(|&v| found.distances[v].is_some()) {
                 prop_assert_eq!(found.distances[vertex], whole.distances[vertex]);
                 prop_assert_eq!(found.routing_table[vertex], whole.routing_table[vertex]);

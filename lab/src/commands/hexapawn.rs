@@ -137,7 +137,7 @@ enum Limit {
     Memory,
 }
 
-/// What `memo` may remember.
+/// Most configurations that `memo` may remember.
 const MOST_CONFIGURATIONS: u64 = 1 << 25;
 
 /// A longer input is no configuration, whatever follows.
@@ -196,7 +196,7 @@ fn table(args: &TableArgs) -> anyhow::Result<()> {
     }
     let progress = ProgressDisplay::steps(word("boards", "plateaux"), sizes.len() as u64);
     let algorithms = Algorithm::value_variants();
-    // Where each has failed.
+    // Sizes at which each has failed.
     let mut failed = vec![Vec::<Size>::new(); algorithms.len()];
     for size in sizes {
         let mut value = Figure::Missing;

@@ -84,7 +84,7 @@ fn generator() -> impl TypedValueParser<Value = Generator> {
     })
 }
 
-/// Where a path begins and ends.
+/// Ends of a path.
 #[derive(Debug, clap::Args)]
 struct Ends {
     #[arg(long, visible_alias = "start", value_name = "L,C", value_parser = position, help = said!(

@@ -273,7 +273,7 @@ fn as_json(
     })
 }
 
-/// What each algorithm did.
+/// Table of the work of each algorithm.
 fn compared(runs: &[Run]) -> Table {
     let mut columns = vec![
         ("algorithm", word("Algorithm", "Algorithme")),
@@ -398,7 +398,7 @@ impl Run {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// What it did, as [`COUNTS`].
+    /// Its figures, in the order of [`COUNTS`].
     fn figures(&self) -> [Figure; 6] {
         let counts = self.report.counts;
         [

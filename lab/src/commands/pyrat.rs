@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// What mazes look like, but for the mud.
+/// Parameters of mazes, but for the mud.
 #[derive(Debug, clap::Args)]
 struct MazeArgs {
     #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 15,
@@ -67,7 +67,7 @@ struct MazeArgs {
 }
 
 impl MazeArgs {
-    /// How mazes are made, with this percentage of mud.
+    /// Parameters of mazes with this percentage of mud.
     fn recipe(&self, mud: f64) -> Recipe {
         Recipe {
             width: self.largeur,

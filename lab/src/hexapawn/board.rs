@@ -3,7 +3,7 @@
 /// The most cells that a board has.
 pub const MOST_CELLS: usize = 64;
 
-/// How many lines and columns a board has: at least one each, at most [`MOST_CELLS`] cells.
+/// Lines and columns of a board: at least one each, at most [`MOST_CELLS`] cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
     lines: u8,
@@ -19,7 +19,7 @@ pub enum Side {
     Black,
 }
 
-/// Where the pawns stand (*plateau*).
+/// Positions of the pawns (*plateau*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     size: Size,
@@ -30,9 +30,9 @@ pub struct Board {
 /// A board and the player to move (*configuration*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Configuration {
-    /// Where the pawns stand.
+    /// Positions of the pawns.
     pub board: Board,
-    /// Who moves next.
+    /// Player to move.
     pub player: Side,
 }
 
@@ -141,7 +141,7 @@ impl Configuration {
         Self { board, player: Side::White }
     }
 
-    /// What a move makes of this, by the pawn's line and column, then straight on before captures to
+    /// Configurations after one move, by the pawn's line and column, then straight on before captures to
     /// the left and to the right. There is nothing when the player has lost already.
     #[must_use]
     pub fn successors(&self) -> Vec<Self> {

@@ -1,4 +1,4 @@
-//! What a search counts.
+//! Counts of a search.
 
 use super::Value;
 

@@ -89,7 +89,7 @@ impl fmt::Display for Board {
 }
 
 impl Side {
-    /// What its pawns look like.
+    /// Letter of its pawns.
     #[must_use]
     pub fn letter(self) -> &'static str {
         match self {
@@ -99,7 +99,7 @@ impl Side {
     }
 }
 
-/// What is left of a text.
+/// Unread rest of a text.
 struct Reader<'a> {
     rest: &'a [u8],
     line: usize,
@@ -140,7 +140,7 @@ impl Reader<'_> {
         self.column += length;
     }
 
-    /// What stands here is something else.
+    /// Error: another text is found here.
     fn expected(&self, expected: impl Into<String>) -> ParseError {
         let found = match self.rest {
             [] => Found::EndOfFile,

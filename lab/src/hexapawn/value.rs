@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a configuration is worth to the player to move (*valeur*): `+k` wins in k plies and `-k` loses in
+/// Value of a configuration for the player to move (*valeur*): `+k` wins in k plies and `-k` loses in
 /// k plies, when the winner hurries and the loser holds out; `0` is lost already.
 ///
 /// It shows as the contest prints it: in decimal, without a `+`.
@@ -37,7 +37,7 @@ impl Value {
         self.0
     }
 
-    /// What a move is worth that leads to a configuration of this value.
+    /// Value of a move that leads to a configuration of this value.
     fn before(self) -> Self {
         match self.is_win() {
             true => Self(-self.0 - 1),

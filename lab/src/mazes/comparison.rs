@@ -17,7 +17,7 @@ const SIDES: [u16; 6] = [8, 16, 32, 64, 128, 256];
 const LONGEST_CORRIDOR: usize = 40;
 const FEWEST_CORRIDORS: usize = 5;
 
-/// What is compared.
+/// Parameters of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct MazeComparison {
     /// Rows and columns.
@@ -90,7 +90,7 @@ impl MazeComparison {
         Ok(table)
     }
 
-    /// How long corridors are, and how ways grow with the side of a maze.
+    /// Lengths of corridors, and growth of paths with the side of a maze.
     ///
     /// # Errors
     ///

@@ -6,7 +6,7 @@ use graph::{Cell, Dims, Direction, Draws, Maze, Pos};
 use language::{said, word};
 use rand_xoshiro::rand_core::Rng;
 
-/// What a maze is given to become a map (*carte*).
+/// Additions that make a map (*carte*) of a maze.
 #[derive(Clone, Copy, Debug)]
 pub struct MapPlan {
     /// Ways through the edge of the torus.
@@ -21,7 +21,7 @@ pub struct MapPlan {
     pub players: usize,
 }
 
-/// How many walls of a maze are taken down (*boucles*).
+/// Number of walls of a maze that are taken down (*boucles*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loops {
     /// This number of them.

@@ -31,7 +31,7 @@ const HEATS: u32 = 251;
 const VIRIDIS: [Colour; 6] =
     [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
 
-/// What is drawn of a maze.
+/// Parts of a maze that are drawn.
 #[derive(Clone, Debug)]
 pub struct Picture<'m> {
     /// The walls.
@@ -40,7 +40,7 @@ pub struct Picture<'m> {
     pub ends: Option<(Cell, Cell)>,
     /// A way, cell by cell.
     pub way: Vec<Cell>,
-    /// How far each cell is, row-major; what cannot be reached stays white.
+    /// Distance of each cell, row-major; a cell that cannot be reached stays white.
     pub distances: Option<Vec<Option<u32>>>,
 }
 

@@ -26,7 +26,7 @@ pub struct PathComparison {
     pub seed: u64,
 }
 
-/// What the searches cost, search by search and from maze to maze.
+/// Costs of the searches, search by search and from maze to maze.
 #[derive(Clone, Debug)]
 pub struct Costs(Vec<Cost>);
 
@@ -83,7 +83,7 @@ impl PathComparison {
     }
 }
 
-/// What takes part.
+/// A search that takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Contender {
     algorithm: Algorithm,
@@ -119,7 +119,7 @@ impl Contender {
         }
     }
 
-    /// How the cost grows in mazes, where m is about n.
+    /// Growth of the cost in mazes, where m is about n.
     fn growth(self) -> Growth {
         match (self.algorithm, self.repeated) {
             (Algorithm::Bfs | Algorithm::Dfs, false) => Growth::Linear,
@@ -219,7 +219,7 @@ impl Contender {
     }
 }
 
-/// How a cost grows with the number n of vertices.
+/// Growth of a cost with the number n of vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Growth {
     Linear,

@@ -11,7 +11,7 @@ const ROWS: usize = 16;
 const MARGIN: usize = 8;
 /// Dots of a character, beside and below each other.
 const DOTS: (usize, usize) = (2, 4);
-/// What terminals have that is nearest to [`COLOURS`], of 256 colours; for black whatever they
+/// Nearest colours of terminals to [`COLOURS`], of 256 colours; for black whatever they
 /// write in.
 const ANSI: [&str; COLOURS.len()] =
     ["38;5;32", "38;5;166", "38;5;36", "38;5;175", "38;5;74", "38;5;214", "39"];
@@ -85,7 +85,7 @@ impl Plot {
     }
 }
 
-/// What is drawn: the characters of each row, from the top.
+/// Drawing: the characters of each row, from the top.
 struct Canvas {
     characters: Vec<[Character; COLS]>,
 }

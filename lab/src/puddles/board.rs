@@ -96,7 +96,7 @@ impl Board {
         (cell / self.columns + cell % self.columns) % 2
     }
 
-    /// Where a cell is.
+    /// Position of a cell.
     #[must_use]
     pub fn pos(&self, cell: usize) -> Pos {
         // A side has at most `LONGEST` cells.

@@ -1,4 +1,4 @@
-//! How often each cell is jumped on, without a walk in mind.
+//! Search for the number of jumps onto each cell, without a walk in mind.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::Puzzle;
 
 /// Lists how often each cell can be jumped on by a walk that ends at a goal.
 ///
-/// What jumps leave does not depend on their order: with z(c) jumps onto cell c, the counter of c is
+/// The counters after jumps do not depend on the jumps' order: with z(c) jumps onto cell c, the counter of c is
 /// value + Σ z(neighbours of c) − degree(c) · z(c). So the goals can be listed by the counts z alone,
 /// which are far fewer than the walks. Of counts, these things are asked, which every walk to a goal
 /// fulfils:
@@ -46,7 +46,7 @@ struct Step {
     image: Option<usize>,
 }
 
-/// What is asked of a cell.
+/// Requirements on a cell.
 #[derive(Clone, Copy, Debug)]
 struct Traits {
     index: usize,
@@ -62,7 +62,7 @@ struct Listing<'a, F> {
     value: i32,
     /// Jumps onto each cell, of those that had their turn.
     jumps: Vec<i32>,
-    /// What these jumps leave on each cell.
+    /// Counters of the cells after these jumps.
     counters: Vec<i32>,
     /// Jumps onto each colour that are not spent yet.
     left: [i32; 2],
@@ -205,7 +205,7 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         (least, most)
     }
 
-    /// What a cell's counter can be at most before it is jumped on; what it is, unless it is open.
+    /// Highest counter of a cell before it is jumped on; its exact counter, unless it is open.
     fn most_own(&self, now: &Step) -> i32 {
         let to_come = if now.open || now.corner { self.left[1 - now.colour] } else { 0 };
         self.counters[now.cell.index] + to_come
@@ -263,7 +263,7 @@ mod tests {
         (0..=jumps).flat_map(with_first).collect()
     }
 
-    /// What is asked of counts, as it is written.
+    /// Tests the requirements on counts, as they are written.
     fn is_right(puzzle: &Puzzle, jumps: &[i32]) -> bool {
         let (board, cells) = (puzzle.board(), 0..jumps.len());
         let counters = puzzle.counters(jumps);

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{JumpCounts, Puzzle};
 
-/// How many further jumps a state takes at least (*heuristique*), learnt one number of jumps after
+/// Least number of further jumps from a state (*heuristique*), learnt one number of jumps after
 /// the other.
 ///
 /// A state is the cursor and how often each cell was jumped on, x. Put legality aside: a goal takes z(c)
@@ -48,7 +48,7 @@ impl<'a> Lookahead<'a> {
     #[must_use]
     pub fn new(puzzle: &'a Puzzle) -> Self {
         let counts = JumpCounts::new(puzzle);
-        // Where the start may owe and yet the sum is enough, the board is tiny.
+        // If the start may owe and the sum is enough all the same, the board is tiny.
         let owes = puzzle.floor(puzzle.start()) < 0;
         let most_work = if owes { 0 } else { puzzle.states_at_most() };
         Self { puzzle, counts, levels: Vec::new(), work: 0, most_work }

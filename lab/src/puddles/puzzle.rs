@@ -62,7 +62,7 @@ impl Puzzle {
         &self.board
     }
 
-    /// What every counter starts with.
+    /// Initial value of every counter.
     #[must_use]
     pub fn value(&self) -> i32 {
         self.value
@@ -95,7 +95,7 @@ impl Puzzle {
         }
     }
 
-    /// Where the next jump may go from a cell, in the order west, north, east, south; `counter` gives
+    /// Cells of the next jump from a cell, in the order west, north, east, south; `counter` gives
     /// a cell's counter.
     pub fn moves(
         &self,

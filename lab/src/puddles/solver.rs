@@ -7,7 +7,7 @@ use graph::state_space::{Search, SearchCounts, SearchEnd, a_star, breadth_first,
 
 use super::{Lookahead, Puzzle};
 
-/// What looks for a solution; each finds a shortest one.
+/// Algorithm that searches a solution; each finds a shortest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleAlgorithm {
     /// The seed's own uniform-cost search, state by state.
@@ -18,18 +18,18 @@ pub enum PuzzleAlgorithm {
     AStar,
 }
 
-/// What a search found, and what it did.
+/// Outcome and counts of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchReport<B> {
-    /// What it found, or the reason for which it was stopped.
+    /// Its outcome, or the reason for which it was stopped.
     pub answer: Result<PuzzleAnswer, B>,
-    /// What it did.
+    /// Its counts.
     pub counts: SearchCounts,
     /// Jump counts that A* began to list, see [`Lookahead::work`]; 0 for others.
     pub listed: u64,
 }
 
-/// What a search found.
+/// Outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PuzzleAnswer {
     /// The cells that are jumped on, in order, the start included. No walk is shorter.
@@ -258,7 +258,7 @@ mod tests {
         assert!(guided.expanded <= 35, "{guided:?}");
     }
 
-    /// What the seed's own program says of other puzzles, its route included.
+    /// Compares with the answers of the seed's own program to other puzzles, routes included.
     #[test]
     fn the_seeds_search_is_the_seeds_search() {
         for (side, value, expanded, route) in [

@@ -1,4 +1,4 @@
-//! Who needs how many turns, and is the difference more than chance?
+//! Comparison of players by their turns, with a test whether the difference is more than chance.
 
 use language::{said, word};
 

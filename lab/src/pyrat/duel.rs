@@ -11,7 +11,7 @@ use crate::progress::ProgressDisplay;
 /// corners (*duel*).
 #[derive(Clone, Debug)]
 pub struct Duel {
-    /// How mazes are made.
+    /// Parameters of the mazes.
     pub recipe: Recipe,
     /// Pieces of cheese.
     pub cheese: usize,
@@ -21,13 +21,13 @@ pub struct Duel {
     pub games: u32,
     /// Whose wins are counted.
     pub challenger: &'static PlayerEntry,
-    /// Who plays against it.
+    /// The player's opponent.
     pub rival: &'static PlayerEntry,
     /// Turns after which games end.
     pub most_turns: u32,
 }
 
-/// What came out, as the challenger sees it.
+/// Outcome, as the challenger sees it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DuelScore {
     /// Games in which it got more cheese.
@@ -36,9 +36,9 @@ pub struct DuelScore {
     pub draws: u32,
     /// Games in which it got less.
     pub losses: u32,
-    /// What it ate in all.
+    /// Cheese that it ate in all.
     pub own: Score,
-    /// What its rival ate in all.
+    /// Cheese that its rival ate in all.
     pub theirs: Score,
     /// Turns played in all.
     pub turns: u64,
@@ -63,7 +63,7 @@ impl Duel {
         Ok(standings)
     }
 
-    /// What challenger and rival ate in a game, and its turns.
+    /// Plays a game: cheese of the challenger and of the rival, and its turns.
     fn play(&self, game: u64, progress: &ProgressDisplay) -> anyhow::Result<(Score, Score, u32)> {
         let seed = self.seed.wrapping_add(game / 2);
         let mut entries = [self.challenger, self.rival];

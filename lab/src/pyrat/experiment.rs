@@ -10,22 +10,22 @@ use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
 use crate::progress::ProgressDisplay;
 
-/// What is played: every player alone, once with each seed (*expérience*).
+/// Experiment (*expérience*): every player alone, once with each seed.
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// How mazes are made.
+    /// Parameters of the mazes.
     pub recipe: Recipe,
     /// Pieces of cheese.
     pub cheese: usize,
     /// A game each.
     pub seeds: Range<u64>,
-    /// Who plays.
+    /// Its players.
     pub players: Vec<&'static PlayerEntry>,
     /// Turns after which games are cut off.
     pub most_turns: Option<u32>,
 }
 
-/// How a game went.
+/// Outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentGame {
     /// Turns played.

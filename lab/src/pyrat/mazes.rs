@@ -42,7 +42,7 @@ struct Line {
     recorded: Recorded,
 }
 
-/// Where the holes are, as files call it.
+/// Kind of the holes, by its name in files.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
@@ -52,7 +52,7 @@ enum Kind {
     Side,
 }
 
-/// What PyRat takes for what a line does not say.
+/// PyRat's values of the parameters that a line lacks.
 mod default {
     use game::pyrat::Recipe;
 
@@ -69,7 +69,7 @@ mod default {
     }
 }
 
-/// What came out of making some mazes again.
+/// Outcome of making some mazes again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MazeReport {
     /// Mazes made.
@@ -85,11 +85,11 @@ pub struct MazeReport {
 pub struct MazeDifference {
     /// Its line in the file, from 1.
     pub line: usize,
-    /// What differs.
+    /// Name of the part that differs.
     pub what: String,
-    /// What was recorded.
+    /// Recorded version.
     pub recorded: String,
-    /// What was made.
+    /// Version that was made.
     pub made: String,
 }
 
@@ -171,7 +171,7 @@ impl Recorded {
         }
     }
 
-    /// What differs first, and both versions of it.
+    /// First part that differs, and both versions of it.
     fn difference(&self, made: &Self) -> Option<(String, String, String)> {
         let differs = |what: &str, recorded: String, made: String| {
             (recorded != made).then(|| (what.to_owned(), recorded, made))

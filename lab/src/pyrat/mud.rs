@@ -1,4 +1,4 @@
-//! What is it worth to mind the mud? One player against another, from no mud to much.
+//! Value of minding the mud: one player against another, from no mud to much.
 
 use language::{said, word};
 
@@ -7,7 +7,7 @@ use super::experiment::{Experiment, ExperimentGame};
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::table::{Figure, Table};
 
-/// What the second player of an experiment gains on the first, by the share of mud
+/// Gain of the second player of an experiment on the first, by the share of mud
 /// (*avantage*).
 #[derive(Clone, Debug)]
 pub struct Gains {

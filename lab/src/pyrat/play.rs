@@ -52,7 +52,7 @@ pub fn play(
     Ok(state)
 }
 
-/// What a player draws from, given the seed of the maze: neither what the maze is drawn from, nor
+/// Seed of a player, from the seed of the maze: a generator of its own, neither the maze's nor
 /// what another kind of player does.
 #[must_use]
 pub fn player_seed(entry: &PlayerEntry, seed: u64) -> u64 {

@@ -83,7 +83,7 @@ struct Stage {
     brings: Share,
     /// All groups with a newcomer that there are, and the seats of newcomers in them.
     possible: Share,
-    /// What met in its groups and those of the generations before; seats in its own only.
+    /// Meetings in its groups and those of the generations before; seats in its own only.
     tally: Tally,
 }
 
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::schedule::groups::usual;
 
-    /// How often each member was seated, and each two met, by their numbers.
+    /// Number of seats of each member, and of meetings of each two, by their numbers.
     #[derive(Clone)]
     struct Counts {
         seats: Vec<u64>,
@@ -346,7 +346,7 @@ mod tests {
                 let mut groups = round(count);
                 prop_assert_eq!(groups.drain(..before.len()).collect::<Vec<_>>(), before.clone());
                 prop_assert!(!groups.is_empty() || members < size || most(members, size) == 0);
-                // What is new, is new for somebody, and as much as it should be.
+                // Games of a new generation are new for somebody, and their number is right.
                 let newcomers = &all[count - 1];
                 prop_assert!(groups.iter().all(|g| g.iter().any(|member| newcomers.contains(member))));
                 let seats = Counts::of(members, &groups).seats;

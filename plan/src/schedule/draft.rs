@@ -53,7 +53,7 @@ struct SeatTable<'a> {
     seats: Vec<usize>,
     /// Number of seats of each.
     held: Vec<u32>,
-    /// How often each group is there.
+    /// Number of copies of each group.
     copies: BTreeMap<Vec<usize>, usize>,
     /// Groups that are there once more than they should.
     repeats: usize,
@@ -83,7 +83,7 @@ impl<'a> SeatTable<'a> {
         }
     }
 
-    /// Who of these is to sit beside the others of a group.
+    /// The one of these that is to sit beside the others of a group.
     fn next(&self, members: &[usize], group: &[usize]) -> Option<usize> {
         let free = members.iter().copied().filter(|member| !group.contains(member));
         let seats = |member: usize| (self.held[member], self.tally.seats(member));
@@ -141,7 +141,7 @@ impl<'a> SeatTable<'a> {
         is_better
     }
 
-    /// How much less equal meetings would be by the exchange; `None` if it cannot be.
+    /// Decrease of the inequality of meetings by the exchange; `None` if it cannot be.
     fn loss(&self, x: usize, y: usize) -> Option<i32> {
         let (a, b) = (self.seats[x], self.seats[y]);
         let (of_a, of_b) = (self.neighbours(x), self.neighbours(y));

@@ -21,7 +21,7 @@ pub(super) struct Cost {
 /// Teams in the order in which they stand.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
-    /// How often two met, by their ranks.
+    /// Number of meetings of each two, by their ranks.
     pub(super) met: Vec<Vec<u64>>,
     /// Seats of the house that each had in its groups.
     pub(super) house: Vec<u64>,
@@ -106,7 +106,7 @@ impl Field {
         members.fold(Cost::default(), Add::add)
     }
 
-    /// What a team adds to the cost that joins these in a group of this size.
+    /// Cost of adding a team to a group of this size.
     fn cost_to_join(&self, rank: usize, group: &[usize], size: usize) -> Cost {
         let mut cost = Cost { duty: duty(self.house[rank], size), ..Cost::default() };
         for &other in group {

@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Who is in the final, if the later one in the list always wins.
+    /// Teams in the final, if the later one in the list always wins.
     fn final_of(count: usize) -> Vec<usize> {
         let teams = teams(&vec![0; count]);
         let schedule = Schedule {
@@ -163,7 +163,7 @@ mod tests {
         let mut results = play(&pool_round, |team| team as u32);
         let first = schedule.round(2, &teams, 5, &results).unwrap();
         assert_eq!(first.len(), 1);
-        // What happens in the final does not change who is in it.
+        // Results of the final do not change who is in it.
         results.extend(play(&first, |team| 99 - team as u32));
         results.reverse();
         let second = schedule.round(3, &teams, 5, &results).unwrap();

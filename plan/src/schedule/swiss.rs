@@ -64,9 +64,9 @@ fn order(
     order
 }
 
-/// What the groups before mean for the next ones.
+/// History of the groups, as it counts for the next ones.
 struct History {
-    /// How often two teams met.
+    /// Number of meetings of each two teams.
     met: Vec<Vec<u64>>,
     /// Groups that a team was in.
     groups: Vec<u64>,

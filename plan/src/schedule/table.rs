@@ -18,7 +18,7 @@ pub(super) struct Ladder<'a> {
     all: Tally,
 }
 
-/// What meetings add up to, in [`PARTS`] of a score and of a point.
+/// Sums of meetings, in [`PARTS`] of a score and of a point.
 #[derive(Clone, Copy, Default)]
 struct Tally {
     meetings: i64,
@@ -50,7 +50,7 @@ impl<'a> Ladder<'a> {
         Self { teams, lots, tallies, all }
     }
 
-    /// How two teams are in the table: the better one is less.
+    /// Order of two teams in the table: the better one is less.
     pub(super) fn compare(&self, a: usize, b: usize) -> Ordering {
         let (one, other) = (self.tally(a), self.tally(b));
         let by = |part: fn(Tally) -> i64| {

@@ -1,6 +1,6 @@
 //! Counts of meetings.
 
-/// How often members met, and how many seats each had, over all rounds of a design.
+/// Number of meetings of each two members, and of seats of each, over all rounds of a design.
 ///
 /// Meetings of the round that is being drawn count twice, so that a round is even in itself, and not
 /// only together with those before it.
@@ -12,7 +12,7 @@ pub(super) struct Tally {
     seats: Vec<i32>,
 }
 
-/// What a meeting of the round that is being drawn counts; one of an earlier round counts 1.
+/// Weight of a meeting of the round that is being drawn; one of an earlier round counts 1.
 const NOW: i32 = 2;
 
 impl Tally {
@@ -26,7 +26,7 @@ impl Tally {
         self.members
     }
 
-    /// How often the two met.
+    /// Number of meetings of the two.
     pub(super) fn met(&self, a: usize, b: usize) -> i32 {
         self.met[a * self.members + b]
     }
@@ -36,7 +36,7 @@ impl Tally {
         self.seats[member]
     }
 
-    /// How much less equal meetings are with `comes` in the place of `goes` beside a third one: half of
+    /// Decrease of the inequality of meetings with `comes` in the place of `goes` beside a third one: half of
     /// what the squares of all meetings and those of the meetings of this round grow by.
     pub(super) fn loss(&self, goes: usize, comes: usize, beside: usize) -> i32 {
         self.met(comes, beside) - self.met(goes, beside) + NOW

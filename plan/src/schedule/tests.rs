@@ -1,4 +1,4 @@
-//! What holds for every format.
+//! Properties of every format.
 
 use std::fmt::Write;
 
@@ -67,7 +67,7 @@ fn what_cannot_be_played_is_refused() {
     }
 }
 
-/// What was played of a tournament must fit what is asked for when it goes on, maybe with a later version of
+/// Rounds that were played must fit the schedule of a tournament that goes on, maybe with a later version of
 /// the program.
 #[test]
 fn rounds_stay_what_they_are() {

@@ -1,4 +1,4 @@
-//! Who plays first in a round.
+//! Orders the groups of a round.
 
 /// The same groups in waves: those of a wave have no member in common, and can be played at the same time.
 /// Each wave begins with those who have played the least so far, so that everybody has played about as

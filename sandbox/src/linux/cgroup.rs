@@ -167,7 +167,7 @@ impl Group {
         self.cpu.as_ref().and_then(cpu_pressure)
     }
 
-    /// What measures its processes while they run.
+    /// Meter of its processes while they run.
     pub(crate) fn meter(&self) -> Meter {
         Meter { cpu: self.cpu.clone(), memory: self.memory.clone() }
     }
@@ -274,7 +274,7 @@ fn new_name() -> String {
     format!("{PREFIX}{}-{number}", std::process::id())
 }
 
-/// Whether a group can be made there.
+/// Tests if a group can be made there.
 fn try_out(folder: &Path) -> Result<(), Note> {
     let trial = folder.join(new_name());
     fs::create_dir(&trial).and_then(|()| fs::remove_dir(&trial)).map_err(|error| {

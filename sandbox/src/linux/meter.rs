@@ -17,7 +17,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// What they have used. It reads some small files.
+    /// Resources that they have used. It reads some small files.
     #[must_use]
     pub fn read(&self) -> ResourceUse {
         ResourceUse {

@@ -12,7 +12,7 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities, set_capabilities_secure_bits,
 };
 
-/// What the supervisor does in its namespaces: mount, set up the loopback interface, give up rights.
+/// Capabilities of the supervisor in its namespaces: to mount, set up the loopback interface, give up rights.
 const NEEDED: [CapabilitySet; 3] =
     [CapabilitySet::SYS_ADMIN, CapabilitySet::NET_ADMIN, CapabilitySet::SETPCAP];
 /// Numbers of capabilities are below it.

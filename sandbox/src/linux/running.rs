@@ -101,7 +101,7 @@ impl Running {
         self.trap.take()
     }
 
-    /// How the program ended, once [`Self::try_wait`] has said that it has; `None` when it was ended by a limit.
+    /// Exit status of the program, once [`Self::try_wait`] has returned `true`; `None` if a limit ended it.
     #[must_use]
     pub fn status(&self) -> Option<ExitStatus> {
         self.ended.and_then(|ended| ended.status)
@@ -135,13 +135,13 @@ impl Running {
         Err(ErrorKind::UnexpectedEof.into())
     }
 
-    /// What measures all processes of the program while it runs. Without control groups, it knows nothing.
+    /// Meter of all processes of the program while it runs. Without control groups, it knows nothing.
     #[must_use]
     pub fn meter(&self) -> Meter {
         self.group.meter()
     }
 
-    /// Whether the program has ended: its first process by itself, or all by a limit. The rest is in the
+    /// Tests if the program has ended: its first process by itself, or all by a limit. The rest is in the
     /// [`Report`]. It does not block.
     ///
     /// # Errors

@@ -111,7 +111,7 @@ impl Sandbox {
     }
 
     /// Starts a program, which `program` describes when it is told the port of its game on 127.0.0.1.
-    /// What the program writes to its standard output and error goes to `output`.
+    /// Starts the program; its standard output and error go to `output`.
     ///
     /// It blocks until the program runs, usually for less than 20 ms.
     ///

@@ -215,7 +215,7 @@ fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> i
             }
         }
         if is_told {
-            // What has ended is found by waiting for it; several signals may come as one.
+            // Several signals may come as one, so that all children are waited for.
             ended.read_signal()?;
         }
     }
@@ -278,7 +278,7 @@ fn bind(cores: &[u32]) -> io::Result<()> {
 /// Limits memory and processor time of single processes.
 fn limit_single(limits: &Limits) -> io::Result<()> {
     if let Some(bytes) = limits.memory {
-        // What is reserved and never used, as Java does, does not count as data.
+        // Memory that is reserved and never used, as Java does, does not count as data.
         setrlimit(Resource::Data, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
     }
     if let Some(time) = limits.cpu {
@@ -292,7 +292,7 @@ fn limit_single(limits: &Limits) -> io::Result<()> {
 /// Processor time of the program: of its control group, else of the descendants of this process.
 struct Meter {
     file: Option<File>,
-    /// What the launcher and this process had used before the program started.
+    /// Processor time of the launcher and this process before the program started.
     before: Duration,
 }
 

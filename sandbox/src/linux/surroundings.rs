@@ -77,7 +77,7 @@ pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, LaunchError> {
         .collect()
 }
 
-/// Where hidden files and folders are seen, if they lie below the folders.
+/// Paths at which hidden files and folders are visible, if they lie below the folders.
 pub(crate) fn hidden(paths: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let mut found = Vec::new();

@@ -143,7 +143,7 @@ fn place(base: &Path, folder: &Path, mount: Option<OwnedFd>) -> io::Result<()> {
         }
         None => mount_bind_recursive(folder, &target)?,
     }
-    // Whether it can be read is known before the program is started.
+    // Missing rights are noticed before the program is started.
     fs::read_dir(&target).map(drop)
 }
 
@@ -153,7 +153,7 @@ fn hide(base: &Path, path: &Path) -> io::Result<()> {
     match fs::metadata(&target) {
         Ok(found) if found.is_dir() => tmpfs(&target, "size=4k,mode=755"),
         Ok(_) => Ok(mount_bind("/dev/null", &target)?),
-        // What is not there cannot be seen either.
+        // A missing folder cannot be seen either.
         Err(_) => Ok(()),
     }
 }

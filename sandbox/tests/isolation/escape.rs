@@ -7,7 +7,7 @@ use sandbox::{Level, Limits};
 
 use crate::world::{Run, World};
 
-/// How an attempt is shown to be one: it succeeds like that.
+/// Evidence that an attempt is one: it succeeds without isolation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Without {
     /// At the level `aucun`.
@@ -18,7 +18,7 @@ enum Without {
     Supervisor,
 }
 
-/// Where the success of an attempt is seen.
+/// Place where the success of an attempt is seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
     /// The program says so.
@@ -37,7 +37,7 @@ enum Seen {
 
 struct Attempt {
     name: &'static str,
-    /// What is there against it.
+    /// Protections against it.
     against: &'static [Protection],
     without: Without,
     seen: Seen,
@@ -134,7 +134,7 @@ const ATTEMPTS: &[Attempt] = &[
     plain("survive_stopped", &[Namespaces], Seen::Survivor),
 ];
 
-/// What an attempt may use: little, so that excess is soon reached.
+/// Limits of an attempt: low, so that excess is soon reached.
 fn limits(attempt: &Attempt) -> Limits {
     let is_about_time = attempt.name.starts_with("much_time");
     Limits {

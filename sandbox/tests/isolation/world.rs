@@ -68,7 +68,7 @@ impl<'a> World<'a> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let root = tempfile::tempdir().unwrap();
-        // What is protected by its permissions alone proves nothing.
+        // A file that only its permissions protect proves nothing.
         fs::set_permissions(root.path(), Permissions::from_mode(0o755)).unwrap();
         let folder = folder_of(number);
         let _ = fs::remove_dir_all(&folder);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use language::said;
 
-/// Where the results are.
+/// File of the results.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BaseArgs {
     #[arg(value_name = "BASE", conflicts_with = "base",
@@ -15,7 +15,7 @@ pub(crate) struct BaseArgs {
     flag: BaseFlag,
 }
 
-/// Where the results are, for commands with other arguments.
+/// File of the results, for commands with other arguments.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BaseFlag {
     #[arg(long, visible_alias = "results", value_name = "FILE",

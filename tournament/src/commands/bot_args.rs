@@ -64,7 +64,7 @@ pub(crate) struct BotArgs {
 }
 
 impl BotArgs {
-    /// What the file says; the flags go before it.
+    /// Reads the file; the flags override it.
     pub(crate) fn config(&self) -> anyhow::Result<Config> {
         let mut config = start(self.config.as_deref(), &self.carte)?;
         set(&mut config.turns, self.duree.as_ref());

@@ -1,4 +1,4 @@
-//! Where the broker is.
+//! Address of the broker.
 
 use std::path::PathBuf;
 use std::time::Duration;

@@ -155,7 +155,7 @@ fn mark(verdict: CheckVerdict) -> (char, u8) {
     }
 }
 
-/// Where an error happened, if that can be told: what it says may differ from one time to the next.
+/// Place of an error, if it is known: its message may differ from one time to the next.
 fn error_key(output: &[String]) -> Vec<String> {
     let places = output.iter().map(|line| line.trim()).filter(|line| line.starts_with("File \""));
     let places: Vec<_> = places.map(str::to_owned).collect();

@@ -17,11 +17,11 @@ pub(super) const WINDOW: usize = 4096;
 /// Leases of a meeting that may end without its results before it is given up.
 const DELIVERIES: u32 = 5;
 
-/// What workers have to keep to.
+/// Conditions for workers.
 pub(super) struct Terms {
-    /// How long a lease lasts after its last heartbeat.
+    /// Time that a lease lasts after its last heartbeat.
     pub(super) lease: Duration,
-    /// How far programs are isolated, at least.
+    /// Least level of isolation of programs.
     pub(super) isolation: Level,
     /// The deadline of an answer, if there are programs.
     pub(super) deadline: Option<Duration>,
@@ -48,7 +48,7 @@ pub(super) async fn open(
     NatsVenue::open(link, assignment, packages.clone(), terms.deadline).await
 }
 
-/// What tells tournaments apart: their conditions and maps. Teams may change meanwhile.
+/// Identity of a tournament: its conditions and maps. Teams may change meanwhile.
 fn tournament_id(plan: &Plan) -> anyhow::Result<String> {
     let text = serde_json::to_vec(&(&plan.conditions, &plan.maps))?;
     Ok(format!("{:016x}", replay::hash(&text)))

@@ -33,7 +33,7 @@ impl Display {
     pub(crate) fn begin(tournament: &Tournament, faults: FaultLines) -> Self {
         let plan = tournament.plan();
         let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
-        // Where teams come later, rounds may depend on how many there will be.
+        // If teams come later, rounds may depend on their final number.
         let round_count = count(rounds, ["round", "manche"]);
         let size = match rounds {
             0 => String::new(),

@@ -10,7 +10,7 @@ use programs::journals::Journals;
 /// Counts faults, and words them.
 pub(crate) struct FaultLines {
     language: Language,
-    /// Where the output of the programs is, if they run here.
+    /// Folder of the programs' output, if they run here.
     journals: Option<Journals>,
     counts: BTreeMap<(String, FaultKind), u32>,
 }

@@ -1,4 +1,4 @@
-//! How far programs are isolated, and what is said of it.
+//! Isolation of programs, and the notes on it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub(crate) fn runner(
     }
 }
 
-/// What `--isolement` asks for.
+/// Level that `--isolement` names.
 pub(crate) fn level(text: &str) -> Result<Level, String> {
     text.parse().map_err(|_| {
         said!("expected `auto`, `aucun` or `strict`", "`auto`, `aucun` ou `strict` est attendu")
@@ -81,7 +81,7 @@ pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
     runner.gaps().iter().map(missing).collect()
 }
 
-/// What readers of results of these teams have to know: the gaps or that there are none, and how long a program may
+/// Notes for readers of these teams' results: the gaps or that there are none, and the time that a program may
 /// think where it has no core of its own.
 pub(crate) fn terms(
     runner: &Runner,
@@ -115,7 +115,7 @@ pub(crate) fn terms(
     notes
 }
 
-/// What readers of results have to know that come from other machines.
+/// Notes for readers of results that come from other machines.
 pub(crate) fn elsewhere() -> Note {
     Note::new(
         "Games are played on several machines; each isolates programs as far as it can, unless --isolement strict is \
@@ -186,7 +186,7 @@ fn commands(teams: &[Team]) -> impl Iterator<Item = &CommandLine> {
     })
 }
 
-/// What programs must not see: the results, the journals, and the organiser's state.
+/// Paths that programs must not see: the results, the journals, and the organiser's state.
 pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
     let beside = |suffix: &str| {
         let mut path = base.as_os_str().to_owned();

@@ -117,7 +117,7 @@ pub(crate) struct LanArgs {
     journal: LogLevel,
 }
 
-/// What a tournament needs of this machine, taken before anything is made.
+/// Ports and files that a tournament takes before anything is made.
 struct Doors {
     teams: TcpListener,
     page: Option<TcpListener>,
@@ -191,7 +191,7 @@ fn go_on(tournament: Tournament) -> anyhow::Result<Tournament> {
     Ok(tournament)
 }
 
-/// Whether the tournament can be played once a team has come.
+/// Checks that the tournament can be played once a team has come.
 fn check(plan: &Plan) -> anyhow::Result<()> {
     let (mut teams, mut schedule) = (plan.teams.clone(), plan.schedule.clone());
     teams.push(Team {

@@ -12,7 +12,7 @@ use report::About;
 use report::live::{self, LiveState, Organiser, OrganiserAction};
 use tokio::sync::{mpsc, watch};
 
-/// What is seen from outside: the stage, the scoreboard, and the addresses of the page.
+/// State that is visible from outside: the stage, the scoreboard, and the addresses of the page.
 pub(crate) struct Seen {
     pub(crate) stage: Stage,
     pub(crate) board: Scoreboard,

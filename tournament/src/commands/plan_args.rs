@@ -1,4 +1,4 @@
-//! What a tournament is to be: from a file, from flags, or both.
+//! Plan of a tournament: from a file, from flags, or both.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -104,7 +104,7 @@ pub(crate) struct TeamArgs {
     pub(crate) teams: Vec<TeamConfig>,
 }
 
-/// What programs may take.
+/// Limits of programs.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct LimitArgs {
     #[arg(long, visible_alias = "start", value_name = "DURATION",
@@ -142,7 +142,7 @@ pub(crate) struct LimitArgs {
     brouillon: Option<u64>,
 }
 
-/// What a file says, if there is one; maps that are given as flags replace its own.
+/// Configuration from a file, if there is one; maps that are given as flags replace its own.
 pub(crate) fn start(file: Option<&Path>, maps: &[PathBuf]) -> anyhow::Result<Config> {
     let mut config = file.map(Config::read).transpose()?.unwrap_or_default();
     if !maps.is_empty() {
@@ -152,7 +152,7 @@ pub(crate) fn start(file: Option<&Path>, maps: &[PathBuf]) -> anyhow::Result<Con
 }
 
 impl PlanArgs {
-    /// What the file and the flags ask for, together.
+    /// Configuration from the file and the flags.
     pub(crate) fn config(&self) -> anyhow::Result<Config> {
         let mut config = start(self.config.as_deref(), &self.carte)?;
         config.teams.extend(self.teams.teams.iter().cloned());

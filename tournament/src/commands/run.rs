@@ -33,7 +33,7 @@ use super::fault_lines::FaultLines;
 use super::isolation;
 use super::page::{self, Seen};
 
-/// How to play.
+/// Flags of a run.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
     #[arg(long, visible_alias = "parallel", value_name = "N",
@@ -116,7 +116,7 @@ impl UntilArgs {
 }
 
 impl RunArgs {
-    /// Where the page is served, before anything is written: the port may be taken, or the broker not be there.
+    /// Listens at the port of the page, before anything is written: it may be taken, or the broker not be there.
     pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
         if let Some(url) = &self.nats {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

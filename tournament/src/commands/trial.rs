@@ -36,7 +36,7 @@ use super::run::stop_on_interrupt;
 use super::verify::{checkup_options, folder_of_copies};
 use replays::Replays;
 
-/// How long games start when nobody says for how long, or how many: for a bot against the house, and for two versions.
+/// Default time in which games start, without a time or number of games: for a bot against the house, and for two versions.
 const TIME: Duration = Duration::from_secs(15);
 const TIME_OF_VERSIONS: Duration = Duration::from_secs(300);
 
@@ -157,7 +157,7 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// How the games ended.
+/// End of the games.
 enum Ended {
     Played,
     /// The bot was gone before the end of every game.
@@ -191,11 +191,11 @@ impl TrialArgs {
     }
 }
 
-/// What the games of a trial need, and what is shown of them.
+/// State of a trial: resources of its games, and what is displayed.
 struct Session {
     language: Language,
     json: bool,
-    /// What readers of the results have to know.
+    /// Notes for readers of the results.
     notes: Vec<Note>,
     /// Of the programs.
     copies: TempDir,

@@ -108,7 +108,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// How bots are checked that play in these circumstances.
+/// Options of the checks for bots in these circumstances.
 pub(crate) fn checkup_options(
     circumstances: Circumstances,
     checks: Vec<Check>,

@@ -1,4 +1,4 @@
-//! Whether a result is what its game can have come to.
+//! Check of a result against its game.
 //!
 //! A worker is trusted for the orders that it says its programs gave, not for what follows from them: the game is played
 //! again from its recording.
@@ -11,7 +11,7 @@ use replay::{PacmanSetup, Recording, Replay, Setup};
 ///
 /// # Errors
 ///
-/// What is wrong, in words.
+/// Describes the mistake in a result, if there is one.
 pub fn check(job: &Job, packages: &[Option<String>], outcome: &Outcome) -> Result<(), String> {
     let own: Vec<_> = job.seats.iter().map(|seat| seat.package.clone()).collect();
     if packages != own {

@@ -1,4 +1,4 @@
-//! Whether two machines judge alike, and how fast one is.
+//! Comparison of two machines' rules, and measurement of one machine's speed.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -13,7 +13,7 @@ use game::pacman::StateText;
 /// Turns of a reference game.
 const TURNS: u32 = 100;
 const BOTS: [&str; 4] = ["glouton", "prudent", "dijkstra", "aleatoire"];
-/// How often a thread sleeps and a message goes round, to find out how late they are.
+/// Number of sleeps and messages that measure the lateness.
 const SAMPLES: usize = 200;
 
 /// A hash of every state, as the protocol writes it, of games between bots of the house under all rules. It follows from
@@ -71,7 +71,7 @@ fn reference_game(rules: RulesPreset, mut tell: impl FnMut(&[u8])) {
     tell(text.write(game.state().view()));
 }
 
-/// How late a thread that sleeps runs, or a message arrives on the loopback, at worst in 100.
+/// 99th percentile of the delay of a sleeping thread or of a message on the loopback.
 fn lateness() -> io::Result<Duration> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let mut near = TcpStream::connect(listener.local_addr()?)?;

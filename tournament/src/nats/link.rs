@@ -30,7 +30,7 @@ const INFO: &str = "$JS.API.INFO";
 /// Between two attempts to connect again.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Where the broker is, and who we are there. It is never shown whole: the address may have a password in it.
+/// Address of the broker, and our credentials. It is never shown whole: the address may have a password in it.
 #[derive(Clone)]
 pub struct BrokerAddress {
     /// Its address, as `nats://host:4222` or `tls://host`.
@@ -39,7 +39,7 @@ pub struct BrokerAddress {
     pub credentials: Option<PathBuf>,
     /// A file with the certificates of authorities that are trusted besides the system's.
     pub authorities: Option<PathBuf>,
-    /// How long to look for a broker that is not there.
+    /// Longest search for a broker that is not there.
     pub patience: Duration,
 }
 
@@ -65,7 +65,7 @@ impl BrokerAddress {
 pub struct Link {
     client: Client,
     jetstream: Context,
-    /// How often it has connected.
+    /// Number of connections so far.
     connections: watch::Receiver<u64>,
     shown: Arc<str>,
 }
@@ -215,7 +215,7 @@ impl Link {
             let found = self.jetstream.get_or_create_stream(config.clone()).await;
             let found = found.map_err(|error| anyhow!(error)).with_context(cannot)?;
             if found.cached_info().config.description.as_deref() != Some(tournament) {
-                // What is left of another tournament is nobody's.
+                // Remains of another tournament belong to nobody.
                 found.purge().await.map_err(|error| anyhow!(error)).with_context(cannot)?;
                 self.jetstream.update_stream(config).await.with_context(cannot)?;
             }
@@ -349,7 +349,7 @@ async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
 /// Tells what happens to a connection.
 struct Events {
     connected: watch::Sender<u64>,
-    /// Whether the broker has refused our credentials since it was connected last.
+    /// `true` if the broker has refused our credentials since it was connected last.
     has_refused: AtomicBool,
 }
 

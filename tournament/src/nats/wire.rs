@@ -1,4 +1,4 @@
-//! What coordinator and workers tell each other.
+//! Messages between coordinator and workers.
 //!
 //! Meetings and results are messages that the broker keeps until they are acknowledged; packages are objects that it
 //! keeps. The rest is lost when nobody listens, and is told again.
@@ -27,11 +27,11 @@ pub const FILES: &str = "PACMAN_FILES";
 pub const ANY_MEETING: &str = "pacman.meetings.*";
 /// The subject of results.
 pub const RESULT: &str = "pacman.results";
-/// Where workers ask to play: a [`Hello`], answered by a [`Welcome`].
+/// Subject on which workers ask to play: a [`Hello`], answered by a [`Welcome`].
 pub const HELLO: &str = "pacman.hello";
-/// Where workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
+/// Subject on which workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
 pub const CLAIMS: &str = "pacman.claims";
-/// Where workers say now and then that they are there: a [`Heartbeat`].
+/// Subject on which workers tell now and then that they are there: a [`Heartbeat`].
 pub const HEARTBEATS: &str = "pacman.heartbeats";
 /// The subject of [`ClusterNews`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
 pub const NEWS: &str = "pacman.news";
@@ -58,11 +58,11 @@ pub struct MeetingMessage {
 pub struct Hello {
     /// Its name.
     pub worker: WorkerName,
-    /// What it can do.
+    /// Its description.
     pub capacity: Capacity,
 }
 
-/// What a worker hears when it asks to play.
+/// Answer to a worker that asks to play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Welcome {
     /// It may.
@@ -71,18 +71,18 @@ pub enum Welcome {
     Refused(Refusal),
 }
 
-/// What a worker has to know of a tournament.
+/// A worker's part of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assignment {
     /// Which one it is.
     pub tournament: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The teams, whose programs are isolated with what they need to be seen.
     pub teams: Vec<Team>,
     /// The hashes of the maps' texts, by the names of the maps: a map that arrives with a game is checked.
     pub maps: BTreeMap<String, u64>,
-    /// How long a lease lasts after its last heartbeat.
+    /// Time that a lease lasts after its last heartbeat.
     pub lease: Duration,
     /// Deliveries of a meeting after which it is only played if the coordinator says so.
     pub deliveries: u32,
@@ -91,7 +91,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// What [`maps`](Self::maps) has of these maps.
+    /// Hash of each of these maps, for [`maps`](Self::maps).
     #[must_use]
     pub fn hashes(maps: &[NamedMap]) -> BTreeMap<String, u64> {
         maps.iter().map(|map| (map.name.clone(), replay::hash(map.text.as_bytes()))).collect()
@@ -157,7 +157,7 @@ pub struct Spoilt {
     pub game: Key,
     /// The fault, in words.
     pub fault: String,
-    /// What came of the game, without its recording, if it was played to its end.
+    /// Outcome of the game, without its recording, if it was played to its end.
     pub outcome: Option<Outcome>,
 }
 
@@ -172,7 +172,7 @@ pub struct ResultMessage {
     pub packages: Vec<Option<String>>,
     /// The outcome.
     pub outcome: Outcome,
-    /// What was spoilt before.
+    /// Attempts that were spoilt before.
     pub spoilt: Vec<Spoilt>,
 }
 

@@ -41,7 +41,7 @@ use crate::commands::isolation;
 use crate::stage::Stage;
 use crate::venue::{HostFault, LocalVenue, Ticket, Venue};
 
-/// How often a game is played here at most if this machine spoils it every time; then its meeting is given back.
+/// Most attempts at a game here if this machine spoils it every time; then its meeting is given back.
 const ATTEMPTS: u32 = 2;
 /// Heartbeats in the duration of a lease.
 const BEATS: u32 = 3;
@@ -54,14 +54,14 @@ const EXPIRES: Duration = Duration::from_secs(60);
 /// Heartbeats of the broker while it has no meetings.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// How a worker plays.
+/// Options of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
     /// Its name.
     pub name: WorkerName,
     /// Meetings at a time; when missing, as many as leave each program a core of its own.
     pub places: Option<usize>,
-    /// How far programs are isolated, at least.
+    /// Least level of isolation of programs.
     pub isolation: Level,
     /// Path where packages and the output of programs are kept.
     pub folder: PathBuf,
@@ -69,7 +69,7 @@ pub struct WorkerOptions {
     pub once: bool,
 }
 
-/// How a worker ended.
+/// End of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerEnd {
     /// The tournament is over.
@@ -89,7 +89,7 @@ enum Change {
     Stopped,
 }
 
-/// What plays the meetings of a tournament. Clones are the same.
+/// Resources that play the meetings of a tournament. Clones are the same.
 #[derive(Clone)]
 struct Crew {
     link: Link,
@@ -104,11 +104,11 @@ struct Crew {
     stop: CancellationToken,
     /// Says that this worker is put aside.
     put_aside: mpsc::UnboundedSender<()>,
-    /// What the broker has refused.
+    /// Refusals of the broker.
     refusals: Arc<Refusals>,
 }
 
-/// What became of a meeting.
+/// End of a meeting.
 enum MeetingEnd {
     /// All its results are at the broker.
     Played,
@@ -458,7 +458,7 @@ impl Crew {
         }
     }
 
-    /// What the coordinator says of a claim, if it answers.
+    /// Answer of the coordinator to a claim, if it answers.
     async fn claim(&self, claim: &ClaimMessage) -> Option<Claim> {
         let request = Request::new().payload(wire::encode(claim).into()).timeout(Some(PATIENCE));
         let answer = self.link.client().send_request(wire::CLAIMS, request).await.ok()?;
@@ -612,7 +612,7 @@ impl Crew {
 
 /// Why a meeting cannot be played.
 enum Unfit {
-    /// What has arrived here is wrong.
+    /// The package that has arrived here is wrong.
     Here(String),
     /// The broker does not give what is needed.
     AtBroker(String),

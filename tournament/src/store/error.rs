@@ -28,11 +28,11 @@ pub enum StoreError {
     Locked(PathBuf),
     /// The disk is full.
     Full(PathBuf),
-    /// What is in it makes no sense.
+    /// Its contents make no sense.
     Content {
         /// Which file.
         path: PathBuf,
-        /// What is wrong.
+        /// Description of the mistake.
         what: String,
     },
     /// It cannot be opened, locked or made.

@@ -17,14 +17,14 @@ pub struct TrialRecord {
     points: i64,
     faults: BTreeMap<FaultKind, u32>,
     malformed: u32,
-    /// How long each answer took.
+    /// Time of each answer.
     times: Vec<Duration>,
     missed: u32,
     best: Option<(i32, Outcome)>,
     worst: Option<(i32, Outcome)>,
 }
 
-/// How long a bot thought.
+/// Summary of a bot's thinking times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThinkingSummary {
     /// On average.
@@ -143,7 +143,7 @@ impl TrialRecord {
     }
 }
 
-/// How long a player took for each of its answers.
+/// A player's time for each of its answers.
 fn answer_times(recording: &[u8], seat: usize) -> Vec<Duration> {
     // The recording is empty if the recorder did not keep up.
     let Ok(Recording { turns, .. }) = Recording::read(recording) else { return Vec::new() };

@@ -54,7 +54,7 @@ impl VersionTrial {
         &self.record
     }
 
-    /// What they say.
+    /// The test on them.
     #[must_use]
     pub fn test(&self) -> &PairedTest {
         &self.test

@@ -33,7 +33,7 @@ pub struct HallVenue {
     tables: Tables,
 }
 
-/// Where the games are played that have started.
+/// Tables of the games that have started.
 type Tables = Arc<Mutex<BTreeMap<Key, TableId>>>;
 
 impl HallVenue {

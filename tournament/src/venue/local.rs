@@ -158,7 +158,7 @@ impl LocalVenue {
         let dismissed = Instant::now();
         let mut outcome = self.conclude(game, players, &came, missed).await?;
         if pulse.longest_stall_since(dismissed) > FAREWELL / 10 {
-            // Whether it would have ended in time is unknown.
+            // It is unknown whether it would have ended in time.
             for seat in &mut outcome.seats {
                 seat.fault.take_if(|fault| fault.kind == FaultKind::Lingered);
             }
@@ -241,7 +241,7 @@ impl LocalVenue {
         came: &[bool],
         missed: Vec<Vec<MissedTurn>>,
     ) -> Result<Outcome, HostFault> {
-        // Whoever thinks about the final state has as long as for any other.
+        // The answer to the final state has as long as any other.
         let patience = self.cores.wall_time(game.job.deadline + FAREWELL);
         let deadline = tokio::time::Instant::now() + patience;
         let mut starts = Vec::with_capacity(SEATS);
@@ -376,7 +376,7 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
     format!("{began} {heading}{fault}{used}")
 }
 
-/// What a program has used, in words.
+/// Describes the resources that a program used.
 fn used(usage: &Usage) -> String {
     let cpu = usage.cpu.map(|time| {
         let time = time.as_secs_f64();

@@ -24,7 +24,7 @@ pub struct NatsVenue {
     cluster: watch::Receiver<ClusterState>,
 }
 
-/// What the venue asks of its office.
+/// A request of the venue to its office.
 #[derive(Debug)]
 enum Request {
     /// To have a game played.

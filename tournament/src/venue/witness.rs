@@ -1,4 +1,4 @@
-//! What programs use of this machine while a turn is late: the evidence for whose fault it is.
+//! Measurement of the programs' use of this machine while a turn is late: the evidence for whose fault it is.
 
 use std::time::Duration;
 

@@ -68,7 +68,7 @@ fn attack(level: &str) -> (Folder, Output) {
     (folder, output)
 }
 
-/// What the hostile program says of its attacks: those that succeeded, and all.
+/// Attacks that the hostile program reports: those that succeeded, and all.
 fn attacks(folder: &Folder) -> (BTreeSet<String>, BTreeSet<String>) {
     let text = fs::read_to_string(folder.path("tournoi.journaux/Mallory.txt")).unwrap();
     let name = |line: &str| line.split(' ').nth(1).unwrap_or_default().to_owned();
@@ -156,7 +156,7 @@ fn who_takes_too_much_is_to_blame_and_nobody_else() {
 fn a_program_that_is_being_written_plays_from_its_copy() {
     let folder = Folder::new();
     fs::copy(client(), folder.path("bot")).unwrap();
-    // Whoever executes it gets ETXTBSY.
+    // Executing it gives ETXTBSY.
     let _writer = fs::File::options().append(true).open(folder.path("bot")).unwrap();
     let team = "Ada=./bot --equipe {nom} --port {port} --journal off";
     folder.done(&["jouer", "--carte", MAP, "--duree", "5", "--equipe", team]);

@@ -27,7 +27,7 @@ fn program(name: &str, flags: &[&str]) -> Child {
     program.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// What a program has said that has ended well.
+/// Output of a program that succeeded.
 fn said(output: Output) -> String {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -56,7 +56,7 @@ async fn teams_play_game_after_game_until_all_is_played() {
     course.args([COURSE, &port, "Çà"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     let course = course.spawn().unwrap();
     lan.says("(present: 3)").await;
-    // Whoever is gone at the start is no team, and a team is called like no bot.
+    // A client that is gone at the start is no team, and a team is not called like a bot.
     let trial = Wire::register(lan.port, "trial").await;
     lan.says("+ trial").await;
     drop(trial);

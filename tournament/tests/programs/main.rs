@@ -101,7 +101,7 @@ fn client_team(name: &str, bot: &str) -> String {
     format!("{name}={client} --equipe {{nom}} --port {{port}} --ia {bot} --journal off")
 }
 
-/// What came of the games, times apart.
+/// Outcomes of the games, without times.
 fn table(outcomes: &[Outcome]) -> Vec<String> {
     let line = |outcome: &Outcome| {
         let seats: Vec<_> = outcome.seats.iter().map(|s| (&s.team, s.points, s.rank)).collect();

@@ -1,4 +1,4 @@
-//! What was seen of a bot, and what to do about it, in English.
+//! Observations of a bot and advice on them, in English.
 
 use crate::case::GameMoment;
 use crate::fact::{Ending, Fact, NoStart};
@@ -8,7 +8,7 @@ use crate::slip::{OrderSlip, RegistrationSlip};
 use super::super::{EXAMPLE, example};
 use super::{object, plural, time};
 
-/// What was seen, and what to do about it.
+/// The observation, and advice on it.
 #[expect(clippy::too_many_lines, reason = "one sentence after the other")]
 pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
     let with = |seen: String, advice: &str| (seen, Some(advice.to_owned()));
@@ -393,7 +393,7 @@ fn ended(ending: Ending) -> String {
     }
 }
 
-/// What was special then.
+/// Peculiarities of the state.
 fn at(moments: &[GameMoment]) -> String {
     let said: Vec<_> = moments.iter().map(|moment| self::moment(*moment)).collect();
     match said.is_empty() {

@@ -4,7 +4,7 @@ use replay::{Answer, Given, PacmanSetup, Setup, Turn};
 
 use super::*;
 
-/// What a spectator hears of a game of four turns, which has 21 states.
+/// Messages to a spectator of a game of four turns, which has 21 states.
 fn news() -> Vec<News> {
     let map: Map = include_str!("../../../../cartes/petit.txt").parse().unwrap();
     let mut chance = Seeded::new(1);
@@ -54,7 +54,7 @@ fn a_recording_shows_every_state_wherever_it_is_entered() {
     let turns = 3000;
     let mut model = Model::recording("game".to_owned(), recording(MAP, turns));
     model.obey(Oldest);
-    // What the states are, one after the other.
+    // The states, one after the other.
     let mut views = Vec::new();
     while model.behind() > Some(0) {
         views.push(format!("{:?}", model.shown().unwrap().scene));

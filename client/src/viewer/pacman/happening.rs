@@ -1,4 +1,4 @@
-//! What happened between two states that a spectator has seen.
+//! Events between two states that a spectator has seen.
 
 use game::pacman::{Cell, Colour, Direction, Object, Piece, Player, View};
 
@@ -47,7 +47,7 @@ pub enum Happening {
 const BATTLE: i32 = 20;
 
 impl Happening {
-    /// What happened between two states of one game, in the order of the rules.
+    /// Events between two states of one game, in the order of the rules.
     ///
     /// A server shows its spectators a state after each move and one at the end of each turn; what
     /// happened is then known exactly, but that a teleport may end where it began. When states are
@@ -71,7 +71,7 @@ struct Change<'a> {
     after: &'a View,
 }
 
-/// What a move is believed to have been, and what it does to the points of each player.
+/// An explanation of a move, and its effect on the points of each player.
 #[derive(Default)]
 struct Story {
     happenings: Vec<Happening>,
@@ -79,7 +79,7 @@ struct Story {
 }
 
 impl Change<'_> {
-    /// What happened if one piece has moved, or nothing.
+    /// Events if one piece has moved, or none.
     fn move_of_a_piece(self) -> Option<Vec<Happening>> {
         let objects = self.objects();
         if objects.iter().any(|change| change.2.is_some()) {
@@ -171,7 +171,7 @@ impl Change<'_> {
         Some(story)
     }
 
-    /// What happened if a turn has ended: powers fade, an object may appear.
+    /// Events if a turn has ended: powers fade, an object may appear.
     fn end_of_a_turn(self) -> Option<Vec<Happening>> {
         if self.moved().next().is_some() || self.erring().next().is_some() {
             return None;
@@ -188,13 +188,13 @@ impl Change<'_> {
         self.check(story)
     }
 
-    /// What happened, if the points of all players agree with it.
+    /// Events of a story, if the points of all players agree with it.
     fn check(self, story: Story) -> Option<Vec<Happening>> {
         let agrees = |colour: Colour| self.points(colour) == story.points[colour.index()];
         self.colours().all(agrees).then_some(story.happenings)
     }
 
-    /// What can be told when states are missing in between.
+    /// Events that can be told when states are missing in between.
     fn roughly(self) -> Vec<Happening> {
         let mut happenings = Vec::new();
         let mut rest = [0; Colour::MAX];
@@ -209,7 +209,7 @@ impl Change<'_> {
                     before.pacman != after.pacman && after.pacman == cell
                 })
             });
-            // Who took it is known when just one pacman has come there.
+            // The taker is known when just one pacman has come there.
             if let (Some(colour), None) = (takers.next(), takers.next()) {
                 happenings.push(Happening::Took { colour, object });
                 rest[colour.index()] -= object.points();

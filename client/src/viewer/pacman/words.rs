@@ -1,4 +1,4 @@
-//! What happens in Pacman, in words.
+//! Words for the events of Pacman.
 
 use game::pacman::{Object, Piece, PieceKind};
 use language::word;
@@ -17,7 +17,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// What does not go without saying: not a vitamin, nor where a teleporter leads.
+    /// Tells the events but the obvious ones: a vitamin, and the cell behind a teleporter.
     pub(super) fn tell(&self, happenings: &[Happening]) -> Vec<Spans> {
         let is_told = |happening: &&Happening| match **happening {
             Happening::Took { object, .. } => object != Object::Vitamin,

@@ -1,4 +1,4 @@
-//! Where a maze is drawn.
+//! Canvas of a maze.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::viewer::camera::Camera;
 use crate::viewer::panel::put;
 use crate::viewer::theme::Sign;
 
-/// What the camera sees of a maze. Columns and rows count from its upper left; nothing is drawn
+/// Visible part of a maze. Columns and rows count from its upper left; nothing is drawn
 /// beyond.
 ///
 /// A place comes with the border at its left and the one above it. In the small size, where a place
@@ -58,7 +58,7 @@ impl Canvas<'_> {
             && (from.col..from.col + cols).contains(&pos.col)
     }
 
-    /// Where the borders of a place meet.
+    /// Position at which the borders of a place meet.
     pub(super) fn corner(&self, pos: Pos) -> (i32, i32) {
         let from = self.camera.from;
         let place = |at: u16, from: u16| i32::from(at) - i32::from(from);

@@ -1,4 +1,4 @@
-//! What happened between two states of PyRat that a spectator has seen.
+//! Events between two states of PyRat that a spectator has seen.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ pub(super) enum Happening {
     Missed {
         /// Which.
         colour: Colour,
-        /// How often that has happened so far.
+        /// Number of times so far.
         times: u32,
     },
     /// A rat walked into the mud.
@@ -24,7 +24,7 @@ pub(super) enum Happening {
     },
     /// A piece of cheese was eaten.
     Ate {
-        /// Who shared it; nobody when too little was seen to tell.
+        /// Rats that shared it; empty if too little was seen to tell.
         by: ColourSet,
         /// Number of pieces that were left.
         left: usize,
@@ -36,14 +36,14 @@ pub(super) enum Happening {
 /// Why a game ended before all cheese was eaten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// What is left changes no rank.
+    /// The cheese that is left changes no rank.
     Settled,
     /// The turns are played.
     Turns,
 }
 
 impl Happening {
-    /// What happened between two states of one game, in the order of the rules.
+    /// Events between two states of one game, in the order of the rules.
     ///
     /// When states are missing in between, it is what can be told all the same.
     pub(super) fn between(before: &State, after: &State) -> Vec<Self> {

@@ -5,7 +5,7 @@ use graph::Pos;
 
 use crate::viewer::theme::LINES;
 
-/// What lies between two places of a maze.
+/// Border between two places of a maze.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Border {
     /// Cells that one walks between in a turn.

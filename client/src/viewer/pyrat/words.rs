@@ -1,4 +1,4 @@
-//! What happens in PyRat, in words.
+//! Words for the events of PyRat.
 
 use game::colour::Colour;
 use language::{said, word};

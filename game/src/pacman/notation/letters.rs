@@ -30,7 +30,7 @@ pub(super) fn of_code(code: u8) -> u8 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unknown;
 
-/// What a corridor with this letter holds.
+/// Object in a corridor with this letter.
 pub(super) fn object(letter: u8) -> Result<Option<Object>, Unknown> {
     if letter == EMPTY {
         return Ok(None);

@@ -10,7 +10,7 @@ use language::{Phrase, said};
 use super::letters::{self, WALL};
 use crate::pacman::{Board, Map, Objects};
 
-/// What is wrong with the text of a map. Lines and columns count from 1.
+/// Error in the text of a map. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// The first line is not `ROWS;COLS`.
@@ -33,7 +33,7 @@ pub enum MapError {
         column: usize,
         /// `rows` or `columns`.
         what: Phrase,
-        /// How many.
+        /// The number that was found.
         found: u64,
     },
     /// There are fewer lines than rows.
@@ -46,7 +46,7 @@ pub enum MapError {
         line: usize,
         /// Its number, from 1.
         row: usize,
-        /// What the header announces.
+        /// Number of rows in the header.
         rows: usize,
     },
     /// A row is shorter or longer than the header announces.
@@ -85,7 +85,7 @@ pub enum MapError {
         "ligne 2, colonne 1 : le plateau n'a pas de case vide, où une pièce pourrait commencer"
     ))]
     NoEmptyCell,
-    /// What comes after the board is not a list of pieces; perhaps the board has too many rows.
+    /// The text after the board is not a list of pieces; perhaps the board has too many rows.
     #[error("{}", said!(
         "line {line}, column 1: expected {expected}, found {found:?}",
         "ligne {line}, colonne 1 : {expected} est attendu, et non {found:?}"
@@ -93,7 +93,7 @@ pub enum MapError {
     AfterBoard {
         /// Line of it.
         line: usize,
-        /// What could stand there.
+        /// Description of the expected text.
         expected: Phrase,
         /// The line.
         found: String,

@@ -42,7 +42,7 @@ impl<'a> Pen<'a> {
         Self { buffer, at }
     }
 
-    /// Where the next byte goes.
+    /// Index of the next byte.
     pub(super) fn at(&self) -> usize {
         self.at
     }

@@ -7,7 +7,7 @@ use super::{MapError, differences, letters, map};
 use crate::notation::{Expected, Input, PLAYERS, Unexpected};
 use crate::pacman::{Cell, Colour, Player, Pos, Powers, View};
 
-/// Where and why a text is not that of a state. Lines count from 1.
+/// Place and reason of an error in the text of a state. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
     /// A line is not what it should be.
@@ -30,7 +30,7 @@ pub struct StateReader {
     last: Option<Last>,
 }
 
-/// What the text of a state shows.
+/// Contents of the text of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The state that is seen.
@@ -44,7 +44,7 @@ struct Last {
     reading: Reading,
     /// The text of the board, `ROWS;COLS` included.
     board: Vec<u8>,
-    /// How much of it is `ROWS;COLS` and its newline.
+    /// Length in bytes of `ROWS;COLS` and its newline.
     header: usize,
 }
 
@@ -55,7 +55,7 @@ impl StateReader {
         Self::default()
     }
 
-    /// What the text shows. The pieces may be listed in any order; where they stand is taken from
+    /// Reads a text. The pieces may be listed in any order; their cells are taken from
     /// the lines of the players.
     ///
     /// # Errors

@@ -24,13 +24,13 @@ pub struct StateText {
 #[derive(Clone)]
 struct Written {
     board: Arc<Board>,
-    /// What the board's part shows, by the codes of `Objects`.
+    /// The board's part, by the codes of `Objects`.
     codes: Vec<u8>,
     /// Index of the board's first cell in the buffer.
     first_cell: usize,
     /// The first line ends where the dashes begin, so that its length moves nothing else.
     buffer: Vec<u8>,
-    /// Where the text is in the buffer.
+    /// Range of the text in the buffer.
     text: Range<usize>,
 }
 

@@ -8,7 +8,7 @@ use super::number;
 use crate::notation::{DASHES, Expected, Input, PLAYERS, Unexpected};
 use crate::pyrat::{Cell, Colour, Counts, Maze, Mud, Rat, Score, State};
 
-/// What the text of a state shows.
+/// Contents of the text of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The state; of what players answered it shows only how often nothing came in time.

@@ -1,4 +1,4 @@
-//! Where teleports end and objects appear.
+//! Cells of teleports and of objects that appear.
 
 use game::pacman::Rules;
 

@@ -1,4 +1,4 @@
-//! What pacmans take.
+//! Objects that pacmans take.
 
 use game::pacman::{Object, Rules};
 

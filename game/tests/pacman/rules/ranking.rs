@@ -1,4 +1,4 @@
-//! Who has won.
+//! Ranking of the players.
 
 use game::pacman::Rules;
 

@@ -1,4 +1,4 @@
-//! How a game begins.
+//! Start of a game.
 
 use game::pacman::{Cell, Map, Player, Pos, Rules, Scripted, State};
 

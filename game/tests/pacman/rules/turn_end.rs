@@ -1,4 +1,4 @@
-//! What happens when all have played, and how a game ends.
+//! End of a turn, and end of a game.
 
 use game::pacman::{Chance, Rules};
 

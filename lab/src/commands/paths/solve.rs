@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 
 use crate::commands::{print, read, shown};
 
-/// What `--json` prints.
+/// Help on the output of `--json`.
 fn json_help() -> String {
     let tree = r#"
   {"algorithm": "dijkstra", "source": 97, "expanded": 156,
@@ -165,7 +165,7 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
     }
 }
 
-/// What is printed.
+/// Result that is printed.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Found {

@@ -1,4 +1,4 @@
-//! What a look at the pawns proves.
+//! Proofs from a look at the pawns.
 //!
 //! A player wins no faster than its first pawn can arrive, or than the opponent's pawns can be blocked
 //! one by one; and no slower than a pawn that nothing can stop.
@@ -19,7 +19,7 @@ impl Bounds {
     pub(super) fn of(position: Position, geometry: &Geometry) -> Self {
         let Position { mover, other } = position;
         let free = !position.occupied();
-        // How many moves each player needs at least to arrive.
+        // Least number of moves that each player needs to arrive.
         let mover_far = geometry.lines_above(mover);
         let other_far = geometry.lines_below(other);
 
@@ -27,7 +27,7 @@ impl Bounds {
         // most one such cell away: it enters one cell, and what it captures had only one before it.
         let mover_pushes = (geometry.up(mover) & free).count_ones();
         let other_pushes = (geometry.down(other) & free).count_ones();
-        // Who wins moves last: the player to move in an odd number of plies, the other in an even one.
+        // The winner moves last: the player to move in an odd number of plies, the other in an even one.
         let win = (2 * mover_far - 1).min(other_pushes | 1);
         let loss = (2 * other_far).min((mover_pushes + 1) & !1).max(2);
         // Plies are far less than the largest `i16`.

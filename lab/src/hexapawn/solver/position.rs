@@ -12,7 +12,7 @@ pub(super) struct Position {
     pub(super) other: u64,
 }
 
-/// What moves of sets of cells need to know about a board of at least two lines.
+/// Tables for moves of sets of cells on a board of at least two lines.
 #[derive(Clone, Debug)]
 pub(super) struct Geometry {
     lines: u32,
@@ -27,7 +27,7 @@ pub(super) struct Geometry {
     mirrored: Vec<(u64, u32)>,
 }
 
-/// Where pawns can go, by the kind of move.
+/// Cells that pawns can enter, by the kind of move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moves {
     /// Straight on.
@@ -138,12 +138,12 @@ impl Geometry {
         (cells & self.not_right) >> (self.columns - 1)
     }
 
-    /// What pawns that go up attack.
+    /// Cells that pawns going up attack.
     pub(super) fn up_aside(&self, cells: u64) -> u64 {
         self.up_left(cells) | self.up_right(cells)
     }
 
-    /// What pawns that go down attack.
+    /// Cells that pawns going down attack.
     pub(super) fn down_aside(&self, cells: u64) -> u64 {
         let left = (cells & self.not_left) << (self.columns - 1);
         let right = (cells & self.not_right) << (self.columns + 1);

@@ -20,7 +20,7 @@ pub(super) struct Search<'a, W> {
 struct Move {
     /// Low ones are searched first.
     order: u32,
-    /// What it leads to, canonical.
+    /// The position after it, canonical.
     next: Position,
 }
 
@@ -33,7 +33,7 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
         Self { geometry, table, count, moves: Vec::new() }
     }
 
-    /// Whether a position has at least this rank, when both players have pawns, none of them has
+    /// Tests if a position has at least this rank, when both players have pawns, none of them has
     /// arrived, and the player to move can move.
     pub(super) fn at_least(&mut self, position: Position, rank: Rank) -> Result<bool, E> {
         let position = position.canonical(self.geometry);
@@ -43,7 +43,7 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
         }
     }
 
-    /// What needs no search.
+    /// Answer that needs no search.
     fn known(&self, position: Position, rank: Rank) -> Option<bool> {
         let bounds = Bounds::of(position, self.geometry);
         match () {
@@ -93,13 +93,13 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
         false
     }
 
-    /// Whether one of the moves from `start` on reaches the rank.
+    /// Tests if one of the moves from `start` on reaches the rank.
     fn any_move(&mut self, start: usize, rank: Rank) -> Result<bool, E> {
         let refutation = rank.refutation();
         self.moves[start..].sort_unstable_by_key(|candidate| candidate.order);
         for at in start..self.moves.len() {
             let next = self.moves[at].next;
-            // What was searched since may have answered it.
+            // A search since then may have answered it.
             let known = self.table.get(next).and_then(|proof| proof.answer(refutation));
             let refuted = match known {
                 Some(answer) => answer,

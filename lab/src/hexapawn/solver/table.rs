@@ -95,7 +95,7 @@ impl Table {
         }
     }
 
-    /// Where the bucket of a position starts.
+    /// Index of the first entry of a position's bucket.
     fn bucket(&self, position: Position) -> usize {
         const ODD: u64 = 0xd6e8_feb8_6659_fd93;
         let mut hash = position.mover.wrapping_mul(ODD) ^ position.other;
@@ -107,7 +107,7 @@ impl Table {
 }
 
 impl Proof {
-    /// Whether the position has at least this rank, if that is proved.
+    /// Tests if the position has at least this rank; `None` if that is not proved.
     pub(super) fn answer(self, rank: Rank) -> Option<bool> {
         match () {
             () if self.least >= rank => Some(true),

@@ -1,4 +1,4 @@
-//! Who may play.
+//! Admission of teams.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ const TEAMS: usize = 256;
 /// Teams with the secrets that they are given.
 pub(super) type TeamList = Vec<(Name, Option<Secret>)>;
 
-/// Who may play: those on the list, or anybody, but not under the name of a bot of the house.
+/// Admission: the teams on the list, or any, but not under the name of a bot of the house.
 pub(super) fn admission(
     plan: &Plan,
     list: Option<TeamList>,

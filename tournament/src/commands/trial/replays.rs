@@ -39,7 +39,7 @@ impl Replays {
         }
     }
 
-    /// Where the output of programs is kept.
+    /// Folder of the output of programs.
     pub(super) fn journals(&self) -> Journals {
         Journals::new(self.folder.join(JOURNALS))
     }

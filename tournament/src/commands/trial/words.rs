@@ -1,4 +1,4 @@
-//! What `tournoi essayer` says, in both languages.
+//! Texts of `tournoi essayer`, in both languages.
 
 use std::path::Path;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub(super) fn table(lines: &[Line], language: Language) -> String {
     table.to_string()
 }
 
-/// How the opponents of a field are called.
+/// Names of the opponents of a field.
 fn opponents(opponents: Opponents, language: Language) -> String {
     match opponents {
         Opponents::Three(bot) => format!("3 × {}", bot.0.name),
@@ -196,7 +196,7 @@ pub(super) fn playing_versions(pairs: u32, language: Language) -> String {
     }
 }
 
-/// Where a test stands after a batch.
+/// State of a test after a batch.
 pub(super) fn standing(test: &PairedTest, language: Language) -> String {
     let needed = 1.0 / ERROR;
     let [better, not_better] =
@@ -212,7 +212,7 @@ pub(super) fn standing(test: &PairedTest, language: Language) -> String {
     })
 }
 
-/// What a test has found.
+/// Conclusion of a test.
 pub(super) fn conclusion(
     test: &PairedTest,
     [new, old]: &[String; 2],

@@ -40,7 +40,7 @@ use crate::venue::GameNews;
 const FAULTS: u32 = 5;
 /// For another coordinator to answer.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How often a broker that goes away is asked again when the tournament starts.
+/// Most attempts to reach a broker that goes away when the tournament starts.
 const ATTEMPTS: u32 = 5;
 /// Results that are asked for at a time.
 const BATCH: usize = 200;
@@ -53,7 +53,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 type Directing = Pin<Box<dyn Future<Output = Done> + Send>>;
 
-/// What plays the games of a [`NatsVenue`](super::NatsVenue).
+/// Office of the games of a [`NatsVenue`](super::NatsVenue).
 pub(super) struct Office {
     link: Link,
     assignment: Assignment,
@@ -67,7 +67,7 @@ pub(super) struct Office {
     packages_due: Option<Duration>,
     /// When a broker that was not ready is asked for its streams again.
     restart_due: Option<Duration>,
-    /// What the coordinator's time is counted from.
+    /// Origin of the coordinator's time.
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
     meetings: Stream,
@@ -85,7 +85,7 @@ pub(super) struct Office {
     refusals: Refusals,
     heartbeats: Subscriber,
     roster: Roster,
-    /// What the live page shows.
+    /// State for the live page.
     shown: watch::Sender<ClusterState>,
 }
 
@@ -231,7 +231,7 @@ impl Office {
         }
         let _ = self.meetings.purge().await;
         if self.games.is_empty() {
-            // What still comes is too late; the next coordinator clears away what comes later.
+            // A result that still comes is too late; the next coordinator clears it away.
             let results = self.link.jetstream().get_stream_no_info(wire::RESULTS).await;
             if let Ok(results) = results {
                 let _ = results.purge().await;

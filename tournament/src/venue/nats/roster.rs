@@ -1,4 +1,4 @@
-//! What the live page shows of the workers.
+//! The live page's state of the workers.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -65,7 +65,7 @@ impl Roster {
         entry
     }
 
-    /// What is to be seen now.
+    /// Present state.
     pub(super) fn state(
         &mut self,
         coordinator: &Coordinator,

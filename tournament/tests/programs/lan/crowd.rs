@@ -24,7 +24,7 @@ const ATTEMPTS: u32 = 3;
 /// that counts.
 const TIMES: u32 = 3 * ATTEMPTS + 1;
 
-/// What goes wrong with a team.
+/// Trouble with a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Trouble {
     /// Reads, but answers no more from some turn on; comes back after a few games.
@@ -54,7 +54,7 @@ impl Trouble {
         Self::Overlong,
     ];
 
-    /// What it is blamed for, if for anything.
+    /// Faults for which it may be blamed.
     fn blame(self) -> &'static [FaultKind] {
         use FaultKind::{Disconnected, TimedOut};
         match self {
@@ -64,7 +64,7 @@ impl Trouble {
         }
     }
 
-    /// What it is blamed for at least once.
+    /// Fault for which it is blamed at least once.
     fn certain(self) -> Option<FaultKind> {
         match self {
             Self::Silent | Self::HalfOpen => Some(FaultKind::TimedOut),

@@ -74,7 +74,7 @@ impl Lan {
         self.said.push('\n');
     }
 
-    /// Where its page is, and the organiser's token.
+    /// Its page, and the organiser's token.
     pub(super) async fn page(&mut self) -> Page {
         let line = self.says("for the organiser only").await;
         let (address, token) = line.split_once("/#jeton=").unwrap();

@@ -12,7 +12,7 @@ use super::process::PATIENCE;
 /// A connection to a tournament.
 pub(super) struct Wire(BufReader<TcpStream>);
 
-/// What a client hears.
+/// A message to a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     /// A state: turns played, and turns of the game.

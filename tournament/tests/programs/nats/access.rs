@@ -1,4 +1,4 @@
-//! Who may use a broker, and what it takes.
+//! Access to a broker, and its credentials.
 
 use std::fs;
 use std::net::TcpListener;
@@ -31,7 +31,7 @@ fn said(output: &Output) -> String {
     String::from_utf8([&output.stdout[..], &output.stderr].concat()).unwrap()
 }
 
-/// Whether all went well, and none of these words were said or kept.
+/// Checks that all succeeded, and that none of these words were printed or kept.
 fn check(folder: &Folder, outputs: [Output; 2], secrets: &[&str]) {
     let mut texts = vec![fs::read(folder.path("tournoi.sqlite")).unwrap()];
     for Output { status, stdout, stderr } in outputs {

@@ -33,7 +33,7 @@ impl Draw {
     }
 }
 
-/// What is done to a cluster.
+/// A blow to a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blow {
     KillCoordinator,
@@ -43,11 +43,11 @@ enum Blow {
     EmptyBroker,
     /// A worker is stopped for longer than its lease, and comes back stale.
     StopWorker,
-    /// What coordinator or worker and broker tell each other is delayed.
+    /// Messages between coordinator or worker and broker are delayed.
     Partition,
     PartitionToBroker,
     PartitionFromBroker,
-    /// What they tell each other is lost, and after a while their connection.
+    /// Messages between them are lost, and after a while their connection.
     Lose,
     Cut,
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What becomes of the bytes of one direction.
+/// Treatment of the bytes of one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Traffic {
@@ -63,7 +63,7 @@ impl Network {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// What becomes of the bytes to the port, and of those from it.
+    /// Sets the treatment of the bytes to the port, and of those from it.
     pub(super) fn set(&self, to: Traffic, from: Traffic) {
         for (direction, traffic) in self.shared.traffic.iter().zip([to, from]) {
             direction.store(traffic as u8, Ordering::SeqCst);

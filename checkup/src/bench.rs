@@ -1,4 +1,4 @@
-//! The bench: plays scenes one after the other.
+//! Plays scenes with the bot, one after the other.
 
 use std::time::Duration;
 
@@ -16,22 +16,22 @@ use super::scene::Scene;
 use super::session::{Departure, Session};
 use super::sheet::{self, End, Sheet, Time};
 
-/// For the answer to the final state, where nothing depends on it.
+/// Longest wait for the answer to the final state where no check depends on it.
 const LAST: Duration = Duration::from_millis(500);
-/// Percentage of moves that end at a wall, above which a bot has lost its way, and the one it usually stays below.
+/// Percentages of moves that end at a wall: lost above the first one, if usually below the second.
 const LOST: u32 = 60;
 const USUAL: u32 = 30;
-/// In fewer turns such a percentage is chance.
+/// Minimum number of turns for such a percentage to mean anything.
 const ENOUGH: u32 = 8;
 
-/// The team that is checked, and how.
+/// The team to check, and the options.
 #[derive(Clone, Copy)]
 pub(super) struct Bench<'a> {
     pub(super) team: &'a Team,
     pub(super) options: &'a Options,
 }
 
-/// Facts about a bot from its first game, which need not be told again.
+/// Faults of the bot in its first game, which later checks do not report again.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Known {
     pub(super) malformed: bool,
@@ -40,16 +40,16 @@ pub(super) struct Known {
     pub(super) walls: [u32; 2],
 }
 
-/// A scene that was played.
+/// The outcome of a scene.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) sheet: Sheet,
     pub(super) latest: Option<Duration>,
-    /// Messages that answered no state.
+    /// The number of messages that answered no state.
     pub(super) surplus: u32,
-    /// End of the session, if it came before the end of the game.
+    /// The end of the session, if it ended before the game.
     departure: Option<Departure>,
-    /// Turns that were to be played.
+    /// The number of turns of the whole game.
     pub(super) of: u32,
 }
 
@@ -59,7 +59,7 @@ impl Bench<'_> {
         Session::open(self.team, self.options, name, false).await
     }
 
-    /// Starts the bot, plays a scene with it for at most `time`, and ends it.
+    /// Starts the bot, plays a scene with it for at most `time`, and ends the bot.
     pub(super) async fn play(&self, scene: Scene, time: Duration) -> Result<Played, Finding> {
         let name = &scene.names[scene.me.index()];
         let session = self.open(name).await.map_err(|finding| finding.during(&scene.case))?;
@@ -71,7 +71,7 @@ impl Bench<'_> {
         Ok(played)
     }
 
-    /// Plays a scene on a connection for at most `time`. The connection is returned if it can still be used.
+    /// Plays a scene on a connection for at most `time`. Returns the connection if it is still usable.
     pub(super) async fn go_on(
         &self,
         session: Session,
@@ -104,8 +104,8 @@ impl Bench<'_> {
         }
     }
 
-    /// Plays scenes with a bot of its own each, and shares out the time between them. `look` may find
-    /// more in a scene, or less.
+    /// Plays each scene with a new process of the bot, in an equal share of the time. `look` may add findings to
+    /// those of a scene, or remove some.
     pub(super) async fn play_all(
         &self,
         scenes: Vec<Scene>,
@@ -121,12 +121,12 @@ impl Bench<'_> {
                 Ok(played) => {
                     let found = played.faults(self.options.deadline, known);
                     gathering.add(&case, &played, look(&case, &played, found));
-                    // To wait for it again would only take time.
+                    // Each further scene would wait for the silent bot again.
                     if matches!(played.sheet.end, End::Stuck { .. }) {
                         break;
                     }
                 }
-                // It did not even start: nor would it the next time.
+                // A bot that fails to start once would fail again.
                 Err(finding) => {
                     gathering.push(finding);
                     break;
@@ -138,7 +138,7 @@ impl Bench<'_> {
 }
 
 impl Played {
-    /// Returns the faults that are not known already.
+    /// The faults in a scene that are not known yet.
     pub(super) fn faults(&self, deadline: Duration, known: &Known) -> Vec<Finding> {
         let mut findings = Vec::new();
         findings.extend(self.end());
@@ -146,7 +146,7 @@ impl Played {
             findings.extend(self.sheet.missed(deadline, self.latest).map(Finding::failure));
         }
         if !known.malformed {
-            // A few may be meant: a piece stays where it is, and there may be no way at all.
+            // A few malformed orders may be intentional: they keep a piece in its place, for example where it has no path.
             let [malformed, asked] = [self.sheet.malformed.len(), self.sheet.asked()];
             let fact = self.sheet.malformed().filter(|_| 2 * malformed > asked);
             findings.extend(fact.map(Finding::failure));
@@ -154,7 +154,7 @@ impl Played {
         findings
     }
 
-    /// The reason of an early end, unless the time was over.
+    /// The failure that ended the game early; `None` if the game was complete or its time was over.
     pub(super) fn end(&self) -> Option<Finding> {
         let output = self.departure.as_ref().map_or(&[][..], |departure| &departure.output);
         let ending = self.departure.as_ref().and_then(|departure| departure.ending);
@@ -171,7 +171,7 @@ impl Played {
         Some(Finding::failure(fact).with(output))
     }
 
-    /// Reports that its pieces walk into walls that they usually avoid.
+    /// The fact that pieces run into walls much more often than in the first game, if they do.
     pub(super) fn lost(&self, known: &Known) -> Option<Fact> {
         let [pacman, ghost] = self.sheet.walls();
         let is_lost = |piece: usize, now: u32| now > LOST && known.walls[piece] < USUAL;

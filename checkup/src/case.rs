@@ -1,107 +1,107 @@
-//! Place and time of an observation.
+//! The circumstances of a finding.
 
 use serde::Serialize;
 
-/// In which of the games of a check something was seen.
+/// The game of a check in which a fact was observed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Case {
     /// Every corridor holds this object.
     Field(char),
-    /// Its pacman begins inside a wall, beside a corridor.
+    /// The bot's pacman starts inside a wall, beside a corridor.
     InsideWall,
-    /// Its wall-pass ends deep inside a wall.
+    /// The bot's wall-pass ends while its pacman is deep inside a wall.
     WallPassEnds,
-    /// Ghosts are all around, and its score is negative.
+    /// Ghosts surround the bot's pacman, and the bot's score is negative.
     Bitten,
-    /// It has the glutton, among ghosts.
+    /// The bot's pacman has the glutton, among ghosts.
     Hunting,
-    /// Its ghost cannot move, because of a freeze.
+    /// A freeze keeps the bot's ghost from moving.
     Frozen,
-    /// Its powers last longer than 100 turns.
+    /// The bot's powers last longer than 100 turns.
     LongPowers,
-    /// Ghosts that bite digest, by the rules of 2024.
+    /// Ghosts have to digest after a bite, as in the rules of 2024.
     Digestion,
-    /// It plays with this letter.
+    /// The bot plays with this letter.
     Letter(char),
-    /// A board of these rows and columns.
+    /// A board with this number of rows and columns.
     Board(BoardKind, u16, u16),
     /// A game with this number of players.
     Players(usize),
-    /// It has this name.
+    /// The bot has this name.
     OwnName(String),
-    /// Somebody else has this name.
+    /// Another player has this name.
     Opponent(String),
-    /// The players have these names, its own first.
+    /// The players have these names, the bot's first.
     Names(Vec<String>),
-    /// Several games on one connection: the number of the game from 1, its letter, rows and columns.
+    /// One of several games on the same connection: its number from 1, the bot's letter, rows and columns.
     Game(usize, char, u16, u16),
-    /// Delivery of a state.
+    /// A state is delivered in this way.
     Transmission(Transmission),
-    /// Two copies run; which of them, from 1.
+    /// One of two copies that run at the same time, numbered from 1.
     Twin(usize),
 }
 
-/// Peculiarity of a board.
+/// The special property of a board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoardKind {
-    /// It is wider than high.
+    /// The board is wider than high.
     Wide,
-    /// It is higher than wide.
+    /// The board is higher than wide.
     Tall,
-    /// It has no walls at its edges, and pieces cross them.
+    /// The board has no walls at its edges, so that pieces cross them.
     Open,
-    /// No object lies on it.
+    /// No object lies on the board.
     Bare,
-    /// There is hardly room for the pieces.
+    /// The board has hardly enough room for the pieces.
     Tiny,
-    /// It has thousands of cells.
+    /// The board has thousands of cells.
     Large,
-    /// It is one of the user's, with this name.
+    /// The user's own board, with this name.
     Own(String),
 }
 
-/// Transmission of a state.
+/// The delivery of a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transmission {
-    /// In many pieces.
+    /// Cut into many pieces.
     Pieces,
     /// Cut inside the bytes of a character.
     Characters,
-    /// Its NUL comes apart.
+    /// Its NUL arrives separately.
     NulApart,
-    /// The beginning of the next one comes with it.
+    /// The beginning of the next state arrives with it.
     NextBegun,
-    /// Three come at once, as after a pause.
+    /// Three states arrive at once, as after a pause.
     Together,
 }
 
 impl Transmission {
-    /// All of them.
+    /// All kinds of delivery.
     pub const ALL: [Self; 5] =
         [Self::Pieces, Self::Characters, Self::NulApart, Self::NextBegun, Self::Together];
 }
 
-/// Peculiarity of the state that a bot was looking at.
+/// A special circumstance in the state to be answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GameMoment {
-    /// It was the final state.
+    /// The state was the final one.
     Final,
-    /// Its pacman stood inside a wall, with this number of turns of wall-pass left.
+    /// The bot's pacman stood inside a wall, with this number of turns of wall-pass left.
     InWall(u32),
-    /// Its pacman had just taken this object.
+    /// The bot's pacman had just taken this object.
     Took(char),
-    /// One of its pieces had just been teleported.
+    /// A piece of the bot had just been teleported.
     Teleported,
-    /// One of its pieces had just lost a battle.
+    /// A piece of the bot had just lost a battle.
     Lost,
-    /// One of its pieces had just won a battle.
+    /// A piece of the bot had just won a battle.
     Won,
-    /// Its ghost was frozen.
+    /// The bot's ghost was frozen.
     Frozen,
-    /// Its score was negative.
+    /// The bot's score was negative.
     Negative,
 }

@@ -1,4 +1,4 @@
-//! Observations of a bot.
+//! The facts that a check can observe about a bot.
 
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use super::case::GameMoment;
 use super::mistake::Suspicion;
 use super::slip::{OrderSlip, RegistrationSlip};
 
-/// End of a program.
+/// The end of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// By itself, with this code.
+    /// The program exited with this code.
     Code(i32),
-    /// By this signal.
+    /// This signal ended the program.
     Signal(i32),
 }
 
 impl Ending {
-    /// Tests if it ended as a program does that has done its work.
+    /// Tests if the program exited without an error.
     #[must_use]
     pub fn is_success(self) -> bool {
         self == Self::Code(0)
@@ -31,7 +31,7 @@ impl From<ExitStatus> for Ending {
     fn from(status: ExitStatus) -> Self {
         #[cfg(unix)]
         let signal = std::os::unix::process::ExitStatusExt::signal(&status);
-        // Elsewhere, every program ends with a code.
+        // On other systems, every program ends with a code.
         #[cfg(not(unix))]
         let signal = None;
         match (status.code(), signal) {
@@ -41,302 +41,302 @@ impl From<ExitStatus> for Ending {
     }
 }
 
-/// Why a program cannot be started.
+/// The reason why a program cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoStart {
-    /// There is none of this name.
+    /// No file has this name.
     NotFound,
-    /// Its file may not be executed.
+    /// The file may not be executed.
     NotExecutable,
-    /// Its file is executable, but the system does not know how.
+    /// The file is executable, but in no format that the system knows.
     NoProgram,
-    /// Another reason, in the words of the system.
+    /// Another reason, as worded by the system.
     Other(String),
 }
 
-/// An observation. Turns count from 0, as in the state that was to be answered.
+/// An observation about a bot. Turns count from 0, as in the state to be answered.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Fact {
     /// The program could not be started.
     NotStarted {
-        /// The program that was to be started.
+        /// The program or file that could not be started.
         program: String,
-        /// Why it was not.
+        /// The reason for the failure.
         cause: NoStart,
     },
-    /// It ended before it registered.
+    /// The program ended before it registered.
     EndedEarly {
-        /// How.
+        /// The end of the program.
         ending: Ending,
-        /// `true` if it had connected.
+        /// `true` if the program connected before it ended.
         connected: bool,
-        /// A file that its command names and that is not there.
+        /// A file that its command names and that does not exist.
         missing: Option<String>,
-        /// `true` if its command says where to put the port.
+        /// `true` if its command contains `{port}`.
         has_port: bool,
     },
-    /// It did not connect.
+    /// The bot did not connect.
     NoConnection {
         /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
-        /// `true` if its command says where to put the port.
+        /// `true` if its command contains `{port}`.
         has_port: bool,
     },
-    /// It connected to another port.
+    /// The bot connected to another port than its own.
     Elsewhere {
-        /// Which.
+        /// The port that the bot used.
         port: u16,
-        /// `true` if its command says where to put the port.
+        /// `true` if its command contains `{port}`.
         has_port: bool,
     },
-    /// It connected and said nothing.
+    /// The bot connected and sent nothing.
     Silent {
         /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
     },
-    /// It closed the connection before it registered.
+    /// The bot closed the connection before it registered.
     HungUp,
-    /// Its first message has no NUL at its end.
+    /// The first message of the bot has no NUL at its end.
     NoNul {
-        /// Bytes that it sent.
+        /// The start of the message.
         received: String,
     },
-    /// Its first message is no registration.
+    /// The first message of the bot is no registration.
     NoRegistration {
-        /// Bytes that it sent.
+        /// The start of the message.
         received: String,
-        /// The mistake in it, if it is known.
+        /// The mistake in the message; `None` if it is not a known one.
         slip: Option<RegistrationSlip>,
     },
-    /// It registered to look on.
+    /// The bot registered as a spectator.
     Spectator,
-    /// It registered.
+    /// The bot registered.
     Registered {
-        /// Time since its start, in seconds.
+        /// Time since the start of the program, in seconds.
         #[serde(serialize_with = "seconds")]
         after: Duration,
     },
-    /// It took more than half of the time that it has to register.
+    /// The bot took more than half of the time allowed for its registration.
     SlowStart {
-        /// The time it took, in seconds.
+        /// Time until the registration, in seconds.
         #[serde(serialize_with = "seconds")]
         after: Duration,
-        /// The time it has, in seconds.
+        /// Longest time allowed, in seconds.
         #[serde(serialize_with = "seconds")]
         patience: Duration,
     },
-    /// It registered under another name than it was given.
+    /// The bot registered under another name than the one given to it.
     OtherName {
-        /// Its name.
+        /// The name given to the bot.
         given: String,
-        /// Bytes that it sent.
+        /// The name that the bot sent.
         sent: String,
     },
-    /// It sent something before the first state.
+    /// The bot sent something before the first state.
     Unasked {
-        /// Bytes that it sent.
+        /// The start of the message.
         received: String,
     },
-    /// It did not wait for the game to begin.
+    /// The bot left before the start of the game.
     DidNotWait {
-        /// End of its program; `None` if it only closed the connection.
+        /// The end of the program; `None` if it only closed the connection.
         ending: Option<Ending>,
         /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
     },
 
-    /// Some games went without a fault.
+    /// Some games showed no fault.
     AllWell {
-        /// Number of games.
+        /// The number of these games.
         games: usize,
     },
-    /// Times of its answers.
+    /// Statistics of the answer times of a game.
     Times {
-        /// States that it answered in time.
+        /// The number of states answered in time.
         answered: usize,
-        /// Seconds, on average.
+        /// Mean time of an answer, in seconds.
         #[serde(serialize_with = "seconds")]
         mean: Duration,
-        /// Seconds that half of the answers stay below.
+        /// Median time of an answer, in seconds.
         #[serde(serialize_with = "seconds")]
         median: Duration,
-        /// Seconds that 99 of 100 answers stay below.
+        /// 99th percentile of the answer times, in seconds.
         #[serde(serialize_with = "seconds")]
         p99: Duration,
-        /// Seconds of the longest one.
+        /// Longest time of an answer, in seconds.
         #[serde(serialize_with = "seconds")]
         longest: Duration,
     },
-    /// Answers came too late, or not at all.
+    /// Answers were late or missing.
     Missed {
-        /// Number of missed turns.
+        /// The number of states without an answer in time.
         missed: usize,
-        /// Of how many.
+        /// The number of states to answer.
         asked: usize,
-        /// The first turn.
+        /// The first turn without an answer in time.
         first: u32,
-        /// The time it has, in seconds.
+        /// The deadline, in seconds.
         #[serde(serialize_with = "seconds")]
         deadline: Duration,
-        /// The longest that a late one took, in seconds.
+        /// Time of the slowest late answer, in seconds; `None` if no late answer came.
         #[serde(serialize_with = "perhaps_seconds")]
         latest: Option<Duration>,
     },
-    /// The longest answer took more than half of its time.
+    /// The slowest answer took more than half of the deadline.
     Close {
-        /// The longest, in seconds.
+        /// Longest time of an answer, in seconds.
         #[serde(serialize_with = "seconds")]
         longest: Duration,
-        /// The time it has, in seconds.
+        /// The deadline, in seconds.
         #[serde(serialize_with = "seconds")]
         deadline: Duration,
     },
-    /// It stopped answering, and went on running.
+    /// The bot stopped answering, but its program kept running.
     Stuck {
         /// The turn of the first state without an answer.
         turn: u32,
-        /// Peculiarities of the state.
+        /// Special circumstances in that state.
         moments: Vec<GameMoment>,
     },
-    /// Its answer has no NUL at its end.
+    /// The answers of the bot have no NUL at their end.
     OrderWithoutNul {
-        /// Bytes that it sent.
+        /// The start of the bytes received.
         received: String,
     },
-    /// It sent a message of more bytes than a server takes.
+    /// The bot sent a longer message than a server accepts.
     TooLong {
-        /// The turn.
+        /// The turn of the message.
         turn: u32,
-        /// The largest number of bytes of a message.
+        /// Longest message that a server accepts, in bytes.
         limit: usize,
     },
-    /// It sent more messages than it was asked for.
+    /// The bot sent more messages than it received states.
     TooMany {
-        /// The first turn.
+        /// The first turn with a surplus message.
         turn: u32,
-        /// Number of surplus messages.
+        /// The number of surplus messages.
         surplus: u32,
     },
-    /// It ended during the game.
+    /// The program ended during the game.
     Crashed {
-        /// The turn of the state that it was looking at.
+        /// The turn of the state that the bot had to answer.
         turn: u32,
-        /// How.
+        /// The end of the program.
         ending: Ending,
-        /// Peculiarities of the state.
+        /// Special circumstances in that state.
         moments: Vec<GameMoment>,
     },
-    /// It closed the connection during the game.
+    /// The bot closed the connection during the game.
     Left {
-        /// The turn of the state that it was looking at.
+        /// The turn of the state that the bot had to answer.
         turn: u32,
-        /// Peculiarities of the state.
+        /// Special circumstances in that state.
         moments: Vec<GameMoment>,
     },
-    /// The time for the check was over before the game was.
+    /// The check ran out of time before the end of the game.
     CutShort {
-        /// Turns played.
+        /// The number of turns played.
         played: u32,
-        /// Turns of the whole game.
+        /// The number of turns of the whole game.
         of: u32,
     },
 
-    /// All orders name two directions.
+    /// All orders start with two directions.
     WellFormed {
-        /// Number of orders.
+        /// The number of orders.
         orders: usize,
     },
-    /// Orders name no directions.
+    /// Some orders do not start with two directions.
     Malformed {
-        /// Number of malformed orders.
+        /// The number of malformed orders.
         malformed: usize,
-        /// Of how many.
+        /// The number of states to answer.
         asked: usize,
-        /// The first turn.
+        /// The turn of the first malformed order.
         turn: u32,
-        /// Bytes of the order.
+        /// The start of that order.
         received: String,
-        /// The mistake in it.
+        /// The mistake in that order.
         slip: OrderSlip,
     },
-    /// Orders have more than two characters.
+    /// Some orders have more than two characters.
     Trailing {
-        /// Number of orders.
+        /// The number of these orders.
         orders: usize,
-        /// The first one.
+        /// The start of the first such order.
         received: String,
     },
-    /// It gives the same order all the time.
+    /// The bot gives the same order every turn.
     AlwaysSame {
-        /// Which.
+        /// The two letters of the order.
         order: String,
     },
-    /// Many of its moves end at a wall.
+    /// Many moves of the bot end at a wall.
     Walls {
-        /// Percentage of its pacman's moves.
+        /// Percentage of the pacman's moves that end at a wall.
         pacman: u32,
-        /// Percentage of its ghost's moves.
+        /// Percentage of the ghost's moves that end at a wall.
         ghost: u32,
-        /// Number of moves of both.
+        /// The number of moves of both pieces that end at a wall.
         blocked: u32,
-        /// The mistake that explains it, if one does.
+        /// The mistake that explains these moves, if any.
         suspicion: Option<Suspicion>,
     },
-    /// It has written of an error, and gone on.
+    /// The output of the program shows an error, but the program kept running.
     ErrorsInOutput,
 
-    /// It went after the last game.
+    /// The program ended after the last game.
     Ended {
         /// Time since the farewell, in seconds.
         #[serde(serialize_with = "seconds")]
         after: Duration,
     },
-    /// It took long to go.
+    /// The program took long to end after the last game.
     SlowEnd {
         /// Time since the farewell, in seconds.
         #[serde(serialize_with = "seconds")]
         after: Duration,
     },
-    /// It did not end.
+    /// The program did not end after the last game.
     Lingers {
         /// Time that the check waited, in seconds.
         #[serde(serialize_with = "seconds")]
         waited: Duration,
-        /// `true` if it kept a processor busy meanwhile; `None` if the system does not tell.
+        /// `true` if the program kept a processor busy during the wait; `None` if this cannot be measured.
         busy: Option<bool>,
     },
-    /// It ended with an error after the last game.
+    /// The program ended with an error after the last game.
     BadEnd {
-        /// How.
+        /// The end of the program.
         ending: Ending,
     },
-    /// It did not answer the final state.
+    /// The bot did not answer the final state.
     FinalUnanswered,
 
-    /// Its pacman never took objects that lay everywhere.
+    /// The bot's pacman never took certain objects, though these filled the board.
     Untried {
-        /// The objects.
+        /// The letters of these objects.
         objects: Vec<char>,
     },
-    /// It moves as if it were somebody else.
+    /// The orders of the bot fit the pieces of another player.
     PlaysFor {
-        /// Its letter.
+        /// The letter of the bot.
         own: char,
-        /// The letter of the pieces that its orders are for.
+        /// The letter of the player whose pieces the orders fit.
         other: char,
-        /// `true` if that was its letter in the first game.
+        /// `true` if the bot had this letter in the first game.
         remembered: bool,
     },
-    /// Of several states that came at once it answered only some.
+    /// The bot answered only some of several states that arrived at once.
     Skips {
-        /// Number of messages that came.
+        /// The number of states sent.
         sent: u32,
-        /// Number of answers.
+        /// The number of states answered.
         answered: u32,
     },
 }
@@ -345,7 +345,7 @@ pub(super) fn seconds<S: Serializer>(
     duration: &Duration,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    // To the microsecond: more is noise.
+    // Rounded to microseconds; further digits are noise.
     serializer.serialize_f64((duration.as_secs_f64() * 1e6).round() / 1e6)
 }
 

@@ -1,33 +1,33 @@
-//! Findings about a bot, as data; their words are elsewhere.
+//! A finding about a bot, as data; the module `words` turns it into sentences.
 
 use serde::Serialize;
 
 use super::case::Case;
 use super::fact::Fact;
 
-/// Severity of a finding.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// It is as it should be.
+    /// The bot behaves as expected.
     Note,
-    /// It may cost points, or was meant otherwise.
+    /// A possible loss of points, or probably a mistake.
     Warning,
-    /// It has to be fixed.
+    /// A fault that has to be fixed.
     Failure,
 }
 
-/// Something that was seen.
+/// An observation about a bot, with its severity and circumstances.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// Its severity.
+    /// The severity.
     pub severity: Severity,
-    /// Where, if that matters.
+    /// The circumstances, if they matter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub case: Option<Case>,
-    /// What.
+    /// The observation.
     pub fact: Fact,
-    /// The last lines that the bot has written, if they may explain it.
+    /// The last lines of the program's output, if they may explain the observation.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub output: Vec<String>,
 }
@@ -53,7 +53,7 @@ impl Finding {
         Self { case: Some(case.clone()), ..self }
     }
 
-    /// The same, where it is not expected of every bot.
+    /// Limits the severity, for a situation that not every bot has to cope with.
     pub(crate) fn at_most(self, severity: Severity) -> Self {
         Self { severity: self.severity.min(severity), ..self }
     }

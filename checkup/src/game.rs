@@ -1,4 +1,4 @@
-//! A game with the bot that is checked on one seat and bots of the house on the others.
+//! A game between the bot to be checked and house bots on the other seats.
 
 use bots::glouton::Glouton;
 use bots::{Bot, Situation};
@@ -10,12 +10,12 @@ use protocol::ServerMessage;
 
 use super::case::GameMoment;
 
-/// The place of the pacman where a pair is about both pieces.
+/// Index of the pacman in a pair of values for both pieces.
 pub(super) const PACMAN: usize = 0;
-/// That of the ghost.
+/// Index of the ghost in such a pair.
 pub(super) const GHOST: usize = 1;
 
-/// A game, and what its last turn was like for the bot.
+/// A game, and the events of its last turn that concern the bot.
 pub(super) struct Game {
     me: Colour,
     state: State,
@@ -25,19 +25,19 @@ pub(super) struct Game {
     last: OwnTurn,
 }
 
-/// Events of a turn for one player.
+/// The events of a turn that concern one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnTurn {
-    /// `true` if a wall stood in the way of its pacman, and of its ghost.
+    /// `true` for its pacman, and for its ghost, if a wall blocked the move.
     pub(super) blocked: [bool; 2],
-    /// Object that its pacman took.
+    /// The object that its pacman took, if any.
     pub(super) took: Option<Object>,
-    /// Other events of its pieces.
+    /// Other events.
     moments: Vec<GameMoment>,
 }
 
 impl Game {
-    /// From this state on; the players have these names, in order of colour.
+    /// Creates a game that starts in this state, with the names of the players in order of colour.
     pub(super) fn new(state: State, me: Colour, names: Vec<String>) -> Self {
         let others = Colour::first(state.view().players().len()).filter(|&colour| colour != me);
         let mut others: Vec<_> = others.map(|colour| (colour, Glouton::default())).collect();
@@ -48,7 +48,7 @@ impl Game {
         Self { me, state, text, others, chance: Seeded::new(1), last: OwnTurn::default() }
     }
 
-    /// The state that everybody sees.
+    /// The part of the state that every player sees.
     pub(super) fn view(&self) -> &View {
         self.state.view()
     }
@@ -80,7 +80,7 @@ impl Game {
         &self.last
     }
 
-    /// Peculiarities of the current state.
+    /// Special circumstances in the current state.
     pub(super) fn moments(&self) -> Vec<GameMoment> {
         let view = self.view();
         let Some(own) = view.player(self.me) else { return Vec::new() };
@@ -92,7 +92,7 @@ impl Game {
             moments.push(GameMoment::InWall(own.powers.wall_pass));
         }
         let OwnTurn { took, moments: last, .. } = &self.last;
-        // Vitamins are taken all the time.
+        // Vitamins are taken too often to be special.
         if let Some(object) = took.filter(|object| *object != Object::Vitamin) {
             moments.push(GameMoment::Took(object.letter()));
         }

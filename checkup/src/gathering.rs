@@ -6,20 +6,20 @@ use super::fact::Fact;
 use super::finding::{Finding, Severity};
 use super::sheet::End;
 
-/// Findings of several games.
+/// The findings of several games.
 #[derive(Debug, Default)]
 pub(super) struct Gathering {
     findings: Vec<Finding>,
-    /// Games without a fault.
+    /// The number of games without a fault.
     well: usize,
-    /// Turns played, and those that were to be.
+    /// The number of turns played, and of all turns of these games.
     played: u32,
     of: u32,
     is_cut_short: bool,
 }
 
 impl Gathering {
-    /// A game was played, and these are its findings.
+    /// Adds a game with its findings.
     pub(super) fn add(&mut self, case: &Case, played: &Played, found: Vec<Finding>) {
         self.played += played.sheet.played;
         self.of += played.of;
@@ -27,18 +27,18 @@ impl Gathering {
         self.judge(case, found);
     }
 
-    /// These are the findings of something else than a game.
+    /// Adds the findings of an attempt that may not have become a game.
     pub(super) fn judge(&mut self, case: &Case, found: Vec<Finding>) {
         self.well += usize::from(found.iter().all(|finding| finding.severity == Severity::Note));
         self.findings.extend(found.into_iter().map(|finding| finding.during(case)));
     }
 
-    /// One more finding.
+    /// Adds a single finding.
     pub(super) fn push(&mut self, finding: Finding) {
         self.findings.push(finding);
     }
 
-    /// All of them, with a word on what went well and what there was no time for.
+    /// Returns all findings; notes if time ran out, or if all went well.
     pub(super) fn finish(self) -> Vec<Finding> {
         let Self { mut findings, well, played, of, is_cut_short } = self;
         if is_cut_short {

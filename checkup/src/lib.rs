@@ -1,8 +1,8 @@
-//! Checks that a bot is fit for a tournament: a student runs them before handing in.
+//! Tests if a bot is ready for a tournament, before a student hands it in.
 //!
-//! A server that follows a script plays games with it, so that it comes into all that may happen: every
-//! object, every letter, boards of all sizes, strange names, messages in pieces. What is seen are
-//! [`Finding`]s, of which [`words`] makes sentences in French and English.
+//! A scripted server plays games with the bot to bring it into all possible situations: every object, every
+//! letter, boards of all sizes, strange names, messages in pieces. The results are [`Finding`]s, which [`words`]
+//! turns into sentences in French and English.
 
 mod bench;
 mod case;
@@ -42,49 +42,49 @@ use bench::{Bench, Known};
 use checks::first_game::FirstGame;
 use checks::{boards, letters, names, powers, series, start, stream, twins};
 
-/// A machine that stood still for that long, or for a quarter of the deadline, may be why a bot missed it.
+/// A longer stall of this machine may cause missed answers, as may one of a quarter of the deadline.
 const STOOD_STILL: Duration = Duration::from_millis(200);
 
-/// Options of a run.
+/// The options of a checkup.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The rules.
     pub rules: RulesPreset,
     /// Turns of the long game; the others are short.
     pub turns: u32,
-    /// For an order to come.
+    /// Longest time for an order to arrive.
     pub deadline: Duration,
-    /// Limits of its program.
+    /// Resource limits of the bot's program.
     pub limits: TeamLimits,
-    /// The map of most games.
+    /// The map for most games.
     pub map: Map,
-    /// More maps that it has to play on.
+    /// Further maps to play on.
     pub other_maps: Vec<NamedMap>,
-    /// Checks that are made.
+    /// The checks to make.
     pub checks: Vec<Check>,
-    /// Starts its program. A trap of the sandbox is for bots that do not look at the port that they are told.
+    /// Starts the bot's program. The trap of its sandbox catches bots that ignore the port given to them.
     pub runner: Arc<Runner>,
 }
 
-/// Progress of a run.
+/// The progress of a checkup.
 #[derive(Clone, Copy, Debug)]
 pub enum CheckEvent<'a> {
-    /// A check begins.
+    /// A check starts.
     Begun(Check),
-    /// A check was made.
+    /// A check is complete.
     Made(&'a Examination),
 }
 
-/// The map of most games when nobody asks for another.
+/// The default map for most games.
 ///
 /// # Errors
 ///
-/// Never, as a test checks.
+/// Never fails; a test verifies this.
 pub fn usual_map() -> Result<Map, MapError> {
     include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/plan1.txt")).parse()
 }
 
-/// Checks a team's bot. Ends its programs also when it is dropped.
+/// Checks a team's bot. Also ends its programs if the future is dropped.
 ///
 /// To be called within a tokio runtime.
 pub async fn run(
@@ -105,7 +105,7 @@ pub async fn run(
         tell(CheckEvent::Begun(check));
         let began = Instant::now();
         let mut made = examiner.make(check).await;
-        // A machine that stood still is no fault of the bot.
+        // A stall of this machine may be the cause, so the check is repeated once.
         let is_bad = matches!(made.verdict, CheckVerdict::Warning | CheckVerdict::Failed);
         if is_bad && pulse.longest_stall_since(began) > late {
             examiner.forget(check);
@@ -119,10 +119,10 @@ pub async fn run(
 
 struct Examiner<'a> {
     bench: Bench<'a>,
-    /// The first game, once it was played.
+    /// The first game, once played.
     first: Option<FirstGame>,
     known: Known,
-    /// It cannot even play a game: more would only be more of the same.
+    /// The bot cannot even play a game, so that further checks are pointless.
     is_hopeless: bool,
 }
 
@@ -154,8 +154,8 @@ impl Examiner<'_> {
         Examination::new(check, findings, began.elapsed())
     }
 
-    /// Findings of the first game, which is played when they are first asked for; `None` if nothing
-    /// could be seen.
+    /// The findings of a check on the first game, which is played at the first call; `None` if there is nothing to
+    /// judge.
     async fn of_first_game(&mut self, check: Check) -> Option<Vec<Finding>> {
         if self.first.is_none() && !self.is_hopeless {
             match FirstGame::play(self.bench).await {
@@ -178,7 +178,7 @@ impl Examiner<'_> {
         }
     }
 
-    /// A check is to be made again.
+    /// Clears the results of a check before it is repeated.
     fn forget(&mut self, check: Check) {
         match check {
             Check::Start => self.is_hopeless = false,

@@ -27,7 +27,7 @@ pub enum Mistake {
     Transposed,
     /// The first letter is meant for the ghost, and the second for the pacman.
     Exchanged,
-    /// The answer is to the state before.
+    /// The order answers the previous state instead of the present one.
     Previous,
 }
 
@@ -73,7 +73,7 @@ impl Hypotheses {
         let Orders { pacman: Some(pacman), ghost: Some(ghost) } = orders else { return };
         let letters = [pacman, ghost];
         let is_open = game.ways(places, orders);
-        // The effect of each letter under each mistake.
+        // `true` for each letter that would move its piece without the mistake.
         let meant = Mistake::ALL.map(|mistake| match mistake {
             Mistake::NorthSouth => game.ways(places, turned(letters, north_south)),
             Mistake::EastWest => game.ways(places, turned(letters, east_west)),
@@ -105,7 +105,7 @@ impl Hypotheses {
         }
     }
 
-    /// The mistake that explains nearly all of what was seen, and clearly more than each other one.
+    /// The mistake that explains nearly all orders, and clearly more than any other mistake does.
     pub(super) fn suspicion(&self) -> Option<Suspicion> {
         let &Self { orders, blocked, .. } = self;
         let mut fits: Vec<_> = Mistake::ALL.into_iter().zip(self.fits).collect();

@@ -1,4 +1,4 @@
-//! Connection and registration of a bot.
+//! The connection and registration of a bot.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -18,15 +18,15 @@ use super::player::Player;
 use super::session::{COLLAPSE, SENDING, shown};
 use super::slip::registration_slip;
 
-/// Error code of the system for a file that is no program: `ENOEXEC`, on Windows `ERROR_BAD_EXE_FORMAT`.
+/// Error number of the system for a file that is no program: `ENOEXEC`, on Windows `ERROR_BAD_EXE_FORMAT`.
 const NO_PROGRAM: i32 = if cfg!(windows) { 193 } else { 8 };
 
-/// For a registration to come on a connection, as on a server.
+/// Longest wait for a registration on a connection, as on a server.
 const REGISTRATION: Duration = Duration::from_secs(5);
-/// A message that is begun ends within this time, or not at all.
+/// Longest pause within a message; after a longer one, its NUL is considered missing.
 const REST: Duration = Duration::from_secs(1);
 
-/// Waits for a program to connect and register: its connection, and its name.
+/// Waits for a program to connect and register; returns its connection, the decoder with unread bytes, and its name.
 pub(super) async fn register(
     player: &mut Player,
     team: &Team,
@@ -52,7 +52,7 @@ pub(super) async fn register(
         }
     };
     let mut stream = tokio::select! {
-        // A program that registers and ends at once has registered.
+        // A program that connects and ends at once counts as connected.
         biased;
         accepted = listener.accept() => match accepted {
             Ok((stream, _)) => stream,
@@ -64,7 +64,7 @@ pub(super) async fn register(
             return Err(Fact::NoConnection { waited: patience, has_port });
         }
     };
-    // Without it, answers wait for one another; that it cannot be set changes nothing else.
+    // Disables Nagle's algorithm, which delays short messages; a failure has no other effect.
     let _ = stream.set_nodelay(true);
     let connected = Instant::now();
     let (mut decoder, mut buffer) = (FrameDecoder::new(CLIENT_FRAME_LIMIT), BytesMut::new());
@@ -94,7 +94,7 @@ pub(super) async fn register(
             Ok((stream, decoder, buffer, name.to_string()))
         }
         refused => {
-            // As a server does; a client that does not listen is gone.
+            // A server sends the same reply; an error means that the bot has left.
             let _ = timeout(SENDING, stream.write_all(b"refused\n\0")).await;
             Err(match refused {
                 Ok(_) => Fact::Spectator,
@@ -107,7 +107,7 @@ pub(super) async fn register(
     }
 }
 
-/// A file that a command names, as far as can be told, and that is not in its folder.
+/// An argument of a command that looks like the name of a file and does not exist in its folder, if any.
 fn missing_file(command: &CommandLine) -> Option<String> {
     let is_file = |word: &&String| {
         let path = std::path::Path::new(word.as_str());

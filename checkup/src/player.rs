@@ -1,4 +1,4 @@
-//! The bot that is checked, while it runs.
+//! The process of the bot to be checked.
 
 use std::io::ErrorKind;
 use std::net::Ipv4Addr;
@@ -18,26 +18,26 @@ use programs::process::Process;
 use super::Options;
 use super::fact::Ending;
 
-/// Lines of a program's output that are shown, and characters of each line.
+/// Maximum number of output lines shown, and of characters per line.
 const LINES: usize = 15;
 const COLUMNS: usize = 160;
 
-/// A player that was started, and where it arrives.
+/// A player just started, with the sockets for its connection.
 pub(super) struct Entry {
     pub(super) player: Player,
     pub(super) listener: TcpListener,
-    /// Listener at the default port, for a bot that does not look at the port that it is told.
+    /// The socket for bots that ignore the port given to them, if any.
     pub(super) trap: Option<TcpListener>,
 }
 
-/// A program that runs, or a bot of the house that plays.
+/// A running program, or a house bot.
 pub(super) enum Player {
     Program(Box<Process>),
     House(JoinHandle<()>),
 }
 
 impl Player {
-    /// Starts a team's program, or bot.
+    /// Starts a team's program or house bot.
     pub(super) fn start(team: &Team, options: &Options, name: &str) -> Result<Entry, LaunchError> {
         let machine = |source| LaunchError::Machine {
             what: Note::new("a port for a program", "un port pour un programme"),
@@ -77,13 +77,13 @@ impl Player {
         }
     }
 
-    /// Waits until it has ended.
+    /// Waits for the end of the player.
     pub(super) async fn wait(&mut self) -> Ending {
         match self {
-            // One without a status was ended by a limit.
+            // A program without a status was ended by a limit.
             Self::Program(process) => process.wait().await.map_or(Ending::Signal(9), Ending::from),
             Self::House(task) => {
-                // A task that has been waited for must not be polled again.
+                // A finished task must not be polled again.
                 if !task.is_finished() {
                     let _ = task.await;
                 }
@@ -92,7 +92,7 @@ impl Player {
         }
     }
 
-    /// Processor time of all its processes, if the system tells.
+    /// The processor time of all processes of the program so far; `None` if unknown.
     pub(super) fn processor_time(&mut self) -> Option<Duration> {
         match self {
             Self::Program(process) => process.cpu_time(),
@@ -100,7 +100,7 @@ impl Player {
         }
     }
 
-    /// Ends it, and gives the last lines that it has written.
+    /// Ends the player, and returns the last lines of its output.
     pub(super) async fn finish(self) -> Vec<String> {
         match self {
             Self::Program(process) => last_lines(&process.finish().await.output),
@@ -115,12 +115,12 @@ impl Player {
 async fn play(mut bot: Box<dyn Bot>, rules: RulesPreset, port: u16, name: Name) {
     let registration = Registration { role: Role::Player, name, secret: None };
     if let Ok(stream) = TcpStream::connect(("127.0.0.1", port)).await {
-        // Whatever goes wrong is seen at the other end.
+        // Any error shows at the other end of the connection.
         let _ = client::play(stream, &registration, bot.as_mut(), &rules.rules(), |_| {}).await;
     }
 }
 
-/// The last lines, without what a terminal would take for more than text.
+/// The last lines of an output, without control characters.
 fn last_lines(output: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(output);
     let harmless = |line: &str| {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::finding::{Finding, Severity};
 use super::words;
 
-/// The checks, in their order.
+/// The checks, in the order in which they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Check {
@@ -47,13 +47,13 @@ pub enum Check {
     Twins,
 }
 
-/// Title of a check in the chosen language.
+/// The title of a check in the chosen language.
 fn title(check: Check) -> &'static str {
     words::title(check, Language::chosen())
 }
 
 impl Check {
-    /// All of them, in order.
+    /// All checks, in order.
     pub const ALL: [Self; 11] = [
         Self::Start,
         Self::Answers,
@@ -69,37 +69,37 @@ impl Check {
     ];
 }
 
-/// Verdict of a check.
+/// The outcome of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckVerdict {
-    /// All is well.
+    /// No fault was found.
     Passed,
-    /// Something might be better.
+    /// Something could be better.
     Warning,
     /// Something has to be fixed.
     Failed,
-    /// It was of no use to look, after what was found before.
+    /// The check was not made, because an earlier finding makes it pointless.
     Skipped,
 }
 
-/// A check that was made.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Examination {
-    /// Which.
+    /// The kind of check.
     pub check: Check,
-    /// Its verdict.
+    /// The outcome.
     pub verdict: CheckVerdict,
-    /// Its findings, the most important first.
+    /// The findings, the most severe first.
     pub findings: Vec<Finding>,
-    /// Its duration, in seconds.
+    /// Duration of the check, in seconds.
     #[serde(serialize_with = "super::fact::seconds")]
     pub took: Duration,
 }
 
 impl Examination {
     pub(crate) fn new(check: Check, mut findings: Vec<Finding>, took: Duration) -> Self {
-        // Stable: what was seen first stays first among its like.
+        // The sort is stable: findings of the same severity stay in order.
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
         let worst = findings.iter().map(|finding| finding.severity).max();
         let verdict = match worst {
@@ -115,18 +115,18 @@ impl Examination {
     }
 }
 
-/// All that was found out about a bot.
+/// All results of the checkup of a bot.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CheckReport {
-    /// The name of its team.
+    /// The name of the bot's team.
     pub team: String,
     /// The checks, in order.
     pub checks: Vec<Examination>,
 }
 
 impl CheckReport {
-    /// Tests if nothing has to be fixed. A check is skipped only when another one has failed, or was
-    /// not asked for.
+    /// Tests if nothing has to be fixed. A check is skipped only if another one has failed, or would have failed
+    /// but was not requested.
     #[must_use]
     pub fn is_ready(&self) -> bool {
         self.checks.iter().all(|check| check.verdict != CheckVerdict::Failed)
@@ -138,7 +138,7 @@ impl CheckReport {
         self.checks.iter().filter(wanted).map(|made| made.check)
     }
 
-    /// Findings of a check; none if it was not made.
+    /// The findings of a check; empty if it was not made.
     #[must_use]
     pub fn findings(&self, check: Check) -> &[Finding] {
         let made = self.checks.iter().find(|made| made.check == check);

@@ -1,4 +1,4 @@
-//! Games made up for a purpose: boards of any size, and states that a bot may come into.
+//! Games made for a purpose: boards of any size, and unusual states.
 
 use cli::RulesPreset;
 use game::pacman::{
@@ -8,9 +8,9 @@ use game::pacman::{
 
 use super::case::Case;
 
-/// Players of a game, unless it says otherwise.
+/// Default number of players of a game.
 pub(super) const PLAYERS: usize = 4;
-/// The names of the other players, unless they matter.
+/// The names of the other players, unless a check chooses names.
 const NAMES: [&str; 8] = ["Ada", "Blaise", "Carl", "Dora", "Emil", "Fanny", "Grace", "Hana"];
 
 /// A game to be played.
@@ -19,14 +19,14 @@ pub(super) struct Scene {
     pub(super) case: Case,
     /// The colour of the bot.
     pub(super) me: Colour,
-    /// Names of the players, in order of colour.
+    /// The names of the players, in order of colour.
     pub(super) names: Vec<String>,
     /// The state at its start.
     pub(super) state: State,
 }
 
 impl Scene {
-    /// A game on a map, in which `own` is the name of the bot.
+    /// Creates a game on a map, with `own` as the name of the bot.
     pub(super) fn new(
         case: Case,
         map: &Map,
@@ -37,7 +37,7 @@ impl Scene {
         Self::of(PLAYERS, case, map, rules, turns, (me, own))
     }
 
-    /// The same with this number of players.
+    /// Creates such a game with this number of players.
     pub(super) fn of(
         players: usize,
         case: Case,
@@ -54,7 +54,7 @@ impl Scene {
         Self { case, me, names, state }
     }
 
-    /// The same with players changed.
+    /// Changes the players of the scene.
     pub(super) fn with(mut self, change: impl FnOnce(&Board, &mut [Player], Colour)) -> Self {
         let mut players = self.state.view().players().to_vec();
         change(self.state.view().board(), &mut players, self.me);
@@ -63,8 +63,8 @@ impl Scene {
     }
 }
 
-/// A map of these rows and columns with walls like pillars, open at its edges or not, and `filling` in
-/// its corridors. Most of its cells have two ways out.
+/// A map with walls like pillars, open at its edges or not, and `filling` in its corridors. Most of its cells have
+/// two ways out.
 pub(super) fn pillars(rows: u16, cols: u16, is_open: bool, filling: char) -> Map {
     let is_wall = |row: u16, col: u16| {
         let is_pillar = row.is_multiple_of(2) && col.is_multiple_of(2);
@@ -95,8 +95,8 @@ pub(super) fn filled(map: &Map, filling: char) -> Map {
     })
 }
 
-/// Some cell must be empty for a text to be that of a map, and the first pacman starts there: one in the
-/// middle is, unless vitamins are.
+/// Draws a map. If no corridor is empty or holds a vitamin, empties the middle one: the text of a map needs a cell
+/// for the first pacman.
 fn drawn(rows: u16, cols: u16, letter: impl Fn(u16, u16) -> char) -> Map {
     let mut text = format!("{rows};{cols}\n");
     for row in 0..rows {
@@ -119,36 +119,36 @@ pub(super) fn middle(board: &Board) -> Cell {
     dims.cell(pos).unwrap_or_default()
 }
 
-/// A wall with a corridor beside it, and that corridor; some cell where there is none.
+/// A wall and a corridor beside it, or the first cell twice if there is none.
 pub(super) fn wall_beside_corridor(board: &Board) -> (Cell, Cell) {
     let walls = board.dims().cells().filter(|&cell| board.is_wall(cell));
     let beside = |wall: Cell| {
         let around = Direction::ALL.map(|direction| board.neighbour(wall, direction));
         around.into_iter().find(|&cell| !board.is_wall(cell)).map(|corridor| (wall, corridor))
     };
-    // Not at an edge, which is a matter of its own.
+    // Walls in the second half of the board come first, to avoid the edge.
     let count = board.dims().len() / 2;
     let found = walls.clone().filter(|cell| cell.index() > count).find_map(beside);
     found.or_else(|| walls.clone().find_map(beside)).unwrap_or_default()
 }
 
-/// Corridors near a cell, nearest first, itself included.
+/// All corridors, the nearest to a cell first.
 pub(super) fn near(board: &Board, cell: Cell) -> Vec<Cell> {
     let mut corridors: Vec<_> = board.corridors().collect();
     corridors.sort_by_key(|&other| board.dims().chebyshev(cell, other));
     corridors
 }
 
-/// The state with these players instead. Only a text makes a state: so it is written and read.
+/// Replaces the players of a state. A state can only be changed by its text, which is written and read here.
 fn with_players(state: &State, players: &[Player]) -> State {
     let view = state.view();
     let dims = view.board().dims();
     let written = StateText::new(vec!["x".to_owned(); players.len()]).write(view).to_vec();
     let written = String::from_utf8_lossy(&written);
-    // The numbers of turns, dashes, the size and the rows.
+    // The lines with the numbers of turns, the dashes, the size and the rows.
     let board = written.split_inclusive('\n').take(3 + usize::from(dims.rows()));
     let mut text: String = board.collect();
-    // Pieces stand where the lines of the players say.
+    // No pieces are listed: their positions are in the lines of the players.
     text.push_str("0\n0\n--------------------\n");
     for (colour, player) in Colour::first(players.len()).zip(players) {
         let [pacman, ghost] = [player.pacman, player.ghost].map(|cell| {

@@ -1,4 +1,4 @@
-//! A connection with the bot, from its start to its end.
+//! A session with the bot: the connection from its start to its end.
 
 use std::time::Duration;
 
@@ -18,17 +18,17 @@ use super::finding::Finding;
 use super::opening::{not_started, register};
 use super::player::{Entry, Player};
 
-/// For a state to be taken by a bot that does not read.
+/// Longest wait for a bot to accept a message.
 pub(super) const SENDING: Duration = Duration::from_secs(2);
-/// For a program to end whose connection is closed.
+/// Longest wait for a program to end once its connection is closed.
 pub(super) const COLLAPSE: Duration = Duration::from_secs(1);
-/// How long the connection stays open after the farewell if the bot does not close it.
+/// Longest wait for the bot to close the connection after the farewell.
 const CLOSE: Duration = Duration::from_millis(500);
-/// For a program to end that has done what it was wanted for.
+/// Longest wait for a program to end by itself once the check no longer needs it.
 const LEAVE: Duration = Duration::from_millis(300);
-/// For a program to end after the farewell.
+/// Longest wait for a program to end after the farewell.
 pub(super) const FAREWELL: Duration = Duration::from_secs(3);
-/// More of a message is not shown.
+/// Number of characters of a message that are shown.
 const SHOWN: usize = 40;
 
 /// A bot that has registered.
@@ -37,21 +37,21 @@ pub(super) struct Session {
     stream: TcpStream,
     decoder: FrameDecoder,
     buffer: BytesMut,
-    /// When each state was sent.
+    /// The times when the states were sent.
     asked: Vec<Instant>,
-    /// The states answered so far.
+    /// The number of states answered so far, in time or late.
     heard: usize,
-    /// Messages that answered no state, so far.
+    /// The number of messages so far that answered no state.
     pub(super) surplus: u32,
-    /// Time of the slowest late answer.
+    /// The time of the slowest late answer, if any.
     pub(super) latest: Option<Duration>,
-    /// Time until its registration.
+    /// Time from the start of the program to the registration.
     pub(super) registered: Duration,
-    /// The name it registered under.
+    /// The name in its registration.
     pub(super) name: String,
 }
 
-/// Outcome of waiting.
+/// The outcome of a wait for a message.
 enum Heard {
     Message(Bytes),
     Nothing,
@@ -59,40 +59,40 @@ enum Heard {
     TooLong,
 }
 
-/// Outcome of a question.
+/// The outcome of a state sent to the bot.
 pub(super) enum Reply {
-    /// It answered, after this time.
+    /// The answer, and the time it took.
     Answer(Bytes, Duration),
-    /// It did not answer in time.
+    /// No answer came in time.
     Missed,
-    /// The connection is closed.
+    /// The bot closed the connection.
     Closed,
-    /// It sent a message that no server takes.
+    /// The bot sent a longer message than a server accepts.
     TooLong,
 }
 
-/// End of a session.
+/// The end of a session.
 #[derive(Debug)]
 pub(super) struct Departure {
-    /// End of its program, if it exited by itself.
+    /// The end of the program; `None` if it had to be killed.
     pub(super) ending: Option<Ending>,
-    /// Time from the farewell to that end.
+    /// Time that the program took to end, or that the check waited.
     pub(super) after: Duration,
-    /// `true` if a program that did not exit kept a processor busy.
+    /// `true` if a program that did not end kept a processor busy; `None` if unknown, or if the program ended.
     pub(super) busy: Option<bool>,
-    /// Messages that answered no state.
+    /// The number of messages that answered no state.
     pub(super) surplus: u32,
-    /// The last lines that it has written.
+    /// The last lines of the program's output.
     pub(super) output: Vec<String>,
 }
 
 impl Session {
-    /// Starts the team's program and waits until it has registered. If `is_trapped`, it is noticed when it
-    /// connects to the trap of the sandbox instead of the port it is told.
+    /// Starts the team's program and waits until it has registered. If `is_trapped`, also detects a connection to
+    /// the trap of the sandbox instead of the given port.
     ///
     /// # Errors
     ///
-    /// Why there is no session.
+    /// The finding that explains why the session could not start.
     pub(super) async fn open(
         team: &Team,
         options: &Options,
@@ -133,14 +133,14 @@ impl Session {
         self.answer(deadline).await
     }
 
-    /// A state is about to be sent: what comes from now on may answer it.
+    /// Records that a state is about to be sent: messages from now on may answer it.
     pub(super) fn begin_state(&mut self) {
         self.asked.push(Instant::now());
     }
 
-    /// Sends bytes, whatever they are.
+    /// Sends bytes, which need not be a whole message.
     pub(super) async fn send(&mut self, bytes: &[u8]) {
-        // A bot that is gone, or does not read, is noticed by its answers.
+        // A failure shows in the answers: the bot has left or does not read.
         let _ = timeout(SENDING, self.stream.write_all(bytes)).await;
     }
 
@@ -160,7 +160,7 @@ impl Session {
         }
     }
 
-    /// Waits for any message of those that are owed; whether one came.
+    /// Waits for any message, such as a late answer, and returns `true` if one came.
     pub(super) async fn any(&mut self, patience: Duration) -> bool {
         match self.hear(Instant::now() + patience).await {
             Heard::Message(_) => {
@@ -171,22 +171,22 @@ impl Session {
         }
     }
 
-    /// Expects no answers any more to the states sent so far.
+    /// Counts all states sent so far as answered.
     pub(super) fn forgive(&mut self) {
         self.heard = self.asked.len();
     }
 
-    /// Number of states that it has answered, in time or late.
+    /// The number of states answered so far, in time or late.
     pub(super) fn heard(&self) -> usize {
         self.heard
     }
 
-    /// Bytes of a message whose NUL has not come.
+    /// The start of a message whose NUL has not arrived yet, if any.
     pub(super) fn partial(&self) -> Option<String> {
         (!self.buffer.is_empty()).then(|| shown(&self.buffer))
     }
 
-    /// Waits a while without a word; what it said meanwhile, or that the connection was closed.
+    /// Sends nothing for a while; returns the message of the bot meanwhile, or an error if it closed the connection.
     pub(super) async fn stay_quiet(&mut self, patience: Duration) -> Result<Option<String>, ()> {
         match self.hear(Instant::now() + patience).await {
             Heard::Message(text) => Ok(Some(shown(&text))),
@@ -196,13 +196,13 @@ impl Session {
         }
     }
 
-    /// Says that the last game is over, and waits for the program to end.
+    /// Announces the end of the last game, and waits for the program to end.
     pub(super) async fn farewell(mut self) -> Departure {
-        // One more message may be on its way.
+        // The bot may have sent one more message.
         let _ = self.clear().await;
         let said = Instant::now();
         self.send(b"quit\n\0").await;
-        // The bot may be gone already.
+        // An error means that the bot has left already.
         let _ = self.stream.shutdown().await;
         while let Heard::Message(_) = self.hear(said + CLOSE).await {
             self.take();
@@ -218,14 +218,14 @@ impl Session {
         }
         let after = said.elapsed();
         let busy = match (ending, watched, player.processor_time()) {
-            // A program that polls now and then needs less, and a busy loop gets more even on a busy machine.
+            // Occasional polling stays below this limit; a busy loop exceeds it even on a busy machine.
             (None, Some(before), Some(now)) => Some(now.saturating_sub(before) > FAREWELL / 30),
             _ => None,
         };
         Departure { ending, after, busy, surplus, output: player.finish().await }
     }
 
-    /// The connection is gone, or of no use: ends the program unless it does so by itself.
+    /// Drops a connection that is closed or unusable, and ends the program after a grace period.
     pub(super) async fn collapse(self) -> Departure {
         let Self { mut player, stream, surplus, .. } = self;
         drop(stream);
@@ -235,7 +235,7 @@ impl Session {
         Departure { ending, after, busy: None, surplus, output: player.finish().await }
     }
 
-    /// Ends the program, but lets it put away what it has. What it has written.
+    /// Ends the program after a short time to clean up, and returns the last lines of its output.
     pub(super) async fn end(mut self) -> Vec<String> {
         self.send(b"quit\n\0").await;
         let _ = self.stream.shutdown().await;
@@ -245,9 +245,9 @@ impl Session {
         player.finish().await
     }
 
-    /// Takes what has come since the last answer: nothing of it is for the state that comes next.
+    /// Reads the messages that arrived before the next state and cannot answer it; `Some` if the connection is unusable.
     async fn clear(&mut self) -> Option<Reply> {
-        // Bytes that have arrived are seen once the runtime has looked.
+        // The runtime must poll the socket before the data that arrived can be read.
         yield_now().await;
         loop {
             match self.hear(Instant::now()).await {
@@ -261,7 +261,7 @@ impl Session {
         }
     }
 
-    /// Counts a message that has come: the nth message answers the nth state.
+    /// Counts a received message: the nth message answers the nth state.
     fn take(&mut self) -> Verdict {
         let Some(asked) = self.asked.get(self.heard) else {
             self.surplus += 1;
@@ -291,19 +291,19 @@ impl Session {
     }
 }
 
-/// Tests if two names are the same once they are harmless.
+/// Tests if a bot sent the name given to it, with its harmful characters replaced.
 pub(super) fn is_same_name(given: &str, sent: &str) -> bool {
     Name::new(given).as_str() == sent
 }
 
-/// A message with its NUL.
+/// Returns a message with its NUL.
 pub(super) fn frame(message: &[u8]) -> BytesMut {
     let mut framed = BytesMut::new();
     encode_frame(message, &mut framed);
     framed
 }
 
-/// The beginning of what was received, with escapes for what cannot be seen.
+/// The start of the bytes received, with escapes for control characters.
 pub(super) fn shown(received: &[u8]) -> String {
     let text = String::from_utf8_lossy(received);
     let mut short = String::new();

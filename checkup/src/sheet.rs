@@ -1,4 +1,4 @@
-//! Record of the answers in a game.
+//! The record of a bot's answers in a game.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -15,87 +15,87 @@ use super::mistake::{Hypotheses, Suspicion};
 use super::session::{Reply, Session, shown};
 use super::slip::order_slip;
 
-/// After this number of turns in a row without a message, the next state is sent only once a message comes.
+/// Number of turns in a row without a message after which the next state is held back until a message comes.
 const SILENT: u32 = 3;
-/// Longest wait for that message: a multiple of the deadline, within these limits.
+/// Longest wait for this message: a multiple of the deadline, within these limits.
 const GRACE: u32 = 3;
 const LEAST_GRACE: Duration = Duration::from_secs(1);
 const MOST_GRACE: Duration = Duration::from_secs(5);
-/// After this number of missed turns the game is cut short.
+/// Number of missed turns after which the game is cut short.
 const MOST_MISSED: usize = 10;
-/// Orders are taken to be for another player's pieces if there are this number of different ones, if this
-/// percentage leads somewhere there, and if this number leads somewhere only there.
+/// Conditions for orders to be meant for another player's pieces: a minimum number of different orders, a minimum
+/// percentage of orders that would move these pieces, and a minimum number of orders that would move only these.
 const DISTINCT: usize = 3;
 const WAYS: u32 = 85;
 const THEIRS: u32 = 8;
 
-/// Outcome of a game.
+/// The record of a bot's answers in a game.
 #[derive(Debug)]
 pub(super) struct Sheet {
-    /// Time of each answer that was in time.
+    /// The times of the answers that came before the deadline.
     pub(super) times: Vec<Duration>,
-    /// The turns without one.
+    /// The turns without an answer in time.
     pub(super) missed: Vec<u32>,
-    /// The orders that name no two directions, with their turns.
+    /// The orders that do not start with two directions, with their turns.
     pub(super) malformed: Vec<(u32, Bytes)>,
-    /// The orders with more characters than two.
+    /// The orders of more than two characters.
     pub(super) trailing: Vec<Bytes>,
-    /// The first turn at which more came than was asked for.
+    /// The first turn with more messages than states.
     pub(super) surplus: Option<u32>,
-    /// Objects that its pacman took.
+    /// The objects that its pacman took.
     pub(super) took: Vec<Object>,
     /// Moves of its pacman and its ghost that ended at a wall.
     pub(super) blocked: [u32; 2],
-    /// The orders it gave.
+    /// The different orders of the bot.
     orders: BTreeSet<[u8; 2]>,
-    /// Explanations that remain for orders that lead into walls.
+    /// Counts for the mistakes that may explain orders into walls.
     hypotheses: Hypotheses,
-    /// For each player, how well the orders fit the pieces of that player.
+    /// For each player, the counts of how well the orders fit the pieces of that player.
     fits: Vec<Fit>,
-    /// End of the game.
+    /// The end of the game.
     pub(super) end: End,
-    /// Turns played.
+    /// The number of turns played.
     pub(super) played: u32,
 }
 
-/// Fit of the orders with the pieces of another player than the bot.
+/// Counts of how well the orders of the bot fit the pieces of another player.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fit {
-    /// They lead somewhere.
+    /// Orders that would move the other player's piece.
     ways: u32,
-    /// They do, and would not for the bot's own pieces.
+    /// Orders that would move the other player's piece, but not the bot's own.
     only_theirs: u32,
-    /// The other way round.
+    /// Orders that would move the bot's own piece, but not the other player's.
     only_own: u32,
 }
 
-/// End of a game.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum End {
-    /// All turns were played; whether the final state was answered.
+    /// All turns were played; `answered` tells if the bot answered the final state.
     Over { answered: bool },
-    /// There was no more time, or too much of it was lost.
+    /// The time was over, or the bot missed too many turns.
     CutShort,
     /// The connection was closed.
     Gone { turn: u32, moments: Vec<GameMoment> },
-    /// There came no more answers.
+    /// The bot stopped answering.
     Stuck { turn: u32, moments: Vec<GameMoment> },
-    /// Its answers have no NUL.
+    /// The answers of the bot have no NUL.
     NoNul { received: String },
     /// A message was too long.
     TooLong { turn: u32 },
 }
 
-/// Deadlines of a game.
+/// Time limits of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Time {
-    /// For the game.
+    /// The time when the game is cut short.
     pub(super) until: Instant,
-    /// For the answer to the final state.
+    /// Longest wait for the answer to the final state.
     pub(super) last: Duration,
 }
 
-/// Plays a game to its end, unless there is no more time.
+/// Plays a game to its end, or until it is cut short.
 pub(super) async fn play(
     session: &mut Session,
     game: &mut Game,
@@ -106,7 +106,7 @@ pub(super) async fn play(
     let mut sheet = Sheet::new(players);
     let grace = (deadline * GRACE).clamp(LEAST_GRACE, MOST_GRACE);
     let mut silent = 0;
-    // Peculiarities of the state at which it fell silent.
+    // Special circumstances in the first state of the present silence.
     let mut moments = Vec::new();
     while !game.view().is_over() {
         let turn = game.view().elapsed();
@@ -135,7 +135,7 @@ pub(super) async fn play(
                 }
                 if silent == SILENT && !session.any(grace).await {
                     let turn = turn + 1 - SILENT;
-                    // That it stopped is more than that these were missed.
+                    // The last missed turns are part of the silence, which is reported by itself.
                     sheet.missed.retain(|&missed| missed < turn);
                     sheet.end = End::Stuck { turn, moments };
                     return sheet;
@@ -204,48 +204,48 @@ impl Sheet {
         orders
     }
 
-    /// States that were to be answered.
+    /// The number of states to answer.
     pub(super) fn asked(&self) -> usize {
         self.times.len() + self.missed.len()
     }
 
     /// Percentages of the moves of its pacman and of its ghost that ended at a wall.
     pub(super) fn walls(&self) -> [u32; 2] {
-        // Malformed ones did not end anywhere, but are told of anyway.
+        // Malformed orders move no piece, so that they do not count here; they are reported separately.
         [PACMAN, GHOST].map(|piece| self.blocked[piece] * 100 / self.played.max(1))
     }
 
-    /// That its orders lead into walls, and the mistake that explains it.
+    /// The fact that orders of the bot lead into walls, with the mistake that explains them.
     pub(super) fn wall_fact(&self) -> Fact {
         let [pacman, ghost] = self.walls();
         let blocked = self.blocked.iter().sum();
         Fact::Walls { pacman, ghost, blocked, suspicion: self.suspicion() }
     }
 
-    /// The mistake that explains why its orders lead into walls.
+    /// The mistake that explains why orders of the bot lead into walls.
     pub(super) fn suspicion(&self) -> Option<Suspicion> {
         self.hypotheses.suspicion()
     }
 
-    /// The order that it gives all the time.
+    /// The order that the bot gives every turn; `None` if its orders differ.
     pub(super) fn only_order(&self) -> Option<String> {
         let order = self.orders.first().filter(|_| self.orders.len() == 1)?;
         Some(String::from_utf8_lossy(order).into_owned())
     }
 
-    /// Whose pieces its orders are for, when they are not its own.
+    /// The other player whose pieces the orders clearly fit better than the bot's own, if any.
     pub(super) fn plays_for(&self) -> Option<Colour> {
         let theirs = |other: &Colour| self.fits[other.index()].only_theirs;
         let best = Colour::first(self.fits.len()).max_by_key(theirs)?;
         let Fit { ways, only_theirs, only_own } = self.fits[best.index()];
-        // A bot that moves at random leads the pieces of any player into walls more often than that.
+        // A bot with random moves stays below this percentage for any player's pieces.
         let all = 2 * self.times.len() as u32;
         let is_theirs =
             ways * 100 >= all * WAYS && only_theirs >= THEIRS && only_own * 4 <= only_theirs;
         (self.orders.len() >= DISTINCT && is_theirs).then_some(best)
     }
 
-    /// The mistake in the form of its orders.
+    /// The malformed orders, if any.
     pub(super) fn malformed(&self) -> Option<Fact> {
         let (turn, text) = self.malformed.first()?;
         Some(Fact::Malformed {
@@ -257,13 +257,13 @@ impl Sheet {
         })
     }
 
-    /// The oddity in the length of its orders.
+    /// The orders of more than two characters, if any.
     pub(super) fn trailing(&self) -> Option<Fact> {
         let received = shown(self.trailing.first()?);
         Some(Fact::Trailing { orders: self.trailing.len(), received })
     }
 
-    /// The problem with its times.
+    /// The missed turns, if any, with the time of the slowest late answer.
     pub(super) fn missed(&self, deadline: Duration, latest: Option<Duration>) -> Option<Fact> {
         Some(Fact::Missed {
             missed: self.missed.len(),
@@ -274,7 +274,7 @@ impl Sheet {
         })
     }
 
-    /// Times of its answers.
+    /// Statistics of the answer times; `None` without an answer in time.
     pub(super) fn times(&self) -> Option<Fact> {
         let mut sorted = self.times.clone();
         sorted.sort_unstable();
@@ -291,8 +291,7 @@ impl Sheet {
         })
     }
 
-    /// The reason of an early end, if it can be told without knowing how its
-    /// program ended.
+    /// The reason for an early end of the game, if it can be told without the end of the program.
     pub(super) fn broken_off(&self, of: u32) -> Option<Fact> {
         Some(match &self.end {
             End::Over { .. } | End::Gone { .. } => return None,

@@ -1,8 +1,8 @@
-//! Near misses of messages.
+//! Known mistakes in messages that are nearly right.
 
 use serde::Serialize;
 
-/// A mistake in a registration.
+/// A known mistake in a registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RegistrationSlip {
@@ -10,11 +10,11 @@ pub enum RegistrationSlip {
     English,
     /// `Joueur;`.
     Capitals,
-    /// Something before `joueur;`.
+    /// Other characters before `joueur;`.
     Space,
     /// `joueur:` or `joueur `.
     Separator,
-    /// An order.
+    /// An order instead of a registration.
     Order,
 }
 
@@ -28,17 +28,17 @@ pub enum OrderSlip {
     West,
     /// `N;E`.
     Separator,
-    /// A blank or a newline before the letters.
+    /// White space before the letters.
     Space,
     /// Only one letter.
     OneLetter,
-    /// Nothing.
+    /// Nothing, or only white space.
     Empty,
     /// Anything else.
     Other,
 }
 
-/// Finds the mistake in a first message that is no registration.
+/// The mistake in a first message that is no registration; `None` if it is not a known one.
 pub(crate) fn registration_slip(message: &[u8]) -> Option<RegistrationSlip> {
     let text = String::from_utf8_lossy(message);
     let lower = text.to_lowercase();
@@ -57,7 +57,7 @@ pub(crate) fn registration_slip(message: &[u8]) -> Option<RegistrationSlip> {
     }
 }
 
-/// Finds the mistake in an order that does not begin with two directions.
+/// The mistake in an order that does not start with two directions.
 pub(crate) fn order_slip(message: &[u8]) -> OrderSlip {
     let is_good =
         |text: &str| text.chars().count() >= 2 && text.chars().take(2).all(|c| "NESO".contains(c));

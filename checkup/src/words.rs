@@ -13,10 +13,10 @@ use super::fact::Fact;
 use super::finding::Finding;
 use super::report::{Check, CheckReport, CheckVerdict};
 
-/// A command that everybody knows how to change into theirs.
+/// An example of a command, easy to adapt.
 const EXAMPLE: &str = "python3 bot.py {nom} {serveur} {port}";
 
-/// The same for a program, if it can be its script.
+/// The example, with the name of the program if this is a Python script.
 fn example(program: &str) -> String {
     let path = Path::new(program);
     match path.file_name().and_then(|name| name.to_str()) {
@@ -30,13 +30,13 @@ fn example(program: &str) -> String {
 /// A finding in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Told {
-    /// The observation; no full stop at its end.
+    /// The observation, without a full stop at its end.
     pub seen: String,
-    /// Advice on it.
+    /// The advice, if any.
     pub advice: Option<String>,
 }
 
-/// Title of a check.
+/// The title of a check.
 #[must_use]
 pub fn title(check: Check, language: Language) -> &'static str {
     match language {
@@ -54,11 +54,11 @@ pub fn verdict(verdict: CheckVerdict, language: Language) -> &'static str {
     }
 }
 
-/// The observation, and advice on it.
+/// The observation and the advice for a finding.
 #[must_use]
 pub fn tell(finding: &Finding, language: Language) -> Told {
     let Finding { case, fact, .. } = finding;
-    // A bot that fails in one situation only has to look at that situation.
+    // Advice for the special situation replaces the general advice for these facts.
     let is_of_case = match fact {
         Fact::Crashed { ending, .. } => !ending.is_success(),
         Fact::EndedEarly { .. } => matches!(case, Some(Case::Twin(_) | Case::OwnName(_))),
@@ -91,7 +91,7 @@ pub fn tell(finding: &Finding, language: Language) -> Told {
     }
 }
 
-/// Asks which bot is meant.
+/// The question for the bot to check.
 #[must_use]
 pub fn which_bot(language: Language) -> String {
     match language {
@@ -104,7 +104,7 @@ pub fn which_bot(language: Language) -> String {
     }
 }
 
-/// Says that a folder is not there.
+/// The message that a folder does not exist.
 #[must_use]
 pub fn no_folder(folder: &Path, language: Language) -> String {
     let folder = folder.display();
@@ -132,7 +132,7 @@ pub fn summary(report: &CheckReport, language: Language) -> String {
     }
 }
 
-/// Stands before what a program has written.
+/// The line before the output of a program.
 #[must_use]
 pub fn output(language: Language) -> &'static str {
     match language {
@@ -141,7 +141,7 @@ pub fn output(language: Language) -> &'static str {
     }
 }
 
-/// Stands where an error was shown already.
+/// The line instead of an error that was shown already.
 #[must_use]
 pub fn same_output(language: Language) -> &'static str {
     match language {
@@ -150,7 +150,7 @@ pub fn same_output(language: Language) -> &'static str {
     }
 }
 
-/// Stands before the checks that were not made.
+/// The line that lists the checks that were not made.
 #[must_use]
 pub fn skipped(checks: &[Check], language: Language) -> String {
     let titles: Vec<_> = checks.iter().map(|check| title(*check, language)).collect();
@@ -158,7 +158,7 @@ pub fn skipped(checks: &[Check], language: Language) -> String {
     format!("{}{colon}{}", verdict(CheckVerdict::Skipped, language), titles.join(", "))
 }
 
-/// Stands before an advice.
+/// The word before an advice.
 #[must_use]
 pub fn advice(language: Language) -> &'static str {
     match language {
@@ -167,13 +167,13 @@ pub fn advice(language: Language) -> &'static str {
     }
 }
 
-/// A duration with two or three digits and its unit.
+/// A duration with up to three significant digits and its unit.
 #[must_use]
 pub fn duration(duration: Duration, language: Language) -> String {
     time(duration, if language == Language::French { ',' } else { '.' })
 }
 
-/// Numbers of checks that succeeded, were made, and were skipped.
+/// Numbers of checks that passed, possibly with a warning; that were made; and that were skipped.
 fn counts(report: &CheckReport) -> [usize; 3] {
     let count = |wanted: fn(CheckVerdict) -> bool| {
         report.checks.iter().filter(|made| wanted(made.verdict)).count()
@@ -185,12 +185,12 @@ fn counts(report: &CheckReport) -> [usize; 3] {
     ]
 }
 
-/// The titles of some checks, one after the other.
+/// The titles of the checks with this verdict, separated by commas.
 fn titles(report: &CheckReport, verdict: CheckVerdict, title: fn(Check) -> &'static str) -> String {
     report.with(verdict).map(title).collect::<Vec<_>>().join(", ")
 }
 
-/// A duration with two digits that say something, and this decimal point.
+/// A duration with up to three significant digits, its unit, and this decimal point.
 fn time(duration: Duration, point: char) -> String {
     let seconds = duration.as_secs_f64();
     let text = match seconds {

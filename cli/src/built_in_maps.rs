@@ -1,4 +1,4 @@
-//! The maps that are inside the programs.
+//! The maps that are built into the programs.
 
 use anyhow::Context;
 use game::pacman::Map;
@@ -29,7 +29,7 @@ pub fn built_in_map() -> anyhow::Result<Map> {
     Map::parse(MAPS[0].1.as_bytes()).with_context(|| said!("the built-in map", "la carte intégrée"))
 }
 
-/// The name of a map, if it is inside the programs.
+/// The name of a map; `None` unless the map is built in.
 #[must_use]
 pub fn name_of(map: &Map) -> Option<&'static str> {
     let same = |text: &str| Map::parse(text.as_bytes()).is_ok_and(|known| known == *map);

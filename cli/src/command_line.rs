@@ -1,6 +1,6 @@
 //! Reading a command line, in the chosen language.
 //!
-//! clap has no translations, so its texts are replaced in what it prints.
+//! clap has no translations, so its texts are replaced in its output.
 
 use std::env;
 use std::error::Error;
@@ -49,12 +49,12 @@ const VALUES: &[(&str, &str)] = &[
     ("WHERE", "OÙ"),
 ];
 
-/// Stands for what the user has typed while clap's words around it are translated.
+/// Placeholder for words of the user while clap's words around them are translated.
 const TYPED: &str = "\u{e000}";
-/// Stands for the reason why a value is wrong, which is in the chosen language already.
+/// Placeholder for the reason why a value is wrong, which is in the chosen language already.
 const REASON: &str = "\u{e001}";
 
-/// Texts of clap and what they are in French; a longer one comes before one that it contains.
+/// Texts of clap with their French translations; a text precedes the shorter ones that it contains.
 const TEXTS: &[(&str, &str)] = &[
     ("Usage:", "Utilisation :"),
     ("Commands:", "Commandes :"),
@@ -120,16 +120,17 @@ const TEXTS: &[(&str, &str)] = &[
 ///
 /// # Errors
 ///
-/// With the exit code, when help, a version or a mistake was printed instead.
+/// With the exit code, if help, a version or a mistake was printed instead.
 pub fn parse<A: Parser>() -> Result<A, ExitCode> {
     parse_with(|command| command, |error| error)
 }
 
-/// As [`parse`], of a program whose command line `adapt` changes first; a mistake is told as `advise` makes it.
+/// As [`parse`], after `adapt` has changed the definition of the command line; `advise` may change the mistake to
+/// print.
 ///
 /// # Errors
 ///
-/// With the exit code, when help, a version or a mistake was printed instead.
+/// With the exit code, if help, a version or a mistake was printed instead.
 pub fn parse_with<A: Parser>(
     adapt: impl FnOnce(Command) -> Command,
     advise: impl FnOnce(clap::Error) -> clap::Error,
@@ -148,8 +149,8 @@ pub fn parse_with<A: Parser>(
     })
 }
 
-/// Sets the texts of a command and its subcommands as the language does. Of a long description, the first paragraph
-/// is the short one.
+/// Applies the typography of the language to the texts of a command and its subcommands. The first paragraph of a
+/// long description becomes the short one.
 fn typeset(mut command: Command) -> Command {
     let set = |text: &StyledStr| Language::chosen().typeset(&text.to_string());
     if let Some(about) = command.get_about().map(set) {
@@ -208,7 +209,7 @@ fn asked_language(arguments: &[OsString]) -> Option<Language> {
     texts.iter().map(AsRef::as_ref).enumerate().filter_map(value).next_back()
 }
 
-/// Prints what clap has to say: help, a version or a mistake. The exit code is clap's.
+/// Prints clap's output: help, a version or a mistake. Returns clap's exit code.
 fn print(error: clap::Error) -> ExitCode {
     let (code, is_mistake) = (error.exit_code(), error.use_stderr());
     let is_terminal = match is_mistake {
@@ -220,7 +221,7 @@ fn print(error: clap::Error) -> ExitCode {
         Language::English => rendered(&error, has_colours),
         Language::French => translated(error, has_colours),
     };
-    // The reader may be gone; the exit code still tells.
+    // If the reader is gone, the exit code still reports the mistake.
     let _ = match is_mistake {
         true => std::io::stderr().write_all(text.as_bytes()),
         false => std::io::stdout().write_all(text.as_bytes()),
@@ -233,13 +234,13 @@ fn rendered(error: &clap::Error, has_colours: bool) -> String {
     if has_colours { text.ansi().to_string() } else { text.to_string() }
 }
 
-/// Translates the output of clap into French, but for the words that the user has typed.
+/// Translates the output of clap into French, except the words that the user has typed.
 fn translated(mut error: clap::Error, has_colours: bool) -> String {
     let typed = take_typed(&mut error).unwrap_or_default();
     let reason = error.source().map(ToString::to_string).unwrap_or_default();
     let mut text = rendered(&error, has_colours);
     if error.use_stderr() {
-        // A mistake begins with clap's word for it, which a help text may have as a flag's value.
+        // Only in a mistake: a help text may list `error:` as a flag's value.
         text = text.replacen("error:", "erreur :", 1);
         text = text.replacen(
             &format!(": {reason}"),
@@ -251,7 +252,7 @@ fn translated(mut error: clap::Error, has_colours: bool) -> String {
     text.replace(TYPED, &typed).replace(REASON, &in_french(&reason))
 }
 
-/// Takes the words of the user out of a message; [`TYPED`] stands for each of them.
+/// Replaces the words of the user in a message by [`TYPED`], and returns them.
 fn take_typed(error: &mut clap::Error) -> Option<String> {
     let unknown = (error.kind() == ErrorKind::UnknownArgument).then_some(ContextKind::InvalidArg);
     let kinds = [ContextKind::InvalidValue, ContextKind::InvalidSubcommand];

@@ -1,4 +1,4 @@
-//! Address of a server: `HOST`, or `HOST:PORT`.
+//! The address of a server: `HOST` or `HOST:PORT`.
 
 use std::net::Ipv6Addr;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use anyhow::bail;
 use language::said;
 
-/// A host, and perhaps a port, as `--serveur` takes them.
+/// A host and an optional port, as `--serveur` takes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
     /// A host name or an IP address, without brackets.
@@ -16,11 +16,11 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// Host and port, when `--port` may name the port as well; `default` when neither does.
+    /// The host, and the port of this endpoint or of `--port`; `default` if neither names one.
     ///
     /// # Errors
     ///
-    /// When both name a port, and not the same one.
+    /// If both name a port and the two differ.
     pub fn resolve(&self, port: Option<u16>, default: u16) -> anyhow::Result<(String, u16)> {
         if let (Some(own), Some(port)) = (self.port, port)
             && own != port

@@ -1,4 +1,4 @@
-//! Shared parts of the command lines: addresses, durations, rules, maps, logs and failures.
+//! Shared parts of the programs' command lines: addresses, durations, rules, maps, logs and failures.
 
 mod built_in_maps;
 mod command_line;
@@ -32,13 +32,13 @@ pub use process::{on_interrupt, prepare, state_folder};
 #[cfg(feature = "runtime")]
 pub use runtime::{interrupted, runtime};
 
-/// Exit code after Ctrl-C: 128 and the number of the signal.
+/// The exit code after Ctrl-C: 128 plus the number of the signal.
 pub const INTERRUPTED: u8 = 130;
 
-/// The longest duration that a flag may ask for.
+/// The longest duration that a flag accepts.
 const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Lines of a log that wait to be written; more are dropped.
+/// Maximum number of log lines that wait to be written; further lines are dropped.
 const LINES: usize = 4096;
 
 /// A preset of the rules, as flags name it.
@@ -77,38 +77,38 @@ impl RulesPreset {
     }
 }
 
-/// Level of the log on the standard error.
+/// The verbosity of the log on the standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum LogLevel {
     /// Nothing
     #[value(help = said!("Nothing", "Rien"))]
     Off,
-    /// Errors
+    /// Failures
     #[value(help = said!("What went wrong", "Ce qui a échoué"))]
     Error,
-    /// And what looks wrong
+    /// Also anomalies
     #[value(help = said!("And what looks wrong", "Et ce qui paraît anormal"))]
     Warn,
-    /// And who comes and goes
+    /// Also arrivals and departures
     #[value(help = said!("And who comes and goes", "Et qui arrive et part"))]
     #[default]
     Info,
-    /// And what is done about it
+    /// Also the reactions of the program
     #[value(help = said!("And what is done about it", "Et ce qui est fait"))]
     Debug,
-    /// And everything else
+    /// Also everything else
     #[value(help = said!("And everything else", "Et tout le reste"))]
     Trace,
 }
 
 impl LogLevel {
-    /// Starts logging; once a program.
+    /// Starts logging. Call it once per program.
     pub fn init(self) {
         self.init_with(std::io::stderr);
     }
 
-    /// Starts logging, once a program, until the guard is dropped. A standard error that nobody
-    /// reads loses lines and holds nothing up.
+    /// Starts logging until the guard is dropped. Call it once per program. If nobody reads the standard error,
+    /// the log loses lines but never blocks the program.
     pub fn init_lossy(self) -> WorkerGuard {
         let (writer, guard) =
             NonBlockingBuilder::default().buffered_lines_limit(LINES).finish(std::io::stderr());
@@ -151,7 +151,7 @@ pub fn no_color() -> bool {
 ///
 /// # Errors
 ///
-/// Says what was expected.
+/// With the expected format.
 pub fn duration(text: &str) -> Result<Duration, String> {
     if text.trim() == "0" {
         return Ok(Duration::ZERO);
@@ -168,7 +168,7 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Ok(duration)
 }
 
-/// Gives budgets of this much time: whether to go on, from the moment at which the budget is asked for.
+/// Returns a factory of time budgets: a budget is true until `time` has elapsed since the factory made it.
 pub fn time_budget(time: Duration) -> impl Fn() -> Box<dyn FnMut() -> bool> + Send + 'static {
     move || {
         let start = Instant::now();
@@ -180,7 +180,7 @@ pub fn time_budget(time: Duration) -> impl Fn() -> Box<dyn FnMut() -> bool> + Se
 ///
 /// # Errors
 ///
-/// Says what was expected.
+/// With the expected format.
 pub fn positive_duration(text: &str) -> Result<Duration, String> {
     duration(text).and_then(|duration| match duration {
         Duration::ZERO => Err(said!("expected more than 0", "plus de 0 est attendu")),
@@ -188,11 +188,11 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
     })
 }
 
-/// Reads a port, which is one of this machine only, or an address with its port.
+/// Reads an address with its port, or a port alone: that port of the loopback interface.
 ///
 /// # Errors
 ///
-/// Says what was expected.
+/// With the expected format.
 pub fn web_address(text: &str) -> Result<SocketAddr, String> {
     let port = text.parse().map(|port| SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     port.or_else(|_| text.parse()).map_err(|_| {
@@ -203,8 +203,7 @@ pub fn web_address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// Says on one line of the standard error why the program cannot do what it was asked for; the exit
-/// code is 2.
+/// Prints the error on one line of the standard error. Returns the exit code 2.
 #[must_use]
 #[expect(clippy::print_stderr, reason = "this is the program's last word")]
 pub fn fail(error: &anyhow::Error) -> ExitCode {
@@ -214,8 +213,8 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// A text, such as the name of a file, as a terminal may show it: without control characters, which could do
-/// more than show.
+/// A text, such as a file name, that is safe to print on a terminal: control characters except newlines are
+/// replaced.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let shown = |c: char| if c.is_control() && c != '\n' { char::REPLACEMENT_CHARACTER } else { c };

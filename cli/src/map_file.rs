@@ -12,15 +12,14 @@ use crate::built_in_maps;
 
 /// The folder of the maps that come with the programs.
 const FOLDER: &str = "cartes";
-/// Maps that an error lists at most.
+/// Maximum number of maps that an error lists.
 const LISTED: usize = 12;
 
-/// Reads a map file, or takes the map inside the programs whose name stands in its place, as `grand`.
+/// Reads a map file, or returns the built-in map of this name, such as `grand`.
 ///
 /// # Errors
 ///
-/// With the file, and the line and column where it stops being a map; with the maps there are when this
-/// one is missing.
+/// With the file, and the line and column of the first fault; with the existing maps if this one is missing.
 pub fn load_map(path: &Path) -> anyhow::Result<Map> {
     let read = fs::read(path).or_else(|failure| {
         let inside = path.to_str().and_then(built_in_maps::text_of);
@@ -47,7 +46,7 @@ pub fn load_map(path: &Path) -> anyhow::Result<Map> {
     Map::parse(&text).with_context(|| path.display().to_string())
 }
 
-/// The maps in the folder that a path names, in the current folder and in that of the programs' maps.
+/// The maps in the folder that a path names, in the current folder and in the folder of the programs' maps.
 fn maps_near(path: &Path) -> Vec<String> {
     let named = if path.is_dir() { Some(path) } else { path.parent() };
     let mut maps: Vec<String> = Vec::new();
@@ -71,7 +70,7 @@ fn text_files(folder: &Path) -> Vec<PathBuf> {
     files.filter(|file| file.extension() == Some(OsStr::new("txt"))).collect()
 }
 
-/// Tests if a file is a map; one that is larger than any map is not read.
+/// Tests if a file is a map. A file that is larger than any map is not read.
 fn is_map(file: &Path) -> bool {
     let is_small = fs::metadata(file).is_ok_and(|found| found.is_file() && found.len() < 1 << 20);
     is_small && fs::read(file).is_ok_and(|text| Map::parse(&text).is_ok())

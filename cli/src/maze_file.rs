@@ -13,7 +13,7 @@ use language::said;
 ///
 /// # Errors
 ///
-/// With the file, and what is wrong in it.
+/// With the file and its fault.
 pub fn load_maze(path: &Path, width: u16) -> anyhow::Result<Maze> {
     let shown = path.display();
     let text = fs::read(path).with_context(|| {

@@ -1,4 +1,4 @@
-//! Requests of a program to the system: files that it may open, signals, a folder of its own.
+//! Requests of a program to the system: open files, signals, a folder for its state.
 
 use std::fs::File;
 use std::io;
@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use language::said;
 
-/// A second request to stop within this time is the first one again: a terminal and a script may both
-/// pass the same key on.
+/// A second request to stop within this time counts as the first one: a terminal and a script may both forward
+/// the same Ctrl-C.
 const SAME_KEY: Duration = Duration::from_millis(500);
 
 /// Makes the system report failures instead of ending the program, and checks that it lets the program
@@ -20,12 +20,12 @@ const SAME_KEY: Duration = Duration::from_millis(500);
 ///
 /// # Errors
 ///
-/// When the limit of open files (`ulimit -n`) is too low.
+/// If the limit of open files (`ulimit -n`) is too low.
 pub fn prepare(files: usize) -> anyhow::Result<()> {
     #[cfg(unix)]
     {
         use signal_hook::{consts::SIGXFSZ, flag};
-        // The flag is never read: that there is a handler makes the write fail.
+        // The flag is never read: its handler alone makes the write fail.
         flag::register(SIGXFSZ, std::sync::Arc::default()).with_context(|| {
             said!("cannot handle signals", "impossible d'intercepter les signaux")
         })?;
@@ -39,17 +39,17 @@ pub fn prepare(files: usize) -> anyhow::Result<()> {
                 "impossible de commencer : ce programme ouvre jusqu'à {files} fichiers"
             )
         }),
-        // Without such a device, the limit stays as it is.
+        // Without such a device, the limit cannot be checked.
         _ => Ok(()),
     }
 }
 
-/// Calls `act` on a thread of its own whenever the user wants the program to stop (Ctrl-C, a request to
-/// terminate, a terminal that is closed), with how many times that is, from 1. To be called once in a program.
+/// Calls `act` on a thread of its own whenever the user wants the program to stop (Ctrl-C, a request to terminate, a
+/// closed terminal), with the number of these requests so far, from 1. Call it once per program.
 ///
 /// # Errors
 ///
-/// When the system does not tell of signals.
+/// If the system does not report signals.
 pub fn on_interrupt(mut act: impl FnMut(u32) + Send + 'static) -> anyhow::Result<()> {
     let mut times = 0;
     let mut first: Option<Instant> = None;
@@ -65,12 +65,12 @@ pub fn on_interrupt(mut act: impl FnMut(u32) + Send + 'static) -> anyhow::Result
         .with_context(|| said!("cannot listen for Ctrl-C", "impossible d'intercepter Ctrl-C"))
 }
 
-/// Folder for the user's files that are no documents: `pacman-iuto` in
-/// `$XDG_STATE_HOME` or `~/.local/state`; on macOS and Windows in the folder for an application's data.
+/// The folder of the programs' state for this user: `pacman-iuto` in `$XDG_STATE_HOME` or `~/.local/state`; on macOS
+/// and Windows in the folder for an application's data.
 ///
 /// # Errors
 ///
-/// When the user has no home.
+/// If the user has no home folder.
 pub fn state_folder() -> anyhow::Result<PathBuf> {
     use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
     let folders = choose_native_strategy()
@@ -79,7 +79,7 @@ pub fn state_folder() -> anyhow::Result<PathBuf> {
     Ok(base.join("pacman-iuto"))
 }
 
-/// Hint to an error that comes from the limit of open files.
+/// A supplement to an error: the limit of open files if that limit is the cause, otherwise an empty text.
 pub(crate) fn hint(error: &anyhow::Error) -> String {
     let mut failures = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
     match failures.any(is_out_of_files).then(open_file_limit).flatten() {

@@ -8,7 +8,7 @@ use tokio::runtime::{Builder, Runtime};
 ///
 /// # Errors
 ///
-/// When the system has no room for it.
+/// If the system lacks resources for the runtime.
 pub fn runtime() -> anyhow::Result<Runtime> {
     Builder::new_current_thread()
         .enable_all()
@@ -16,10 +16,9 @@ pub fn runtime() -> anyhow::Result<Runtime> {
         .with_context(|| said!("cannot start", "impossible de commencer"))
 }
 
-/// Waits until the user wants the program to stop: Ctrl-C, a request to terminate, or a terminal that
-/// is closed.
+/// Waits until the user wants the program to stop: Ctrl-C, a request to terminate, or a closed terminal.
 ///
-/// To be called within a tokio runtime.
+/// Call it within a tokio runtime.
 pub async fn interrupted() {
     #[cfg(unix)]
     let terminated = async {

@@ -1,11 +1,11 @@
-//! Messages of the system and of libraries, in French: they have no translations of their own here.
+//! French translations of error texts of the system and of libraries, which come in English only.
 
 use std::fmt::Display;
 
 use crate::Language;
 
-/// Texts of the system, of the standard library and of parsers, and what they are in French; a longer one comes
-/// before one that it contains.
+/// Texts of the system, of the standard library and of parsers, with their French translations; a text precedes the
+/// shorter ones that it contains.
 const TEXTS: &[(&str, &str)] = &[
     ("No such file or directory", "ce fichier n'existe pas"),
     ("Permission denied", "permission refusée"),
@@ -55,13 +55,13 @@ const TEXTS: &[(&str, &str)] = &[
     ("(os error ", "(erreur système "),
 ];
 
-/// An error with the part of the system and of libraries in French.
+/// Returns an error text with all known texts of the system and of libraries in French.
 #[must_use]
 pub fn in_french(error: &str) -> String {
     TEXTS.iter().fold(error.to_owned(), |text, (english, french)| text.replace(english, french))
 }
 
-/// An error with the part of the system and of libraries in the language of this process.
+/// Returns the text of an error of the system or of libraries in the language of this process.
 #[must_use]
 pub fn in_language(error: &impl Display) -> String {
     match Language::chosen() {

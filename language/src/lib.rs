@@ -1,7 +1,7 @@
-//! English and French: which one a person reads, and both texts of each message.
+//! English and French: the language of the process, and messages in both.
 //!
-//! The two texts of a message stand side by side in the code ([`said!`], [`Phrase`], [`Note`]). One that lacks a
-//! language or an argument does not compile.
+//! The two texts of a message stand side by side in the code ([`said!`], [`Phrase`], [`Note`]). A message that lacks
+//! a language or an argument does not compile.
 //!
 //! ```
 //! use language::{Language, said};
@@ -23,7 +23,7 @@ pub use borrowed::{in_french, in_language};
 pub use note::Note;
 pub use phrase::Phrase;
 
-/// A language that people read.
+/// A language of the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// English
@@ -46,9 +46,8 @@ impl Language {
         }
     }
 
-    /// Chooses the language of this process: the one that was asked for, or else that of the environment, as
-    /// `LC_ALL`, `LC_MESSAGES` and `LANG` have it: French where it is, English everywhere else. Only the
-    /// first call counts.
+    /// Sets the language of this process, on the first call only, and returns it: `asked`, or else French if the first
+    /// set variable of `LC_ALL`, `LC_MESSAGES` and `LANG` names a French locale, or else English.
     pub fn choose(asked: Option<Self>) -> Self {
         *CHOSEN.get_or_init(|| asked.unwrap_or_else(Self::of_environment))
     }
@@ -68,7 +67,7 @@ impl Language {
         }
     }
 
-    /// The one of two texts that is in this language.
+    /// Returns the text in this language.
     #[must_use]
     pub const fn say<'a>(self, english: &'a str, french: &'a str) -> &'a str {
         match self {
@@ -87,7 +86,7 @@ impl Language {
         }
     }
 
-    /// A number with so many decimals, after a point in English and a comma in French. A rounded zero has no sign.
+    /// A number with `decimals` decimals, after a point in English and a comma in French. A rounded zero has no sign.
     #[must_use]
     pub fn decimal(self, value: f64, decimals: usize) -> String {
         let shown = format!("{value:.decimals$}");
@@ -99,7 +98,7 @@ impl Language {
         }
     }
 
-    /// A whole number with its thousands apart, by a comma in English and a thin space that does not break in French.
+    /// A whole number with separated thousands: by a comma in English, by a narrow non-breaking space in French.
     #[must_use]
     pub fn whole(self, number: u64) -> String {
         let digits = number.to_string();
@@ -113,7 +112,7 @@ impl Language {
         shown
     }
 
-    /// A text as this language sets it: in French, the blanks beside punctuation do not break.
+    /// A text with the typography of this language: in French, blanks beside punctuation become non-breaking.
     #[must_use]
     pub fn typeset(self, text: &str) -> String {
         let mut text = text.to_owned();
@@ -127,14 +126,14 @@ impl Language {
     }
 }
 
-/// The one of two texts that is in the language of this process ([`Language::chosen`]).
+/// Returns the text in the language of this process ([`Language::chosen`]).
 #[must_use]
 pub fn word<'a>(english: &'a str, french: &'a str) -> &'a str {
     Language::chosen().say(english, french)
 }
 
-/// A text in the language of this process ([`Language::chosen`]): what [`format!`] makes of the first of two texts in
-/// English, of the second one in French.
+/// Formats a text in the language of this process ([`Language::chosen`]): the first text in English, the second one in
+/// French, with the arguments of [`format!`].
 #[macro_export]
 macro_rules! said {
     ($english:literal, $french:literal $(, $($argument:tt)*)?) => {
@@ -145,7 +144,7 @@ macro_rules! said {
     };
 }
 
-/// Logs a text in the language of this process, as [`said!`] makes it, with a macro of the crate `tracing`:
+/// Logs a text in the language of this process, formatted by [`said!`], with a macro of the crate `tracing`:
 /// `log!(warn, "English", "français")`.
 #[macro_export]
 macro_rules! log {

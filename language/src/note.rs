@@ -1,11 +1,11 @@
-//! A text in both languages, for whoever reads it later.
+//! A text in both languages, for readers whose language is not known yet.
 
 use std::fmt;
 
 use crate::{Language, Phrase};
 
-/// A text in both languages, for whoever reads it later: in a file, on a page, in another process. `Display`
-/// shows it in the language of this process.
+/// A text in both languages, for readers whose language is not known yet: of a file, a page, another process.
+/// `Display` shows the text in the language of this process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Note {
@@ -35,13 +35,13 @@ impl Note {
         language.say(&self.en, &self.fr)
     }
 
-    /// The text, a colon and why.
+    /// The text, a colon and the reason `why`.
     #[must_use]
     pub fn because(&self, why: &Self) -> Self {
         Self::new(format!("{}: {}", self.en, why.en), format!("{} : {}", self.fr, why.fr))
     }
 
-    /// At most this number of characters of it.
+    /// The first `characters` characters of the text, in each language.
     #[must_use]
     pub fn shortened(&self, characters: usize) -> Self {
         let start = |text: &str| text.chars().take(characters).collect::<String>();
@@ -56,7 +56,7 @@ impl From<Phrase> for Note {
 }
 
 impl From<&std::io::Error> for Note {
-    /// Message of the system, in French too if it is known.
+    /// The text of the system, with its known parts translated into French.
     fn from(error: &std::io::Error) -> Self {
         let text = error.to_string();
         let french = crate::in_french(&text);

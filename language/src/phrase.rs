@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::Language;
 
-/// A constant text in both languages, for errors and tables that hold a part of a message. `Display` shows it
+/// A constant text in both languages, for errors and tables that hold a part of a message. `Display` shows the text
 /// in the language of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Phrase {

@@ -1,8 +1,8 @@
-//! Finds words of the other language in what a program says.
+//! Finds words of the other language in the output of a program.
 
 use std::collections::BTreeSet;
 
-/// Words of English texts that are in no French one, and the other way round.
+/// Words that occur in English texts but never in French ones; `FRENCH` is the reverse.
 const ENGLISH: &str = "also all and are as at be because before by cannot cells does each else expanded expected file for found from \
                        game games has in is it its language length none nor not of or other player players round rounds \
                        several shows team teams than that the there this to turn turns until vertices visited way when where \
@@ -10,7 +10,7 @@ const ENGLISH: &str = "also all and are as at be because before by cannot cells 
 const FRENCH: &str = "attendu attendue attendus au aucun aucune avec ce celle ces comme dans de des du elle en équipe \
                       équipes est et graine il joueur joueurs la le les manche manches ne ou par partie parties pas \
                       pour qui quoi sans ses sont sur tour tours un une";
-/// Beginnings of lists of values or aliases in a help text.
+/// Beginnings of the lists of values or aliases in a help text.
 const LISTS: [&str; 6] = ["[aliases", "[alias", "[synonyme", "[possible", "[valeurs", "[env"];
 
 /// The words of a text, without names of flags, values, aliases and files.
@@ -23,7 +23,7 @@ fn words(text: &str) -> BTreeSet<String> {
             !is_name && !word.contains(['=', '_', '/'])
         };
         let mut line: Vec<_> = line[..end].split_whitespace().filter(is_text).collect();
-        // A value of a flag, before what it means.
+        // A possible value of a flag, before its description.
         if line.first().is_some_and(|first| first.ends_with(':')) {
             line.remove(0);
         }
@@ -35,8 +35,8 @@ fn words(text: &str) -> BTreeSet<String> {
     words.map(str::to_lowercase).collect()
 }
 
-/// Describes the mistake in a text in the language of this code (`en` or `fr`) on these arguments, if there is any
-/// is: it is empty, or has words of the other language.
+/// Describes the fault of an output in the language of this code (`en` or `fr`): no text, or words of the other
+/// language. `None` if there is no fault. The description names the `arguments` of the program.
 #[must_use]
 pub fn mixed(arguments: &[&str], said: &str, language: &str) -> Option<String> {
     let foreign = if language == "fr" { ENGLISH } else { FRENCH };
@@ -46,7 +46,7 @@ pub fn mixed(arguments: &[&str], said: &str, language: &str) -> Option<String> {
     is_wrong.then(|| format!("{arguments:?} in {language} says {mixed:?}:\n{said}"))
 }
 
-/// Asks for the help of a program and of all its commands; `run` says what the program prints on these arguments.
+/// Asks for the help of a program and of all its commands; `run` returns the output of the program for its arguments.
 pub fn every_help(run: impl Fn(&[&str]) -> String) {
     let mut asked = vec![Vec::<String>::new()];
     while let Some(command) = asked.pop() {
@@ -55,7 +55,7 @@ pub fn every_help(run: impl Fn(&[&str]) -> String) {
         let help = run(&arguments);
         let mut lines = help.lines().skip_while(|line| !line.starts_with("Command"));
         lines.next();
-        // Commands are indented by two blanks, what is told of them further.
+        // Commands are indented by two blanks, their descriptions by more.
         for line in lines.take_while(|line| line.starts_with("  ")) {
             let name = line[2..].split_whitespace().next().filter(|_| !line[2..].starts_with(' '));
             if let Some(name) = name.filter(|name| *name != "help") {

@@ -1,4 +1,4 @@
-//! The processors of this machine, and how long a program has to think where it has none of its own.
+//! The processors of this machine, and longer deadlines if there are too few for all programs.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -7,20 +7,20 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 
-/// Hands out the processors of this machine, so that each program that thinks has one of its own, if there are enough.
+/// Hands out the processors of this machine: each program that thinks gets one of its own, if there are enough.
 ///
-/// Programs of a game think at the same time. Where there are fewer processors than programs, deadlines are longer for
-/// all of them alike: by as much as it takes to give each program the processor time that it would have had in time.
-/// Clones are the same.
+/// Programs of a game think at the same time. If there are fewer processors than programs, deadlines are longer for
+/// all of them alike, so that each program still gets the processor time that it would have had on its own processor.
+/// Clones share the same processors.
 #[derive(Clone, Debug)]
 pub struct Cores {
-    /// Those that no program has; `None` where there are too few, or programs cannot be bound to them.
+    /// Processors that no program uses; `None` if there are too few, or programs cannot be bound to processors.
     free: Option<Arc<Mutex<Vec<u32>>>>,
     count: usize,
     thinking: usize,
 }
 
-/// The processors of the programs of a game, one for each, until this is dropped.
+/// The processors of the programs of a game, one for each; they are free again when this is dropped.
 #[derive(Debug)]
 pub struct CoresInUse {
     cores: Vec<u32>,
@@ -28,7 +28,7 @@ pub struct CoresInUse {
 }
 
 impl Cores {
-    /// Those of this machine, for the programs that think at a time.
+    /// Creates a pool of this machine's processors, for this number of programs that think at a time.
     #[must_use]
     pub fn new(thinking: usize) -> Self {
         let cores = system::cores();
@@ -56,7 +56,7 @@ impl Cores {
         self.thinking
     }
 
-    /// Takes a processor for each program; `None` where programs share them.
+    /// Takes a processor for each program; `None` if programs have to share them.
     #[must_use]
     pub fn take(&self, programs: usize) -> Option<CoresInUse> {
         let free = self.free.as_ref()?;
@@ -65,10 +65,10 @@ impl Cores {
         Some(CoresInUse { cores: all.split_off(rest), free: Arc::clone(free) })
     }
 
-    /// The time on a clock in which each program that thinks can have this processor time.
+    /// The wall-clock time in which each program that thinks can get this processor time.
     #[must_use]
     pub fn wall_time(&self, processor_time: Duration) -> Duration {
-        // Neither number is anywhere near a limit.
+        // Both numbers are far below 2³².
         let (thinking, count) = (self.thinking as u32, self.count.max(1) as u32);
         if thinking <= count { processor_time } else { processor_time * thinking / count }
     }
@@ -92,17 +92,17 @@ impl Drop for CoresInUse {
 mod system {
     use rustix::thread::{CpuSet, sched_getaffinity};
 
-    /// The processors that this process may use.
+    /// The numbers of the processors that this process may use.
     pub(super) fn cores() -> Vec<u32> {
         let Ok(set) = sched_getaffinity(None) else { return Vec::new() };
-        // The largest number is below 1024.
+        // All numbers are below 1024.
         (0..CpuSet::MAX_CPU).filter(|&core| set.is_set(core)).map(|core| core as u32).collect()
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod system {
-    /// Programs cannot be bound to processors here.
+    /// Empty: programs cannot be bound to processors on this system.
     pub(super) fn cores() -> Vec<u32> {
         Vec::new()
     }

@@ -1,4 +1,4 @@
-//! Notices that a program has ended.
+//! Detects the end of a program.
 
 use std::io;
 use std::task::{Context, Poll};
@@ -10,12 +10,12 @@ use sandbox::Running;
 pub(crate) struct EndWatch(system::Source);
 
 impl EndWatch {
-    /// To be called within a tokio runtime.
+    /// Starts to watch a program. To be called within a tokio runtime.
     pub(crate) fn new(running: &Running) -> io::Result<Self> {
         system::Source::new(running).map(Self)
     }
 
-    /// Ready when the program has ended. If not, the last task that asked is woken when it has.
+    /// Ready once the program has ended. Until then, only the last task that polled is woken at the end.
     pub(crate) fn poll(&mut self, running: &mut Running, context: &mut Context<'_>) -> Poll<()> {
         loop {
             match self.0.poll(context) {
@@ -41,7 +41,7 @@ mod system {
     use tokio::io::Interest;
     use tokio::net::UnixStream;
 
-    /// The socket on which the supervisor tells the end; only whether it can be read is asked here.
+    /// The socket on which the supervisor reports the end. Only its readiness is polled, nothing is read.
     #[derive(Debug)]
     pub(super) struct Source(UnixStream);
 
@@ -57,7 +57,7 @@ mod system {
         }
 
         pub(super) fn clear(&mut self) {
-            // An operation that would block means that there is nothing left to read.
+            // `WouldBlock` tells tokio that there is nothing left to read.
             let _ =
                 self.0.try_io(Interest::READABLE, || Err::<(), _>(ErrorKind::WouldBlock.into()));
         }
@@ -73,7 +73,7 @@ mod system {
     use sandbox::Running;
     use tokio::time::{Interval, interval};
 
-    /// Looks at the program now and then.
+    /// Polls the program every 5 ms.
     #[derive(Debug)]
     pub(super) struct Source(Interval);
 

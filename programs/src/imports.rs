@@ -1,14 +1,14 @@
-//! The modules beside a Python script that it imports: they belong to its program, though no command names them.
+//! The modules beside a Python script that it imports. They belong to its program, though no command names them.
 
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// Bytes of a script that are looked at.
+/// Maximum number of bytes of a script that are searched.
 const BYTES: u64 = 4 << 20;
 
-/// The modules and packages in the folder of a script that it imports, directly or by others of them.
+/// The modules and packages that a script imports from its folder, directly or through other modules.
 pub(crate) fn of(script: &Path) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut unread = vec![script.to_owned()];
@@ -33,7 +33,7 @@ pub(crate) fn of(script: &Path) -> BTreeSet<PathBuf> {
 /// The names after `import` and `from` in a script, up to their first dot.
 fn imported(script: &Path) -> Vec<String> {
     let mut bytes = Vec::new();
-    // One that cannot be read is noticed elsewhere.
+    // An unreadable file is reported elsewhere.
     let _ = File::open(script).and_then(|file| file.take(BYTES).read_to_end(&mut bytes));
     let text = String::from_utf8_lossy(&bytes);
     let mut names = Vec::new();

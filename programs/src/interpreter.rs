@@ -1,4 +1,4 @@
-//! Programs outside the system that run those of teams, such as a Python of pyenv, and what they need to be seen.
+//! Interpreters outside the system, such as a Python of pyenv, and the folders that programs must see to use them.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -9,7 +9,7 @@ use plan::CommandLine;
 /// Folders of the system, which every program sees.
 const SYSTEM: [&str; 10] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix"];
-/// Folders of managers of versions: everything in them belongs together.
+/// Folders of version managers, each visible as a whole.
 const MANAGERS: [&str; 9] = [
     ".pyenv",
     ".rbenv",
@@ -22,7 +22,7 @@ const MANAGERS: [&str; 9] = [
     ".local/share/uv",
 ];
 
-/// The folders besides the system that these commands need to be seen, for their interpreters to be found and to find
+/// The folders outside the system that programs must see, so that the interpreters of these commands are found and find
 /// their libraries.
 pub fn folders<'a>(commands: impl IntoIterator<Item = &'a CommandLine>) -> Vec<PathBuf> {
     let programs = commands.into_iter().filter_map(program).filter(|program| is_one(program));
@@ -30,7 +30,7 @@ pub fn folders<'a>(commands: impl IntoIterator<Item = &'a CommandLine>) -> Vec<P
     homes.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// The program that a command names first, if it is found.
+/// The program that the first word of a command names, if found.
 pub(crate) fn program(command: &CommandLine) -> Option<PathBuf> {
     let word = command.words.first()?;
     match word.contains('/') {
@@ -39,8 +39,8 @@ pub(crate) fn program(command: &CommandLine) -> Option<PathBuf> {
     }
 }
 
-/// Tests if a program is no team's own: it belongs to the system, to a manager of versions, or to a folder with its
-/// libraries, or is a link to such a one.
+/// Tests if a program is an interpreter, not a team's own program: it belongs to the system, to a version manager, or to
+/// a folder with libraries, or is a link to such a program.
 pub(crate) fn is_one(program: &Path) -> bool {
     chain(program).iter().any(|path| in_system(path) || prefix(path).is_some())
 }
@@ -50,7 +50,7 @@ pub(crate) fn in_system(path: &Path) -> bool {
     SYSTEM.iter().any(|system| path.starts_with(system))
 }
 
-/// Finds the program of this name in `PATH`.
+/// The path of the program with this name in `PATH`.
 fn in_path(name: &Path) -> Option<PathBuf> {
     let paths = env::var_os("PATH").unwrap_or_default();
     let found =
@@ -58,17 +58,17 @@ fn in_path(name: &Path) -> Option<PathBuf> {
     found.filter(|path| path.is_absolute())
 }
 
-/// A program, and what it is a link to, step by step.
+/// A program, followed by the targets of its links, step by step.
 fn chain(program: &Path) -> Vec<PathBuf> {
     let follow = |path: &PathBuf| {
         let to = path.read_link().ok()?;
         normal(&path.parent()?.join(to))
     };
-    // A circle of links ends too.
+    // The limit ends a circle of links.
     std::iter::successors(normal(program), follow).take(16).collect()
 }
 
-/// The folder that a program is found in, with everything that belongs to it; `None` in the system.
+/// The folder that a program needs: its prefix, or else its own folder; `None` in the system.
 fn home(program: &Path) -> Option<PathBuf> {
     if in_system(program) {
         return None;
@@ -76,7 +76,7 @@ fn home(program: &Path) -> Option<PathBuf> {
     prefix(program).or_else(|| program.parent().map(Path::to_owned))
 }
 
-/// The folder of an interpreter with its libraries.
+/// The folder of an interpreter with its libraries, if there is one.
 fn prefix(program: &Path) -> Option<PathBuf> {
     let is_managed = |folder: &&Path| MANAGERS.iter().any(|manager| folder.ends_with(manager));
     if let Some(manager) = program.ancestors().find(is_managed) {
@@ -84,13 +84,13 @@ fn prefix(program: &Path) -> Option<PathBuf> {
     }
     let folder = program.parent()?;
     let prefix = folder.parent()?;
-    // A virtual environment of Python, or what was installed under a prefix of its own; not `~/bin` nor `~/.local/bin`.
+    // A virtual environment of Python, or an installation with its own prefix; neither `~/bin` nor `~/.local/bin`.
     let is_prefix = prefix.join("pyvenv.cfg").is_file()
         || folder.ends_with("bin") && prefix.join("lib").is_dir() && !prefix.ends_with(".local");
     is_prefix.then(|| prefix.to_owned())
 }
 
-/// A path without `.` and `..`, links on it being kept.
+/// A path without `.` and `..`; links in the path are kept.
 pub(crate) fn normal(path: &Path) -> Option<PathBuf> {
     let mut normal = PathBuf::new();
     for component in std::path::absolute(path).ok()?.components() {

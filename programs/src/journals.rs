@@ -7,33 +7,33 @@ use std::path::{Path, PathBuf};
 use language::log;
 use parking_lot::Mutex;
 
-/// Length in bytes beyond which a new file is started; the previous one is kept beside it.
+/// Length of a file in bytes at which a new one is started; the previous one is kept beside it.
 const LIMIT: u64 = 1 << 20;
 
 /// The folder with the output of the teams' programs.
 #[derive(Debug)]
 pub struct Journals {
     folder: PathBuf,
-    /// `true` once it was logged that a file cannot be written.
+    /// `true` once a failure to write a file was logged.
     warned: Mutex<bool>,
 }
 
 impl Journals {
-    /// Into this folder, which is made when there is something to be written.
+    /// Creates journals in this folder, which itself is created at the first write.
     #[must_use]
     pub fn new(folder: PathBuf) -> Self {
         Self { folder, warned: Mutex::new(false) }
     }
 
-    /// Folder of the journals.
+    /// The folder of the files.
     #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Adds what a team's program has written in a game. A file that cannot be written holds no game up.
+    /// Adds the output of a team's program in a game. A failure to write is logged once, and delays no game.
     pub fn add(&self, team: &str, about: &str, output: &[u8]) {
-        // One at a time: several games of a team may end at once.
+        // The lock serialises the writes: several games of a team may end at once.
         let mut warned = self.warned.lock();
         if let Err(failure) = self.write(team, about, output)
             && !std::mem::replace(&mut *warned, true)
@@ -65,7 +65,7 @@ impl Journals {
     /// The file of a team.
     #[must_use]
     pub fn path(&self, team: &str) -> PathBuf {
-        // Names that differ only in what files cannot be called share a file, with a heading each.
+        // Names that differ only in characters that files cannot have share a file, with a heading for each game.
         let plain = |c: char| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' };
         let name: String = team.chars().map(plain).collect();
         self.folder.join(format!("{}.txt", name.trim_start_matches('.')))

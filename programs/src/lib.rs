@@ -1,11 +1,11 @@
-//! The programs of teams: a [`Process`](process::Process) is started, limited, watched, and ended with every process
-//! that it has started.
+//! The programs of teams: each [`Process`](process::Process) is started, limited, watched, and ended together with all
+//! its child processes.
 //!
 //! - A [`runner`] starts programs, isolated by the crate `sandbox`.
-//! - [`cores`] gives each program a processor of its own, or all of them more time.
-//! - [`interpreter`] finds the programs outside the system that run those of teams.
-//! - [`journals`] keeps what programs write.
-//! - [`package`] takes the files of a program, and tells one state of it from another.
+//! - [`cores`] gives each program a processor of its own, or longer deadlines to all programs.
+//! - [`interpreter`] finds the interpreters outside the system that run programs of teams.
+//! - [`journals`] keeps the output of programs.
+//! - [`package`] copies the files of a program, and computes its version from them.
 
 pub mod cores;
 mod end;

@@ -1,20 +1,20 @@
-//! Output and errors of a program: the beginning and the end of them are kept.
+//! The beginning and the end of a program's output, both standard output and error.
 
 use std::io;
 use std::time::Duration;
 
 use tokio::time::timeout;
 
-/// Bytes that are kept of the beginning of a program's output, and of its end.
+/// Number of bytes kept of the beginning of an output, and of its end.
 const KEPT: usize = 16 * 1024;
-/// For the output of a program that has ended to come to its end.
+/// Longest wait for the rest of the output once its program has ended.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Reads the output of a program while it runs.
 #[derive(Debug)]
 pub(crate) struct Output(system::Reader);
 
-/// The beginning and the end of what was read.
+/// The beginning and the end of the bytes read.
 #[derive(Debug, Default)]
 struct Kept {
     head: Vec<u8>,
@@ -23,7 +23,7 @@ struct Kept {
 }
 
 impl Output {
-    /// To be called within a tokio runtime.
+    /// Starts to read a pipe. To be called within a tokio runtime.
     pub(crate) fn new(pipe: io::PipeReader) -> io::Result<Self> {
         system::Reader::new(pipe).map(Self)
     }
@@ -71,7 +71,7 @@ mod system {
 
     use super::Kept;
 
-    /// A task.
+    /// A task that reads the pipe.
     #[derive(Debug)]
     pub(super) struct Reader(JoinHandle<Kept>);
 
@@ -110,7 +110,7 @@ mod system {
 
     use super::Kept;
 
-    /// A thread, since the runtime has no pipes here. It ends with the last process that has the other end of the pipe.
+    /// A thread, since the runtime has no pipes on this system. It ends when the last process closes the other end of the pipe.
     #[derive(Debug)]
     pub(super) struct Reader(oneshot::Receiver<Kept>);
 
@@ -123,7 +123,7 @@ mod system {
                 while let Ok(read @ 1..) = pipe.read(&mut buffer) {
                     kept.push(&buffer[..read]);
                 }
-                // Nobody may wait for it any more.
+                // The receiver may have been dropped.
                 let _ = sender.send(kept);
             })?;
             Ok(Self(receiver))

@@ -1,7 +1,7 @@
-//! The files of a team's program, taken once: what runs is what was hashed.
+//! The files of a team's program, copied once, so that exactly the hashed files run.
 //!
 //! The files are copied into a folder whose name is the hash of their names and contents. The program runs from that
-//! copy, which nobody changes: whoever saves another version meanwhile changes the next run.
+//! copy, which nobody changes: a new version saved meanwhile only affects the next run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
@@ -17,23 +17,23 @@ use plan::{CommandLine, Files, Note};
 use crate::interpreter::{self, normal};
 use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
 
-/// Bytes of all files; with more it is no program of a team.
+/// Maximum number of bytes of all files.
 const BYTES: u64 = 512 << 20;
-/// Begins the names of packages that are being made.
+/// Prefix of the names of unfinished packages.
 const UNFINISHED: &str = ".unfinished-";
 
-/// Why the files of a program cannot be taken.
+/// The reason why the files of a program cannot be copied.
 #[derive(Debug)]
 pub enum PackageError {
     /// A file cannot be read or written.
     Io(PathBuf, io::Error),
-    /// Something else than a regular file or a folder was named.
+    /// A path is neither a regular file nor a folder.
     NoFile(PathBuf),
-    /// There is too much to read.
+    /// The limit on the number of files or bytes is exceeded at this path.
     TooMuch(PathBuf),
-    /// The command names nothing whose content could be told.
+    /// The command names no files, so that the version of its program is unknown.
     Untold(String),
-    /// The files that came from another machine are not those of this hash.
+    /// The files received from another machine do not match this hash.
     Damaged(String),
 }
 
@@ -89,10 +89,10 @@ impl fmt::Display for PackageError {
 
 impl std::error::Error for PackageError {}
 
-/// The files of a program, as they were when they were taken.
+/// The hashes that identify a copy of a program's files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
-    /// The hash of their names and contents, in 64 hexadecimal digits.
+    /// The hash of the names, contents and executable flags of the files, in 64 hexadecimal digits.
     pub hash: String,
     /// A hash of the files, the words of the command and its environment, in 16 hexadecimal digits.
     pub version: String,
@@ -104,7 +104,7 @@ pub struct Packages(PathBuf);
 
 /// A file of a package.
 struct Entry {
-    /// Its name in the package.
+    /// The path in the package.
     name: PathBuf,
     is_executable: bool,
     content: [u8; 32],
@@ -114,7 +114,7 @@ struct Entry {
 ///
 /// # Errors
 ///
-/// When a file cannot be read, there are too many, or the command does not say which they are.
+/// If a file cannot be read, there are too many, or the command does not name them.
 pub fn version(command: &CommandLine, files: &Files) -> Result<String, PackageError> {
     let sources = sources(command, files)?;
     if *files == Files::Named && sources.is_empty() && is_untold(command) {
@@ -124,17 +124,17 @@ pub fn version(command: &CommandLine, files: &Files) -> Result<String, PackageEr
 }
 
 impl Packages {
-    /// Those in this folder, which is made with the first one.
+    /// Creates a store in this folder, which itself is created with the first package.
     #[must_use]
     pub fn new(folder: PathBuf) -> Self {
         Self(folder)
     }
 
-    /// Takes the files of a command. They are read once: what is hashed is what is kept.
+    /// Copies the files of a command into a package. Each file is read once, so that the hash is the one of the copy.
     ///
     /// # Errors
     ///
-    /// When a file cannot be read or copied, or there are too many.
+    /// If a file cannot be read or copied, or there are too many.
     pub fn take(&self, command: &CommandLine, files: &Files) -> Result<Package, PackageError> {
         fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
         let fail = |error| PackageError::Io(self.0.clone(), error);
@@ -143,7 +143,7 @@ impl Packages {
         let entries = read(&sources(command, files)?, Some(copy.path()))?;
         let hash = hash_of(&entries);
         let folder = self.folder(&hash);
-        // One of that name may have been changed since.
+        // An existing folder of this name may have been changed since.
         if !is_whole(&folder, &hash) {
             let _ = fs::remove_dir_all(&folder);
             fs::rename(copy.keep(), &folder).map_err(fail)?;
@@ -151,17 +151,17 @@ impl Packages {
         Ok(Package { version: version_of(command, &entries), hash })
     }
 
-    /// Tests if there is a package of this hash, unchanged.
+    /// Tests if there is an unchanged package of this hash.
     #[must_use]
     pub fn has(&self, hash: &str) -> bool {
         is_whole(&self.folder(hash), hash)
     }
 
-    /// The package of this hash as one archive, for another machine.
+    /// Packs the package of this hash into an archive, for another machine.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// If a file of the package cannot be read.
     pub fn archive(&self, hash: &str) -> Result<Vec<u8>, PackageError> {
         let folder = self.folder(hash);
         let fail = |error| PackageError::Io(folder.clone(), error);
@@ -170,11 +170,11 @@ impl Packages {
         archive.into_inner().map_err(fail)
     }
 
-    /// Keeps the package of this hash from an archive. Nothing of it is kept if its files are others.
+    /// Unpacks the package of this hash from an archive; keeps nothing if the files do not match the hash.
     ///
     /// # Errors
     ///
-    /// When it is none of that hash, or cannot be written.
+    /// If the files do not match the hash, or cannot be written.
     pub fn unpack(&self, hash: &str, archive: &[u8]) -> Result<(), PackageError> {
         fs::create_dir_all(&self.0).map_err(|error| PackageError::Io(self.0.clone(), error))?;
         let fail = |error| PackageError::Io(self.0.clone(), error);
@@ -202,8 +202,8 @@ impl Packages {
         fs::rename(copy.keep(), &folder).map_err(fail)
     }
 
-    /// Removes the packages whose hashes are not among these, and what was left of a run that was killed. What cannot
-    /// be removed stays.
+    /// Removes all packages except those of these hashes, and unfinished ones of killed runs. Ignores failures to remove
+    /// them.
     pub fn retain(&self, hashes: &BTreeSet<&str>) {
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
             if entry.file_name().to_str().is_none_or(|name| !hashes.contains(name)) {
@@ -212,7 +212,7 @@ impl Packages {
         }
     }
 
-    /// The command as it runs from the package of this hash.
+    /// The command changed to run from the package of this hash.
     #[must_use]
     pub fn command(&self, command: &CommandLine, hash: &str) -> CommandLine {
         let folder = self.folder(hash);
@@ -223,7 +223,7 @@ impl Packages {
         if let (Some(word), Some(first)) = (command.words.first(), words.first_mut())
             && let Some(program) = interpreter::program(command)
         {
-            // An interpreter stays where its libraries are.
+            // An interpreter is not copied: its libraries are beside it.
             let in_place = || word.contains('/').then_some(program.clone());
             if let Some(path) = copy_of(&program).or_else(in_place)
                 && let Some(path) = path.to_str()
@@ -234,8 +234,8 @@ impl Packages {
         CommandLine { words, folder, environment: command.environment.clone() }
     }
 
-    /// Paths of the files of the package of this hash, and of their originals in the command: as texts, to
-    /// replace one by the other in what its program writes.
+    /// Pairs of a folder of the package of this hash and the folder that its files were copied from, as texts: in the
+    /// program's output, the second replaces the first.
     pub(crate) fn origins(&self, command: &CommandLine, hash: &str) -> [(String, String); 2] {
         let folder = self.folder(hash);
         let origin =
@@ -244,13 +244,13 @@ impl Packages {
     }
 
     fn folder(&self, hash: &str) -> PathBuf {
-        // Programs are told of absolute paths.
+        // The paths given to programs are absolute.
         let folder = self.0.join(hash);
         std::path::absolute(&folder).unwrap_or(folder)
     }
 }
 
-/// A word of a command, with the paths in it that lead out of its folder where their copies are.
+/// A word of a command, in which paths that lead out of the command's folder are replaced by those of their copies.
 fn moved(command: &CommandLine, word: &str, copy_of: impl Fn(&Path) -> Option<PathBuf>) -> String {
     let is_parent = |one: Component<'_>| one == Component::ParentDir;
     let copy = |part: &str| {
@@ -267,7 +267,7 @@ fn moved(command: &CommandLine, word: &str, copy_of: impl Fn(&Path) -> Option<Pa
     copy(word).unwrap_or_else(|| word.split_inclusive(SEPARATORS).map(moved).collect())
 }
 
-/// Reads files by their names, and copies them into a folder if there is one.
+/// Reads the files, given by their names in the package, and copies them into a folder if one is given.
 fn read(
     sources: &BTreeMap<PathBuf, PathBuf>,
     into: Option<&Path>,
@@ -280,7 +280,7 @@ fn read(
         let is_executable = system::is_executable(&source).map_err(fail)?;
         let copy = into.map(|folder| create(folder, name, is_executable)).transpose();
         let mut tee = Tee { hash: Sha256::new(), copy: copy.map_err(fail)? };
-        // One that grows while it is read must end too.
+        // The limit also ends the reading of a file that keeps growing.
         let length = io::copy(&mut source.take(left + 1), &mut tee).map_err(fail)?;
         left = left.checked_sub(length).ok_or_else(|| PackageError::TooMuch(path.clone()))?;
         let content = tee.hash.finalize().into();
@@ -289,12 +289,12 @@ fn read(
     Ok(entries)
 }
 
-/// Makes a file below a folder that nobody is meant to write once it is closed.
+/// Creates a file below a folder; it is read-only once closed.
 fn create(root: &Path, name: &Path, is_executable: bool) -> io::Result<File> {
     let path = root.join(name);
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
-        // Whatever mask the organiser has: where it is root, programs are another user.
+        // Explicit modes override the organiser's umask: if the organiser is root, programs run as another user.
         for folder in folder.ancestors().take_while(|folder| folder.starts_with(root)) {
             system::set_mode(folder, 0o755)?;
         }
@@ -304,7 +304,7 @@ fn create(root: &Path, name: &Path, is_executable: bool) -> io::Result<File> {
     Ok(file)
 }
 
-/// Tests if there is a package of this hash in a folder, unchanged.
+/// Tests if a folder holds the unchanged package of this hash.
 fn is_whole(folder: &Path, hash: &str) -> bool {
     fn walk(folder: &Path, root: &Path, found: &mut BTreeMap<PathBuf, PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
@@ -332,7 +332,7 @@ fn hash_of(entries: &[Entry]) -> String {
     }
     let mut digits = String::with_capacity(64);
     for byte in hash.finalize() {
-        // Nothing fails to be written to a text.
+        // Writing to a `String` never fails.
         let _ = write!(digits, "{byte:02x}");
     }
     digits
@@ -358,7 +358,7 @@ fn version_of(command: &CommandLine, entries: &[Entry]) -> String {
     format!("{:016x}", u64::from_be_bytes(*first))
 }
 
-/// Hashes what is written, and copies it.
+/// Hashes the bytes written, and copies them if there is a copy.
 struct Tee {
     hash: Sha256,
     copy: Option<File>,
@@ -394,7 +394,7 @@ mod system {
     }
 }
 
-/// The name of a file says whether it can be executed, and what is read-only could not be removed.
+/// On other systems, the name of a file decides if it is executable, and a read-only file could not be removed.
 #[cfg(not(unix))]
 mod system {
     use std::fs::File;
@@ -500,7 +500,7 @@ mod tests {
         assert_eq!(mode & 0o777, 0o555, "whoever starts it");
         assert!(!outside.with_file_name("secret").exists());
 
-        // The next one is another version, and one that was tampered with is made again.
+        // The next package is another version, and a package that was tampered with is made again.
         let next = packages.take(&command, &Files::Named).unwrap();
         assert!(next.hash != package.hash && next.version != package.version);
         let copy = path("packages").join(&next.hash).join("bot");
@@ -527,7 +527,7 @@ mod tests {
         let Package { hash, .. } = here.take(&command, &Files::Named).unwrap();
         let archive = here.archive(&hash).unwrap();
 
-        // There, the folder of the team is unknown.
+        // On the other machine, the folder of the team does not exist.
         fs::remove_dir_all(path("team")).unwrap();
         let there = Packages::new(path("there"));
         assert!(!there.has(&hash));
@@ -570,7 +570,7 @@ mod tests {
             let error = of(line).unwrap_err().to_string();
             assert!(error.contains("`dossier`") && error.contains("`version`"), "{error}");
         }
-        // A missing file is noticed when the program is started.
+        // A missing file is reported when the program is started.
         for line in ["./none {port}", "no-such-program {port}", "sh none.sh {port}"] {
             assert!(of(line).is_ok(), "{line}");
         }

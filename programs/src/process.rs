@@ -1,4 +1,4 @@
-//! A team's program: watched, and ended with all that it started.
+//! The process of a team's program, with the processes that it starts.
 
 use std::io;
 use std::process::ExitStatus;
@@ -14,8 +14,8 @@ use tokio::task::spawn_blocking;
 use crate::end::EndWatch;
 use crate::output::Output;
 
-/// A program that plays for a team in one game. All that it starts ends with it at the latest when this
-/// is dropped.
+/// A program that plays for a team in one game. All processes that it starts end with it, at the latest when this is
+/// dropped.
 #[derive(Debug)]
 pub struct Process {
     running: Running,
@@ -25,18 +25,18 @@ pub struct Process {
     origins: Vec<(String, String)>,
 }
 
-/// Record of a program after all its processes have ended.
+/// The results of a program after the end of all its processes.
 #[derive(Debug)]
 pub struct Remains {
-    /// Its end, and the resources that it used.
+    /// The end of the program, and its use of resources.
     pub report: Report,
-    /// The beginning and the end of what it has written.
+    /// The beginning and the end of the program's output.
     pub output: Vec<u8>,
 }
 
 impl Process {
-    /// Takes over a program that runs, and the end of a pipe where its output arrives. Texts in its output that stand first in
-    /// a pair are replaced by the second.
+    /// Takes over a running program, and the end of a pipe where its output arrives. In the output, the second text of each
+    /// pair replaces the first.
     pub(crate) fn new(
         running: Running,
         output: io::PipeReader,
@@ -46,58 +46,58 @@ impl Process {
         Ok(Self { running, end, has_ended: false, output, origins })
     }
 
-    /// The socket on which its connections arrive, and nobody else's if it is isolated. `None` when it was taken
-    /// before.
+    /// The socket on which the program's connections arrive; if it is isolated, only its own. `None` if the socket was
+    /// taken before.
     ///
     /// # Errors
     ///
-    /// When the runtime cannot wait for it.
+    /// If the runtime cannot poll the socket.
     pub fn take_listener(&mut self) -> io::Result<Option<TcpListener>> {
         self.running.take_listener().map(listener).transpose()
     }
 
-    /// The socket on which it arrives if it does not look at the port that it is told, if there is one.
+    /// The socket for connections of a program that ignores the port given to it, if there is one.
     ///
     /// # Errors
     ///
-    /// When the runtime cannot wait for it.
+    /// If the runtime cannot poll the socket.
     pub fn take_trap(&mut self) -> io::Result<Option<TcpListener>> {
         self.running.take_trap().map(listener).transpose()
     }
 
-    /// Tests if its end was noticed by [`wait`](Self::wait) or [`poll_end`](Self::poll_end).
+    /// Tests if [`wait`](Self::wait) or [`poll_end`](Self::poll_end) has noticed the end of the program.
     #[must_use]
     pub fn has_ended(&self) -> bool {
         self.has_ended
     }
 
-    /// Waits until it has ended; how it did, `None` if a limit ended it. Cancel safe.
+    /// Waits for the end of the program and returns its status; `None` if a limit ended it. Cancel safe.
     pub async fn wait(&mut self) -> Option<ExitStatus> {
         std::future::poll_fn(|context| self.poll_end(context)).await;
         self.running.status()
     }
 
-    /// Tests if it has ended. If not, the last task that asked is woken when it has.
+    /// Ready once the program has ended. Until then, only the last task that polled is woken at the end.
     pub fn poll_end(&mut self, context: &mut Context<'_>) -> Poll<()> {
         self.has_ended = self.has_ended || self.end.poll(&mut self.running, context).is_ready();
         if self.has_ended { Poll::Ready(()) } else { Poll::Pending }
     }
 
-    /// The processor time of all its processes so far, if it is known.
+    /// The processor time of all processes of the program so far, if known.
     pub fn cpu_time(&mut self) -> Option<Duration> {
         self.running.cpu_time().ok()
     }
 
-    /// Meter of all its processes while it runs.
+    /// The meter of all processes of the program while it runs.
     #[must_use]
     pub fn meter(&self) -> Meter {
         self.running.meter()
     }
 
-    /// Ends it and all that it started.
+    /// Ends the program and all processes that it started.
     pub async fn finish(self) -> Remains {
         let Self { running, output, origins, .. } = self;
-        // It waits until no process is left. It panics never, and the runtime stays as long as this.
+        // The call blocks until no process is left. It never panics, and the runtime outlives it.
         let report = spawn_blocking(|| running.finish()).await.unwrap_or_default();
         let output = origins
             .iter()
@@ -111,7 +111,7 @@ fn listener(listener: std::net::TcpListener) -> io::Result<TcpListener> {
     TcpListener::from_std(listener)
 }
 
-/// Describes the end of a program that exited by itself; `None` if it was still running at the end of the game.
+/// The end of a program in words, unless the game ended it; `None` if it was still running at the end of the game.
 #[must_use]
 pub fn describe(report: &Report) -> Option<Note> {
     if report.exceeded.cpu {

@@ -10,9 +10,9 @@ use sandbox::{
 use crate::package::Packages;
 use crate::process::Process;
 
-/// Starts the programs of teams, isolated from this machine and from each other as far as was asked for.
+/// Starts the programs of teams, isolated from this machine and from each other to the requested level.
 ///
-/// The `main` of the program that uses it calls [`sandbox::launcher_main`] first.
+/// The `main` function of an executable that uses a runner calls [`sandbox::launcher_main`] first.
 #[derive(Debug)]
 pub struct Runner {
     sandbox: Sandbox,
@@ -20,16 +20,16 @@ pub struct Runner {
 }
 
 impl Runner {
-    /// Finds out which protections this system has. Programs run from these packages.
+    /// Detects the protections of this system. Programs run from these packages.
     ///
     /// # Errors
     ///
-    /// When the level is strict and a protection is missing, or no program can be started at all.
+    /// If the level is strict and a protection is missing, or no program can be started at all.
     pub fn new(settings: Isolation, packages: Packages) -> Result<Self, SandboxError> {
         Ok(Self { sandbox: Sandbox::new(settings)?, packages })
     }
 
-    /// The protections that programs run without, to be said once.
+    /// The protections that programs run without, to be reported once.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         self.sandbox.gaps()
@@ -41,15 +41,16 @@ impl Runner {
         self.sandbox.protections().contains(&protection)
     }
 
-    /// Starts the program of the team of this name, from the package of this hash, or in its folder if there is none.
-    /// It runs on this processor alone, if one is given. It is told where to play by its arguments, and by `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its
-    /// environment, which has nothing of this process'. What it writes names its files where they were taken from.
+    /// Starts the program of the team with this name, from the package of this hash, or in its folder if there is no hash.
+    /// If `core` is given, the program runs only on that processor. It learns its server from its arguments, and from
+    /// `PACMAN_SERVEUR`, `PACMAN_PORT` and `PACMAN_NOM` in its environment, which inherits nothing from this process. In the
+    /// program's output, paths into the package are replaced by those of the original files.
     ///
-    /// It blocks for some milliseconds. To be called within a tokio runtime.
+    /// This call blocks for some milliseconds. To be called within a tokio runtime.
     ///
     /// # Errors
     ///
-    /// When it cannot be started, and whether the program or this machine is to blame.
+    /// If the program cannot be started; the variant tells if the program or this machine is the cause.
     pub fn start(
         &self,
         command: &CommandLine,
@@ -64,11 +65,11 @@ impl Runner {
         Process::new(running, reader, origins).map_err(machine)
     }
 
-    /// Starts a program and ends it at once, to know whether it can be started.
+    /// Starts a program and ends it at once, to test if it can be started.
     ///
     /// # Errors
     ///
-    /// When it cannot be started, and whether the program or this machine is to blame.
+    /// If the program cannot be started; the variant tells if the program or this machine is the cause.
     pub fn try_out(
         &self,
         command: &CommandLine,
@@ -80,7 +81,7 @@ impl Runner {
         self.launch(writer.into(), command, package, limits, None, name).map(drop)
     }
 
-    /// The program that was started, and the texts to replace in what it writes.
+    /// Starts a program; also returns the pairs of texts to replace in its output.
     fn launch(
         &self,
         output: sandbox::Output,
@@ -119,7 +120,7 @@ fn machine(source: io::Error) -> LaunchError {
     }
 }
 
-/// The program as it is started to play on this port.
+/// The invocation of a program that plays on this port.
 fn program(command: &CommandLine, name: &str, port: u16) -> Invocation {
     let port = port.to_string();
     let fill = |word: &String| {
@@ -132,7 +133,7 @@ fn program(command: &CommandLine, name: &str, port: u16) -> Invocation {
         ("PACMAN_PORT", &port),
         ("PACMAN_NOM", name),
         ("PYTHONUNBUFFERED", "1"),
-        // Its folder cannot be written.
+        // The program's folder is read-only.
         ("PYTHONDONTWRITEBYTECODE", "1"),
     ];
     let told = told.into_iter().map(|(name, value)| (name.into(), value.into()));

@@ -1,4 +1,4 @@
-//! Which files a program has.
+//! The files of a program.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,9 +10,9 @@ use crate::imports;
 use crate::interpreter::{self, in_system, normal};
 use crate::package::PackageError;
 
-/// A folder with more files is no folder of a bot.
+/// Maximum number of files of a program.
 pub(crate) const FILES: usize = 10_000;
-/// Names of files that programs make and rebuild: they do not make another version.
+/// Files and folders that programs produce beside their own; changes in these make no new version.
 const MADE: [&str; 4] = ["__pycache__", "target", "build", "venv"];
 const MADE_EXTENSIONS: [&str; 10] = [
     "pyc",
@@ -26,12 +26,12 @@ const MADE_EXTENSIONS: [&str; 10] = [
     "paquets",
     "verrou",
 ];
-/// The folder of a package with the files from outside the program's folder. Hidden files are in no package.
+/// The folder of a package with files from outside the program's folder; scans of a program's folder skip this name.
 pub(crate) const OUTSIDE: &str = ".outside";
-/// Between the paths in a word of a command.
+/// Characters that separate the paths in a word of a command.
 pub(crate) const SEPARATORS: [char; 4] = ['=', ':', ',', ';'];
 
-/// Paths of the files of a program, by their names in its package.
+/// The paths of a program's files, by their names in its package.
 pub(crate) fn sources(
     command: &CommandLine,
     files: &Files,
@@ -46,7 +46,7 @@ pub(crate) fn sources(
         Files::Folder => add(&command.folder, &mut found)?,
         Files::Named => {}
     }
-    // A built file that is handed in belongs to the program all the same.
+    // A file that the command names belongs to the program, even if it is built from others.
     for path in named(command) {
         add(&path, &mut found)?;
         for module in imports::of(&path) {
@@ -65,7 +65,7 @@ fn named(command: &CommandLine) -> Vec<PathBuf> {
     let words = command.words.iter().skip(1).flat_map(|word| parts(word));
     let words = words.filter(|word| !word.is_empty() && !word.contains('\0'));
     let paths = words.filter_map(|word| normal(&command.folder.join(word)));
-    // A folder that has the program's own in it says nothing of what belongs to the program.
+    // A folder that contains the program's own folder may hold anything, and does not belong to the program.
     let own = normal(&command.folder).unwrap_or_else(|| command.folder.clone());
     let is_meant = |path: &PathBuf| {
         path.is_file() || path.is_dir() && (*path == own || !own.starts_with(path))
@@ -74,7 +74,7 @@ fn named(command: &CommandLine) -> Vec<PathBuf> {
     program.into_iter().chain(paths).filter(|path| !in_system(path) && is_meant(path)).collect()
 }
 
-/// Tests if nothing tells the files of a command that names none: what it names is not merely missing.
+/// Tests if the files of a command that names none are unknown, rather than missing.
 pub(crate) fn is_untold(command: &CommandLine) -> bool {
     let is_missing = |word: &String| {
         let path = Path::new(word);
@@ -83,7 +83,7 @@ pub(crate) fn is_untold(command: &CommandLine) -> bool {
     interpreter::program(command).is_some() && !command.words.iter().skip(1).any(is_missing)
 }
 
-/// The name of a file in the package of a command: where its folder is does not matter, only what is in it.
+/// The name of a file in the package of a command: its path in the command's folder, or below [`OUTSIDE`].
 pub(crate) fn name_of(command: &CommandLine, path: &Path) -> PathBuf {
     let own = normal(&command.folder).unwrap_or_else(|| command.folder.clone());
     path.strip_prefix(own).map_or_else(
@@ -118,7 +118,7 @@ fn add(path: &Path, found: &mut BTreeSet<PathBuf>) -> Result<(), PackageError> {
         let is_made = name.starts_with('.')
             || MADE.contains(&&*name)
             || extension.is_some_and(|extension| MADE_EXTENSIONS.contains(&extension));
-        // A link may lead round in a circle, or nowhere; a pipe or a socket holds nothing.
+        // Links to folders are skipped, as they may form a circle; so are broken links, pipes and sockets.
         let is_folder = entry.file_type().map_err(fail)?.is_dir();
         if !is_made && (is_folder || below.is_file()) {
             add(&below, found)?;

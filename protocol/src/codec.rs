@@ -11,7 +11,7 @@ use crate::{FrameDecoder, FrameTooLong, encode_frame};
 #[derive(Clone, Debug)]
 pub struct FrameCodec(FrameDecoder);
 
-/// Why no more messages can be decoded from a stream.
+/// An error that ends the decoding of a stream.
 #[derive(Debug, thiserror::Error)]
 pub enum CodecError {
     /// The peer sent a message that is longer than the limit.
@@ -38,7 +38,7 @@ impl Decoder for FrameCodec {
         Ok(self.0.decode(buffer)?)
     }
 
-    /// A partial message at the end of the stream is dropped.
+    /// Drops a partial message at the end of the stream.
     fn decode_eof(&mut self, buffer: &mut BytesMut) -> Result<Option<Bytes>, CodecError> {
         let frame = self.decode(buffer)?;
         if frame.is_none() {
@@ -88,7 +88,7 @@ mod tests {
         (frames, end)
     }
 
-    /// The whole messages of a stream, and whether one is too long, by splitting.
+    /// Reference by splitting: the messages before the first one that is too long, and true if there is such a message.
     fn split(stream: &[u8]) -> (Vec<&[u8]>, bool) {
         let mut messages: Vec<_> = stream.split(|&byte| byte == 0).collect();
         let long = messages.iter().position(|message| message.len() > LIMIT);

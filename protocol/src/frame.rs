@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Feeds a stream in the given segments; the messages, and whether one was too long.
+    /// Feeds a stream in the given segments; returns the messages, and true if one was too long.
     fn decode_all<'a>(
         limit: usize,
         segments: impl IntoIterator<Item = &'a [u8]>,

@@ -46,8 +46,8 @@ impl Name {
         &self.0
     }
 
-    /// This name if it is not taken, otherwise the first of `NAME_2`, `NAME_3`, … that is not. A long name is
-    /// cut to make room for the number.
+    /// Returns this name if it is free, otherwise the first free one of `NAME_2`, `NAME_3`, … A long name is cut to
+    /// make room for the number.
     #[must_use]
     pub fn distinct(&self, is_taken: impl Fn(&str) -> bool) -> Self {
         if !is_taken(&self.0) {
@@ -69,7 +69,7 @@ impl fmt::Display for Name {
     }
 }
 
-/// Tests if a character separates fields or lines, or is invisible but changes how text is shown.
+/// Tests if a character separates fields or lines, or is invisible but changes the display of text.
 pub(crate) fn is_harmful(c: char) -> bool {
     use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, Surrogate};
     c == ';'

@@ -4,23 +4,23 @@ use language::said;
 
 use crate::{Name, Secret, name};
 
-/// Registration of a client.
+/// The role, the name and the secret that a client asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Registration {
-    /// Its role.
+    /// The requested role.
     pub role: Role,
-    /// The name that it asks for.
+    /// The requested name.
     pub name: Name,
-    /// Proof for later that a client belongs to the same team.
+    /// Proof that a later client belongs to the same team; `None` without a secret.
     pub secret: Option<Secret>,
 }
 
-/// Role of a client.
+/// The role of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// To play (*joueur*).
+    /// Plays (*joueur*).
     Player,
-    /// To receive states only (*afficheur*).
+    /// Only receives states (*afficheur*).
     Spectator,
 }
 
@@ -47,14 +47,14 @@ impl Role {
 }
 
 impl Registration {
-    /// Decodes the first message of a client. Its name may be anything and becomes harmless.
+    /// Decodes the first message of a client. The name may be any text and is made harmless.
     ///
-    /// The text after a `#` that may be a secret never becomes part of the name, also when it is not a
-    /// valid one: see [`withholds`](Self::withholds).
+    /// Text after a `#` that may be a secret never becomes part of the name, even if it is not a valid secret: see
+    /// [`withholds`](Self::withholds).
     ///
     /// # Errors
     ///
-    /// When the message does not start with `joueur;` or `afficheur;`, in lower case.
+    /// If the message does not start with `joueur;` or `afficheur;`, in lower case.
     ///
     /// # Examples
     ///
@@ -76,8 +76,8 @@ impl Registration {
         Ok(Self { role, name: Name::new(name), secret })
     }
 
-    /// Tests if [`decode`](Self::decode) cuts something off the name that may have been meant as a secret
-    /// but is not a valid one. The team should be told, without the text.
+    /// Tests if [`decode`](Self::decode) cuts text off the name that may be meant as a secret but is not a valid one.
+    /// The caller should warn the team, without showing the text.
     #[must_use]
     pub fn withholds(message: &[u8]) -> bool {
         let text = String::from_utf8_lossy(message);
@@ -96,12 +96,12 @@ impl Registration {
     }
 }
 
-/// Text after the header of a registration, split at its `#`.
+/// The text after the header of a registration, split at its `#`.
 struct Parts<'a> {
-    /// May be published.
+    /// The part that may be published.
     name: &'a str,
     secret: Option<Secret>,
-    /// `true` if text was cut off that is not a valid secret.
+    /// True if text was cut off that is not a valid secret.
     withheld: bool,
 }
 
@@ -233,8 +233,8 @@ mod tests {
         }
     }
 
-    /// That a message is refused without the text after a `#`, or read in such a way that the name shows
-    /// nothing that may be a secret and that writing and reading it again changes nothing.
+    /// Checks a decoded message: an error shows no text after a `#`; a name shows no possible secret, and encoding and
+    /// decoding the registration again changes nothing.
     fn assert_registration_is_safe(message: &[u8]) {
         match Registration::decode(message) {
             Ok(registration) => {

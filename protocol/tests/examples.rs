@@ -8,7 +8,7 @@ use protocol::{CLIENT_FRAME_LIMIT, DEFAULT_PORT, Registration, SERVER_FRAME_LIMI
 
 const PROTOCOL: &str = include_str!("../../PROTOCOL.md");
 
-/// A fenced block: what it is marked as, and its text with the newlines that it stands for.
+/// A fenced block: its mark, and its text with `⏎` replaced by newlines.
 struct Example {
     mark: &'static str,
     text: String,
@@ -41,7 +41,7 @@ fn with_newlines(text: &str) -> String {
     text.replace('⏎', "\n")
 }
 
-/// The messages of the document, each checked by itself.
+/// The messages of the document, each one checked.
 fn conversation() -> Vec<Message> {
     let message = |example: &Example| match example.mark.split_once(' ') {
         Some(("message", way)) => match way.split_once(' ') {

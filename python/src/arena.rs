@@ -16,7 +16,7 @@ use crate::view::View;
 
 /// One game of Pacman, turn by turn.
 ///
-/// ``seats`` has an entry a player: the name of a bot of the house, or ``None`` for a learner. Actions
+/// ``seats`` has an entry for each player: the name of a bot of the house, or ``None`` for a learner. Actions
 /// are ``4 * pacman + ghost`` with directions from 0 to 3 for N, E, S, O.
 #[pyclass(frozen, module = "pacman_iuto._native")]
 pub(crate) struct Arena {
@@ -29,7 +29,7 @@ pub(crate) struct Arena {
 
 struct Playing {
     state: State,
-    /// The state a turn earlier.
+    /// The state before the last turn; `None` before the first turn.
     before: Option<game::pacman::View>,
     chance: Seeded,
     house: Vec<Option<Box<dyn Bot>>>,
@@ -72,8 +72,8 @@ impl Arena {
         (PLANES, dims.rows(), dims.cols())
     }
 
-    /// Plays a turn with an action for each learner by letter; a missing one is a malformed order. Returns
-    /// the points that each player won, and whether this was the last turn.
+    /// Plays a turn with an action for each learner by letter; a missing action is a malformed order. Returns the
+    /// points that each player won, and true if this was the last turn.
     fn step(&self, py: Python<'_>, actions: &Bound<'_, PyDict>) -> PyResult<(Vec<i32>, bool)> {
         let mut orders = vec![Orders::default(); self.seats.len()];
         for ((me, orders), seat) in Colour::first(orders.len()).zip(&mut orders).zip(&self.seats) {
@@ -87,7 +87,7 @@ impl Arena {
         Ok(playing.step(&mut orders, &self.rules))
     }
 
-    /// A player's observation: a new ``uint8`` array of shape (14, rows, columns).
+    /// The observation of a player: a new ``uint8`` array of shape (14, rows, columns).
     fn observation<'py>(
         &self,
         py: Python<'py>,
@@ -104,7 +104,7 @@ impl Arena {
         ])
     }
 
-    /// The actions of a player that are no false moves: a new ``int8`` array of shape (16,) of 0 and 1.
+    /// The action mask of a player: a new ``int8`` array of shape (16,), 1 for actions without a false move, else 0.
     fn mask<'py>(&self, py: Python<'py>, player: usize) -> PyResult<Bound<'py, PyArray1<i8>>> {
         let me = self.player(player)?;
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
@@ -114,7 +114,7 @@ impl Arena {
         Ok(legal.to_vec().into_pyarray(py))
     }
 
-    /// Observations of all learners, as ``{"A": {"observation": planes, "action_mask": mask}, ...}``.
+    /// The observations of all learners, as ``{"A": {"observation": planes, "action_mask": mask}, ...}``.
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for (index, (me, seat)) in Colour::first(self.seats.len()).zip(&self.seats).enumerate() {
@@ -128,8 +128,8 @@ impl Arena {
         Ok(all)
     }
 
-    /// Plays a turn as :meth:`step` does, and returns all that a ``ParallelEnv`` returns: observations,
-    /// rewards, terminations, truncations, infos.
+    /// Plays a turn as :meth:`step` does, and returns the results of a ``ParallelEnv``: observations, rewards,
+    /// terminations, truncations, infos.
     fn parallel_step<'py>(
         &self,
         py: Python<'py>,
@@ -149,7 +149,7 @@ impl Arena {
         (observations, rewards, terminations, truncations, infos).into_pyobject(py)
     }
 
-    /// A player's view of the game, as a bot has it.
+    /// The view of a player, as a bot receives it.
     fn view(&self, py: Python<'_>, player: usize) -> PyResult<View> {
         let me = self.player(player)?;
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
@@ -198,7 +198,7 @@ impl Playing {
         Self { state, before: None, chance, house, shown, planes }
     }
 
-    /// Lets the house decide, and plays a turn.
+    /// Asks the bots of the house for their orders, and plays a turn.
     fn step(&mut self, orders: &mut [Orders], rules: &Rules) -> (Vec<i32>, bool) {
         let Self { state, before, chance, house, shown, planes } = self;
         for ((me, bot), orders) in Colour::first(house.len()).zip(house).zip(orders.iter_mut()) {
@@ -220,7 +220,7 @@ impl Playing {
     }
 }
 
-/// The orders that an action stands for.
+/// Decodes an action into orders.
 fn of_action(action: i64) -> PyResult<Orders> {
     let index = usize::try_from(action).ok().filter(|&index| index < 16);
     let index = index.ok_or_else(|| {

@@ -11,22 +11,22 @@ use pyo3::types::PyTuple;
 use crate::fault;
 use crate::planes::{PLANES, Shown};
 
-/// Numbers a player in `BatchEnv.players`.
+/// Numbers of each player in `BatchEnv.players`.
 const FIELDS: usize = 9;
 
 /// Many games of Pacman on arrays, without any Python for each game and without the interpreter's lock.
 ///
-/// ``games``: how many; ``carte``: a map of ``pacman_iuto.MAPS``, a file, or the text of a map (plan1 when
-/// missing); ``seed``: the i-th game begins with ``seed + i``, and the game after it in its place with that plus
-/// ``games``; ``players`` (4), ``turns`` (200) of a game; ``regles``: ``"sujet"`` or ``"orleans2024"``;
-/// ``observations``: whether :meth:`step` writes what the players see.
+/// ``games``: the number of games; ``carte``: a map of ``pacman_iuto.MAPS``, a file, or the text of a map (plan1 if
+/// missing); ``seed``: the i-th game starts with ``seed + i``, and each next game in its place adds ``games`` to
+/// that; ``players`` (4), ``turns`` (200) of a game; ``regles``: ``"sujet"`` or ``"orleans2024"``;
+/// ``observations``: true if :meth:`step` writes the observations of the players.
 ///
 /// Observations are one ``uint8`` array of shape (games, players, 14, rows, columns). The planes of a player, with
 /// the value of a cell: 0, 1 for a wall; 1 and 2, 1 where its own pacman, its own ghost stands; 3 and 4, 1 where
 /// pacmans, ghosts of others stand; 5 to 7, turns left of glutton, freeze, wall-pass of a pacman that stands
 /// there, at most 255; 8 to 13, 1 where a vitamin, glutton, freeze, wall-pass, cherry, teleporter lies.
 ///
-/// All arrays are made once and written again by each step: copy what shall survive it, and do not write to them.
+/// All arrays are made once and overwritten by each step: copy values that you need longer, and do not write to them.
 ///
 /// >>> import numpy
 /// >>> batch = BatchEnv(2, seed=1)
@@ -64,7 +64,7 @@ impl Game {
     }
 }
 
-/// Buffers that a step of all games writes.
+/// The arrays that a step of all games writes.
 struct Buffers<'a> {
     observations: Option<&'a mut [u8]>,
     rewards: &'a mut [f32],
@@ -103,7 +103,7 @@ impl BatchEnv {
     }
 }
 
-/// Parameters that all games share.
+/// The settings that all games share.
 struct Shape<'a> {
     map: &'a Map,
     rules: Rules,
@@ -123,7 +123,7 @@ impl Shape<'_> {
 }
 
 impl Buffers<'_> {
-    /// Writes down a game that begins.
+    /// Writes the start of a game.
     fn begin(&mut self, index: usize, game: &mut Game, shape: &Shape<'_>) {
         if let Some(observations) = &mut self.observations {
             let size = shape.planes();
@@ -133,7 +133,7 @@ impl Buffers<'_> {
         self.turn[index] = 0;
     }
 
-    /// Plays a turn of a game; one that ends makes room for the next one.
+    /// Plays a turn of a game; if the game ends, the next one takes its place.
     fn step(
         &mut self,
         index: usize,
@@ -162,7 +162,7 @@ impl Buffers<'_> {
         for ((player, points), reward) in
             state.view().players().iter().zip(points.iter_mut()).zip(rewards)
         {
-            // A turn moves at most some hundreds of points.
+            // A turn changes a player's points by some hundreds at most.
             #[expect(clippy::cast_precision_loss, reason = "exact for such small numbers")]
             let gained = player.points.wrapping_sub(*points) as f32;
             *reward = gained;
@@ -228,9 +228,9 @@ impl BatchEnv {
         Ok(batch)
     }
 
-    /// Begins all games anew, the i-th one with seed ``seed + i``, and returns the observations.
+    /// Restarts all games, the i-th one with seed ``seed + i``, and returns the observations.
     ///
-    /// Without a seed, games begin with the one that the environment was made with.
+    /// Without a seed, the seed of the environment's construction is used.
     #[pyo3(signature = (seed = None))]
     fn reset(
         &mut self,
@@ -251,8 +251,8 @@ impl BatchEnv {
         Ok(self.observations.as_ref().map(|array| array.clone_ref(py)))
     }
 
-    /// Plays a turn of every game; one that has ended begins anew, so that its observation is that of the
-    /// next game and its last points are in ``final_points``.
+    /// Plays a turn of every game. If a game ends, the next one starts in its place: the observation is that of the next
+    /// game, and the last points are in ``final_points``.
     ///
     /// ``actions`` is a ``uint8`` array of shape (games, players, 2): the direction of the pacman, then of
     /// the ghost, 0 to 3 for N, E, S, O; any other number is a malformed order. Returns the observations
@@ -285,13 +285,14 @@ impl BatchEnv {
         self.games.len()
     }
 
-    /// Seed of each game that is being played, of shape (games,) and ``uint64``.
+    /// Seed of each current game, of shape (games,) and ``uint64``.
     #[getter]
     fn seeds<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray<u64, numpy::Ix1>> {
         PyArray::from_iter(py, self.games.iter().map(|game| game.seed))
     }
 
-    /// The players' observations: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` without.
+    /// The observations of the players: ``uint8`` of shape (games, players, 14, rows, columns); ``None`` if the
+    /// environment has none.
     #[getter]
     fn observations(&self, py: Python<'_>) -> Option<Py<PyArray<u8, numpy::Ix5>>> {
         self.observations.as_ref().map(|array| array.clone_ref(py))
@@ -303,8 +304,8 @@ impl BatchEnv {
         self.points.clone_ref(py)
     }
 
-    /// Points at the end of the last game that has ended in each place: ``int32`` of shape (games, players);
-    /// 0 before the first end.
+    /// Points at the end of the last finished game in each place: ``int32`` of shape (games, players); 0 before the
+    /// first end.
     #[getter]
     fn final_points(&self, py: Python<'_>) -> Py<PyArray<i32, numpy::Ix2>> {
         self.final_points.clone_ref(py)
@@ -342,7 +343,7 @@ impl BatchEnv {
     }
 }
 
-/// An array of zeros, if there is memory for it.
+/// An array of zeros; an error if memory is short.
 fn zeros<T: Element, const N: usize>(
     py: Python<'_>,
     shape: [usize; N],
@@ -355,7 +356,7 @@ where
     Ok(zeros.cast_into::<PyArray<T, _>>()?.unbind())
 }
 
-/// Error about the actions.
+/// The exception for actions of a wrong type or shape.
 fn unexpected(actions: &Bound<'_, PyAny>, expected: [usize; 3]) -> PyErr {
     let [games, players, _] = expected;
     let found = match actions.cast::<PyUntypedArray>() {

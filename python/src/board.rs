@@ -16,7 +16,7 @@ use crate::fault::wrong;
 /// A cell as Python has it: row and column, both from 0 at the top left.
 pub(crate) type Place = (i64, i64);
 
-/// Most bytes of an array of all distances.
+/// Maximum size of an array of all distances, in bytes.
 const LARGEST_TABLE: usize = 1 << 30;
 
 /// The cell at a place.
@@ -108,7 +108,7 @@ fn steps(distances: &graph::Distances, cell: Cell) -> i32 {
     known(distances, cell).and_then(|steps| i32::try_from(steps).ok()).unwrap_or(-1)
 }
 
-/// Distances in steps between any two cells, worked out when they are first asked for.
+/// Distances in steps between any two cells, computed on first use.
 ///
 /// ``table[(row, col), (row, col)]`` is the number of steps, or ``None`` where no path leads. It
 /// remains valid for the whole game, since walls never change.

@@ -8,12 +8,12 @@ use language::said;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 
-/// Error about an argument, in the words of the programs.
+/// A `ValueError` with the text of the error.
 pub(crate) fn wrong(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A `ValueError` or, where a file is the reason, an `OSError`.
+/// A `ValueError`, or an `OSError` if the root cause is an I/O error.
 fn wrong_file(error: &anyhow::Error) -> PyErr {
     let text = format!("{error:#}");
     match error.root_cause().is::<std::io::Error>() {
@@ -22,7 +22,7 @@ fn wrong_file(error: &anyhow::Error) -> PyErr {
     }
 }
 
-/// The map of this name or in this file; plan1 without a name. A text with several lines is a map itself.
+/// The map of this name or in this file; plan1 without a name. A text with several lines is the map itself.
 pub(crate) fn map(carte: Option<&str>) -> PyResult<Map> {
     match carte {
         None => cli::built_in_map().map_err(|error| wrong_file(&error)),
@@ -42,7 +42,7 @@ pub(crate) fn rules(name: &str) -> PyResult<Rules> {
     })
 }
 
-/// There is a colour for each of these players, and room for all on the map.
+/// Checks that each of these players has a colour, and that the map has room for all.
 pub(crate) fn check_players(players: usize, map: &Map) -> PyResult<()> {
     let most = Colour::MAX;
     if !(1..=most).contains(&players) {
@@ -54,7 +54,7 @@ pub(crate) fn check_players(players: usize, map: &Map) -> PyResult<()> {
     map.check_room_for(players).map_err(wrong)
 }
 
-/// A number of turns or of games: one at least.
+/// Checks that a number of turns or games is at least one.
 pub(crate) fn at_least_one(number: u32, what: &str) -> PyResult<u32> {
     match number {
         0 => Err(wrong(said!(

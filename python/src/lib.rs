@@ -1,7 +1,7 @@
 //! The compiled part of the Python package `pacman_iuto`, its module `_native`.
 //!
-//! Whatever Python sees of it has a type in `pacman_iuto/_native.pyi`. Errors become Python exceptions
-//! with the same words: `fault` makes them.
+//! All its public items have types in `pacman_iuto/_native.pyi`. `fault` turns errors into Python exceptions with the
+//! same text.
 #![cfg(feature = "module")]
 
 mod arena;

@@ -1,4 +1,4 @@
-//! The line to a server, for bots that play on one.
+//! The connection to a server, for bots that play on one.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -19,7 +19,7 @@ use crate::view::View;
 /// Maximum number of bytes in one read from the socket.
 const SEGMENT: usize = 1 << 16;
 
-/// The line to a server: its messages, one after the other, and what it is told.
+/// The connection to a server: receives and sends messages.
 #[pyclass(frozen, module = "pacman_iuto")]
 pub(crate) struct Line {
     stream: TcpStream,
@@ -31,14 +31,14 @@ struct Received {
     segment: Box<[u8]>,
     bytes: BytesMut,
     frames: FrameDecoder,
-    /// It looks only at what differs from the last state.
+    /// Parses only the differences from the last state.
     states: pacman::StateReader,
     names: Option<Arc<[String]>>,
 }
 
 #[pymethods]
 impl Line {
-    /// Connects to a server, within this time for each of its addresses.
+    /// Connects to a server; ``seconds`` is the timeout for each of its addresses.
     #[new]
     fn new(py: Python<'_>, address: (String, u16), seconds: f64) -> PyResult<Self> {
         let patience = Duration::try_from_secs_f64(seconds).map_err(wrong)?;
@@ -64,7 +64,7 @@ impl Line {
         Ok(Self { stream, received: Mutex::new(received) })
     }
 
-    /// Waits for a message: a view for a state, the bytes of another message, ``None`` when the line drops.
+    /// Waits for a message: a view for a state, the bytes of another message, ``None`` if the connection ends.
     fn receive<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mut received =
             self.received.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);

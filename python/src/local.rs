@@ -15,7 +15,7 @@ use crate::fault;
 use crate::recording::Recording;
 use crate::view::View;
 
-/// Player of a seat.
+/// A player of the game.
 enum Seat<'py> {
     House(Box<dyn Bot>),
     /// A function that takes a view and returns a text.
@@ -24,8 +24,8 @@ enum Seat<'py> {
 
 /// Plays a game, and returns its recording.
 ///
-/// ``seats`` has a pair a player: its name, and either the name of a bot of the house or a function that
-/// takes a ``View`` and returns orders as ``"NE"``. Orders are always asked for in order of colour.
+/// ``seats`` has a pair for each player: its name, and either the name of a bot of the house or a function that
+/// takes a ``View`` and returns orders as ``"NE"``. Players are always asked in order of colour.
 #[pyfunction]
 #[pyo3(signature = (seats, turns = 200, seed = 0, carte = None, regles = "sujet"))]
 pub(crate) fn play_local(

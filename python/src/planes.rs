@@ -1,4 +1,4 @@
-//! Observations of a game's players, as planes of bytes that are kept up to date.
+//! The observations of a game's players, as planes of bytes that are updated each turn.
 //!
 //! A player's planes are row-major arrays of the board, one after the other:
 //!
@@ -12,30 +12,30 @@
 
 use game::pacman::{Board, Cell, Event, Object, Player, State, View};
 
-/// Planes of a player.
+/// Number of planes of a player.
 pub(crate) const PLANES: usize = 14;
 const PACMAN: usize = 1;
 const GHOST: usize = 2;
-/// From an own piece to the same of others.
+/// Offset from the plane of an own piece to that of the same pieces of others.
 const OTHERS: usize = 2;
 const POWERS: usize = 5;
 const OBJECTS: usize = 8;
 
-/// Contents of the planes of a game now.
+/// The state of a game that its planes show.
 #[derive(Default)]
 pub(crate) struct Shown {
     players: Vec<Player>,
-    /// Objects that were taken or have appeared in this turn.
+    /// Objects taken (0) or laid (1) in this turn, with their cells.
     changes: Vec<(Cell, Object, u8)>,
 }
 
 impl Shown {
-    /// Remembers what an event changes, to be drawn at the end of the turn.
+    /// Records the change of an event, to be drawn at the end of the turn.
     pub(crate) fn note(&mut self, event: Event) {
         match event {
             Event::Took { object, cell, .. } => self.changes.push((cell, object, 0)),
             Event::Appeared { object, cell } => {
-                // It may lie on a vitamin, which is no more.
+                // A new object may replace a vitamin.
                 self.changes.push((cell, Object::Vitamin, 0));
                 self.changes.push((cell, object, 1));
             }
@@ -43,7 +43,7 @@ impl Shown {
         }
     }
 
-    /// Draws the planes of all players of a game, whatever was there before.
+    /// Draws the planes of all players of a game anew.
     pub(crate) fn draw(&mut self, planes: &mut [u8], state: &State) {
         let view = state.view();
         let cells = view.board().dims().len();
@@ -62,7 +62,7 @@ impl Shown {
         self.pieces(planes, cells);
     }
 
-    /// Draws what has changed in a turn.
+    /// Draws the changes of a turn.
     pub(crate) fn update(&mut self, planes: &mut [u8], view: &View) {
         let cells = view.board().dims().len();
         for (me, planes) in planes.chunks_exact_mut(PLANES * cells).enumerate() {
@@ -85,7 +85,7 @@ impl Shown {
         self.pieces(planes, cells);
     }
 
-    /// Draws the pieces and their powers onto planes without any.
+    /// Draws the pieces and their powers onto planes without pieces.
     fn pieces(&self, planes: &mut [u8], cells: usize) {
         for (me, planes) in planes.chunks_exact_mut(PLANES * cells).enumerate() {
             for (index, player) in self.players.iter().enumerate() {
@@ -103,7 +103,7 @@ impl Shown {
     }
 }
 
-/// The planes of the powers, and the turns that a player has left of each.
+/// The planes of the powers, and the player's turns left of each, at most 255.
 fn powers(player: &Player) -> [(usize, u8); 3] {
     let left = |turns: u32| u8::try_from(turns).unwrap_or(u8::MAX);
     let powers = player.powers;
@@ -118,8 +118,8 @@ fn plane_of(object: Object) -> usize {
     OBJECTS + object as usize - 1
 }
 
-/// Which of the 16 pairs of directions, `4 * pacman + ghost`, hold no false move: 1 for each of them. A piece
-/// that cannot move at all may be sent anywhere.
+/// Sets the mask of the 16 pairs of directions, `4 * pacman + ghost`: 1 if neither is a false move, else 0. For a
+/// piece that cannot move at all, every direction is allowed.
 pub(crate) fn mask(board: &Board, player: &Player, mask: &mut [i8; 16]) {
     let open = |cell: Cell, through: bool| {
         let exits = board.exits(cell);

@@ -116,8 +116,8 @@ impl RatArena {
         (PLANES, self.recipe.height, self.recipe.width)
     }
 
-    /// Plays a turn; the action is 0 to 3 for N, E, S, O, and 4 to stay. Returns the cheese that the learner
-    /// got, whether nothing is left to play for, and whether the turns are over.
+    /// Plays a turn; the action is 0 to 3 for N, E, S, O, and 4 to stay. Returns the cheese that the learner got, true
+    /// if the game is decided, and true if it ran out of turns undecided.
     fn step(&self, py: Python<'_>, action: i64) -> PyResult<(f64, bool, bool)> {
         let mut playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let Playing { state, rivals } = &mut *playing;
@@ -146,9 +146,9 @@ impl RatArena {
         Ok((gained, state.is_decided(), is_late && !state.is_decided()))
     }
 
-    /// The learner's observation: a new ``uint8`` array of shape (8, rows, columns). Planes 0 to 3 hold the
-    /// turns that a step N, E, S, O takes, 0 for a wall, at most 255; 4 is 1 where the learner's rat is;
-    /// 5 counts the rats of rivals; 6 is 1 where cheese is; 7 holds the turns left in the mud of the rats.
+    /// The learner's observation: a new ``uint8`` array of shape (8, rows, columns). Planes 0 to 3 hold the turns that a
+    /// step N, E, S, O takes, 0 for a wall, at most 255; 4 is 1 at the learner's rat; 5 counts the rats of rivals; 6 is
+    /// 1 at cheese; 7 holds the turns that rats have left in the mud.
     fn observation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let state = &playing.state;
@@ -185,7 +185,7 @@ impl RatArena {
         maze.cells().iter().map(links).collect()
     }
 
-    /// The cells of the rats, the learner's first, and those of the cheese that is left, in PyRat's order.
+    /// The cells of the rats, the learner's first, and the cells of the remaining cheese, in PyRat's order.
     fn places(&self, py: Python<'_>) -> (Vec<usize>, Vec<usize>) {
         let playing = self.playing.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         let rats = playing.state.rats().iter().map(|rat| rat.cell.index()).collect();
@@ -199,7 +199,7 @@ impl RatArena {
     }
 }
 
-/// A game that begins.
+/// Starts a game.
 fn play(
     recipe: &Recipe,
     start: &Start,

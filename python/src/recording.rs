@@ -27,7 +27,7 @@ impl Recording {
         Ok(Self { recording: replay::Recording::read(&bytes).map_err(wrong)?, bytes })
     }
 
-    /// Plays the recorded turns, at most `turns` of them; `each` sees the game after each of them.
+    /// Plays the recorded turns, at most `turns` of them; calls `each` with the game after every turn.
     fn play(&self, turns: usize, mut each: impl FnMut(&Replay, &replay::Turn)) -> Replay {
         let mut game = Replay::start(&self.recording.setup);
         for turn in self.recording.turns.iter().take(turns) {
@@ -38,20 +38,20 @@ impl Recording {
     }
 }
 
-/// Columns of the table, each with its name.
+/// Columns of a table, each with its name.
 type Columns<T> = Vec<(&'static str, Vec<T>)>;
 
 /// The table of a game.
 struct Table {
     texts: Columns<String>,
-    /// The first one is the turn.
+    /// The first column is the turn.
     numbers: Columns<i64>,
     floats: Columns<f64>,
 }
 
 #[pymethods]
 impl Recording {
-    /// The recording in the bytes of a file. What follows a damage is left out.
+    /// Decodes the bytes of a recording file, up to the first damage.
     #[new]
     fn new(data: &Bound<'_, PyBytes>) -> PyResult<Self> {
         Self::from_bytes(data.as_bytes().to_vec())
@@ -72,7 +72,7 @@ impl Recording {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// The bytes of its file.
+    /// The bytes of the recording's file.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.bytes)
     }
@@ -98,7 +98,7 @@ impl Recording {
         self.recording.setup.seed()
     }
 
-    /// Turns that were recorded.
+    /// Number of recorded turns.
     #[getter]
     fn turns(&self) -> u32 {
         self.recording.turn()
@@ -110,7 +110,7 @@ impl Recording {
         self.recording.is_complete
     }
 
-    /// Place and reason of an error before the end of the file; ``None`` if there is none.
+    /// The place and the reason at which reading stopped; ``None`` if the whole file was read.
     #[getter]
     fn damage(&self) -> Option<String> {
         self.recording.damage.as_ref().map(ToString::to_string)
@@ -129,8 +129,7 @@ impl Recording {
         })
     }
 
-    /// Plays the game again: ``None`` if every state is the one that was recorded, otherwise the first
-    /// difference in words.
+    /// Plays the game again: ``None`` if every state equals the recorded one, otherwise the first difference in words.
     fn verify(&self, py: Python<'_>) -> Option<String> {
         py.detach(|| replay::verify(&self.recording).err().map(|difference| difference.to_string()))
     }
@@ -140,14 +139,14 @@ impl Recording {
         py.detach(|| jsonl::lines(&self.recording).map(|line| line.to_string()).collect())
     }
 
-    /// The web page with the game in it, as one HTML text that loads nothing. Raises ``ValueError`` for a
-    /// game that is too long for a browser.
+    /// The web page with the game in it, as one self-contained HTML text. Raises ``ValueError`` for a game that is too
+    /// long for a browser.
     fn html(&self, py: Python<'_>) -> PyResult<String> {
         page::check_length(&self.recording).map_err(wrong)?;
         Ok(py.detach(|| page::standalone(&self.recording)))
     }
 
-    /// View of a player (``"A"``, …; ``None``: nobody) after this number of turns of a game of Pacman.
+    /// The view of a player (``"A"``, …; ``None``: nobody) after this number of turns of a game of Pacman.
     #[pyo3(signature = (turn, me = None))]
     fn view(&self, py: Python<'_>, turn: u32, me: Option<char>) -> PyResult<View> {
         if turn > self.recording.turn() {

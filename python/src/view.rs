@@ -12,7 +12,7 @@ use pyo3::types::PyDict;
 use crate::board::{DistanceTable, Distances, Place, cell, letters, place};
 use crate::fault::wrong;
 
-/// View of a game at the beginning of a turn, with the player who sees it.
+/// The state of a game at the beginning of a turn, and the player who sees it.
 ///
 /// A view never changes: a bot may keep it. Cells are pairs ``(row, column)`` from 0 at the top left;
 /// opposite edges of the board are joined. Directions are letters: ``N``, ``E``, ``S`` and ``O`` (west).
@@ -26,23 +26,23 @@ pub(crate) struct View {
 /// A player and its two pieces.
 #[pyclass(frozen, get_all, module = "pacman_iuto")]
 pub(crate) struct Player {
-    /// Its letter, ``"A"`` to ``"Z"``.
+    /// The player's letter, ``"A"`` to ``"Z"``.
     colour: char,
-    /// The name of its team.
+    /// The name of the team.
     name: String,
     /// Points, possibly negative.
     points: i32,
-    /// The counter of false moves, as the rules have it.
+    /// The counter of false moves, as the rules define it.
     false_moves: i32,
-    /// Cell of its pacman, as (row, column); on a wall perhaps, thanks to the wall-pass.
+    /// The cell of the pacman, as (row, column); a wall is possible with the wall-pass.
     pacman: (u16, u16),
-    /// Cell of its ghost, as (row, column).
+    /// The cell of the ghost, as (row, column).
     ghost: (u16, u16),
-    /// Turns left in which its pacman eats ghosts (*glouton*).
+    /// Turns left in which the pacman eats ghosts (*glouton*).
     glutton: u32,
-    /// Turns left in which ghosts near its pacman cannot move (*immobilité*).
+    /// Turns left in which ghosts near the pacman cannot move (*immobilité*).
     freeze: u32,
-    /// Turns left in which walls do not stop its pacman (*passe-muraille*).
+    /// Turns left in which walls do not stop the pacman (*passe-muraille*).
     wall_pass: u32,
 }
 
@@ -155,7 +155,7 @@ impl View {
         self.player_of(self.me?)
     }
 
-    /// Content of a cell: ``#``, a space, or the letter of an object.
+    /// The content of a cell: ``#``, a space, or the letter of an object.
     fn cell(&self, pos: Place) -> PyResult<char> {
         Ok(self.letter(cell(self.board(), pos)?))
     }
@@ -165,15 +165,15 @@ impl View {
         Ok(self.board().is_wall(cell(self.board(), pos)?))
     }
 
-    /// The directions that lead on from a cell, clockwise from north, as ``"NS"``: those of corridors,
-    /// and with the wall-pass all four.
+    /// The possible directions from a cell, clockwise from north, as ``"NS"``: those of corridors, and with the
+    /// wall-pass all four.
     #[pyo3(signature = (pos, passe_muraille = false))]
     fn directions_possibles(&self, pos: Place, passe_muraille: bool) -> PyResult<String> {
         let pos = self.board().dims().pos(cell(self.board(), pos)?);
         Ok(letters(&observe::possible_directions(self.board(), pos, passe_muraille)))
     }
 
-    /// Everything within ``distance_max`` steps when the first step goes in this direction:
+    /// All objects and pieces within ``distance_max`` steps, if the first step goes in this direction:
     /// ``{"objets": [(distance, letter)], "pacmans": [(distance, "A")], "fantomes": [(distance, "a")]}``,
     /// each list nearest first. The first cell is at distance 1. ``None`` when a wall stops the first step.
     fn analyse_plateau<'py>(
@@ -201,8 +201,8 @@ impl View {
         Ok(Some(found))
     }
 
-    /// Number of cells one walks after the first one until a cell with more than two exits, 0 if the
-    /// first one is such a cell; -1 when there is none that way.
+    /// Number of steps from the first cell in this direction to a cell with more than two exits, 0 if the first cell is
+    /// one; -1 if this direction leads to none.
     fn prochaine_intersection(&self, pos: Place, direction: &str) -> PyResult<i64> {
         let pos = self.board().dims().pos(cell(self.board(), pos)?);
         let found = observe::next_junction(self.board(), pos, heading(direction)?);
@@ -235,8 +235,8 @@ impl View {
         Ok(Distances::new(self.board(), cell(self.board(), start)?, wall_pass))
     }
 
-    /// The nearest of several cells and its distance in steps, as ``((row, column), distance)``: of
-    /// those at the same distance, the first one row by row. ``None`` when none can be reached.
+    /// The nearest of several cells and its distance in steps, as ``((row, column), distance)``: among cells at the
+    /// same distance, the first one row by row. ``None`` if none can be reached.
     fn nearest(
         &self,
         start: Place,
@@ -261,7 +261,7 @@ impl View {
         Ok(Distances::new(self.board(), cell(self.board(), start)?, wall_pass).path_to(goal))
     }
 
-    /// Distances in steps between any two cells, worked out when they are first asked for.
+    /// Distances in steps between any two cells, computed on first use.
     fn all_pairs(&self) -> DistanceTable {
         DistanceTable::new(self.board())
     }
@@ -288,7 +288,7 @@ impl View {
     }
 }
 
-/// The direction that a letter means.
+/// Decodes the letter of a direction.
 fn heading(letter: &str) -> PyResult<Direction> {
     let known = match letter.as_bytes() {
         [letter] => direction(*letter),

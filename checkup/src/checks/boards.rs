@@ -1,4 +1,4 @@
-//! Checks that a bot plays on boards of every size, across their edges, and on the user's maps.
+//! Checks that the bot plays on boards of every size, across their edges, and on the user's maps.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::scene::{self, Scene};
 
 const TURNS: u32 = 12;
 const TIME: Duration = Duration::from_secs(30);
-/// Numbers of players that tournaments do not have.
+/// Numbers of players that do not occur in tournaments.
 const OTHER_PLAYERS: [usize; 2] = [2, 8];
 
 pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
@@ -72,7 +72,7 @@ fn on_board(board: BoardKind, map: &Map, rules: RulesPreset, own: (Colour, &str)
     let scene = Scene::new(case, map, rules, TURNS, own);
     match is_open {
         false => scene,
-        // It stands at the first edge and at the last one.
+        // The bot's pieces start at the first edge and at the last one.
         true => scene.with(|board, players, me| {
             let dims = board.dims();
             let at = |row, col| dims.cell(Pos { row, col }).unwrap_or_default();

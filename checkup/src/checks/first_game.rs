@@ -1,4 +1,4 @@
-//! A whole game, from which it is seen how it answers, what it orders, and how it ends.
+//! Plays a whole game to check the answers of the bot, its orders, and its end.
 
 use std::time::Duration;
 
@@ -14,25 +14,25 @@ use crate::sheet::End;
 
 /// Longest duration of the game.
 const TIME: Duration = Duration::from_secs(40);
-/// Time that a program has to end after the game. A tournament adds one deadline, for answers to the final state.
+/// Longest time for a program to end after the game. A tournament adds one deadline, for answers to the final state.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// Minimum number of states that a bot has to answer for the other checks to be made.
+/// Minimum number of answers in time; with fewer, the other checks are skipped.
 const ANSWERS: usize = 3;
-/// One malformed order in [`MANY`] is a failure, and one in [`SOME`] a warning.
+/// More than one malformed order in [`MANY`] is a failure, and more than one in [`SOME`] a warning.
 const MANY: usize = 4;
 const SOME: usize = 20;
 /// Percentage of a piece's moves that end at a wall, above which a warning is given.
 const WALLS: u32 = 30;
 /// Percentage of the pacman's moves that end at a wall, above which the bot does not really play.
 const ONLY_WALLS: u32 = 70;
-/// Words that programs write when they fail.
+/// Texts in the output of a program that indicate an error.
 const ERRORS: [&str; 3] =
     ["Traceback (most recent call last)", "Exception in thread", "panicked at"];
 
-/// Facts of the first game.
+/// The outcome of the first game.
 pub(crate) struct FirstGame {
     played: Played,
-    /// End of the session, if the bot was there at the end.
+    /// The end of the session; `None` if the bot left before the end of the game.
     departure: Option<Departure>,
     surplus: u32,
     deadline: Duration,
@@ -40,7 +40,7 @@ pub(crate) struct FirstGame {
 }
 
 impl FirstGame {
-    /// Plays it.
+    /// Starts the bot and plays the game.
     pub(crate) async fn play(bench: Bench<'_>) -> Result<Self, Finding> {
         let Bench { team, options } = bench;
         let me = Colour::default();
@@ -57,13 +57,13 @@ impl FirstGame {
         Ok(Self { played, departure, surplus, deadline, turns })
     }
 
-    /// Tests if it can be asked for more: it answers, and does not fall silent, which takes long to see.
+    /// Tests if further checks make sense: the bot answers, and does not fall silent, which takes long to detect.
     pub(crate) fn is_of_use(&self) -> bool {
         let sheet = &self.played.sheet;
         sheet.times.len() >= ANSWERS && !matches!(sheet.end, End::Stuck { .. })
     }
 
-    /// Facts that need not be told again.
+    /// The faults that later checks need not report again.
     pub(crate) fn known(&self) -> Known {
         let sheet = &self.played.sheet;
         Known {
@@ -73,17 +73,17 @@ impl FirstGame {
         }
     }
 
-    /// Checks that it answers in time, to the end.
+    /// Checks that the bot answers in time, to the end of the game.
     pub(crate) fn answers(&self) -> Vec<Finding> {
         let Self { played: Played { sheet, latest, .. }, deadline, .. } = self;
         let mut findings: Vec<_> = self.played.end().into_iter().collect();
         findings.extend(sheet.missed(*deadline, *latest).map(Finding::failure));
         if self.surplus > 0 {
-            // A surplus message after the last answer is noticed at the very end.
+            // Without a turn, the surplus messages were only counted at the farewell.
             let turn = sheet.surplus.unwrap_or(self.turns);
             findings.push(Finding::failure(Fact::TooMany { turn, surplus: self.surplus }));
         }
-        // After a late answer, the next ones are late too.
+        // A late answer delays the next ones, so that their times are of no use.
         let longest = sheet.times.iter().max().copied().filter(|_| sheet.missed.is_empty());
         if let Some(longest) = longest.filter(|longest| *longest > *deadline / 2) {
             let deadline = *deadline;
@@ -105,7 +105,7 @@ impl FirstGame {
         findings
     }
 
-    /// Checks that its orders are well formed and make sense; `None` if it gave none.
+    /// Checks the form and the sense of the orders; `None` if no answer came in time.
     pub(crate) fn orders(&self) -> Option<Vec<Finding>> {
         let sheet = &self.played.sheet;
         let mut findings = Vec::new();
@@ -117,7 +117,7 @@ impl FirstGame {
             (None, _) => Finding::note(Fact::WellFormed { orders: count }),
             (Some(fact), many) if many * MANY > count => Finding::failure(fact),
             (Some(fact), some) if some * SOME > count => Finding::warning(fact),
-            // A bot may give a malformed order on purpose, to let a piece stay where it is.
+            // A bot may give a malformed order on purpose, to keep a piece in its place.
             (Some(fact), _) => Finding::note(fact),
         });
         if let Some(first) = sheet.trailing() {
@@ -142,7 +142,7 @@ impl FirstGame {
         Some(findings)
     }
 
-    /// Checks that it exits at the end of the game; `None` if it exited earlier.
+    /// Checks that the bot exits at the end of the game; `None` if it left earlier.
     pub(crate) fn end(&self) -> Option<Vec<Finding>> {
         let Departure { ending, after, busy, output, .. } = self.departure.as_ref()?;
         let finding = match ending {

@@ -1,4 +1,4 @@
-//! Checks that a bot plays with every letter, and not always for `A`.
+//! Checks that the bot plays with every letter, and not always for `A`.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const TIME: Duration = Duration::from_secs(20);
 
 pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     let Bench { team, options } = bench;
-    // As A it has played before.
+    // The bot had the letter A in its first game.
     let letters = Colour::first(PLAYERS).skip(1);
     let scene = |me: Colour| {
         let own = (me, team.name.as_str());

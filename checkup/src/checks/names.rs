@@ -1,4 +1,4 @@
-//! Checks that a bot stands strange names, its own and those of others.
+//! Checks that the bot copes with unusual names, its own and those of others.
 
 use std::time::Duration;
 
@@ -13,12 +13,12 @@ use crate::gathering::Gathering;
 use crate::scene::Scene;
 
 const TURNS: u32 = 6;
-/// For a game.
+/// Longest duration of a game.
 const TIME: Duration = Duration::from_secs(4);
-/// No other names are tried after this.
+/// Time after which no more names are tried.
 const MOST: Duration = Duration::from_secs(20);
 
-/// Its own name, then those of three others, as a server gives them on.
+/// The name of the bot and those of three others, as a server passes them on.
 const GROUPS: [[&str; 4]; 4] = [
     ["Zoé & les Fantômes 🎮", "=1+1", "<b>gras</b>", "O'Brien \"le Rapide\""],
     ["Équipe n°1 (très, très très longue : soixante-quatre caractères)", "A", "C#", "jeu"],
@@ -30,7 +30,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     let began = Instant::now();
     let mut gathering = Gathering::default();
     for group in GROUPS {
-        // A bot that hangs at every name need not be tried with the rest.
+        // A bot that hangs at every name would take too long.
         if began.elapsed() > MOST {
             break;
         }
@@ -50,7 +50,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     gathering.finish()
 }
 
-/// Which of these names it does not stand, if it is one of them alone.
+/// Tries each of these names alone; returns the findings for those that cause a fault by themselves.
 async fn blame(bench: Bench<'_>, known: &Known, names: &[String; 4]) -> Vec<Finding> {
     let mut blamed = Vec::new();
     for (seat, name) in names.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Checks that a bot survives every object and every power, and all their consequences.
+//! Checks that the bot survives every object and every power, and their consequences.
 
 use std::time::Duration;
 
@@ -26,14 +26,14 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         findings
     });
     let mut gathering = played.await;
-    // One whose orders are malformed cannot take any.
+    // A bot with malformed orders may be unable to take objects.
     if !untried.is_empty() && !known.malformed {
         gathering.push(Finding::warning(Fact::Untried { objects: untried }));
     }
     gathering.finish()
 }
 
-/// Games in which every object is taken at once, and states that follow from them.
+/// Games in which every object is taken at once, and states that may follow.
 fn scenes(bench: Bench<'_>) -> Vec<Scene> {
     let Bench { team, options } = bench;
     let (me, rules, map) = (Colour::default(), options.rules, &options.map);
@@ -86,7 +86,7 @@ fn scenes(bench: Bench<'_>) -> Vec<Scene> {
             own.points = 12_345;
             own.false_moves = 3;
         }),
-        // These rules only have it.
+        // Only these rules have digestion.
         Scene::new(Case::Digestion, map, RulesPreset::Orleans2024, TURNS, own).with(
             |board, players, me| {
                 let near = scene::near(board, players[me.index()].ghost);

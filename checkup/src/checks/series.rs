@@ -1,4 +1,4 @@
-//! Checks that a bot plays several games on one connection, each with another letter and another board.
+//! Checks that the bot plays several games on one connection, each with another letter and another board.
 
 use std::time::Duration;
 
@@ -13,9 +13,10 @@ use crate::scene::{self, Scene};
 use crate::sheet::End;
 
 const TURNS: u32 = 24;
-/// The first is not A, so that a bot that always plays for A differs from a bot that keeps its first letter.
+/// The indices of the bot's letters. The first is not A, so that a bot that always plays for A differs from a bot that
+/// keeps its first letter.
 const SEATS: [usize; 3] = [2, 0, 3];
-/// For a game.
+/// Longest duration of a game.
 const TIME: Duration = Duration::from_secs(8);
 
 pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
@@ -51,7 +52,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         if !is_last_answered && number == 1 {
             gathering.push(Finding::warning(Fact::FinalUnanswered).during(&case));
         }
-        // Reports the missed turns, for the next game is judged by itself.
+        // Late answers are reported already, and must not count against the next game.
         going_on.forgive();
         session = going_on;
     }

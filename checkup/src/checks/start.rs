@@ -1,4 +1,4 @@
-//! Checks that a bot starts, registers, and waits for the game.
+//! Checks that the bot starts, registers, and waits for the game.
 
 use std::time::Duration;
 

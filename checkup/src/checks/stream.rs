@@ -1,4 +1,4 @@
-//! Checks that a bot reads messages that come in pieces, or several at once.
+//! Checks that the bot reads messages that arrive in pieces, or several at once.
 
 use std::time::Duration;
 
@@ -14,17 +14,17 @@ use crate::gathering::Gathering;
 use crate::scene::Scene;
 use crate::session::{Departure, Reply, Session, frame};
 
-/// Turns before and after what is tried, and of that.
+/// Number of turns with the usual delivery before and after, and of rounds with the special one.
 const TURNS: u32 = 2;
-/// States that come at once.
+/// Number of states sent at once.
 const TOGETHER: u32 = 3;
-/// Pieces of a message, at most.
+/// Number of pieces of a message.
 const PIECES: usize = 16;
-/// Between pieces, for the reader to take each by itself.
+/// Pause between pieces, so that the bot reads each by itself.
 const PAUSE: Duration = Duration::from_millis(3);
-/// The same where it is to think that this was all.
+/// Pause before a separate NUL, so long that the bot may take the message for complete.
 const LONG_PAUSE: Duration = Duration::from_millis(60);
-/// For answers that are late.
+/// Longest wait for a late answer.
 const LATE: Duration = Duration::from_secs(1);
 
 pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
@@ -36,16 +36,16 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     gathering.finish()
 }
 
-/// The bot that states are delivered to.
+/// The bot that receives the states, and its game.
 struct Receiver {
     session: Session,
     game: Game,
     deadline: Duration,
-    /// `true` if an answer may be missing or malformed, as is known already.
+    /// `true` if missing or malformed answers are known from the first game, and so no fault here.
     is_forgiven: bool,
 }
 
-/// Why no more states are delivered.
+/// The reason to stop delivering states.
 enum Stop {
     Gone,
     Wrong(Fact),
@@ -58,7 +58,7 @@ async fn play(bench: Bench<'_>, delivery: Transmission, known: &Known) -> Result
     let case = Case::Transmission(delivery);
     let mut scene = Scene::new(case, &options.map, options.rules, turns, own);
     if delivery == Transmission::Characters {
-        // Something to cut; whether it stands such names is a matter of its own.
+        // Characters of several bytes to cut; another check judges how the bot copes with such names.
         "Zoë 🎮 Fantôme".clone_into(&mut scene.names[1]);
     }
     let session = bench.open(&team.name).await?;
@@ -115,7 +115,7 @@ impl Receiver {
                 for _ in 0..TURNS {
                     let message = frame(&self.game.message());
                     self.session.begin_state();
-                    // The next state is not known yet, but how it begins.
+                    // Only the beginning of the next state is known yet.
                     self.session.send(&[&message[..], &message[..BEGINNING]].concat()).await;
                     self.turn().await?;
                     let next = frame(&self.game.message());
@@ -129,7 +129,7 @@ impl Receiver {
         self.usual().await
     }
 
-    /// States as they usually come.
+    /// Delivers states in the usual way.
     async fn usual(&mut self) -> Result<(), Stop> {
         for _ in 0..TURNS {
             let message = frame(&self.game.message());
@@ -140,7 +140,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// Waits for the answer to a state that was sent, and plays the turn.
+    /// Waits for the answer to the state just sent, and plays the turn.
     async fn turn(&mut self) -> Result<(), Stop> {
         let turn = self.game.view().elapsed();
         let orders = match self.session.answer(self.deadline).await {
@@ -163,7 +163,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// Several states at once, as a slow bot receives them.
+    /// Delivers several states at once, as a slow bot receives them.
     async fn together(&mut self) -> Result<(), Stop> {
         let before = self.session.heard();
         let mut all = Vec::new();
@@ -182,7 +182,7 @@ impl Receiver {
             }
             Reply::Closed => Err(Stop::Gone),
             Reply::Missed | Reply::TooLong => {
-                // Those that come late are answers all the same; that they are late is told elsewhere.
+                // Late answers count as answers; another check reports that they are late.
                 while self.session.heard() - before < TOGETHER as usize
                     && self.session.any(LATE).await
                 {}
@@ -199,15 +199,15 @@ impl Receiver {
     }
 }
 
-/// Length of the beginning of a state that says only which player it is for.
+/// Length of the header of a state, the part that is known in advance.
 const BEGINNING: usize = "jeu;A\n".len();
 
-/// Positions at which a message is cut.
+/// The positions at which a message is cut.
 fn cuts(delivery: Transmission, message: &[u8]) -> Vec<usize> {
     match delivery {
         Transmission::Pieces => (1..PIECES).map(|piece| piece * message.len() / PIECES).collect(),
         Transmission::Characters => {
-            // Bytes that go on with a character begin with these bits.
+            // Continuation bytes of UTF-8 start with the bits 10.
             (0..message.len()).filter(|&at| message[at] & 0xc0 == 0x80).collect()
         }
         Transmission::NulApart | Transmission::NextBegun | Transmission::Together => {

@@ -1,4 +1,4 @@
-//! Checks that two copies of a bot do not disturb each other.
+//! Checks that two copies of the bot do not disturb each other.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const TIME: Duration = Duration::from_secs(20);
 pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
     let Bench { team, options } = bench;
     let other = Name::new(&team.name).distinct(|name| name == team.name).to_string();
-    // Both are there before either plays. Each has a game of its own, and another letter.
+    // Both copies register before either plays. Each has its own game, and another letter.
     let twins = [(1, team.name.as_str()), (2, other.as_str())];
     let [first, second] = twins;
     let opened = tokio::join!(bench.open(first.1), bench.open(second.1));
@@ -39,7 +39,7 @@ pub(crate) async fn check(bench: Bench<'_>, known: &Known) -> Vec<Finding> {
         match twin {
             Ok(played) => {
                 let found = played.faults(options.deadline, known).into_iter();
-                // Two programs share the machine, as in no tournament.
+                // Two programs share the machine here, unlike in a tournament.
                 let is_slow = |fact: &Fact| matches!(fact, Fact::Missed { .. });
                 let found = found.map(|finding| match is_slow(&finding.fact) {
                     true => finding.at_most(Severity::Warning),

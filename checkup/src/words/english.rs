@@ -55,7 +55,7 @@ pub(super) fn summary(report: &CheckReport) -> String {
     format!("{good} of {made} checks passed{skipped}{verdict}{doubtful}")
 }
 
-/// Place of the observation.
+/// The circumstances of a finding, in words.
 pub(super) fn case(case: &Case) -> String {
     match case {
         Case::Field(object) => format!("on a board full of {}", self::object(*object)),
@@ -98,7 +98,7 @@ pub(super) fn case(case: &Case) -> String {
     }
 }
 
-/// Advice on a bot that fails there.
+/// The special advice for a bot that fails in this situation, if any.
 pub(super) fn advice(case: &Case) -> Option<&'static str> {
     Some(match case {
         Case::InsideWall | Case::WallPassEnds => {

@@ -59,7 +59,7 @@ pub(super) fn summary(report: &CheckReport) -> String {
     format!("{count}{skipped}{verdict}{doubtful}")
 }
 
-/// Place of the observation.
+/// The circumstances of a finding, in words.
 pub(super) fn case(case: &Case) -> String {
     match case {
         Case::Field(object) => format!("sur un plateau couvert de {}", self::object(*object)),
@@ -102,7 +102,7 @@ pub(super) fn case(case: &Case) -> String {
     }
 }
 
-/// Advice on a bot that fails there.
+/// The special advice for a bot that fails in this situation, if any.
 pub(super) fn advice(case: &Case) -> Option<&'static str> {
     Some(match case {
         Case::InsideWall | Case::WallPassEnds => {

@@ -1,4 +1,4 @@
-//! Good and bad bots are told apart, and it is said what to mend.
+//! The checks tell good bots from bad ones, and name the faults to fix.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod orders;
@@ -47,8 +47,8 @@ fn runner(level: Level, trap: Option<u16>) -> Arc<Runner> {
     Arc::new(Runner::new(settings, Packages::new(PathBuf::new())).unwrap())
 }
 
-/// The program that starts others, which belongs to another package. The variable `BUILT` names a folder that has it
-/// already.
+/// The launcher executable, which belongs to another package. The variable `BUILT` names a folder that already has
+/// the executable.
 fn launcher() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -105,7 +105,7 @@ fn run(team: &Team, options: &Options) -> CheckReport {
     report
 }
 
-/// Findings of these checks, without those that praise.
+/// The faults found in these checks, without notes.
 fn faults(name: &str, checks: &[Check]) -> Vec<Finding> {
     bad(&run(&script(name), &options(checks)))
 }
@@ -123,7 +123,7 @@ fn only(mut faults: Vec<Finding>) -> (Severity, Option<Case>, Fact) {
     (severity, case, fact)
 }
 
-/// Judges cases all at once, for most of their time is waiting.
+/// Judges all cases in parallel, as they mostly wait.
 fn at_once<T: Send, const N: usize>(cases: [T; N], judge: impl Fn(T) + Sync) {
     let judge = &judge;
     std::thread::scope(|scope| {
@@ -153,7 +153,7 @@ fn the_python_example_passes() {
 
 #[test]
 fn a_bot_of_the_house_passes() {
-    // It orders a piece nowhere when that is best: once, for a point, and so that is no fault.
+    // The bot gives a piece no direction when that is best: once, at the cost of a point, which is no fault.
     let bot = NamedBot(bots::by_name("dijkstra").unwrap());
     let team = Team { program: Program::House(bot), ..script("good") };
     let report = run(&team, &options(&Check::ALL));
@@ -248,7 +248,7 @@ fn nothing_more_is_tried_with_one_that_does_not_register() {
 
 #[test]
 fn who_has_a_port_of_its_own_is_caught_there() {
-    // A port that nobody uses.
+    // A port that is free.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = free.local_addr().unwrap().port();
     drop(free);
@@ -455,7 +455,7 @@ fn twins_must_not_share_a_file() {
         "python3 fixed_file.py {nom} {serveur} {port}",
         &[("LOCK", lock.to_str().unwrap())],
     );
-    // Isolated, each has files of its own.
+    // Isolated copies would have separate files.
     let checks = [Check::Answers, Check::Twins];
     let options = Options { runner: runner(Level::None, None), ..options(&checks) };
     let report = run(&team, &options);
@@ -468,7 +468,7 @@ fn twins_must_not_share_a_file() {
 fn nothing_is_left_of_processes() {
     let mark = format!("checkup-{}", std::process::id());
     let team = command("python3 daemon.py {nom} {serveur} {port}", &[("MARK", &mark)]);
-    // It leaves a process behind that has a group of its own.
+    // The program leaves behind a process in a group of its own.
     for level in [Level::Auto, Level::None] {
         let options = Options { runner: runner(level, None), ..options(&[Check::Start]) };
         assert_eq!(bad(&run(&team, &options)), []);

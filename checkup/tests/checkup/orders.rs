@@ -1,4 +1,4 @@
-//! Orders that are malformed, lead into walls, or are for somebody else.
+//! Orders that are malformed, lead into walls, or are meant for another player's pieces.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn orders_are_looked_at() {
     let report = run(&script("newline"), &options);
     let Fact::OrderWithoutNul { received } = only(bad(&report)).2 else { panic!("{report:?}") };
     assert!(received.ends_with("\\n"), "{received}");
-    // Nothing is to be said of orders that did not come.
+    // Without orders, there is nothing to check.
     assert_eq!(report.checks[2].verdict, CheckVerdict::Skipped);
 }
 
@@ -78,12 +78,12 @@ fn more_answers_than_states() {
 
 #[test]
 fn one_that_does_not_move_takes_nothing() {
-    // In a corridor from west to east, north is no way.
+    // In a corridor from west to east, a wall blocks the north.
     let map = format!("5;24\n{0}\n{1}\n{0}\n{1}\n{0}\n", "#".repeat(24), ".".repeat(24));
     let options = Options { map: map.parse().unwrap(), ..options(&[Check::Powers]) };
     let report = run(&script("always_north"), &options);
     let (severity, _, Fact::Untried { objects }) = only(bad(&report)) else { panic!("{report:?}") };
-    // The fourth false move teleports it, and then again.
+    // Every fourth false move teleports the piece that made it.
     assert_eq!((severity, objects), (Severity::Warning, vec!['.', '$', '@', '~', '&', '!']));
 }
 

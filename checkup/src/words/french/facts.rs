@@ -1,4 +1,4 @@
-//! Observations of a bot and advice on them, in French.
+//! Facts about a bot, and the advice for them, in French.
 
 use crate::case::GameMoment;
 use crate::fact::{Ending, Fact, NoStart};
@@ -8,7 +8,7 @@ use crate::slip::{OrderSlip, RegistrationSlip};
 use super::super::{EXAMPLE, example};
 use super::{object, plural, time};
 
-/// The observation, and advice on it.
+/// The observation and the advice for a fact, in words.
 #[expect(clippy::too_many_lines, reason = "one sentence after the other")]
 pub(in crate::words) fn fact(fact: &Fact) -> (String, Option<String>) {
     let with = |seen: String, advice: &str| (seen, Some(advice.to_owned()));
@@ -401,7 +401,7 @@ fn ended(ending: Ending) -> String {
     }
 }
 
-/// Peculiarities of the state.
+/// The special circumstances as the end of a sentence; empty if there are none.
 fn at(moments: &[GameMoment]) -> String {
     let said: Vec<_> = moments.iter().map(|moment| self::moment(*moment)).collect();
     match said.is_empty() {

@@ -31,8 +31,6 @@ use rehearsal::{Plan, Rehearsal};
 const PATIENCE: f32 = 0.97;
 /// Most rehearsals in a decision with a budget; without one, there is one.
 const ROUNDS: usize = 3;
-/// Least number of opponents with a known, cheap policy for which rehearsals pay.
-const REHEARSED: usize = 1;
 /// Discount of a prey's worth for each step of its distance.
 const LATER: f32 = 0.94;
 /// Cells that a search over the board reaches: on larger boards, things further away are unknown.
@@ -116,29 +114,30 @@ impl Champion {
         *pacman = collector.search(BEAMS[0], situation, player, table, budget);
         let mut intercept = hunt.plan(situation, player, &foreseen, table, budget);
         budget.drop_reserve();
-        let is_rehearsed = opponents.gloutons(situation) >= REHEARSED;
-        for _ in 0..if is_rehearsed { rounds } else { 0 } {
-            rehearsal.play(situation, opponents, pacman, ghost, budget);
-            rehearsal.correct(&mut foreseen, opponents);
-            if budget.is_over() {
+        for round in 1..=rounds {
+            rehearsal.play(round, situation, opponents, [&*pacman, &*ghost], table, budget);
+            if !rehearsal.correct(&mut foreseen, opponents) {
                 break;
             }
             intercept = hunt.plan(situation, player, &foreseen, table, budget);
-            let known = [&*ghost, &intercept];
-            let planned = pursuit.plan(situation, opponents, pacman, known, table, budget);
-            if planned.is_empty() {
+            if opponents.gloutons(situation) > 0 {
+                let known = [&*ghost, &intercept];
+                let planned = pursuit.plan(situation, opponents, pacman, known, table, budget);
+                if planned.is_empty() {
+                    break;
+                }
+                intercept = planned;
+            }
+            ghost.clone_from(&intercept);
+            collector.prepare(situation, player, &foreseen, table, budget);
+            let walk = collector.search(BEAMS[0], situation, player, table, budget);
+            if budget.is_over() {
                 break;
             }
-            ghost.clone_from(&planned);
-            intercept = planned;
+            *pacman = walk;
         }
         *ghost = intercept;
-        let mut searched = 1;
-        if is_rehearsed && !budget.is_over() {
-            collector.prepare(situation, player, &foreseen, table, budget);
-            searched = 0;
-        }
-        for beam in &BEAMS[searched..beams] {
+        for beam in &BEAMS[1..beams] {
             let wider = collector.search(*beam, situation, player, table, budget);
             if budget.is_over() {
                 break;

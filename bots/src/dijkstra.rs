@@ -44,6 +44,8 @@ pub struct Dijkstra {
     own: Distances,
     /// Pull of the objects beyond the plans on a pacman, by cell.
     pull: Vec<f32>,
+    /// Mean of that pull over the cells that can be reached, where a teleport leads.
+    mean_pull: f32,
     plans: Vec<Plan>,
     /// The plan that was chosen.
     chosen: Option<usize>,
@@ -78,11 +80,23 @@ impl Bot for Dijkstra {
 }
 
 impl Dijkstra {
+    /// Decides with the distances that somebody else keeps for the same board.
+    pub(crate) fn play_with(
+        &mut self,
+        situation: &Situation<'_>,
+        table: &mut DistanceTable,
+    ) -> Orders {
+        std::mem::swap(&mut self.table, table);
+        let orders = self.play(situation);
+        std::mem::swap(&mut self.table, table);
+        orders
+    }
+
     /// The first step of the best walk.
     fn plan(&mut self, situation: &Situation<'_>, player: &Player) -> Option<Direction> {
         let Situation { view, me, .. } = *situation;
         let board = view.board();
-        self.arrivals.fill(view, me);
+        self.arrivals.fill(view, me, &mut self.table);
         self.own.fill_through(board, player.pacman, player.powers.wall_pass);
         self.fill_pull(view);
         let hunters = self.hunters(view, me, player.pacman);
@@ -191,6 +205,9 @@ impl Dijkstra {
                 self.pull[around.index()] += pull;
             }
         }
+        let reached = self.own.reached();
+        let pull: f32 = reached.iter().map(|cell| self.pull[cell.index()]).sum();
+        self.mean_pull = pull / reached.len() as f32;
     }
 
     /// Adds every step that a plan can go on with.
@@ -199,18 +216,26 @@ impl Dijkstra {
         if plan.ends {
             return;
         }
-        for &direction in plan.powers.exits(situation.view.board(), plan.cell) {
-            let step = self.step(situation, before, direction, turn, patience);
+        let board = situation.view.board();
+        let table = &mut self.table;
+        let chase = |hunter: Hunter| match hunter.keen {
+            0.0 => hunter.cell,
+            _ => hunter.step(board, plan.cell, table),
+        };
+        let chases = plan.hunters.map(chase);
+        for &direction in plan.powers.exits(board, plan.cell) {
+            let step = self.step(situation, before, direction, chases, turn, patience);
             self.plans.push(step);
         }
     }
 
-    /// One more step of a plan, and what is expected of it.
+    /// One more step of a plan, and what is expected of it. `chases` are the cells that hunters enter if they move first.
     fn step(
         &mut self,
         situation: &Situation<'_>,
         before: usize,
         direction: Direction,
+        chases: [Cell; HUNTERS],
         turn: u32,
         patience: f32,
     ) -> Plan {
@@ -232,7 +257,7 @@ impl Dijkstra {
                 }
             }
         }
-        for hunter in &mut hunters {
+        for (hunter, first) in hunters.iter_mut().zip(chases) {
             if hunter.keen == 0.0 {
                 continue;
             }
@@ -243,7 +268,7 @@ impl Dijkstra {
                 let battle = if powers.glutton > 0 { 20.0 } else { -BITE };
                 value += meets * battle * hunter.keen * 0.6 * patience;
             } else {
-                let (bites, after) = hunter.pursue(board, from, to, &mut self.table);
+                let (bites, after) = hunter.pursue(board, [from, to], first, &mut self.table);
                 value -= bites * BITE * patience;
                 *hunter = after;
             }
@@ -254,7 +279,7 @@ impl Dijkstra {
         if powers.wall_pass == 0 && board.is_wall(to) && board.exits(to).is_empty() {
             value -= 100.0 * patience;
         }
-        let pull = if ends { self.mean_pull() } else { self.pull[to.index()] };
+        let pull = if ends { self.mean_pull } else { self.pull[to.index()] };
         let own = object.map_or(0.0, |object| self.own_pull(object, to));
         Plan {
             before: Some(before),
@@ -286,11 +311,6 @@ impl Dijkstra {
         }
     }
 
-    fn mean_pull(&self) -> f32 {
-        let reached = self.own.reached();
-        reached.iter().map(|cell| self.pull[cell.index()]).sum::<f32>() / reached.len() as f32
-    }
-
     /// Adds the plan to make a false move: to stay, or to be teleported.
     fn stay(&mut self, situation: &Situation<'_>, player: &Player) {
         let mut counter = player.false_moves;
@@ -300,8 +320,9 @@ impl Dijkstra {
         plan.value -= 1.0;
         for hunter in &mut plan.hunters {
             if hunter.keen > 0.0 && plan.powers.glutton == 0 {
-                let (bites, after) =
-                    hunter.pursue(situation.view.board(), plan.cell, plan.cell, &mut self.table);
+                let (board, here) = (situation.view.board(), plan.cell);
+                let first = hunter.step(board, here, &mut self.table);
+                let (bites, after) = hunter.pursue(board, [here; 2], first, &mut self.table);
                 // Half of the time the teleport comes before the bite.
                 let share = if teleports { 0.5 } else { 1.0 };
                 plan.value -= bites * share * BITE;
@@ -309,7 +330,7 @@ impl Dijkstra {
             }
         }
         plan.ends = teleports;
-        plan.outlook = if teleports { self.mean_pull() } else { self.pull[plan.cell.index()] };
+        plan.outlook = if teleports { self.mean_pull } else { self.pull[plan.cell.index()] };
         self.plans.push(plan);
     }
 

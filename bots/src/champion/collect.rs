@@ -221,7 +221,8 @@ impl Collector {
             } else if powers.glutton > 0 {
                 flee(hunter.cell, board, from, to, table)
             } else {
-                let (bites, after) = hunter.pursue(board, from, to, table);
+                let first = hunter.step(board, from, table);
+                let (bites, after) = hunter.pursue(board, [from, to], first, table);
                 (bites, after.cell)
             };
             value += meetings * battle(powers) * turn.patience;

@@ -8,15 +8,13 @@ use graph::{DistanceTable, Distances};
 
 use super::budget::Budget;
 use super::opponents::Foreseen;
-use super::rehearsal::{self, Plan};
+use super::rehearsal::Plan;
 use super::step::Step;
-use super::{LATER, NEARBY, REHEARSED};
+use super::{LATER, NEARBY};
 use crate::Situation;
 
 /// Turns that are looked ahead: walks that are not rehearsed are seldom right for longer.
 const NEAR: usize = 4;
-/// Turns that are looked ahead if enough opponents are rehearsed.
-const FAR: usize = rehearsal::TURNS;
 /// Discount of points for each turn.
 const PATIENCE: f32 = 0.95;
 /// Points for a bite.
@@ -61,8 +59,8 @@ impl Hunt {
         table: &mut DistanceTable,
         budget: &mut Budget<'_>,
     ) -> Plan {
-        let is_rehearsed = foreseen.iter().filter(|prey| prey.is_rehearsed).count() >= REHEARSED;
-        let horizon = if is_rehearsed && budget.lasts() { FAR } else { NEAR };
+        let rehearsed = foreseen.iter().map(|prey| prey.rehearsed).max().unwrap_or(0);
+        let horizon = if rehearsed > NEAR && budget.lasts() { rehearsed } else { NEAR };
         if !self.fill(horizon, situation, player, foreseen, table, budget) {
             self.fill(NEAR, situation, player, foreseen, table, budget);
         }

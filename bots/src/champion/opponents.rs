@@ -26,6 +26,8 @@ const STAYS: f32 = 0.1;
 const STEADY: f32 = 0.93;
 /// Fraction of the evidence that is kept from turn to turn.
 const MEMORY: f32 = 0.97;
+/// Probability from which on an opponent is taken to follow `dijkstra`, whose rehearsal takes long.
+const SURE: f32 = 0.8;
 /// Least likelihood of a move, so that one surprise does not rule a policy out.
 const SURPRISE: f32 = 0.01;
 /// Cells times opponents for which policies are asked: the nearest opponents, so that a decision stays short.
@@ -53,8 +55,8 @@ pub(super) struct Foreseen {
     pub walk: Vec<Cell>,
     /// Probability that the pacman is still on that walk, for each turn.
     pub steady: f32,
-    /// `true` if the walk comes from a rehearsal of its policy.
-    pub is_rehearsed: bool,
+    /// Turns of the walk that come from a rehearsal of its policy.
+    pub rehearsed: usize,
 }
 
 /// Model of one opponent: a belief for each piece, and the policies that it may follow.
@@ -146,6 +148,34 @@ impl Opponents {
         orders
     }
 
+    /// Tests if a policy that can be asked is the likeliest one of an opponent's pacman.
+    pub(super) fn is_known(&self, colour: Colour) -> bool {
+        let model = self.models.get(colour.index());
+        model.is_some_and(|model| model.is_glouton() || model.is_dijkstra())
+    }
+
+    /// As [`likely`](Self::likely), but `dijkstra` plans anew in the simulated state, which takes fifty times as long.
+    pub(super) fn replanned(
+        &mut self,
+        seen: &Situation<'_>,
+        turn: usize,
+        table: &mut DistanceTable,
+    ) -> Orders {
+        let model = &mut self.models[seen.me.index()];
+        if !model.is_dijkstra() {
+            return self.likely(seen, turn);
+        }
+        let orders = model.dijkstra.play_with(seen, table);
+        model.walk.truncate(turn);
+        model.walk.append(&mut model.dijkstra.walk());
+        orders
+    }
+
+    /// Cells of an opponent's pacman as its policy last planned them, from this turn on.
+    pub(super) fn planned(&self, colour: Colour, turn: usize) -> &[Cell] {
+        self.models[colour.index()].walk.get(turn..).unwrap_or_default()
+    }
+
     /// Forgets everything, for a new game.
     pub(super) fn clear(&mut self) {
         self.models.clear();
@@ -198,7 +228,7 @@ impl Model {
     ) -> Foreseen {
         let Situation { view, me: colour, .. } = *situation;
         let board = view.board();
-        let orders = [self.dijkstra.play(situation), self.glouton.play(situation)];
+        let orders = [self.dijkstra.play_with(situation, table), self.glouton.play(situation)];
         let through_walls = player.powers.wall_pass > 0;
         let [first, second] = orders;
         let pacman = self.pacman.mix(
@@ -224,12 +254,17 @@ impl Model {
             forecast.walk(view, colour, table, FORECAST)
         };
         self.walk.clone_from(&walk);
-        Foreseen { colour, player, pacman, ghost, walk, steady: STEADY, is_rehearsed: false }
+        Foreseen { colour, player, pacman, ghost, walk, steady: STEADY, rehearsed: 0 }
     }
 
     fn is_glouton(&self) -> bool {
         let [dijkstra, glouton, wandering] = self.pacman.weights();
         glouton > dijkstra && glouton > wandering
+    }
+
+    fn is_dijkstra(&self) -> bool {
+        let [dijkstra, ..] = self.pacman.weights();
+        dijkstra > SURE && !self.walk.is_empty()
     }
 
     /// Predicts from the last steps of the opponent's pieces alone, without asking a policy.
@@ -242,15 +277,7 @@ impl Model {
         let pacman = wandering(&mut self.pacman, player.pacman);
         let ghost = wandering(&mut self.ghost, player.ghost);
         self.walk.clear();
-        Foreseen {
-            colour,
-            player,
-            pacman,
-            ghost,
-            walk: Vec::new(),
-            steady: STEADY,
-            is_rehearsed: false,
-        }
+        Foreseen { colour, player, pacman, ghost, walk: Vec::new(), steady: STEADY, rehearsed: 0 }
     }
 }
 

@@ -4,6 +4,7 @@
 //! Bertsekas and Tsitsiklis, “Neuro-Dynamic Programming”, 1996, on rollouts.
 
 use game::pacman::{Candidates, Cell, Chance, Colour, Direction, Object, Orders, Quick, View};
+use graph::DistanceTable;
 
 use super::budget::Budget;
 use super::opponents::{Foreseen, Opponents};
@@ -13,6 +14,10 @@ use crate::Situation;
 pub(super) const TURNS: usize = 30;
 /// Cells times opponents times turns, so that a decision stays short.
 const WORK: usize = 200_000;
+/// The same for turns in which opponents that follow `dijkstra` plan anew.
+const REPLANNED_WORK: usize = 34_000;
+/// Turns in which they plan anew, in the first rehearsal of a decision; in the second one, twice as many.
+const REPLANNED: usize = 14;
 /// Probability that a rehearsed walk goes on as foreseen, for each turn.
 const STEADY: f32 = 0.97;
 
@@ -26,16 +31,20 @@ pub(super) struct Rehearsal {
     orders: Vec<Orders>,
     /// Cells of the pacmans, by colour, after each turn.
     walks: Vec<Vec<Cell>>,
+    /// Turns that were played.
+    turns: usize,
 }
 
 impl Rehearsal {
-    /// Plays ahead, as far as the budget lasts, while both own pieces follow their plans; then they stay.
+    /// Plays ahead while both own pieces follow their plans; then they stay. The `round` counts the rehearsals of a decision from
+    /// 1. Nothing is known if the budget ends before.
     pub(super) fn play(
         &mut self,
+        round: usize,
         situation: &Situation<'_>,
         opponents: &mut Opponents,
-        pacman: &Plan,
-        ghost: &Plan,
+        [pacman, ghost]: [&Plan; 2],
+        table: &mut DistanceTable,
         budget: &mut Budget<'_>,
     ) {
         let Situation { view, me, rules, .. } = *situation;
@@ -43,21 +52,23 @@ impl Rehearsal {
         self.walks.resize_with(players, Vec::new);
         self.walks.iter_mut().for_each(Vec::clear);
         self.orders.resize(players, Orders::default());
-        let turns = affordable(view).min(TURNS);
-        if turns == 0 {
-            return;
-        }
+        let replanned = round * turns(view, REPLANNED_WORK).min(REPLANNED);
+        let gloutons = opponents.gloutons(situation);
+        let is_any_known = Colour::first(players).any(|colour| opponents.is_known(colour));
+        let wanted = if gloutons > 0 { TURNS } else { replanned };
+        self.turns = if is_any_known { affordable(view).min(wanted) } else { 0 };
         let mut state = situation.state();
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
-        for turn in 0..turns {
+        for turn in 0..self.turns {
             for colour in Colour::first(players) {
                 if !budget.lasts() {
-                    // What has been played is too short a walk.
-                    return self.walks.iter_mut().for_each(Vec::clear);
+                    self.turns = 0;
+                    return;
                 }
                 let seen = Situation::new(state.view(), colour, rules);
                 self.orders[colour.index()] = match colour == me {
                     true => Orders { pacman: order(pacman, turn), ghost: order(ghost, turn) },
+                    false if turn < replanned => opponents.replanned(&seen, turn, table),
                     false => opponents.likely(&seen, turn),
                 };
             }
@@ -68,22 +79,35 @@ impl Rehearsal {
         }
     }
 
-    /// Replaces the predicted walks of the opponents whose policy was rehearsed.
-    pub(super) fn correct(&self, foreseen: &mut [Foreseen], opponents: &Opponents) {
-        for foreseen in foreseen.iter_mut().filter(|other| opponents.is_glouton(other.colour)) {
-            let walk = &self.walks[foreseen.colour.index()];
-            if !walk.is_empty() {
-                foreseen.walk.clone_from(walk);
-                foreseen.steady = STEADY;
-                foreseen.is_rehearsed = true;
+    /// Replaces the predicted walks of the opponents whose policy was rehearsed; `false` if there is none.
+    pub(super) fn correct(&self, foreseen: &mut [Foreseen], opponents: &Opponents) -> bool {
+        let is_known = |other: &&mut Foreseen| self.turns > 0 && opponents.is_known(other.colour);
+        let mut is_any = false;
+        for foreseen in foreseen.iter_mut().filter(is_known) {
+            is_any = true;
+            foreseen.walk.clone_from(&self.walks[foreseen.colour.index()]);
+            // It goes on as planned, unless the last planned step failed.
+            match opponents.planned(foreseen.colour, self.turns - 1) {
+                [last, beyond @ ..] if Some(last) == foreseen.walk.last() => {
+                    foreseen.walk.extend(beyond);
+                }
+                _ => {}
             }
+            foreseen.steady = STEADY;
+            foreseen.rehearsed = self.turns;
         }
+        is_any
     }
 }
 
 /// Turns of a game that can be played ahead in good time.
 pub(super) fn affordable(view: &View) -> usize {
-    WORK / (view.board().dims().len() * view.players().len())
+    turns(view, WORK)
+}
+
+/// Turns for an amount of work.
+fn turns(view: &View, work: usize) -> usize {
+    work / (view.board().dims().len() * view.players().len())
 }
 
 /// The order of a plan for a turn, if the plan goes as far.
@@ -117,35 +141,61 @@ mod tests {
     use super::*;
     use crate::{HouseGame, by_name};
     use game::pacman::{Map, Rules};
-    use graph::DistanceTable;
+    use std::collections::VecDeque;
 
-    #[test]
-    fn what_is_rehearsed_comes_true_while_no_object_appears() {
+    /// Turns after which predictions are compared with what happened.
+    const LATER: usize = 5;
+
+    /// Of the predictions of the cells of two opponents that follow a policy: their number, how many came true without a
+    /// rehearsal, and how many with one.
+    fn predictions(policy: &str) -> [usize; 3] {
         let map: Map =
-            "5;9\n#########\n#...&...#\n# ##### #\n#...$...#\n#########\n".parse().unwrap();
-        let bots = ["prudent", "glouton", "glouton"].map(|bot| by_name(bot).unwrap().make(1));
-        let mut game = HouseGame::start(&map, Rules::SUJET, 60, 3, bots.into());
+            "9;13\n#############\n#...&...$...#\n#.###.#.###.#\n#.....#.....#\n#.###...###.#\n\
+            #.....#.....#\n#.###.#.###.#\n#...$...&...#\n#############\n"
+                .parse()
+                .unwrap();
+        let bots = ["prudent", policy, policy].map(|bot| by_name(bot).unwrap().make(1));
+        let mut game = HouseGame::start(&map, Rules::SUJET, 120, 3, bots.into());
         let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
         let mut rehearsal = Rehearsal::default();
         let me = Colour::new(0).unwrap();
-        let (mut rehearsed, mut right) = (0, 0);
+        let mut due = VecDeque::new();
+        let mut counts = [0; 3];
         while !game.state().view().is_over() {
             let view = game.state().view().clone();
             let situation = Situation::new(&view, me, &Rules::SUJET);
             let mut unlimited = || true;
             let budget = &mut Budget::new(&mut unlimited);
-            let player = &view.players()[0];
-            let mut foreseen = opponents.foresee(&situation, player, &mut table, budget);
-            // Both are asked for what they do next, with which the own ghost and pacman have nothing to do.
-            rehearsal.play(&situation, &mut opponents, &Plan::new(), &Plan::new(), budget);
+            let mut foreseen =
+                opponents.foresee(&situation, &view.players()[0], &mut table, budget);
+            let planned = foreseen.clone();
+            let stay = Plan::new();
+            rehearsal.play(1, &situation, &mut opponents, [&stay; 2], &mut table, budget);
             rehearsal.correct(&mut foreseen, &opponents);
+            due.push_back([planned, foreseen]);
             game.play_turn(|_, decide| decide(), |_, _| {});
-            for foreseen in foreseen.iter().filter(|foreseen| foreseen.is_rehearsed) {
-                rehearsed += 1;
-                let now = game.state().view().players()[foreseen.colour.index()].pacman;
-                right += u32::from(foreseen.walk.first() == Some(&now));
+            if due.len() < LATER {
+                continue;
+            }
+            let players = game.state().view().players();
+            let [planned, rehearsed] = due.pop_front().unwrap();
+            for (planned, rehearsed) in planned.iter().zip(&rehearsed) {
+                let now = players[planned.colour.index()].pacman;
+                let comes_true = |foreseen: &Foreseen| foreseen.walk.get(LATER - 1) == Some(&now);
+                counts[0] += usize::from(rehearsed.rehearsed > 0);
+                counts[1] += usize::from(rehearsed.rehearsed > 0 && comes_true(planned));
+                counts[2] += usize::from(rehearsed.rehearsed > 0 && comes_true(rehearsed));
             }
         }
-        assert!(rehearsed > 60 && right * 10 >= rehearsed * 9, "{right} of {rehearsed}");
+        counts
+    }
+
+    #[test]
+    fn rehearsed_walks_come_true_more_often_than_planned_ones() {
+        for policy in ["glouton", "dijkstra"] {
+            let [all, planned, rehearsed] = predictions(policy);
+            assert!(all > 150, "{policy}: {all} predictions");
+            assert!(rehearsed > planned, "{policy}: {planned} and {rehearsed} of {all}");
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Earliest arrivals of the opponents.
 
 use game::pacman::{Cell, Colour, View};
-use graph::Distances;
+use graph::{DistanceTable, Distances};
 
 use super::others;
 
@@ -14,15 +14,18 @@ pub struct Arrivals {
 
 impl Arrivals {
     /// Computes the arrivals for a state, wall-passes included.
-    pub fn fill(&mut self, view: &View, me: Colour) {
+    pub fn fill(&mut self, view: &View, me: Colour, table: &mut DistanceTable) {
         let board = view.board();
         self.earliest.clear();
         self.earliest.resize(board.dims().len(), Distances::UNREACHED);
         for (_, other) in others(view, me) {
-            self.distances.fill_through(board, other.pacman, other.powers.wall_pass);
-            for &cell in self.distances.reached() {
+            let distances = match other.powers.wall_pass {
+                0 => table.from(board, other.pacman),
+                steps => self.distances.fill_through(board, other.pacman, steps),
+            };
+            for &cell in distances.reached() {
                 let earliest = &mut self.earliest[cell.index()];
-                *earliest = (*earliest).min(self.distances.to(cell));
+                *earliest = (*earliest).min(distances.to(cell));
             }
         }
     }

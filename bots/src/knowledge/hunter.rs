@@ -25,17 +25,16 @@ impl Hunter {
             .unwrap_or(self.cell)
     }
 
-    /// Expected number of bites in a turn in which its prey walks from one cell to another, and the ghost after it. The ghost
-    /// moves first in half of the turns.
+    /// Expected number of bites in a turn in which its prey walks to a cell, and the ghost after it. The ghost moves first in half
+    /// of the turns, `first` being its step towards the prey's last cell.
     #[must_use]
     pub fn pursue(
         self,
         board: &Board,
-        from: Cell,
-        to: Cell,
+        [from, to]: [Cell; 2],
+        first: Cell,
         table: &mut DistanceTable,
     ) -> (f32, Self) {
-        let first = self.step(board, from, table);
         let last = self.step(board, to, table);
         let mut bites = 0.0;
         if first == from || first == to {

@@ -1,4 +1,4 @@
-//! On macOS, a module's symbols of Python are found when it is loaded.
+//! On macOS, the loader resolves Python's symbols in the module.
 
 fn main() {
     if std::env::var("CARGO_CFG_TARGET_VENDOR").is_ok_and(|vendor| vendor == "apple") {

@@ -1,4 +1,4 @@
-//! Benchmarks of the solver for initial positions, each time from nothing.
+//! Durations of the solver for initial positions, each time with an empty table.
 
 use std::hint::black_box;
 

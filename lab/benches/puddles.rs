@@ -1,4 +1,4 @@
-//! Benchmarks of the puddles: the seed's puzzle by each algorithm, and 4 × 4 with its proof.
+//! Durations of the puddles: the seed's puzzle by each algorithm, and the proof for 4 × 4.
 #![allow(missing_docs, reason = "a benchmark")]
 
 use std::hint::black_box;

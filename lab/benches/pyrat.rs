@@ -10,7 +10,7 @@ use lab::progress::ProgressDisplay;
 use lab::pyrat::play::play;
 
 fn games(bench: &mut Criterion) {
-    /// Games of a measurement, seeds 0 and on, and the turns of all of them in mazes of each size.
+    /// Number of games of a measurement, with seeds from 0 on; `SIZES` holds width, height and total turns.
     const GAMES: u64 = 100;
     const SIZES: [(u16, u16, u32); 2] = [(15, 13, 2145), (31, 29, 3487)];
     let mut group = bench.benchmark_group("whole games, mud 30 %");

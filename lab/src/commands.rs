@@ -1,4 +1,4 @@
-//! Commands of `lab`: their flags, and what they print.
+//! The commands of `lab`: their flags and their output.
 
 pub(crate) mod cluster;
 pub(crate) mod decisions;
@@ -27,14 +27,14 @@ use graph::Pos;
 use lab::throughput::PLAYERS;
 use language::said;
 
-/// A map with room for four players.
+/// Loads a map with room for four players.
 fn playable_map(path: &Path) -> anyhow::Result<Map> {
     let map = cli::load_map(path)?;
     map.check_room_for(PLAYERS).with_context(|| path.display().to_string())?;
     Ok(map)
 }
 
-/// The bytes of a file, or of the standard input for `-`; at most `most`.
+/// Reads a file, or the standard input for `-`, of at most `most` bytes.
 fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = match path.as_os_str() == "-" {
@@ -45,7 +45,7 @@ fn read(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Name of a file in errors; `-` is the standard input.
+/// The name of a file in errors; `-` is the standard input.
 fn shown(path: &Path) -> String {
     match path.as_os_str() == "-" {
         true => said!("the standard input", "l'entrée standard"),
@@ -73,7 +73,7 @@ fn range<T: Copy + FromStr + PartialOrd>(text: &str) -> Option<RangeInclusive<T>
     (first <= last).then_some(first..=last)
 }
 
-/// Reads the name of a picture, which must say what it is: nothing is worked out in vain.
+/// Reads a file name, which must have this extension: a wrong name fails before any work is done.
 fn ending_in(extension: &'static str) -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(move |path| match path.extension() {
         Some(found) if found == extension => Ok(path),
@@ -94,7 +94,7 @@ fn print_lines(text: impl Display) -> io::Result<()> {
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match write!(out, "{text}").and_then(|()| out.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-            // The rest in the buffer has nowhere to go.
+            // Discards the rest of the buffer.
             let _ = out.into_parts();
             Ok(())
         }

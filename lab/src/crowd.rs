@@ -1,4 +1,4 @@
-//! Many games at once in one hall, next to as many bare exchanges at once.
+//! Many games at once in one hall, compared with the same number of bare exchanges.
 //!
 //! The server is a thread of this process with a current-thread runtime; all clients are in a second process, which
 //! runs [`play_all`].
@@ -25,17 +25,17 @@ use crate::throughput::PLAYERS;
 /// Command of `lab` that runs [`play_all`] in a process of its own, followed by the address and the number of clients.
 pub const CLIENTS_COMMAND: &str = "clients";
 
-/// Longest time for an answer: long enough for a busy machine to miss none.
+/// Deadline of an answer: long enough that a busy machine misses none.
 const DEADLINE: Duration = Duration::from_secs(10);
-/// Connections that are opened between two pauses, and the pause: strangers must have time to register.
+/// Connections opened between two pauses: strangers must have time to register.
 const BATCH: usize = 50;
-/// See [`BATCH`].
+/// Pause between two batches, see [`BATCH`].
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Games to be played at once, of four trivial players each.
+/// Simultaneous games of four trivial players each.
 #[derive(Clone, Copy, Debug)]
 pub struct Crowd {
-    /// Games at once.
+    /// Number of simultaneous games.
     pub games: u32,
     /// Turns of each game.
     pub turns: u32,
@@ -48,7 +48,7 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// When sockets or the clients fail, or when an answer is missed.
+    /// If sockets or the clients fail, or if an answer is missed.
     pub fn hall(self, map: &Map, rules: Rules) -> anyhow::Result<f64> {
         self.measure(async |listener| {
             let settings = hall::HallSettings {
@@ -146,7 +146,7 @@ impl Crowd {
         self.games as usize * PLAYERS
     }
 
-    /// Runs a server and the clients; turns per second in the time that the server measures.
+    /// Runs a server and the clients. Returns the turns per second, in the time that the server measures.
     fn measure(
         self,
         serve: impl AsyncFnOnce(TcpListener) -> anyhow::Result<Duration>,
@@ -157,7 +157,7 @@ impl Crowd {
             let address = listener.local_addr()?;
             let mut clients = Clients(start_clients(address, self.connections())?);
             let elapsed = serve(listener).await?;
-            // They leave when they are told to; a tokio process would need another runtime.
+            // The clients exit when the server says goodbye; a tokio process would need another runtime.
             let status = clients.0.wait()?;
             ensure!(
                 status.success(),
@@ -169,7 +169,7 @@ impl Crowd {
     }
 }
 
-/// A process that ends with its owner.
+/// A process that is killed when its owner drops it.
 struct Clients(Child);
 
 impl Drop for Clients {
@@ -183,7 +183,7 @@ fn start_clients(address: SocketAddr, number: usize) -> anyhow::Result<Child> {
     let lab = std::env::current_exe()
         .with_context(|| said!("cannot find this program", "ce programme est introuvable"))?;
     let mut command = Command::new(lab);
-    // The file may hold other programs, too, and goes by its name.
+    // The file may hold several programs, and selects one by the name under which it is called.
     #[cfg(unix)]
     command.arg0("lab");
     command.args([CLIENTS_COMMAND, &address.to_string(), &number.to_string()]);
@@ -218,7 +218,7 @@ pub fn play_all(address: SocketAddr, number: usize) -> anyhow::Result<()> {
     })
 }
 
-/// Asks the system for this number of connections, and some other files.
+/// Raises the limit of open files to this number of connections and some other files.
 pub(crate) fn allow_files(connections: usize) -> anyhow::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let wanted = connections as u64 + 64;

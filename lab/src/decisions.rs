@@ -1,6 +1,6 @@
-//! Frequency with which tournaments name a best team among equal ones, and duration where one is better.
+//! Error rate of the choice of a best team among equal teams, and its duration if one team is better.
 //!
-//! A tournament is looked at after each round, and ends early once its [`Race`] names a best team. Its games are drawn from
+//! A tournament is tested after each round, and ends early once its [`Race`] names a best team. Its games are drawn from
 //! the Plackett–Luce model ([`DrawnGames`]) or really played between bots of the house ([`PlayedGames`]).
 
 use plan::record::{GameRanking, Roster};
@@ -9,19 +9,19 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rating::Race;
 
-/// Games of one drawn meeting.
+/// Number of games of one drawn meeting.
 const GAMES: usize = 4;
 
-/// A world in which tournaments are held.
+/// A source of games for tournaments.
 pub trait World: Sync {
-    /// Teams.
+    /// Number of teams.
     fn teams(&self) -> usize;
 
     /// The rankings of the games of each meeting of this round, from 1, in the tournament of this number.
     fn round(&self, tournament: u64, round: u32) -> Vec<Vec<GameRanking>>;
 }
 
-/// The end of a tournament.
+/// The decision of a tournament.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The round after which a best team was named.
@@ -30,7 +30,7 @@ pub struct Decision {
     pub team: usize,
 }
 
-/// Holds a tournament of at most `rounds` rounds, and stops as soon as a best team is named with at most this risk.
+/// Holds a tournament of at most `rounds` rounds, which stops as soon as it names a best team with at most this risk.
 pub fn hold(world: &impl World, tournament: u64, rounds: u32, risk: f64) -> Option<Decision> {
     let mut race = Race::new(world.teams());
     (1..=rounds).find_map(|round| {
@@ -44,17 +44,17 @@ pub fn hold(world: &impl World, tournament: u64, rounds: u32, risk: f64) -> Opti
     })
 }
 
-/// Games from the Plackett–Luce model, in which all teams are as good as each other but for the first one.
+/// Games from the Plackett–Luce model, in which all teams except the first one are equally strong.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawnGames {
-    /// Teams, at least two.
+    /// Number of teams, at least two.
     pub teams: usize,
-    /// Advantage of the first team, in nats: it comes before another one with odds of exp(advantage).
+    /// Extra strength of the first team, in nats: it beats another team with odds of exp(advantage).
     pub advantage: f64,
-    /// The standard deviation of what a meeting adds to the strength of each team, in nats: it makes the games of one
-    /// meeting alike.
+    /// The standard deviation of the luck that a meeting adds to the strength of each team, in nats: it correlates the
+    /// games of one meeting.
     pub luck: f64,
-    /// Seed of all draws.
+    /// The seed of all draws.
     pub seed: u64,
 }
 
@@ -92,7 +92,7 @@ impl World for DrawnGames {
     }
 }
 
-/// Games that bots of the house play, as in a tournament of this plan; each tournament has a seed of its own.
+/// Games between bots of the house, as in a tournament of this plan; each tournament has a seed of its own.
 #[derive(Clone, Debug)]
 pub struct PlayedGames(pub Plan);
 
@@ -122,7 +122,7 @@ impl World for PlayedGames {
 mod tests {
     use super::*;
 
-    /// Of these tournaments: the number that name a best team, the number that name the first one, and their mean round.
+    /// Number of these tournaments that name a best team, number of those that name the first team, and their mean round.
     fn held(world: &DrawnGames, tournaments: u64, rounds: u32) -> (usize, usize, f64) {
         let ends: Vec<_> =
             (0..tournaments).filter_map(|number| hold(world, number, rounds, 0.05)).collect();

@@ -1,15 +1,15 @@
-//! Hexapawn: the value of a configuration, by what the course compares and by a fast solver.
+//! Hexapawn: the value of a configuration, by the algorithms that the course compares and by a fast solver.
 //!
 //! Vocabulary: [`board`] (boards, configurations and the rules), [`mod@value`] (who wins, and in how many
-//! plies), [`notation`] (the text of the contest). Three ways to the same value, each with a count of
-//! what it looked at:
+//! plies), [`notation`] (the text of the contest). Three algorithms compute the same value, each with a
+//! count of its nodes:
 //!
 //! - [`naive`]: the recursion as it is defined.
-//! - [`memo`]: the same, with a memory for what is known already (*version dynamique*).
-//! - [`solver`]: boolean searches on bitboards, which prove a value without visiting everything.
+//! - [`memo`]: the same recursion with memoisation (*version dynamique*).
+//! - [`solver`]: boolean searches on bitboards, which prove a value without visiting all configurations.
 //!
-//! They know no clock and no terminal: each tells a closure from time to time how many nodes it has
-//! counted, and stops with the closure's error.
+//! None uses a clock or a terminal: each regularly calls a closure with its number of nodes, and stops with
+//! the closure's error.
 
 pub mod board;
 mod count;

@@ -2,8 +2,8 @@
 //!
 //! - [`traces`]: does the engine reproduce recorded games?
 //! - [`throughput`]: how fast are the rules, the texts and the look-ahead?
-//! - [`loopback`]: how fast are games over TCP, next to what the machine allows?
-//! - [`crowd`]: and many games at once in a hall?
+//! - [`loopback`]: how fast are games over TCP, compared with the limit of the machine?
+//! - [`crowd`]: how fast are many games at once in a hall?
 //! - [`zoo`]: what do hostile peers cost honest players?
 //! - [`mod@matches`]: which bot wins how often?
 //! - [`decisions`]: how often is a best team named among equal ones, and how soon where one is better?
@@ -13,13 +13,13 @@
 //! - [`hexapawn`]: what is a configuration of Hexapawn worth?
 //! - [`puddles`]: what are the shortest solutions of a puzzle of jumps?
 //!
-//! Shared parts: [`records`] come from files, [`table`] and [`plot`] show figures,
-//! [`progress`] tells how far long work is, [`parallel`] spreads it over the cores, and
-//! [`mann_whitney`] tests whether samples differ.
+//! Shared modules: [`records`] reads files, [`table`] and [`plot`] show figures, [`progress`] shows
+//! the progress of long work, [`parallel`] spreads work over the cores, and [`mann_whitney`] tests if
+//! samples differ.
 
 #![allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "figures for people")]
 
-// The programs name this library as others do.
+// The modules of the programs name this library as other crates do.
 extern crate self as lab;
 
 mod commands;

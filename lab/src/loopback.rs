@@ -1,8 +1,7 @@
-//! Turns a second over TCP on one machine, next to a bare exchange of the same
-//! bytes.
+//! Turns per second of games over TCP on one machine, compared with a bare exchange of the same bytes.
 //!
 //! Both run the server on one thread and all clients on another, each a current-thread runtime, with
-//! the same trivial clients; so their ratio is what the game costs on top of the sockets.
+//! the same trivial clients; so their ratio is the cost of the game on top of the sockets.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -25,12 +24,12 @@ use crate::throughput::PLAYERS;
 /// The clients' answer to every state.
 const ORDERS: &[u8] = b"EN\0";
 
-/// A game over TCP.
+/// The measurements of a game over TCP.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange {
-    /// From the first state to the last.
+    /// Turns per second, from the first state to the last.
     pub turns_per_second: f64,
-    /// CPU time of the server's thread a turn.
+    /// CPU time of the server's thread for each turn.
     pub server_cpu_per_turn: Duration,
 }
 
@@ -63,7 +62,7 @@ pub fn game(
     })
 }
 
-/// A web page with `browsers` live connections, which read and forget what they are sent.
+/// Starts a web page with `browsers` live connections, which read and discard its messages.
 fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
     let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let address = listener.local_addr()?;
@@ -90,13 +89,13 @@ fn watched_by(browsers: usize) -> anyhow::Result<mpsc::Sender<Observation>> {
     Ok(page)
 }
 
-/// Request of a browser that watches live.
+/// A browser's request to watch live.
 const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
     Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
     Sec-WebSocket-Version: 13\r\n\r\n";
 
-/// Exchanges the bytes of a game without playing it: the same state to each of four clients, then
-/// an order from each, and so on.
+/// Exchanges the bytes of a game without playing: repeatedly the same state to each of four clients,
+/// then an order from each.
 ///
 /// # Errors
 ///
@@ -227,8 +226,8 @@ pub(crate) async fn connect(
     Ok(stream)
 }
 
-/// Answers every state until the server says `quit`: the states seen, and the time from the first
-/// one to the last.
+/// Answers every state until the server says `quit`. Returns the number of states, and the time from
+/// the first state to the last.
 pub(crate) async fn play(mut stream: TcpStream) -> io::Result<(u64, Duration)> {
     let mut message = Vec::new();
     let mut states = 0;
@@ -252,8 +251,8 @@ async fn look_on(mut stream: TcpStream) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads up to the end of a message; whether it came. Nothing follows it before it is answered, but
-/// for a farewell that stands in the same segment as the last state.
+/// Reads up to the end of a message; false if the stream ended before. The server sends nothing more before
+/// the answer, except a farewell in the same segment as the last state.
 pub(crate) async fn read_message(
     stream: &mut TcpStream,
     message: &mut Vec<u8>,

@@ -1,23 +1,23 @@
-//! Is it chance that one sample is larger than another? The test of Mann and Whitney (1947), and the
+//! Is the larger one of two samples larger by chance? The test of Mann and Whitney (1947), and the
 //! correction of Holm (1979) for many tests.
 
 use statrs::function::erf::erfc;
 
-/// Outcome of the test on two samples (*test de Mann-Whitney*).
+/// The result of the test for two samples (*test de Mann-Whitney*).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MannWhitney {
-    /// In how many pairs of a value each the first is larger; equal ones count a half.
+    /// Number of pairs, one value of each sample, whose first value is larger; equal values count a half.
     pub u: f64,
-    /// The chance of such a difference, in either direction, if there was none: by the normal
-    /// approximation, corrected for ties and for continuity. Too large for samples below ten.
+    /// The two-sided p-value: the chance of such a difference between samples of one distribution, by the
+    /// normal approximation, corrected for ties and for continuity. Too large for samples below ten.
     pub p: f64,
-    /// The share of the pairs in which the first is larger, 0 to 1: the effect size in common
-    /// language of `McGraw` and Wong (1992).
+    /// The share of the pairs whose first value is larger, 0 to 1: the common language effect size of
+    /// `McGraw` and Wong (1992).
     pub first_is_larger: f64,
 }
 
 impl MannWhitney {
-    /// Tests two samples, neither of them empty. n·log n for n values.
+    /// Tests two non-empty samples. O(n·log n) for n values.
     #[must_use]
     pub fn test<T: Ord + Copy>(first: &[T], second: &[T]) -> Self {
         let tagged = |sample: &[T], is_first| -> Vec<_> {
@@ -42,16 +42,16 @@ impl MannWhitney {
         Self { u, p, first_is_larger: u / (n * m) }
     }
 
-    /// The effect size from −1, the first is always smaller, to 1, it is always larger: the
-    /// rank-biserial correlation.
+    /// The rank-biserial correlation: an effect size from −1, the first value is always smaller, to 1, it is
+    /// always larger.
     #[must_use]
     pub fn rank_biserial(&self) -> f64 {
         2.0 * self.first_is_larger - 1.0
     }
 }
 
-/// The chances of many tests, so corrected that one of them is below a level by mere chance no more
-/// often than the level says.
+/// Corrects the p-values of many tests: the probability that any of them is below a level by mere chance
+/// is at most that level.
 #[must_use]
 pub fn holm(chances: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..chances.len()).collect();
@@ -77,7 +77,7 @@ mod tests {
         drawn.map(|x| (x >> 16) % scale + shift).take(len).collect()
     }
 
-    /// Compares with `scipy.stats.mannwhitneyu` of version 1.17.1 on the same samples.
+    /// The results of `scipy.stats.mannwhitneyu` of version 1.17.1 for the same samples.
     #[test]
     fn figures_are_those_of_scipy() {
         let cases = [

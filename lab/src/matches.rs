@@ -1,4 +1,4 @@
-//! Bots against bots, in process: who wins how often, and how long they think.
+//! Bots against bots, in process: shares of first places, and thinking times.
 
 use std::convert::Infallible;
 use std::time::{Duration, Instant};
@@ -12,20 +12,20 @@ use crate::parallel;
 use crate::table::{Figure, Table};
 use crate::throughput::PLAYERS;
 
-/// One bot against three others, over and over.
+/// Repeated games of one bot against three others.
 #[derive(Clone, Debug)]
 pub struct Matches {
-    /// Whose games they are.
+    /// The bot of all games.
     pub challenger: &'static Entry,
-    /// Bots that take the other seats in turn; at least one.
+    /// The bots that take the other seats in turn; at least one.
     pub field: Vec<&'static Entry>,
     /// The rules.
     pub rules: Rules,
-    /// Turns of a game.
+    /// Number of turns of a game.
     pub turns: u32,
     /// Seed of the first game; each later one takes the next number.
     pub seed: u64,
-    /// Time of each bot for an order.
+    /// Thinking time of each bot for an order; `None` without a limit.
     pub thinking: Option<Duration>,
 }
 
@@ -40,15 +40,15 @@ pub struct MatchRecord {
 #[derive(Clone, Debug)]
 struct BotRecord {
     name: &'static str,
-    /// Seats of all games.
+    /// Number of seats in all games.
     seats: u32,
-    /// First places; one that is shared by k players counts 1/k.
+    /// Number of first places; a place shared by k players counts 1/k.
     firsts: f64,
     points: i64,
-    /// Battles against others.
+    /// Battles won against other players.
     won: u32,
     lost: u32,
-    /// A decision each.
+    /// Duration of each decision.
     thinking: Vec<Duration>,
 }
 
@@ -58,7 +58,7 @@ impl Matches {
     pub fn play(&self, maps: &[Map], games: u32) -> MatchRecord {
         let play = |game: u64| {
             let (round, map) = (game / maps.len() as u64, game % maps.len() as u64);
-            // Both are below the number of maps or players.
+            // Both indices are below the number of maps or players.
             let (map, challenger) = (&maps[map as usize], (round % PLAYERS as u64) as usize);
             Ok::<_, Infallible>(self.play_one(map, self.seed.wrapping_add(game), challenger))
         };
@@ -77,7 +77,7 @@ impl Matches {
 
     fn play_one(&self, map: &Map, seed: u64, challenger: usize) -> MatchRecord {
         let mut record = self.nothing_played();
-        // The place of each seat's bot in the record.
+        // The index of each seat's bot in the record.
         let bot_on = |seat: usize| match (seat + PLAYERS - challenger) % PLAYERS {
             0 => 0,
             other => 1 + (other - 1) % self.field.len(),
@@ -144,7 +144,7 @@ impl MatchRecord {
     }
 
     /// A row for each bot: the share of first places that its seats take together, with Wilson's 95 % interval; a seat's mean
-    /// points and its battles against others in a game; and how long a decision takes.
+    /// points and its battles against others in a game; and the durations of decisions.
     #[must_use]
     pub fn table(&self) -> Table {
         let mut table = Table::new(&[
@@ -186,7 +186,7 @@ impl BotRecord {
         Self { name, seats: 0, firsts: 0.0, points: 0, won: 0, lost: 0, thinking: Vec::new() }
     }
 
-    /// Duration of a decision at that share of all of them: 0.5 is the median.
+    /// The quantile `share` of the durations of decisions: 0.5 is the median.
     fn thinking_at(&self, share: f64) -> Duration {
         let mut sorted = self.thinking.clone();
         sorted.sort_unstable();

@@ -1,4 +1,4 @@
-//! Mazes: which generator makes which, and mazes as pictures and maps.
+//! Mazes: a comparison of the generators, and mazes as pictures and maps.
 //!
 //! - [`comparison`]: the generators side by side.
 //! - [`picture`]: a maze as an SVG or a PNG file.
@@ -14,7 +14,7 @@ use language::said;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
-/// Most cells of a maze.
+/// Maximum number of cells of a maze.
 pub const MAX_CELLS: usize = 25_000_000;
 
 const _: () = assert!(MAX_CELLS <= Generator::MAX_CELLS);
@@ -32,17 +32,17 @@ pub struct SizeError {
     pub width: u16,
 }
 
-/// Generator of random mazes: a seed (*graine*) gives the same ones on every machine.
+/// The random generator of mazes: a seed (*graine*) gives the same mazes on every machine.
 #[must_use]
 pub fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// Rows and columns of a maze that is not too large.
+/// Checks the rows and columns of a maze.
 ///
 /// # Errors
 ///
-/// When there is no cell, or there are more than [`MAX_CELLS`].
+/// If there is no cell, or there are more than [`MAX_CELLS`].
 pub fn dims(height: u16, width: u16) -> Result<Dims, SizeError> {
     let dims = Dims::new(height, width).filter(|dims| dims.len() <= MAX_CELLS);
     dims.ok_or(SizeError { height, width })

@@ -5,26 +5,26 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-/// Results of `work` on each number, in the order of the numbers; the number of cores changes
-/// nothing but the time it takes.
+/// Returns the results of `work` for each number, in the order of the numbers; the number of cores
+/// changes only the duration.
 ///
 /// # Errors
 ///
-/// The first failure, in that order. Numbers that come later may then not be worked on.
+/// The first failure, in that order. `work` may then not be called for later numbers.
 pub fn map<T: Send, E: Send>(
     numbers: Range<u64>,
     work: impl Fn(u64) -> Result<T, E> + Sync,
 ) -> Result<Vec<T>, E> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
-    // Numbers are given out in order, and whoever has one finishes it: when one fails, all before
-    // it are done.
+    // Numbers are handed out in order, and each worker finishes its number: if one fails, all numbers
+    // before it get a result.
     let next = AtomicU64::new(numbers.start);
     let failed = AtomicBool::new(false);
     let worker = || {
         let mut done = Vec::new();
         while !failed.load(Ordering::Relaxed) {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            // Beyond the last u64 the count starts again.
+            // The counter wraps around after the last u64.
             if !numbers.contains(&number) {
                 break;
             }

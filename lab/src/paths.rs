@@ -1,4 +1,4 @@
-//! Searches on weighted graphs, by name, and how they compare.
+//! Searches on weighted graphs, by name, and their comparison.
 
 mod comparison;
 
@@ -11,7 +11,7 @@ use language::said;
 
 pub use comparison::PathComparison;
 
-/// A search as commands name it.
+/// A search algorithm, with its name in commands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub enum Algorithm {
@@ -61,16 +61,16 @@ pub enum Algorithm {
     Johnson,
 }
 
-/// A question about a graph.
+/// A shortest-path question on a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// The graph.
     pub graph: &'a WeightedGraph,
-    /// Its edges the other way round.
+    /// The graph with reversed edges.
     pub reversed: &'a WeightedGraph,
-    /// Vertex where routes begin.
+    /// The start of the routes.
     pub source: usize,
-    /// Vertex where they end; `None` for all vertices.
+    /// The end of the route; `None` for routes to all vertices.
     pub target: Option<usize>,
     /// The width of the grid whose cells the vertices are, by name and row-major. A* may count rows
     /// and columns if all edges lead to [contiguous](Self::leap) cells.
@@ -78,7 +78,7 @@ pub struct Question<'a> {
 }
 
 impl Algorithm {
-    /// As commands name it.
+    /// The name in commands.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -93,18 +93,18 @@ impl Algorithm {
         }
     }
 
-    /// Tests if it makes no sense of weights below 1.
+    /// Tests if the algorithm requires weights of at least 1.
     #[must_use]
     pub fn wants_positive_weights(self) -> bool {
         use Algorithm::{AStar, Bidirectional, Dijkstra, FloydWarshall};
         matches!(self, AStar | Bidirectional | Dijkstra | FloydWarshall)
     }
 
-    /// Result of one run: a traversal from the source, or one from each vertex in order.
+    /// Returns the result of one run: a traversal from the source, or one from each vertex in order.
     ///
     /// # Errors
     ///
-    /// When the graph is none that it can search.
+    /// If the algorithm cannot search this graph.
     pub fn run(self, question: &Question<'_>) -> Result<Vec<Traversal>, TraversalError> {
         let &Question { graph, source, target, .. } = question;
         let vertices = graph.len();
@@ -140,7 +140,7 @@ impl Question<'_> {
         i64::try_from(left).unwrap_or(i64::MAX)
     }
 
-    /// Rows and columns between two cells of the grid; 0 without a grid.
+    /// Manhattan distance of two cells of the grid, in cells; 0 without a grid.
     fn manhattan(&self, a: usize, b: usize) -> u64 {
         let Some(width) = self.width else { return 0 };
         let [a, b] = [a, b].map(|vertex| self.graph.names()[vertex]);

@@ -16,7 +16,7 @@ use plotters::style::register_font;
 
 /// Width and height of a plot, in pixels.
 const PANEL: (u32, u32) = (800, 480);
-/// Colours that colour-blind people tell apart (Okabe and Ito 2008), without the yellow.
+/// Colours that colour-blind people can distinguish (Okabe and Ito 2008), without the yellow.
 const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -30,55 +30,55 @@ const COLOURS: [RGBColor; 7] = [
 /// Curves over one pair of axes.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// Its title.
+    /// The title of the plot.
     pub title: String,
     /// The axis from left to right.
     pub x: Axis,
     /// The axis from bottom to top.
     pub y: Axis,
-    /// Series in the order in which they are drawn.
+    /// The curves, in drawing order.
     pub series: Vec<PlotSeries>,
 }
 
-/// An axis, as long as its points need.
+/// An axis; its range follows from the points.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// Quantity on the axis, with its unit.
+    /// The quantity, with its unit.
     pub label: String,
-    /// `true` if equal steps are equal factors; points at or below 0 are then left out.
+    /// True for a logarithmic scale; points at or below 0 are then left out.
     pub logarithmic: bool,
 }
 
 /// One curve.
 #[derive(Clone, Debug)]
 pub struct PlotSeries {
-    /// Its name in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Its points, in the order in which they are joined.
+    /// The points, in the order in which lines join them.
     pub points: Vec<(f64, f64)>,
-    /// Its style.
+    /// The style of the curve.
     pub stroke: Stroke,
 }
 
-/// Style of a curve.
+/// The style of a curve.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stroke {
     /// A line with a dot at each point, for measurements.
     #[default]
     Dotted,
-    /// A line, for what has too many points.
+    /// A line, for curves with too many points.
     Plain,
-    /// A thin grey line, for what measurements are held against.
+    /// A thin grey line, as a reference for measurements.
     Reference,
 }
 
 impl Plot {
-    /// Writes the plots below each other into one file: a picture of pixels when its name ends in
-    /// `.png`, else vectors when it ends in `.svg`.
+    /// Writes the plots below each other into one file: pixels if its name ends in `.png`, vectors if it ends
+    /// in `.svg`.
     ///
     /// # Errors
     ///
-    /// When it ends in neither, or the file cannot be written.
+    /// If the name ends in neither, or the file cannot be written.
     pub fn save(plots: &[Self], path: &Path) -> anyhow::Result<()> {
         for style in [FontStyle::Normal, FontStyle::Bold] {
             register_font("sans-serif", style, dejavu::sans::regular()).map_err(|_| {
@@ -105,7 +105,7 @@ impl Plot {
                 fs::write(path, text).with_context(unwritable)
             }
             Some("png") => {
-                // Plotters would not say in words why it cannot.
+                // For a readable error: plotters does not say why a file cannot be written.
                 fs::File::create(path).with_context(unwritable)?;
                 draw(plots, BitMapBackend::new(path, (PANEL.0, height))).map_err(drawn)
             }
@@ -117,8 +117,8 @@ impl Plot {
         }
     }
 
-    /// The colour of the series with this number, and its dashes and gaps: when there are more
-    /// series than colours, those that have the colours again are dashed.
+    /// The colour of the series with this number, and the lengths of its dashes and gaps, in pixels: if there
+    /// are more series than colours, those that repeat a colour are dashed.
     fn look(&self, index: usize) -> (RGBColor, i32, i32) {
         const SOLID: i32 = i32::MAX;
         let stroke = |series: &&PlotSeries| series.stroke != Stroke::Reference;
@@ -131,7 +131,7 @@ impl Plot {
         }
     }
 
-    /// The axes, as long as the points need that they show.
+    /// The scales of both axes, which fit the shown points.
     fn scales(&self) -> (Scale, Scale) {
         let points = || self.series.iter().flat_map(|series| self.shown(series));
         let x = Scale::around(&self.x, points().map(|point| point.0));
@@ -139,7 +139,7 @@ impl Plot {
         (x, y)
     }
 
-    /// The points of a series that there is a place for.
+    /// The points of a series that both axes can show.
     fn shown<'a>(&'a self, series: &'a PlotSeries) -> impl Iterator<Item = (f64, f64)> + Clone {
         series.points.iter().copied().filter(|&(x, y)| self.x.shows(x) && self.y.shows(y))
     }
@@ -222,13 +222,13 @@ fn draw<B: DrawingBackend>(plots: &[Plot], backend: B) -> Result<(), String> {
 }
 
 impl Axis {
-    /// Tests if the axis has a place for a value.
+    /// Tests if the axis can show a value.
     fn shows(&self, value: f64) -> bool {
         value.is_finite() && (!self.logarithmic || value > 0.0)
     }
 }
 
-/// A linear or logarithmic axis of a certain length.
+/// A linear or logarithmic axis with its range.
 #[derive(Clone, Debug)]
 struct Scale {
     range: Range<f64>,
@@ -236,7 +236,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// One that is long enough for these values.
+    /// A scale that fits these values.
     fn around(axis: &Axis, values: impl Iterator<Item = f64> + Clone) -> Self {
         let logarithmic = axis.logarithmic;
         let least = values.clone().fold(f64::INFINITY, f64::min);
@@ -244,13 +244,13 @@ impl Scale {
         let range = match (least <= most, logarithmic) {
             (false, _) => 1.0..10.0,
             (true, true) => least / 1.1..most * 1.1,
-            // Many figures are shares or counts, which 0 belongs to.
+            // Many figures are shares or counts, so the axis includes 0.
             (true, false) => least.min(0.0)..most + (most - least.min(0.0)).max(1e-9) * 0.05,
         };
         Self { range, logarithmic }
     }
 
-    /// Position of a value on the axis: 0 at its beginning, 1 at its end.
+    /// The place of a value on the axis: 0 at its beginning, 1 at its end.
     fn share(&self, value: f64) -> f64 {
         let place = |value: f64| if self.logarithmic { value.log10() } else { value };
         let (first, last) = (place(self.range.start), place(self.range.end));

@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 use lab::progress::Interrupted;
 use language::said;
 
-/// Files that are open at a time.
+/// Maximum number of files that are open at a time.
 const FILES: usize = 8;
 
 #[derive(Debug, Parser)]

@@ -1,4 +1,4 @@
-//! Long work: how far it is, and that Ctrl-C stops it.
+//! The progress of long work, and its interruption by Ctrl-C.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,10 +13,10 @@ use language::{Language, word};
 #[error("{}", word("interrupted", "interrompu"))]
 pub struct Interrupted;
 
-/// Display of the progress of long work; it answers whether to go on.
+/// The progress of long work, which also tells the work to stop.
 ///
-/// On a terminal a line of the standard error shows it; elsewhere nothing does. The line is gone
-/// when this is dropped.
+/// A terminal shows the progress on a line of the standard error, which disappears on drop; elsewhere
+/// nothing is shown.
 #[derive(Debug)]
 pub struct ProgressDisplay {
     bar: ProgressBar,
@@ -24,14 +24,14 @@ pub struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Of work that has `steps` steps.
+    /// The progress of work with `steps` steps.
     #[must_use]
     pub fn steps(what: &'static str, steps: u64) -> Self {
         let bar = ProgressBar::new(steps);
         Self::new(what, bar, "{msg} {wide_bar} {done}/{all} {eta}")
     }
 
-    /// Of work that has nobody knows how many steps.
+    /// The progress of work with an unknown number of steps.
     #[must_use]
     pub fn open_ended(what: &'static str) -> Self {
         Self::new(what, ProgressBar::no_length(), "{msg} {done} {elapsed}")
@@ -39,7 +39,7 @@ impl ProgressDisplay {
 
     fn new(what: &'static str, bar: ProgressBar, template: &str) -> Self {
         let shown = |number: Option<u64>, to: &mut dyn Write| {
-            // A number that cannot be written is not shown.
+            // A failure to write the number is ignored.
             let _ = to.write_str(&Language::chosen().whole(number.unwrap_or_default()));
         };
         let style = ProgressStyle::with_template(template)
@@ -56,11 +56,11 @@ impl ProgressDisplay {
         Self { bar, stop: stop_flag() }
     }
 
-    /// Says that `steps` more steps are done. Costs little, but is not for innermost loops.
+    /// Records that `steps` more steps are done. Cheap, but not for innermost loops.
     ///
     /// # Errors
     ///
-    /// The user has pressed Ctrl-C.
+    /// If the user has pressed Ctrl-C.
     pub fn advance(&self, steps: u64) -> Result<(), Interrupted> {
         self.bar.inc(steps);
         match self.stop.load(Ordering::Relaxed) {
@@ -76,7 +76,7 @@ impl Drop for ProgressDisplay {
     }
 }
 
-/// Set by the first Ctrl-C once there is long work; the second one ends the program at once.
+/// A flag that the first Ctrl-C sets, from the first long work on; the second Ctrl-C ends the program at once.
 fn stop_flag() -> Arc<AtomicBool> {
     static FLAG: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     let flag = FLAG.get_or_init(|| {

@@ -1,14 +1,14 @@
-//! *Sauter dans les flaques*: a puzzle of jumps on a grid of counters, and what solves it.
+//! *Sauter dans les flaques*: a puzzle of jumps on a grid of counters, and its solvers.
 //!
-//! Jumping onto a cell takes from its counter as many as it has neighbours and gives 1 to each of
-//! them. The first jump is onto a given cell, without a condition; every further one goes to a
-//! neighbour of the last whose counter can afford it. The goal is a grid of distinct counters, in the
-//! fewest jumps.
+//! A jump onto a cell subtracts its number of neighbours from its counter and adds 1 to the counter of
+//! each neighbour. The first jump is onto a given cell, without a condition; every further one goes to a
+//! neighbour of the last cell, if the neighbour's counter does not become negative. The goal is a grid of
+//! distinct counters, in the fewest jumps.
 //!
 //! - [`Board`]: the cells and their neighbours.
-//! - [`Puzzle`]: the rules, and a condition without which there is no solution.
-//! - [`JumpCounts`]: how often each cell is jumped on, without a walk in mind.
-//! - [`Lookahead`]: the lower bound that A* is guided by.
+//! - [`Puzzle`]: the rules, and a necessary condition for a solution.
+//! - [`JumpCounts`]: numbers of jumps onto each cell, regardless of their order.
+//! - [`Lookahead`]: the lower bound (heuristic) of A*.
 //! - [`solve`]: the seed's search, breadth first, and A*.
 //! - [`picture`](mod@picture): grids as text.
 

@@ -2,8 +2,8 @@
 //!
 //! - [`mazes`]: does a seed make the recorded maze?
 //! - [`experiment`]: players alone in the same mazes.
-//! - [`comparison`]: who needs how many turns, and is the difference more than chance?
-//! - [`mud`]: what is it worth to mind the mud?
+//! - [`comparison`]: how many turns does each player need, and is the difference significant?
+//! - [`mud`]: what is the gain of a player that avoids the mud?
 //! - [`duel`]: one player against another.
 //! - [`play`]: a game in process.
 

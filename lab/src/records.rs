@@ -1,4 +1,4 @@
-//! Files of one record a line, as JSON, plain or compressed with gzip.
+//! Files with one record on each line, as JSON, plain or compressed with gzip.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 ///
 /// # Errors
 ///
-/// When the file cannot be read; from then on, for each line that is no record.
+/// If the file cannot be read; afterwards, an item for each line that is no record.
 pub fn records<T: DeserializeOwned>(
     file: impl Read + 'static,
 ) -> io::Result<impl Iterator<Item = anyhow::Result<(usize, T)>>> {

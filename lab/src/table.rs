@@ -20,12 +20,12 @@ struct Column {
     title: &'static str,
 }
 
-/// Content of a cell of a table.
+/// An entry of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
     /// Words.
     Text(String),
-    /// Words in the language of people; in English for programs.
+    /// Words in the language of the process; in English for programs.
     Words(Note),
     /// A whole number.
     Whole(i64),
@@ -33,11 +33,11 @@ pub enum Figure {
     Real(f64, usize),
     /// A probability, however small.
     Chance(f64),
-    /// Yes or no.
+    /// A truth value.
     Truth(bool),
-    /// Duration; in seconds for programs.
+    /// A duration; in seconds for programs.
     Time(Duration),
-    /// Nothing is known, or there is nothing.
+    /// A missing or unknown value.
     Missing,
 }
 
@@ -49,7 +49,7 @@ impl Table {
         Self { columns, rows: Vec::new() }
     }
 
-    /// Adds a row: a figure a column.
+    /// Adds a row: a figure for each column.
     pub fn push(&mut self, row: impl IntoIterator<Item = Figure>) {
         let row: Vec<_> = row.into_iter().collect();
         assert_eq!(row.len(), self.columns.len(), "a figure a column");
@@ -121,7 +121,7 @@ impl fmt::Display for Figure {
             Self::Real(number, decimals) => {
                 f.write_str(&Language::chosen().decimal(*number, *decimals))
             }
-            // Smaller ones than that cannot be told from 0.
+            // Smaller numbers cannot be distinguished from 0.
             Self::Chance(0.0) => f.write_str("< 1e-307"),
             Self::Chance(chance) if *chance < 0.001 => write!(f, "{chance:.1e}"),
             Self::Chance(chance) => f.write_str(&Language::chosen().decimal(*chance, 3)),
@@ -151,7 +151,7 @@ impl From<Duration> for Figure {
 }
 
 impl From<u64> for Figure {
-    /// Beyond the largest `i64`, that one.
+    /// Saturates at the largest `i64`.
     fn from(number: u64) -> Self {
         Self::Whole(i64::try_from(number).unwrap_or(i64::MAX))
     }

@@ -1,4 +1,4 @@
-//! Turns a second that one core plays, writes, reads and looks ahead.
+//! Turns per second that one core plays, writes, reads and looks ahead.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -8,16 +8,16 @@ use game::pacman::{
     State, StateReader, StateText, View,
 };
 
-/// Players of every measurement.
+/// Number of players of every measurement.
 pub const PLAYERS: usize = 4;
 
-/// Turns that a look-ahead plays from its copy of the state.
+/// Number of turns that a look-ahead plays from its copy of the state.
 const LOOKAHEAD_DEPTH: u32 = 10;
 
-/// Turns of a game, as the server has them by default.
+/// Number of turns of a game, the default of the server.
 const GAME: u32 = 200;
 
-/// Test data: turns of games with random players.
+/// Measurements on the turns of games with random players.
 #[derive(Debug)]
 pub struct Throughput {
     start: State,
@@ -33,13 +33,13 @@ impl Throughput {
         Self { start, seed, turns }
     }
 
-    /// Turns a second by the rules alone.
+    /// Turns per second of the rules alone.
     #[must_use]
     pub fn rules(&self) -> f64 {
         self.play(|_, _| {})
     }
 
-    /// Turns a second when the state after each turn is written.
+    /// Turns per second if the state after each turn is written.
     #[must_use]
     pub fn with_state_text(&self) -> f64 {
         let mut text = StateText::new(names());
@@ -50,7 +50,7 @@ impl Throughput {
         })
     }
 
-    /// Turns a second when all that a spectator gets is written: nine states a turn.
+    /// Turns per second if all states of a spectator are written: nine for each turn.
     #[must_use]
     pub fn with_spectator_texts(&self) -> f64 {
         let mut text = StateText::new(names());
@@ -65,7 +65,7 @@ impl Throughput {
         rate
     }
 
-    /// States a second read from the texts of successive turns, ready for a bot.
+    /// States per second, read from the texts of successive turns, ready for a bot.
     #[must_use]
     pub fn decoding(&self) -> f64 {
         const TEXTS: u32 = 1000;
@@ -91,7 +91,7 @@ impl Throughput {
         f64::from(rounds * TEXTS) / elapsed.as_secs_f64()
     }
 
-    /// Whole turns with legal orders that one millisecond plays ahead of a state in mid-game, the
+    /// Look-ahead turns per millisecond: whole turns with legal orders from a state in mid-game, the time for
     /// copies of that state included.
     #[must_use]
     pub fn lookahead_per_ms(&self) -> f64 {
@@ -121,7 +121,7 @@ impl Throughput {
         Self { start: self.start.clone(), seed: self.seed, turns }
     }
 
-    /// Plays all turns with random players; turns a second.
+    /// Plays all turns with random players. Returns the turns per second.
     fn play(&self, mut sink: impl FnMut(Event, &State)) -> f64 {
         let mut state = self.start.clone();
         let mut chance = Seeded::new(self.seed);
@@ -167,6 +167,6 @@ fn legal_orders(view: &View, random: &mut Quick) -> [Orders; PLAYERS] {
 
 fn legal_direction(board: &Board, cell: Cell, random: &mut Quick) -> Option<Direction> {
     let exits = board.exits(cell);
-    // At most four.
+    // There are at most four exits.
     (!exits.is_empty()).then(|| exits[random.below(exits.len() as u32) as usize])
 }

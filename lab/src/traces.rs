@@ -1,7 +1,7 @@
 //! Conformance with recorded games: does the engine reproduce every state, byte for byte?
 //!
-//! A trace file holds a game a line, as JSON: the map, the starting cells and, a turn, the play
-//! order, the orders, every cell that a teleport drew, the object that appeared, and the text of
+//! A trace file holds a game on each line, as JSON: the map, the starting cells and, for each turn, the
+//! play order, the orders, every cell that a teleport drew, the object that appeared, and the text of
 //! the state after the turn.
 
 use std::collections::BTreeMap;
@@ -50,20 +50,20 @@ struct TraceSpawn {
     cell: (u16, u16),
 }
 
-/// Outcome of replaying some games.
+/// The result of replaying some games.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct TraceReport {
-    /// Games replayed.
+    /// Number of replayed games.
     pub games: usize,
-    /// Turns replayed.
+    /// Number of replayed turns.
     pub turns: usize,
-    /// States that were not as recorded, and draws that the rules did not ask for.
+    /// Number of states, the start included, that differ from the recording or whose draws do.
     pub differences: usize,
-    /// The first of them.
+    /// The first difference.
     pub first: Option<TraceDifference>,
 }
 
-/// A state that is not as recorded.
+/// A state that differs from the recording, or whose draws do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceDifference {
     /// The game's place in its file, from 1.
@@ -74,11 +74,11 @@ pub struct TraceDifference {
     pub recorded: String,
     /// The state that the engine reached.
     pub played: String,
-    /// Draws that the rules asked for in vain, or that were left over.
+    /// Number of recorded cells that were missing, not allowed, or left over.
     pub draws: usize,
 }
 
-/// Both states side by side, lines that differ marked.
+/// Shows both states side by side, with marks at lines that differ.
 impl fmt::Display for TraceDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { game, turn, recorded, played, draws } = self;
@@ -106,11 +106,11 @@ impl fmt::Display for TraceDifference {
 }
 
 impl TraceReport {
-    /// Replays the games of a file, plain or compressed with gzip, and adds what came out.
+    /// Replays the games of a file, plain or compressed with gzip, and adds the results.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or a line is not a game; with the line.
+    /// If the file cannot be read, or a line is not a game; with the line.
     pub fn replay(&mut self, file: impl Read + 'static, rules: Rules) -> anyhow::Result<()> {
         for record in records::<Trace>(file)? {
             let (line, trace) = record?;
@@ -175,7 +175,7 @@ impl TraceReport {
 }
 
 impl TraceTurn {
-    /// Draws of this turn, and orders of the players.
+    /// The recorded draws of this turn, and the orders of the players.
     fn script(&self, board: &Board) -> anyhow::Result<(Scripted, Vec<Orders>)> {
         let mut script = Scripted {
             play_order: self.play_order.chars().map(colour).collect::<anyhow::Result<_>>()?,

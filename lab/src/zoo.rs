@@ -1,4 +1,5 @@
-//! Cost of hostile peers for honest players: a server with and without a zoo of them, all in processes of their own.
+//! The cost of hostile peers for honest players: a server with and without a zoo of hostile peers, all in separate
+//! processes.
 
 use std::fmt;
 use std::io;
@@ -15,21 +16,21 @@ use tokio::time::{sleep, timeout};
 use crate::crowd::allow_files;
 use crate::loopback::{connect, read_message, runtime};
 
-/// Players whose turns are measured.
+/// Number of players whose turns are measured.
 pub const MEASURED: usize = 4;
-/// Orders with which the player that floods answers each state.
+/// Number of orders with which the flooding player answers each state.
 const FLOOD: usize = 20;
-/// Seats of the game: of the other two players, one answers as quickly and may flood, and one never answers.
+/// Seats of the game: of the two players that are not measured, one answers as the others or floods, one never answers.
 pub const SEATS: usize = MEASURED + 2;
 
 /// Durations of the turns of honest players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurnTimes {
-    /// Turns of all players together.
+    /// Number of measured turns of all players together.
     pub measured: usize,
-    /// Half of them took at most that long.
+    /// The median duration.
     pub median: Duration,
-    /// 99 % of them took at most that long.
+    /// The 99th percentile.
     pub p99: Duration,
 }
 
@@ -38,21 +39,21 @@ pub struct TurnTimes {
 pub struct Honest {
     /// Thinking time of each player for a state.
     pub thinking: Duration,
-    /// Time that is not measured, from the first state.
+    /// Time from the first state to the start of the measurement.
     pub warm_up: Duration,
-    /// Time that is measured.
+    /// Duration of the measurement.
     pub measured: Duration,
-    /// `true` if one more player, which is not measured, answers each state with many orders. It is in the process of
-    /// the honest ones, for turns wait for its first answer.
+    /// True if one more player, which is not measured, answers each state with many orders. It runs in the process of
+    /// the honest players, because turns wait for its first answer.
     pub has_flood: bool,
 }
 
 impl Honest {
-    /// Plays, and measures from each state to the next one. Calls `seated` as soon as all players have a seat.
+    /// Plays, and measures the time from each state to the next one. Calls `seated` as soon as all players have a seat.
     ///
     /// # Errors
     ///
-    /// When a connection fails, or `seated` does.
+    /// If a connection or `seated` fails.
     pub fn play(
         self,
         address: SocketAddr,
@@ -68,7 +69,7 @@ impl Honest {
             let stream = connect(address, "joueur", MEASURED).await?;
             tokio::spawn(self.play_one(stream, if self.has_flood { FLOOD } else { 1 }));
             let silent = connect(address, "joueur", MEASURED + 1).await?;
-            // It has come last, and a server speaks first to those who have a seat.
+            // This player registered last, and a server sends messages only to players with a seat.
             silent.readable().await?;
             seated()?;
             let mut turns = Vec::new();
@@ -80,7 +81,7 @@ impl Honest {
         })
     }
 
-    /// Answers each state with this many orders. The duration of each measured turn.
+    /// Answers each state with this number of orders. Returns the duration of each measured turn.
     async fn play_one(self, mut stream: TcpStream, orders: usize) -> io::Result<Vec<Duration>> {
         let orders = b"EN\0".repeat(orders);
         let mut turns = Vec::new();
@@ -93,7 +94,7 @@ impl Honest {
             if elapsed > self.warm_up + self.measured {
                 break;
             }
-            // Between two games there is no turn.
+            // The first state of a game ends no turn.
             let is_turn = !message.get(6..).is_some_and(|state| state.starts_with(b"0;"));
             if let Some(last) = last.filter(|_| is_turn && elapsed > self.warm_up) {
                 turns.push(now.duration_since(last));
@@ -119,11 +120,11 @@ impl TurnTimes {
         Ok(Self { measured: turns.len(), median: at(50), p99: at(99) })
     }
 
-    /// Reads what [`Display`](fmt::Display) has written.
+    /// Reads the output of [`Display`](fmt::Display).
     ///
     /// # Errors
     ///
-    /// When these are not three numbers.
+    /// If the text is not three numbers.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
         let numbers: Vec<u64> =
             text.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
@@ -146,21 +147,21 @@ impl fmt::Display for TurnTimes {
     }
 }
 
-/// A kind of hostile peer: what it sends, and how often.
+/// A kind of hostile peer: its messages, and their rate.
 #[derive(Clone, Copy, Debug)]
 struct Species {
-    /// Animals of that kind, each with one connection at a time.
+    /// Number of animals of the kind, each with one connection at a time.
     number: usize,
-    /// `true` if it comes to the web page instead of the game's port.
+    /// True if the animal connects to the web page instead of the game's port.
     is_web: bool,
     opening: &'static [u8],
-    /// Bytes that follow again and again, and their repetitions in one write.
+    /// Bytes to send repeatedly after the opening, and their number of repetitions in one write.
     chunk: (&'static [u8], usize),
-    /// Before each chunk.
+    /// Pause before each chunk.
     pause: Duration,
-    /// `true` if it reads what it is sent.
+    /// True if the animal reads from the connection.
     reads: bool,
-    /// Time until it connects again.
+    /// Duration of a connection, after which the animal connects again.
     stays: Duration,
 }
 
@@ -174,7 +175,7 @@ const PEER: Species = Species {
     stays: Duration::from_secs(3600),
 };
 
-/// Request of a WebSocket.
+/// A request for a WebSocket.
 const UPGRADE: &[u8] = b"GET /api/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n\
     Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
     Sec-WebSocket-Version: 13\r\n\r\n";
@@ -184,20 +185,20 @@ const MESSAGE: &[u8] = b"\x82\x84\0\0\0\0zoo!";
 const LONG_MESSAGE: &[u8] = b"\x82\xff\0\0\0\0\x40\0\0\0\0\0\0\0";
 
 const ZOO: [Species; 16] = [
-    // Idle ones, which the server turns out after 5 s.
+    // Idle peers, which the server disconnects after 5 s.
     Species { number: 1000, ..PEER },
-    // Half a line.
+    // Unfinished registrations.
     Species { number: 50, opening: b"joueur;Ada", ..PEER },
-    // A drip.
+    // One byte at a time.
     Species { number: 50, chunk: (b"j", 1), pause: ms(100), ..PEER },
-    // Registrations that are none, and with a wrong secret.
+    // Malformed registrations, and registrations with a wrong secret.
     Species { number: 20, opening: b"hello\0", stays: ms(200), ..PEER },
     Species { number: 10, opening: b"joueur;client 0#wrongsecret\0", stays: ms(200), ..PEER },
     // A storm of players who come back.
     Species { number: 20, opening: b"joueur;Ada\0", stays: ms(100), ..PEER },
-    // A frame of 1 GB, or what the server takes of it.
+    // An endless message, until the server disconnects.
     Species { number: 5, opening: b"joueur;", chunk: (b"x", 1 << 16), pause: ms(20), ..PEER },
-    // Spectators that never read, and ones that flood.
+    // Spectators that never read, and spectators that flood.
     Species { number: 20, opening: b"afficheur;deaf\0", reads: false, ..PEER },
     Species {
         number: 5,
@@ -207,7 +208,7 @@ const ZOO: [Species; 16] = [
         ..PEER
     },
     Species { number: 5, opening: b"afficheur;look\0", ..PEER },
-    // Slow web clients: half a request, a drip, answers that are not read.
+    // Slow web clients: half a request, one byte at a time, unread answers.
     Species { number: 100, is_web: true, opening: b"GET / HTTP/1.1\r\nHost: ", ..PEER },
     Species {
         number: 50,
@@ -226,7 +227,7 @@ const ZOO: [Species; 16] = [
         reads: false,
         ..PEER
     },
-    // WebSockets: a flood of messages, messages of 1 GiB, ones that never read.
+    // WebSockets: a flood of messages, messages of 1 GiB, peers that never read.
     Species {
         number: 5,
         is_web: true,
@@ -246,7 +247,7 @@ const ZOO: [Species; 16] = [
     Species { number: 20, is_web: true, opening: UPGRADE, reads: false, ..PEER },
 ];
 
-/// Hostile peers at once.
+/// Number of hostile peers at once.
 fn animals() -> usize {
     ZOO.iter().map(|species| species.number).sum()
 }
@@ -255,17 +256,17 @@ const fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// Lets the zoo loose on a server and its web page, until this process is ended. It takes the lowest priority of
-/// the system, so that the machine stays with those who are measured.
+/// Runs the zoo against a server and its web page until this process is killed. The process takes the lowest
+/// priority of the system, so that the measured processes keep the machine.
 ///
 /// # Errors
 ///
-/// When the addresses are not of this machine.
+/// If the addresses are not of this machine.
 pub fn run(game: SocketAddr, page: SocketAddr) -> anyhow::Result<()> {
     ensure_local(game)?;
     ensure_local(page)?;
     allow_files(animals())?;
-    // It is not refused.
+    // A process may always lower its priority.
     let _ = rustix::process::nice(19);
     runtime()?.block_on(async {
         let mut animals = JoinSet::new();
@@ -282,11 +283,11 @@ pub fn run(game: SocketAddr, page: SocketAddr) -> anyhow::Result<()> {
 }
 
 impl Species {
-    /// Comes again and again.
+    /// Connects again and again.
     async fn haunt(self, address: SocketAddr) {
         loop {
             if let Ok(stream) = TcpStream::connect(address).await {
-                // It is to fail.
+                // The connection is meant to fail.
                 let _ = timeout(self.stays, self.stay(stream)).await;
             }
             sleep(ms(100)).await;

@@ -1,4 +1,4 @@
-//! The three ways to the value agree, and the commands print it.
+//! The three algorithms agree on the value, and the commands print it.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::collections::HashMap;
@@ -53,7 +53,7 @@ fn fast(solver: &mut HexapawnSolver, configuration: &Configuration) -> HexapawnS
 }
 
 fn below(rng: &mut Xoshiro256PlusPlus, end: usize) -> usize {
-    // The end is small.
+    // The bias is negligible, because `end` is small.
     (rng.next_u32() as usize) % end
 }
 
@@ -78,8 +78,8 @@ fn the_two_versions_of_the_course_differ_in_what_they_count() {
     assert_eq!(naive(&start).nodes, 4_197_973);
 }
 
-/// Naive recursion is too slow for each configuration of the larger boards. What it would find follows from
-/// its definition: each value is that of the successors' values.
+/// Naive recursion is too slow for each configuration of the larger boards. Its result follows from its
+/// definition: each value is computed from those of the successors.
 #[test]
 fn all_agree_on_every_reachable_configuration_up_to_4_by_4() {
     let mut configurations = 0;
@@ -123,7 +123,7 @@ fn all_agree_in_the_middle_of_games() {
     }
 }
 
-/// Also with pawns that have arrived, of a single player, and without any.
+/// Includes boards with arrived pawns, with pawns of a single player, and without pawns.
 #[test]
 fn all_agree_on_any_board() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
@@ -186,7 +186,7 @@ fn lab(arguments: &[&str], input: &str) -> Output {
     let mut lab = Command::new(env!("CARGO_BIN_EXE_lab"));
     let lab = lab.arg("hexapawn").args(arguments).stdin(Stdio::piped());
     let mut lab = lab.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A program that fails early does not read.
+    // A program that fails early does not read its input.
     let _ = lab.stdin.take().unwrap().write_all(input.as_bytes());
     lab.wait_with_output().unwrap()
 }

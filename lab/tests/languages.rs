@@ -1,4 +1,4 @@
-//! All that `lab` says is in the language that was chosen.
+//! The whole output of `lab` is in the chosen language.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::cell::RefCell;

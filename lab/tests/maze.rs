@@ -1,4 +1,4 @@
-//! `lab labyrinthe`, as it is typed.
+//! `lab labyrinthe`, run as a program.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::io::{Read, Write};
@@ -11,18 +11,18 @@ use serde_json::{Value, json};
 
 const CORRIDOR: &str = "┏━━━┳━━━┓\n┃       ┃\n┣━━━╋   ┫\n┃       ┃\n┗━━━┻━━━┛\n";
 
-/// Runs `lab labyrinthe` with these words, and this on its standard input.
+/// Runs `lab labyrinthe` with these words and this standard input.
 fn lab(words: &str, input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
     command.arg("labyrinthe").args(words.split_whitespace());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // Some commands do not read it.
+    // Some commands do not read their input.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
 
-/// Output of the command, which succeeds.
+/// The output of a command that succeeds.
 fn printed(words: &str, input: &str) -> String {
     let output = lab(words, input);
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -30,7 +30,7 @@ fn printed(words: &str, input: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Error of the command, which exits with code 2.
+/// The error of a command that fails with the exit code 2.
 fn refused(words: &str, input: &str) -> String {
     let output = lab(words, input);
     assert_eq!((output.status.code(), &output.stdout[..]), (Some(2), &b""[..]), "{words}");

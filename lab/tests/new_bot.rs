@@ -23,7 +23,7 @@ fn it_compiles_and_is_named_after_its_folder() {
     assert!(new_bot(&folder, SOURCE).status.success());
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["check", "--offline"]).current_dir(&folder);
-    // Kept, so that the next run of the tests checks the bot alone.
+    // The folder is kept, so that the next run of the tests only checks the bot itself.
     cargo.env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/nouveau-bot"));
     let output = cargo.output().unwrap();
     assert!(output.status.success(), "{output:?}");

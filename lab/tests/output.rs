@@ -1,4 +1,4 @@
-//! Behaviour of all commands with a reader that has seen enough, as `head`.
+//! The behaviour of all commands if the reader of their output exits early, as `head` does.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::process::{Command, Stdio};

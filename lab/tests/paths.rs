@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::{Value, json};
 
-/// A ring of six with mud between 10 and 11, a vertex that leads in, and one apart.
+/// A ring of six vertices with mud between 10 and 11, a vertex that leads into the ring, and an isolated one.
 const RING: &str = r#"{
     "10": {"11": 9, "15": 1}, "11": {"10": 9, "12": 1}, "12": {"11": 1, "13": 1},
     "13": {"12": 1, "14": 1}, "14": {"13": 1, "15": 1}, "15": {"14": 1, "10": 1},
@@ -31,7 +31,7 @@ fn chemins(args: &[&str], input: &str) -> Output {
     lab.arg("chemins").args(args);
     lab.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = lab.spawn().unwrap();
-    // It may have found a mistake in the flags and be gone already.
+    // The program may have found a mistake in the flags and exited already.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -59,7 +59,7 @@ fn complaint(output: Output) -> String {
 fn all_algorithms_give_the_shortest_route_but_those_that_ignore_weights() {
     for algo in ALGORITHMS {
         let found = solved(&["--source", "2", "--cible", "11", "--algo", algo], RING);
-        // Depth first happens to go the long way round.
+        // Depth-first search happens to take the longer path.
         let (route, length) = match algo {
             "bfs" => (json!([2, 10, 11]), 10),
             _ => (json!([2, 10, 15, 14, 13, 12, 11]), 6),
@@ -109,7 +109,7 @@ fn routes_without_a_way_are_empty_in_json() {
 
 #[test]
 fn a_grid_guides_a_star() {
-    // A row of eleven cells, from its middle: half of it need not be looked at.
+    // A row of eleven cells, from its middle: A* need not expand half of them.
     let cells = (0..11).map(|at: u64| {
         let beside = [at.checked_sub(1), Some(at + 1).filter(|&next| next < 11)];
         let edges = beside.into_iter().flatten().map(|next| (next.to_string(), json!(1)));

@@ -1,4 +1,4 @@
-//! `lab flaques` as it is typed.
+//! `lab flaques`, run as a program.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::process::{Command, Output};

@@ -44,8 +44,8 @@ fn sums_of_turns_are_those_of_the_original() {
     assert_eq!(printed(&smaller), "dijkstra=13097 bfs=15793 dfs=59741\n");
 }
 
-/// The exercise prints these figures, of 1000 games of its own players. It does not say what its
-/// sixth random player does; it does the same as `aleatoire7`.
+/// The exercise prints these figures, for 1000 games of its own players. It does not define its sixth
+/// random player, which plays the same moves as `aleatoire7`.
 #[test]
 fn the_experiment_of_the_exercise_gives_its_figures() {
     let expected = [

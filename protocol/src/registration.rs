@@ -106,8 +106,8 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// The text after the last `#` is the secret if it is a valid one between separators. Of the rest, the
-    /// name ends before the first `#` if what follows has the letters and digits of a secret.
+    /// The text after the last `#`, without separators around it, is the secret if it is valid. In the rest,
+    /// the name ends before the first `#` if the text after that may be a secret.
     fn of(wanted: &'a str) -> Self {
         let last = wanted.rsplit_once('#');
         let valid =
@@ -127,8 +127,8 @@ fn split_header(message: &str) -> Option<(Role, &str)> {
     Role::ALL.into_iter().find_map(|role| Some((role, message.strip_prefix(role.header())?)))
 }
 
-/// Characters that clients leave around a secret by mistake: white space, what a name may not hold, and the
-/// `_` that clients send in place of a newline or `;`.
+/// Tests for a character that clients leave around a secret by mistake: white space, a character that is
+/// forbidden in names, or the `_` that clients send in place of a newline or `;`.
 fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, '_' | char::REPLACEMENT_CHARACTER) || name::is_harmful(c)
 }

@@ -1,4 +1,4 @@
-//! The examples of PROTOCOL.md are what they claim to be.
+//! The examples of PROTOCOL.md are correct.
 
 use game::pacman::{
     ColourSet, Event, Map, Orders, Reading, Rules, Scripted, State, StateReader, StateText,

@@ -256,9 +256,9 @@ impl BatchEnv {
     ///
     /// ``actions`` is a ``uint8`` array of shape (games, players, 2): the direction of the pacman, then of
     /// the ghost, 0 to 3 for N, E, S, O; any other number is a malformed order. Returns the observations
-    /// (``None`` without), the rewards (points won in the turn, ``float32`` of shape (games, players)),
-    /// and the truncations (``bool`` of shape (games,): whether this was a game's last turn; a game has no
-    /// other end).
+    /// (``None`` if the environment has none), the rewards (points won in the turn, ``float32`` of shape
+    /// (games, players)), and the truncations (``bool`` of shape (games,): true after a game's last turn; a
+    /// game has no other end).
     fn step<'py>(
         &mut self,
         py: Python<'py>,

@@ -57,7 +57,7 @@ impl Recording {
         Self::from_bytes(data.as_bytes().to_vec())
     }
 
-    /// The bytes of the file that ``path`` names, checked as far as they can be kept.
+    /// Reads the file that ``path`` names, up to one byte more than the maximum size of a recording.
     #[staticmethod]
     fn load(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyBytes>> {
         let shown = path.display().to_string();

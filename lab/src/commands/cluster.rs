@@ -68,7 +68,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let games = args.rencontres * 4;
-    // Duration without any failure, if nobody ever waits.
+    // The duration without failures, if no worker ever waits.
     let ideal = args.partie.mul_f64(games as f64 / f64::from(args.ouvriers));
     let start = Instant::now();
     let report = simulate(Scenario {

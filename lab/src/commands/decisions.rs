@@ -111,7 +111,7 @@ fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
     held.unwrap_or_else(|never| match never {})
 }
 
-/// Teams named by numbers, one for each bot.
+/// A plan with a team for each bot; numbers are the names of the teams.
 fn plan(args: &Args) -> anyhow::Result<Plan> {
     let text = std::fs::read_to_string(&args.carte)
         .with_context(|| said!("cannot read {}", "{} est illisible", args.carte.display()))?;

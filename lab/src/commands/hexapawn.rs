@@ -125,7 +125,7 @@ enum Algorithm {
     Rapide,
 }
 
-/// An algorithm has had all that it may take.
+/// An algorithm has reached a limit.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum Limit {
     #[error("{}", said!("not within the time", "pas dans le temps donné"))]
@@ -137,10 +137,10 @@ enum Limit {
     Memory,
 }
 
-/// Most configurations that `memo` may remember.
+/// Maximum number of configurations that `memo` remembers.
 const MOST_CONFIGURATIONS: u64 = 1 << 25;
 
-/// A longer input is no configuration, whatever follows.
+/// Maximum length of an input, in bytes: no configuration is longer.
 const LONGEST_INPUT: u64 = 1 << 12;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -196,7 +196,7 @@ fn table(args: &TableArgs) -> anyhow::Result<()> {
     }
     let progress = ProgressDisplay::steps(word("boards", "plateaux"), sizes.len() as u64);
     let algorithms = Algorithm::value_variants();
-    // Sizes at which each has failed.
+    // The sizes at which each algorithm has failed.
     let mut failed = vec![Vec::<Size>::new(); algorithms.len()];
     for size in sizes {
         let mut value = Figure::Missing;
@@ -245,7 +245,7 @@ impl Algorithm {
         }
     }
 
-    /// The initial position's value and how long it took, unless that is beyond a limit.
+    /// The value of the initial position and the duration of its search; `None` beyond a limit.
     fn measure(
         self,
         size: Size,

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// A maze that is made.
+/// The parameters of a new maze.
 #[derive(Debug, clap::Args)]
 struct Recipe {
     #[arg(long, value_name = "ALGO", value_parser = generator(), default_value = "wilson",
@@ -84,7 +84,7 @@ fn generator() -> impl TypedValueParser<Value = Generator> {
     })
 }
 
-/// Ends of a path.
+/// The two ends of a path.
 #[derive(Debug, clap::Args)]
 struct Ends {
     #[arg(long, visible_alias = "start", value_name = "L,C", value_parser = position, help = said!(
@@ -101,7 +101,7 @@ struct Ends {
 }
 
 impl Ends {
-    /// The two cells; `contents` are what the cells of the maze hold, if anything.
+    /// The start and the end; `contents` are the letters in the cells of the maze, if it has any.
     fn cells(&self, dims: Dims, contents: &[char]) -> anyhow::Result<(Cell, Cell)> {
         let holds = |letter| contents.iter().position(|&content| content == letter);
         let cell = |pos: Option<Pos>, otherwise| {

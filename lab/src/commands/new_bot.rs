@@ -10,19 +10,19 @@ use language::{Language, said};
 
 use super::print;
 
-/// The bot to begin with, which the workspace compiles and tests.
+/// The template of a new bot, which the workspace compiles and tests.
 const BOT: &str = include_str!("../../../exemples/mon_ia/mon_ia.rs");
 
 /// Crates of this project that the bot uses.
 const CRATES: [&str; 4] = ["bots", "client", "game", "graph"];
 
-/// Names that Rust or Cargo keeps for itself, of those that are small letters, digits and _.
+/// Names that Rust or Cargo reserves, among the names of lower-case letters, digits and `_`.
 const RESERVED: &str = "abstract alloc as async await aux become box break build con const continue core crate deps do \
     dyn else enum examples extern false final fn for gen if impl in incremental let loop macro match mod move mut nul \
     override priv prn proc_macro pub ref return self static std struct super test trait true try type typeof unsafe \
     unsized use virtual where while yield";
 
-/// The comments of the bot, and what they are in French.
+/// The comments of the bot, with their French translations.
 const COMMENTS: [(&str, &str); 2] = [
     (
         "A first bot: its pacman walks to the nearest object, its ghost along its corridor.",
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         fs::write(&path, text).with_context(|| unwritable(&path))
     };
     write("Cargo.toml", &manifest(name, source))?;
-    // The versions that this project is tested with, and that are there already.
+    // The versions with which this project is tested, and which are installed already.
     write("Cargo.lock", &lock)?;
     write("main.rs", &bot(name))?;
     write(".gitignore", "/target\n")?;
@@ -135,7 +135,7 @@ fn is_crate(folder: &Path) -> bool {
     folder.join("Cargo.toml").is_file()
 }
 
-/// The manifest: a workspace of its own, in which what is not changed is optimised, once.
+/// The manifest: a workspace of its own, in which the dependencies are compiled once, with full optimisation.
 fn manifest(name: &str, source: &str) -> String {
     let dependencies = CRATES.map(|name| {
         let features = if name == "client" { ", default-features = false" } else { "" };

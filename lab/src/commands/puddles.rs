@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Number of states that are kept for a comparison that nobody asked for.
+/// Maximum number of states of an algorithm that only runs by default, for comparison.
 const COMPARED: usize = 200_000;
 
 fn solve(args: &Solve) -> anyhow::Result<()> {
@@ -273,7 +273,7 @@ fn as_json(
     })
 }
 
-/// Table of the work of each algorithm.
+/// The counts of each algorithm.
 fn compared(runs: &[Run]) -> Table {
     let mut columns = vec![
         ("algorithm", word("Algorithm", "Algorithme")),
@@ -334,7 +334,7 @@ fn table(args: &Optima) -> anyhow::Result<()> {
 
 const GAVE_UP: Phrase = Phrase::new("gave up", "abandon");
 
-/// The columns of what a search did.
+/// The columns of a search's counts.
 fn counts() -> [(&'static str, &'static str); 6] {
     [
         ("expanded", word("Expanded", "Développés")),
@@ -346,7 +346,7 @@ fn counts() -> [(&'static str, &'static str); 6] {
     ]
 }
 
-/// One search, and how long it took.
+/// One search, with its duration.
 struct Run {
     name: Name,
     report: SearchReport<OutOfStates>,
@@ -358,7 +358,7 @@ struct Run {
 struct OutOfStates;
 
 impl Run {
-    /// Searches; `go_on` is told now and then how many steps were made since the last time.
+    /// Searches; calls `go_on` now and then with the number of steps since its last call.
     fn new(
         puzzle: &Puzzle,
         name: Name,
@@ -398,7 +398,7 @@ impl Run {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Its figures, in the order of [`COUNTS`].
+    /// The search's counts, in the order of the columns of `counts`.
     fn figures(&self) -> [Figure; 6] {
         let counts = self.report.counts;
         [
@@ -419,9 +419,9 @@ fn name_of(proof: Proof) -> Note {
     }
 }
 
-/// Number of states that may be kept: the one asked for, or what fits into about 1 GiB.
+/// Maximum number of states: `asked`, or the number that fits into about 1 GiB.
 fn most_states(puzzle: &Puzzle, asked: Option<u32>) -> usize {
-    // A state is its counters and about as much as this to find it again.
+    // A state takes its counters and about 128 bytes for the tables that find it.
     let bytes = 4 * puzzle.board().cells() + 128;
     asked.map_or((1 << 30) / bytes, |states| states as usize)
 }

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Parameters of mazes, but for the mud.
+/// The parameters of mazes, except the mud.
 #[derive(Debug, clap::Args)]
 struct MazeArgs {
     #[arg(long, visible_alias = "width", value_name = "N", default_value_t = 15,
@@ -67,7 +67,7 @@ struct MazeArgs {
 }
 
 impl MazeArgs {
-    /// Parameters of mazes with this percentage of mud.
+    /// The parameters of mazes with this percentage of mud.
     fn recipe(&self, mud: f64) -> Recipe {
         Recipe {
             width: self.largeur,

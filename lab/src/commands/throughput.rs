@@ -101,10 +101,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Pairs of measurements.
+/// Number of pairs of measurements.
 const ROUNDS: usize = 5;
 
-/// Games and bare exchanges take turns, for the machine's speed may drift; medians are printed.
+/// Measures games and bare exchanges alternately, because the machine's speed may drift; prints medians.
 fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
     const SPECTATORS: u32 = 4;
     let &Args { tours_tcp: turns, graine: seed, navigateurs: browsers, .. } = args;
@@ -134,7 +134,7 @@ fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Many games at once in a hall, next to as many bare exchanges at once.
+/// Measures many simultaneous games in a hall and the same number of bare exchanges alternately.
 fn in_a_hall(map: &Map, rules: Rules, games: u32, args: &Args) -> anyhow::Result<()> {
     let crowd = Crowd { games, turns: args.tours_tcp.div_ceil(games).max(100), seed: args.graine };
     let (mut halls, mut limits, mut ratios) = (vec![], vec![], vec![]);

@@ -1,9 +1,9 @@
 //! Boards, configurations, and the rules of the game.
 
-/// The most cells that a board has.
+/// Maximum number of cells of a board.
 pub const MOST_CELLS: usize = 64;
 
-/// Lines and columns of a board: at least one each, at most [`MOST_CELLS`] cells.
+/// Numbers of lines and columns of a board: at least one each, at most [`MOST_CELLS`] cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
     lines: u8,
@@ -19,7 +19,7 @@ pub enum Side {
     Black,
 }
 
-/// Positions of the pawns (*plateau*).
+/// The pawns on their cells (*plateau*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Board {
     size: Size,
@@ -30,14 +30,14 @@ pub struct Board {
 /// A board and the player to move (*configuration*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Configuration {
-    /// Positions of the pawns.
+    /// The pawns on their cells.
     pub board: Board,
-    /// Player to move.
+    /// The player to move.
     pub player: Side,
 }
 
 impl Size {
-    /// A size, unless a side is 0 or there are more than [`MOST_CELLS`] cells.
+    /// A size; `None` if a side is 0 or there are more than [`MOST_CELLS`] cells.
     #[must_use]
     pub fn new(lines: usize, columns: usize) -> Option<Self> {
         let cells = lines.checked_mul(columns)?;
@@ -89,13 +89,13 @@ impl Board {
         Self { size, pawns: [0; 2] }
     }
 
-    /// Its lines and columns.
+    /// The size of the board.
     #[must_use]
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Whose pawn stands on a cell of the board.
+    /// The owner of the pawn on a cell of the board; `None` if the cell is empty.
     #[must_use]
     pub fn get(&self, line: usize, column: usize) -> Option<Side> {
         let bit = self.size.bit(line, column);
@@ -129,8 +129,8 @@ impl Board {
 }
 
 impl Configuration {
-    /// The start of a game: pawns all over the first and the last line, and White moves. On a single
-    /// line the pawns are White's.
+    /// The start of a game: pawns on all cells of the first and the last line, and White moves. On a
+    /// single line all pawns are White's.
     #[must_use]
     pub fn start(size: Size) -> Self {
         let mut board = Board::empty(size);
@@ -141,8 +141,8 @@ impl Configuration {
         Self { board, player: Side::White }
     }
 
-    /// Configurations after one move, by the pawn's line and column, then straight on before captures to
-    /// the left and to the right. There is nothing when the player has lost already.
+    /// The configurations after each move, ordered by the pawn's line and column, then pushes before
+    /// captures to the left and to the right. Empty if the player has lost already.
     #[must_use]
     pub fn successors(&self) -> Vec<Self> {
         let mut successors = Vec::new();
@@ -200,7 +200,7 @@ mod tests {
         }
     }
 
-    /// The boards after each move, their lines joined with `/`.
+    /// Checks the boards after each move, given as lines joined with `/`.
     #[track_caller]
     fn check(player: Side, board: &str, expected: &[&str]) {
         let board = notation::board(board);

@@ -1,20 +1,20 @@
-//! Counts of a search.
+//! The node counts of searches.
 
 use super::Value;
 
-/// Nodes between two calls of a search's closure.
+/// Number of nodes between two calls of a search's closure.
 pub const STRIDE: u64 = 1 << 16;
 
-/// A value, and what finding it took.
+/// A value, and the cost of its search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HexapawnSolution {
     /// The value of the configuration.
     pub value: Value,
-    /// Nodes, as the algorithm counts them.
+    /// Number of nodes, as the algorithm defines them.
     pub nodes: u64,
 }
 
-/// Counts nodes, and asks from time to time whether to go on.
+/// Counts nodes; every `STRIDE` nodes, `watch` may stop the search.
 pub(super) struct Count<W> {
     pub(super) nodes: u64,
     watch: W,
@@ -25,7 +25,7 @@ impl<E, W: FnMut(u64) -> Result<(), E>> Count<W> {
         Self { nodes: 0, watch }
     }
 
-    /// One more node.
+    /// Counts one more node.
     pub(super) fn advance(&mut self) -> Result<(), E> {
         self.nodes += 1;
         match self.nodes.is_multiple_of(STRIDE) {

@@ -4,19 +4,19 @@ use std::fmt;
 
 use super::{Configuration, HexapawnSolver, Value};
 
-/// A game that both players play as well as they can: configurations with their values for the player to
-/// move, from the first one to the end.
+/// A game with best play of both players: configurations with their values for the player to move, from
+/// the first one to the end.
 ///
-/// It shows as boards side by side, each under the player to move and the value;
+/// `Display` shows boards side by side, each under the player to move and the value;
 /// no end of line follows the last line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BestLine(pub Vec<(Configuration, Value)>);
 
-/// Width of boards side by side, in characters; a wider board has its lines alone.
+/// Maximum width of boards side by side, in characters; a wider board stands alone.
 const WIDTH: usize = 80;
 
 impl BestLine {
-    /// The line from a configuration on. Among equal moves the first one is played.
+    /// The best line from a configuration on, with the first one of equal moves.
     ///
     /// # Errors
     ///

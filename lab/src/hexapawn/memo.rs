@@ -1,11 +1,11 @@
-//! The value by its definition, each configuration once.
+//! The value by its definition, computed once for each configuration.
 
 use rustc_hash::FxHashMap;
 
 use super::count::Count;
 use super::{Configuration, HexapawnSolution, Value};
 
-/// The values of configurations that were asked for, and of all that can follow (*version dynamique*).
+/// The values of all requested configurations and of those that can follow them (*version dynamique*).
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
     values: FxHashMap<Configuration, Value>,

@@ -7,7 +7,7 @@ use language::{said, word};
 use super::board::MOST_CELLS;
 use super::{Board, Configuration, Side, Size};
 
-/// Why a text is no configuration.
+/// A fault in the text of a configuration.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", said!(
     "line {line}, column {column}: expected {expected}, found {found}",
@@ -31,15 +31,15 @@ enum Found {
 }
 
 impl Configuration {
-    /// Reads a configuration: line 1 says how many lines the board has, line 2 how many columns; then
-    /// each line has a cell a character, `p` for a black pawn, `P` for a white one and a space
+    /// Reads a configuration: line 1 is the number of lines of the board, line 2 the number of columns;
+    /// then each line has a character for each cell, `p` for a black pawn, `P` for a white one and a space
     /// for an empty cell. White moves.
     ///
-    /// Lines may end with `\r\n`, and the last one need not end. Nothing follows.
+    /// Lines may end with `\r\n`, and the last one need not end. Nothing may follow.
     ///
     /// # Errors
     ///
-    /// The first place where the text is something else.
+    /// With the first place at which the text violates the notation.
     pub fn parse(text: &[u8]) -> Result<Self, ParseError> {
         let mut reader = Reader { rest: text, line: 1, column: 1 };
         let lines = reader.number(MOST_CELLS)?;
@@ -89,7 +89,7 @@ impl fmt::Display for Board {
 }
 
 impl Side {
-    /// Letter of its pawns.
+    /// The letter of the player's pawns.
     #[must_use]
     pub fn letter(self) -> &'static str {
         match self {
@@ -99,7 +99,7 @@ impl Side {
     }
 }
 
-/// Unread rest of a text.
+/// The unread rest of a text, and its place in the file.
 struct Reader<'a> {
     rest: &'a [u8],
     line: usize,
@@ -134,19 +134,19 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Goes on by `length` characters of one byte.
+    /// Skips `length` characters of one byte.
     fn skip(&mut self, length: usize) {
         self.rest = &self.rest[length..];
         self.column += length;
     }
 
-    /// Error: another text is found here.
+    /// The error for an unexpected text at the current place.
     fn expected(&self, expected: impl Into<String>) -> ParseError {
         let found = match self.rest {
             [] => Found::EndOfFile,
             [b'\n', ..] | [b'\r', b'\n', ..] => Found::EndOfLine,
             _ => {
-                // A character has at most four bytes.
+                // A character of UTF-8 has at most four bytes.
                 let first = &self.rest[..self.rest.len().min(4)];
                 let text = String::from_utf8_lossy(first);
                 Found::Character(text.chars().next().expect("something is left"))
@@ -170,7 +170,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// The board of lines that are joined with `/`.
+/// Reads a board from lines joined with `/`.
 #[cfg(test)]
 pub(super) fn board(lines: &str) -> Board {
     let lines: Vec<_> = lines.split('/').collect();

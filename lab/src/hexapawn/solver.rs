@@ -1,10 +1,9 @@
 //! The fast solver.
 //!
-//! It never computes a value: it asks whether the player to move gets at least a certain one, and each
-//! answer cuts off all that cannot change it. The first question is who wins; then, for the one who wins,
-//! whether it takes n plies, for growing n until it does. A
-//! transposition table keeps what is proved about each position from one question to
-//! the next, and bounds answer where a look at the pawns is enough.
+//! The solver never computes a value: boolean searches ask if the player to move gets at least a certain
+//! value, and prune all moves that cannot change the answer. The first question is who wins; the next ones
+//! are whether the win takes n plies, for growing n until it does. A transposition table keeps the proofs
+//! about each position from one question to the next, and static bounds answer easy questions.
 
 mod bounds;
 mod position;
@@ -19,7 +18,7 @@ use super::count::Count;
 use super::value::Rank;
 use super::{Configuration, HexapawnSolution, Size, Value};
 
-/// Finds values on boards of one size, and remembers what it has proved.
+/// Finds values on boards of one size, and remembers its proofs.
 ///
 /// # Examples
 ///
@@ -39,12 +38,11 @@ pub struct HexapawnSolver {
 }
 
 impl HexapawnSolver {
-    /// Number of positions that are remembered unless told otherwise: 768 MiB, and half as much again while the
-    /// table grows.
+    /// Default number of remembered positions: 768 MiB, and half as much again while the table grows.
     pub const MOST_REMEMBERED: usize = 1 << 25;
 
-    /// A solver that knows nothing yet. Its memory grows with its needs up to
-    /// [`Self::MOST_REMEMBERED`] positions; then it forgets what was found fastest.
+    /// A solver without proofs. Its memory grows with its needs up to [`Self::MOST_REMEMBERED`] positions; then
+    /// it forgets the proofs with the fewest nodes.
     #[must_use]
     pub fn new(size: Size) -> Self {
         Self::with_memory(size, Self::MOST_REMEMBERED)
@@ -57,8 +55,8 @@ impl HexapawnSolver {
         Self { size, geometry: Geometry::new(size), table: Table::new(positions) }
     }
 
-    /// The value of a configuration on a board of the solver's size; its nodes are the positions whose
-    /// moves were tried, each time.
+    /// The value of a configuration on a board of the solver's size; its nodes are the expanded positions,
+    /// repetitions included.
     ///
     /// `watch` learns about every [`STRIDE`](super::STRIDE) nodes.
     ///
@@ -78,8 +76,8 @@ impl HexapawnSolver {
         Ok(HexapawnSolution { value, nodes: count.nodes })
     }
 
-    /// The first successor after which the player to move still gets this value, its own. There is none
-    /// when it has lost already.
+    /// The first successor that keeps `value`, the value of the configuration. `None` if the player to move has
+    /// lost already.
     ///
     /// # Errors
     ///
@@ -109,7 +107,7 @@ impl HexapawnSolver {
         configuration: &Configuration,
         count: &mut Count<impl FnMut(u64) -> Result<(), E>>,
     ) -> Result<Value, E> {
-        // The player that wins moves last.
+        // The winner makes the last move.
         if self.at_least(configuration, Rank::WIN, count)? {
             let mut plies = 1;
             while !self.at_least(configuration, Rank::win_in(plies), count)? {
@@ -137,8 +135,8 @@ impl HexapawnSolver {
     }
 }
 
-/// The value where the game has ended or ends with the next move. Elsewhere both players have pawns, and
-/// none has arrived.
+/// The value if the game has ended or ends with the next move. If `None`, both players have pawns, and no
+/// pawn has arrived.
 fn ended(configuration: &Configuration) -> Option<Value> {
     let successors = configuration.successors();
     match successors.iter().any(|successor| successor.successors().is_empty()) {

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-/// Value of a configuration for the player to move (*valeur*): `+k` wins in k plies and `-k` loses in
-/// k plies, when the winner hurries and the loser holds out; `0` is lost already.
+/// The value of a configuration for the player to move (*valeur*): `+k` wins in k plies and `-k` loses in
+/// k plies, if the winner hurries and the loser delays; `0` is lost already.
 ///
-/// It shows as the contest prints it: in decimal, without a `+`.
+/// `Display` prints the value as the contest does: in decimal, without a `+`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value(i16);
 
@@ -25,7 +25,7 @@ impl Value {
         self.0 > 0
     }
 
-    /// Number of plies that are left with best play.
+    /// Number of remaining plies with best play.
     #[must_use]
     pub fn plies(self) -> u16 {
         self.0.unsigned_abs()
@@ -37,7 +37,7 @@ impl Value {
         self.0
     }
 
-    /// Value of a move that leads to a configuration of this value.
+    /// The value of a move that leads to a configuration of this value, for the player who moves.
     fn before(self) -> Self {
         match self.is_win() {
             true => Self(-self.0 - 1),
@@ -45,7 +45,7 @@ impl Value {
         }
     }
 
-    /// Grows with what the player to move prefers.
+    /// The rank of the value: the player to move prefers higher ranks.
     pub(super) fn rank(self) -> Rank {
         match self.is_win() {
             true => Rank(Rank::BEST - self.0),
@@ -60,20 +60,20 @@ impl fmt::Display for Value {
     }
 }
 
-/// A value as a number that grows with what the player to move prefers: losses below 0, late ones
-/// before early ones, then wins, early ones above late ones.
+/// A value as a number that grows with the preference of the player to move: losses below 0, late losses
+/// above early ones; wins above 0, early wins above late ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank(i16);
 
 impl Rank {
-    /// Above any number of plies: each advances a pawn, and on a column of 64 cells all pawns together have
-    /// less than 64 · 63 / 2 lines ahead of them.
+    /// More than any number of plies: each ply advances a pawn, and on a column of 64 cells all pawns together
+    /// have less than 64 · 63 / 2 lines ahead of them.
     const BEST: i16 = 1 << 12;
-    /// Any value has it.
+    /// A rank that every value reaches.
     pub(super) const LOWEST: Self = Self(-Self::BEST);
-    /// No value has it.
+    /// A rank that no value reaches.
     pub(super) const UNREACHED: Self = Self(Self::BEST);
-    /// The least of a win.
+    /// The lowest rank of a win.
     pub(super) const WIN: Self = Self(1);
 
     /// The rank of a win in `plies` plies.
@@ -91,7 +91,8 @@ impl Rank {
         Self(self.0 + 1)
     }
 
-    /// A move has at least this rank when the configuration that it leads to has not at least that one.
+    /// The refutation of a move at this rank: the move has at least this rank if and only if the configuration
+    /// after it has less than the returned rank.
     pub(super) fn refutation(self) -> Self {
         match self >= Self::WIN {
             true => Self(-self.0),

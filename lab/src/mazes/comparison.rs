@@ -9,29 +9,29 @@ use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::progress::{Interrupted, ProgressDisplay};
 use crate::table::{Figure, Table};
 
-/// Mazes of 3×3 cells that are drawn for the test of uniformity.
+/// Number of mazes of 3×3 cells for the test of uniformity.
 const DRAWS: u32 = 96_000;
-/// Sides of the square mazes in which ways are seen to grow.
+/// Sides of the square mazes for the growth of paths, in cells.
 const SIDES: [u16; 6] = [8, 16, 32, 64, 128, 256];
-/// Corridors that are longer are not plotted, nor are lengths of which there are fewer.
+/// Maximum length of plotted corridors; a length with fewer than `FEWEST_CORRIDORS` corridors is not plotted.
 const LONGEST_CORRIDOR: usize = 40;
 const FEWEST_CORRIDORS: usize = 5;
 
-/// Parameters of the comparison.
+/// The parameters of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct MazeComparison {
     /// Rows and columns.
     pub dims: Dims,
-    /// Mazes of each generator.
+    /// Number of mazes of each generator.
     pub mazes: u32,
-    /// Seed of the first maze of each; each later one takes the next number.
+    /// Seed of the first maze of each generator; each later maze takes the next number.
     pub seed: u64,
 }
 
 /// The figures of all mazes of a generator together.
 #[derive(Clone, Debug)]
 struct Figures {
-    /// The counts, without the ways.
+    /// The counts, without those of paths.
     counts: Statistics,
     cells: usize,
     longest_way: Mean,
@@ -46,11 +46,11 @@ struct Mean {
 }
 
 impl MazeComparison {
-    /// A row a generator.
+    /// A row for each generator.
     ///
     /// # Errors
     ///
-    /// The user has pressed Ctrl-C.
+    /// If the user has pressed Ctrl-C.
     pub fn table(&self) -> Result<Table, Interrupted> {
         let steps = Generator::ALL.len() * (self.mazes as usize + 1);
         let progress = ProgressDisplay::steps(word("mazes", "labyrinthes"), steps as u64);
@@ -90,11 +90,11 @@ impl MazeComparison {
         Ok(table)
     }
 
-    /// Lengths of corridors, and growth of paths with the side of a maze.
+    /// The lengths of corridors, and the growth of paths with the side of a maze.
     ///
     /// # Errors
     ///
-    /// The user has pressed Ctrl-C.
+    /// If the user has pressed Ctrl-C.
     pub fn plots(&self) -> Result<[Plot; 2], Interrupted> {
         let steps = Generator::ALL.len() * (SIDES.len() + 1) * self.mazes as usize;
         let progress = ProgressDisplay::steps(word("plots", "courbes"), steps as u64);

@@ -6,27 +6,27 @@ use graph::{Cell, Dims, Direction, Draws, Maze, Pos};
 use language::{said, word};
 use rand_xoshiro::rand_core::Rng;
 
-/// Additions that make a map (*carte*) of a maze.
+/// The additions that turn a maze into a map (*carte*).
 #[derive(Clone, Copy, Debug)]
 pub struct MapPlan {
-    /// Ways through the edge of the torus.
+    /// Number of openings through the edge of the torus.
     pub openings: usize,
-    /// Walls that are taken down, so that there is more than one way.
+    /// Walls to remove, so that there is more than one path.
     pub loops: Loops,
-    /// Objects that are no vitamins.
+    /// Number of objects other than vitamins.
     pub objects: usize,
     /// Share of the other cells that hold a vitamin, in percent.
     pub vitamins: u32,
-    /// Players that must find room.
+    /// Number of players for which the map must have room.
     pub players: usize,
 }
 
-/// Number of walls of a maze that are taken down (*boucles*).
+/// The number of walls of a maze to remove (*boucles*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loops {
-    /// This number of them.
+    /// This number of walls.
     Count(usize),
-    /// This number of every hundred.
+    /// This percentage of the walls.
     Percent(u32),
 }
 
@@ -39,8 +39,8 @@ impl MapPlan {
     ///
     /// # Errors
     ///
-    /// When the maze is too large for a board, has cells that cannot be reached, or has no room for
-    /// the openings, loops, objects or players asked for.
+    /// If the maze is too large for a board, has unreachable cells, or has no room for the requested openings,
+    /// loops, objects or players.
     pub fn make(&self, mut maze: Maze, rng: &mut impl Rng) -> anyhow::Result<Map> {
         let dims = maze.dims();
         let (rows, cols) = (dims.rows(), dims.cols());
@@ -118,7 +118,7 @@ impl MapPlan {
         Ok(())
     }
 
-    /// Lays every kind of object in turn, and vitamins.
+    /// Lays the objects, each kind in turn, and the vitamins.
     fn lay_objects(
         &self,
         plan: &mut Letters,
@@ -147,7 +147,7 @@ impl MapPlan {
     }
 }
 
-/// The board of a map in the making; [`Map::parse`] reads its text.
+/// The letters of an unfinished map; [`Map::parse`] reads its text.
 struct Letters {
     dims: Dims,
     letters: Vec<char>,

@@ -1,4 +1,4 @@
-//! A maze as a picture: its walls, a way through it, and how far its cells are.
+//! A maze as a picture: its walls, a path through it, and the distances of its cells.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use graph::{Cell, Direction, Maze};
 use language::said;
 
-/// Most pixels of a picture.
+/// Maximum number of pixels of a picture.
 pub const MAX_PIXELS: u64 = 150_000_000;
-/// Units of an SVG picture a cell.
+/// Side of a cell in an SVG picture, in its units.
 const UNIT: usize = 10;
 
 /// Red, green and blue.
@@ -19,28 +19,28 @@ const WALL: Colour = [0, 0, 0];
 const WAY: Colour = [213, 94, 0];
 const START: Colour = [0, 158, 115];
 const END: Colour = [204, 0, 60];
-/// The way on a heat map.
+/// The colour of the path on a heat map.
 const PALE_WAY: Colour = [255, 255, 255];
 
 /// Colours of the palette before those of the heat map.
 const PLAIN: [Colour; 5] = [GROUND, WALL, WAY, START, END];
 /// Steps of the heat map.
 const HEATS: u32 = 251;
-/// The heat map from near to far: from dark to bright for every eye (viridis, by S. van der Walt
-/// and N. Smith), at equal distances.
+/// The heat map from near to far, at equal distances: from dark to bright, also for colour-blind people
+/// (viridis, by S. van der Walt and N. Smith).
 const VIRIDIS: [Colour; 6] =
     [[68, 1, 84], [65, 68, 135], [42, 120, 142], [34, 168, 132], [122, 209, 81], [253, 231, 37]];
 
-/// Parts of a maze that are drawn.
+/// A picture of a maze.
 #[derive(Clone, Debug)]
 pub struct Picture<'m> {
     /// The walls.
     pub maze: &'m Maze,
     /// Cells that are marked as the start and the end.
     pub ends: Option<(Cell, Cell)>,
-    /// A way, cell by cell.
+    /// A path, cell by cell.
     pub way: Vec<Cell>,
-    /// Distance of each cell, row-major; a cell that cannot be reached stays white.
+    /// Distance of each cell in steps, row-major; unreachable cells (`None`) stay white.
     pub distances: Option<Vec<Option<u32>>>,
 }
 
@@ -108,11 +108,11 @@ impl Picture<'_> {
         writeln!(out, "</svg>")
     }
 
-    /// Writes the picture as pixels, `scale` of them a cell and its wall, at least 2.
+    /// Writes the picture as pixels: a cell and its wall are `scale` pixels wide, at least 2.
     ///
     /// # Errors
     ///
-    /// When there would be more than [`MAX_PIXELS`], or `out` cannot be written to.
+    /// If there are more than [`MAX_PIXELS`], or `out` cannot be written to.
     pub fn write_png(&self, scale: u32, out: impl Write) -> anyhow::Result<()> {
         let (rows, cols) = self.sides();
         let thickness = (scale / 8).max(1);
@@ -121,7 +121,7 @@ impl Picture<'_> {
         if width * height > MAX_PIXELS {
             return Err(PictureError { width, height }.into());
         }
-        // Both fit, for their product is far below 2³².
+        // Both numbers fit, for their product is far below 2³².
         let mut encoder = png::Encoder::new(out, width as u32, height as u32);
         encoder.set_color(png::ColorType::Indexed);
         encoder.set_depth(png::BitDepth::Eight);
@@ -159,7 +159,7 @@ impl Picture<'_> {
         Ok(())
     }
 
-    /// Rows and columns.
+    /// Rows and columns of the maze.
     fn sides(&self) -> (usize, usize) {
         let dims = self.maze.dims();
         (dims.rows().into(), dims.cols().into())
@@ -175,7 +175,7 @@ impl Picture<'_> {
         if self.distances.is_some() { PALE_WAY } else { WAY }
     }
 
-    /// Red, green and blue of each number that a pixel can be.
+    /// The palette: red, green and blue of each pixel value.
     fn palette(&self) -> Vec<u8> {
         let mut plain = PLAIN;
         plain[2] = self.way_colour();
@@ -186,15 +186,15 @@ impl Picture<'_> {
     fn heats(&self) -> Option<Vec<Option<u32>>> {
         let distances = self.distances.as_ref()?;
         let farthest = distances.iter().flatten().max().copied().unwrap_or(0).max(1);
-        // Fits, for it is at most HEATS.
+        // The heat fits: it is less than HEATS.
         let heat = |d: u32| (u64::from(d) * u64::from(HEATS - 1) / u64::from(farthest)) as u32;
         Some(distances.iter().map(|distance| distance.map(heat)).collect())
     }
 
-    /// The number in the palette of each cell, row-major.
+    /// The index of each cell's colour in the palette, row-major.
     fn cell_colours(&self) -> Vec<u8> {
         let mut colours = match self.heats() {
-            // Fits: the palette has 256 colours.
+            // The index fits: the palette has 256 colours.
             Some(heats) => {
                 let number =
                     |heat: Option<u32>| heat.map_or(0, |heat| PLAIN.len() as u8 + heat as u8);
@@ -212,7 +212,7 @@ impl Picture<'_> {
         colours
     }
 
-    /// In which directions the way leaves or enters each cell, a bit each.
+    /// The directions in which the path leaves or enters each cell, as bits.
     fn way_bits(&self) -> Vec<u8> {
         let dims = self.maze.dims();
         let mut bits = vec![0; dims.len()];
@@ -247,7 +247,7 @@ impl Picture<'_> {
         Ok(())
     }
 
-    /// All walls as the path of an SVG picture; walls in one line are one stroke.
+    /// All walls as an SVG path; adjacent walls in one line are one stroke.
     fn walls(&self) -> String {
         let (rows, cols) = self.sides();
         let (width, height) = (cols * UNIT, rows * UNIT);
@@ -279,7 +279,7 @@ impl Picture<'_> {
     }
 }
 
-/// Hands out the runs of walls among `len` places: where each one begins, and its length.
+/// Calls `stroke` with the start and the length of each run of walls among `len` places.
 fn strokes(len: usize, is_wall: impl Fn(usize) -> bool, mut stroke: impl FnMut(usize, usize)) {
     let mut at = 0;
     while at < len {
@@ -299,7 +299,7 @@ fn heat_colour(heat: u32) -> Colour {
     let (low, high) = (VIRIDIS[piece as usize], VIRIDIS[piece as usize + 1]);
     let share = place - piece * (HEATS - 1);
     let mix = |low: u8, high: u8| {
-        // Fits: it lies between the two.
+        // The colour fits: it lies between the two.
         ((u32::from(low) * (HEATS - 1 - share) + u32::from(high) * share) / (HEATS - 1)) as u8
     };
     [mix(low[0], high[0]), mix(low[1], high[1]), mix(low[2], high[2])]

@@ -4,15 +4,14 @@ use plotters::coord::ranged1d::{BoldPoints, Ranged, ValueFormatter};
 
 use super::{COLOURS, Plot, Scale};
 
-/// Columns and rows of the plane.
+/// Columns and rows of the plane, in characters.
 const COLS: usize = 66;
 const ROWS: usize = 16;
-/// Columns to the left of it, for the labels of the rows.
+/// Columns to the left of the plane, for the labels of the rows.
 const MARGIN: usize = 8;
-/// Dots of a character, beside and below each other.
+/// Dots of a character: columns and rows.
 const DOTS: (usize, usize) = (2, 4);
-/// Nearest colours of terminals to [`COLOURS`], of 256 colours; for black whatever they
-/// write in.
+/// The terminal colours nearest to [`COLOURS`], of 256; for black, the default text colour.
 const ANSI: [&str; COLOURS.len()] =
     ["38;5;32", "38;5;166", "38;5;36", "38;5;175", "38;5;74", "38;5;214", "39"];
 
@@ -29,7 +28,7 @@ impl Plot {
             for &dot in &dots {
                 canvas.draw(dot, index);
             }
-            // Letters are spread, so that they do not hide each other where curves do.
+            // Letters are spread along the curves, so that they do not hide each other where curves overlap.
             let place = dots.len() * (index + 1) / (self.series.len() + 1);
             if let Some(&dot) = dots.get(place) {
                 canvas.write(dot, index);
@@ -64,7 +63,7 @@ impl Plot {
         for (place, label) in labels(x, COLS, DOTS.0) {
             axis[place] = '┬';
             let start = (MARGIN + 2 + place).saturating_sub(label.chars().count() / 2);
-            // One that would run into the last one is left out.
+            // A label that would overlap the previous one is left out.
             if line.is_empty() || start > line.chars().count() {
                 line += &" ".repeat(start - line.chars().count());
                 line += &label;
@@ -85,7 +84,7 @@ impl Plot {
     }
 }
 
-/// Drawing: the characters of each row, from the top.
+/// The drawing: the characters of each row, from the top.
 struct Canvas {
     characters: Vec<[Character; COLS]>,
 }
@@ -110,7 +109,7 @@ impl Canvas {
         }
     }
 
-    /// Writes the letter of a series, unless there is one already.
+    /// Writes the letter of a series, unless the character has one already.
     fn write(&mut self, dot: (usize, usize), series: usize) {
         let character = self.at(dot);
         if character.letter.is_none() {
@@ -131,17 +130,17 @@ impl Character {
     }
 }
 
-/// The name of a series in the plane.
+/// The letter of a series in the plane.
 fn letter(series: usize) -> char {
     char::from(b'a' + (series % 26) as u8)
 }
 
-/// Which of `dots` dots lies at a share of an axis.
+/// The index, among `dots` dots, of the dot at a share of an axis.
 fn dot(share: f64, dots: usize) -> usize {
     (share.clamp(0.0, 1.0) * (dots - 1) as f64).round() as usize
 }
 
-/// The dots of straight lines from each to the next.
+/// The dots of straight lines from each dot to the next.
 fn joined(mut dots: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)> {
     let Some(mut last) = dots.next() else { return Vec::new() };
     let mut line = vec![last];
@@ -159,7 +158,7 @@ fn joined(mut dots: impl Iterator<Item = (usize, usize)>) -> Vec<(usize, usize)>
     line
 }
 
-/// Round values on an axis of a number of characters and of dots, with the characters they are at.
+/// Round values on an axis of `characters` characters with `dots` dots each, with the index of their character.
 fn labels(scale: &Scale, characters: usize, dots: usize) -> Vec<(usize, String)> {
     let values = scale.key_points(BoldPoints(6));
     let place = |value: f64| dot(scale.share(value), characters * dots) / dots;

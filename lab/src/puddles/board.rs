@@ -10,11 +10,11 @@ use language::said;
 pub struct Board {
     rows: usize,
     columns: usize,
-    /// West, north, east, south, as far as there are any.
+    /// The neighbours of each cell, in the order west, north, east, south.
     neighbours: Vec<Vec<usize>>,
 }
 
-/// Why there is no such board.
+/// A fault in the size of a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
     /// The text is neither of the two forms.
@@ -23,7 +23,7 @@ pub enum BoardError {
         "une taille comme `3` ou `3x4` est attendue, et non {_0:?}"
     ))]
     Form(String),
-    /// A side is too short or too long.
+    /// The length of a side is out of range.
     #[error("{}", said!(
         "each side has {min} to {max} cells, found {_0}",
         "chaque côté a de {min} à {max} cases, et non {_0}",
@@ -33,16 +33,16 @@ pub enum BoardError {
 }
 
 impl Board {
-    /// The shortest side.
+    /// Minimum length of a side.
     pub const SHORTEST: usize = 2;
-    /// The longest side; no search ends on a board that is nearly as large.
+    /// Maximum length of a side; no search ends on a board that is nearly as large.
     pub const LONGEST: usize = 32;
 
     /// An empty board.
     ///
     /// # Errors
     ///
-    /// A side is too short or too long.
+    /// The length of a side is out of range.
     pub fn new(rows: usize, columns: usize) -> Result<Self, BoardError> {
         for side in [rows, columns] {
             if !(Self::SHORTEST..=Self::LONGEST).contains(&side) {
@@ -84,19 +84,19 @@ impl Board {
         &self.neighbours[cell]
     }
 
-    /// Number of neighbours of a cell, which is the cost of a jump onto it.
+    /// Number of neighbours of a cell, which a jump onto the cell subtracts.
     #[must_use]
     pub fn degree(&self, cell: usize) -> i32 {
         i32::try_from(self.neighbours[cell].len()).expect("there are at most four")
     }
 
-    /// 0 or 1, as on a chequerboard.
+    /// The colour of a cell on a chequerboard: 0 or 1.
     #[must_use]
     pub fn colour(&self, cell: usize) -> usize {
         (cell / self.columns + cell % self.columns) % 2
     }
 
-    /// Position of a cell.
+    /// The row and column of a cell.
     #[must_use]
     pub fn pos(&self, cell: usize) -> Pos {
         // A side has at most `LONGEST` cells.
@@ -110,8 +110,8 @@ impl Board {
         (row < self.rows && column < self.columns).then_some(row * self.columns + column)
     }
 
-    /// A reflection of the board that leaves a cell where it is: the image of each cell. The
-    /// diagonals of squares come first.
+    /// A reflection of the board that fixes a cell, as the image of each cell; `None` if there is none. On
+    /// squares, diagonals come first.
     #[must_use]
     pub fn reflection(&self, fixed: usize) -> Option<Vec<usize>> {
         let (rows, columns) = (self.rows, self.columns);

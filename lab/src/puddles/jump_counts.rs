@@ -1,4 +1,4 @@
-//! Search for the number of jumps onto each cell, without a walk in mind.
+//! Numbers of jumps onto each cell, regardless of their order.
 
 use std::ops::ControlFlow;
 
@@ -6,67 +6,67 @@ use arrayvec::ArrayVec;
 
 use super::Puzzle;
 
-/// Lists how often each cell can be jumped on by a walk that ends at a goal.
+/// Lists the possible numbers of jumps onto each cell of walks that end at a goal.
 ///
-/// The counters after jumps do not depend on the jumps' order: with z(c) jumps onto cell c, the counter of c is
-/// value + Σ z(neighbours of c) − degree(c) · z(c). So the goals can be listed by the counts z alone,
-/// which are far fewer than the walks. Of counts, these things are asked, which every walk to a goal
-/// fulfils:
+/// The counters do not depend on the order of the jumps: with z(c) jumps onto cell c, the counter of c
+/// is value + Σ z(neighbours of c) − degree(c) · z(c). So the goals can be listed by the counts z alone,
+/// which are far fewer than the walks. Every walk to a goal fulfils these necessary conditions, and only
+/// counts that fulfil them are listed:
 ///
-/// - the counters that they leave are distinct, and none is below its [`floor`](Puzzle::floor);
-/// - the colours of the chequerboard alternate from the start on, so that of m jumps, ⌈m/2⌉ are on
-///   its colour;
-/// - the start is jumped on, and before each jump onto a cell but the very first there is one onto a
-///   neighbour: z(c) ≤ Σ z(neighbours of c), and 1 more for the start.
+/// - the resulting counters are distinct, and none is below its [`floor`](Puzzle::floor);
+/// - the colours of the chequerboard alternate from the start on, so that of m jumps, ⌈m/2⌉ are on the
+///   colour of the start;
+/// - the start is jumped on, and a jump onto a neighbour precedes each jump onto a cell, except the very
+///   first jump: z(c) ≤ Σ z(neighbours of c), and 1 more for the start.
 ///
-/// Of two counts that a [`reflection`](super::Board::reflection) around the start makes from each
-/// other, only one is listed, for one is reached by a walk when the other is: its mirror image. (None
-/// is its own mirror image, for its counters would not be distinct.)
+/// Of two counts that are mirror images under a [`reflection`](super::Board::reflection) that fixes the
+/// start, only one is listed: a walk reaches one if and only if the mirrored walk reaches the other. (No
+/// count is its own mirror image, for its counters would not be distinct.)
 #[derive(Clone, Debug)]
 pub struct JumpCounts<'a> {
     puzzle: &'a Puzzle,
     steps: Vec<Step>,
 }
 
-/// A cell, when its turn comes to be given a count.
+/// A step of the listing: the assignment of a count to a cell.
 #[derive(Clone, Debug)]
 struct Step {
     cell: Traits,
     colour: usize,
     neighbours: ArrayVec<usize, 4>,
-    /// No cell of its colour comes later.
+    /// True if no cell of its colour comes later.
     last_of_colour: bool,
-    /// `true` if the counter is not known yet, for neighbours come later.
+    /// True if the counter is not known yet, because neighbours come later.
     open: bool,
-    /// `true` if all that is left of the other colour goes to neighbours.
+    /// True for the last corner: all remaining jumps of the other colour go to its neighbours.
     corner: bool,
-    /// The cells that came earlier and whose last neighbour this one is.
+    /// Earlier cells whose last neighbour is this cell, so that their counters become known.
     closes: ArrayVec<Traits, 4>,
-    /// The image of the cell, if it came earlier.
+    /// The mirror image of the cell, if it came earlier.
     image: Option<usize>,
 }
 
-/// Requirements on a cell.
+/// The parameters of the conditions on a cell.
 #[derive(Clone, Copy, Debug)]
 struct Traits {
     index: usize,
     degree: i32,
     floor: i32,
-    /// 1 for the start, 0 for others: how many jumps onto it come before all others.
+    /// Jumps onto the cell that need no jump onto a neighbour before: 1 for the start, 0 for others.
     first: i32,
 }
 
-/// One listing under way.
+/// A listing in progress.
 struct Listing<'a, F> {
     steps: &'a [Step],
     value: i32,
-    /// Jumps onto each cell, of those that had their turn.
+    /// Jumps onto each cell; 0 for cells without a count yet.
     jumps: Vec<i32>,
-    /// Counters of the cells after these jumps.
+    /// The counter of each cell after these jumps.
     counters: Vec<i32>,
-    /// Jumps onto each colour that are not spent yet.
+    /// Jumps onto each colour that are not assigned yet.
     left: [i32; 2],
-    /// The counters that nothing changes any more, less the lowest that is possible.
+    /// True for the values of final counters; index 0 is the value `lowest`.
     taken: Vec<bool>,
     lowest: i32,
     work: u64,
@@ -78,14 +78,14 @@ impl<'a> JumpCounts<'a> {
     #[must_use]
     pub fn new(puzzle: &'a Puzzle) -> Self {
         let board = puzzle.board();
-        // Along the diagonals, cells soon have all their neighbours behind them.
+        // In the order of the diagonals, the neighbours of a cell come soon after it.
         let mut order: Vec<usize> = (0..board.cells()).collect();
         order.sort_by_key(|&cell| {
             let pos = board.pos(cell);
             (pos.row + pos.col, pos.row)
         });
-        // The last corner gets what is left of its colour when one of the diagonal before is still to
-        // come: then its neighbours get what is left of the other one, and its counter is known.
+        // The last corner gets all remaining jumps of its colour just before its two neighbours: they share
+        // all remaining jumps of the other colour, so the counter of the corner is known.
         let corner = order.pop().expect("a board has cells");
         order.insert(order.len() - 2, corner);
         let mut turn = vec![0; order.len()];
@@ -122,14 +122,14 @@ impl<'a> JumpCounts<'a> {
         Self { puzzle, steps: order.iter().enumerate().map(step).collect() }
     }
 
-    /// Lists all counts of a number of jumps, row-major. Exponential in the cells, but quick up to 16.
+    /// Lists all counts of `total` jumps, row-major. Exponential in the number of cells, but fast up to 16.
     ///
-    /// `emit` gets each one; with none, it is just asked now and then whether to go on. Returns how
-    /// many counts were begun.
+    /// Calls `emit` with each count, and now and then with `None`, so that it can stop the listing. Returns
+    /// the number of partial counts.
     ///
     /// # Errors
     ///
-    /// `emit` broke off.
+    /// If `emit` stops the listing.
     pub fn list(
         &self,
         total: u32,
@@ -139,7 +139,7 @@ impl<'a> JumpCounts<'a> {
         let value = self.puzzle.value();
         let mut left = [total / 2; 2];
         left[self.puzzle.board().colour(self.puzzle.start())] = total - total / 2;
-        // A jump takes 4 at most, and no counter is below −4; one onto the other colour gives 1.
+        // A jump subtracts at most 4, and no counter is below −4; a jump onto the other colour adds 1.
         let lowest = (-4).max(value.saturating_sub(4 * total));
         let range = (value - lowest + total + 1).unsigned_abs() as usize;
         let mut listing = Listing {
@@ -161,8 +161,8 @@ impl<'a> JumpCounts<'a> {
 }
 
 impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
-    /// Gives counts to the cells from a step on. As long as all cells so far have the counts of their
-    /// images, they are `symmetric`; the first that has not has the larger one.
+    /// Assigns counts to the cells from a step on. `symmetric` is true while all cells so far have the counts
+    /// of their images; the first cell that differs from its image has the larger count.
     fn assign(&mut self, step: usize, symmetric: bool) -> ControlFlow<()> {
         self.work += 1;
         if self.work.is_multiple_of(1 << 14) {
@@ -188,8 +188,8 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         ControlFlow::Continue(())
     }
 
-    /// The least and the most jumps onto a cell that can be right, by its own counter and by those
-    /// of the cells that it closes.
+    /// Lower and upper bound of the jumps onto a cell, by its own counter and by those of the cells that it
+    /// closes.
     fn range(&self, now: &Step) -> (i32, i32) {
         let cell = now.cell;
         let counter = self.most_own(now);
@@ -205,7 +205,7 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         (least, most)
     }
 
-    /// Highest counter of a cell before it is jumped on; its exact counter, unless it is open.
+    /// Upper bound of a cell's counter without jumps onto it; exact unless the step is open.
     fn most_own(&self, now: &Step) -> i32 {
         let to_come = if now.open || now.corner { self.left[1 - now.colour] } else { 0 };
         self.counters[now.cell.index] + to_come
@@ -220,7 +220,7 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         }
     }
 
-    /// Tests if after `count` jumps two cells would end with the same counter.
+    /// Tests if two cells would end with the same counter after `count` jumps.
     fn clashes(&self, now: &Step, count: i32) -> bool {
         let own = self.most_own(now) - now.cell.degree * count;
         if !now.open && self.taken[(own - self.lowest) as usize] {
@@ -234,7 +234,7 @@ impl<F: FnMut(Option<&[i32]>) -> ControlFlow<()>> Listing<'_, F> {
         })
     }
 
-    /// Takes the counters that a step closes, or gives them back.
+    /// Marks the counters that a step closes as taken, or as free again.
     fn take(&mut self, now: &Step, take: bool) {
         if !now.open {
             let own = self.most_own(now);
@@ -251,7 +251,7 @@ mod tests {
     use super::*;
     use crate::puddles::Board;
 
-    /// All ways to spread jumps over cells.
+    /// All distributions of `jumps` jumps over `cells` cells.
     fn spread(cells: usize, jumps: i32) -> Vec<Vec<i32>> {
         if cells == 1 {
             return vec![vec![jumps]];
@@ -263,7 +263,7 @@ mod tests {
         (0..=jumps).flat_map(with_first).collect()
     }
 
-    /// Tests the requirements on counts, as they are written.
+    /// Tests the conditions on counts, as the documentation states them.
     fn is_right(puzzle: &Puzzle, jumps: &[i32]) -> bool {
         let (board, cells) = (puzzle.board(), 0..jumps.len());
         let counters = puzzle.counters(jumps);

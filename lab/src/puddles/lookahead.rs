@@ -1,71 +1,70 @@
-//! The lower bound that A* is guided by.
+//! The lower bound (heuristic) of A*.
 
 use std::ops::ControlFlow;
 
 use super::{JumpCounts, Puzzle};
 
-/// Least number of further jumps from a state (*heuristique*), learnt one number of jumps after
-/// the other.
+/// A lower bound of the number of further jumps from a state (*heuristique*), computed for one total
+/// number of jumps after the other.
 ///
-/// A state is the cursor and how often each cell was jumped on, x. Put legality aside: a goal takes z(c)
-/// jumps onto each cell c in all, z one of the [`JumpCounts`], and x ≤ z everywhere, for no jump is
-/// undone. What remains, y = z − x, must make sense as the rest of a walk from the cursor: before each
-/// jump onto a cell there is one onto a neighbour, or it is the first and the cursor beside it; so
+/// A state is the cursor and the number x of jumps onto each cell. Ignoring legality, a goal takes z(c)
+/// jumps onto each cell c in all, where z is one of the [`JumpCounts`], and x ≤ z everywhere, for no jump
+/// is undone. The rest y = z − x must be feasible as the rest of a walk from the cursor: a jump onto a
+/// neighbour precedes each jump onto a cell, except the first jump, which goes beside the cursor; so
 /// y(c) ≤ Σ y(neighbours of c), and 1 more beside the cursor. The bound is the least Σ y of all such z.
-/// That the colours of the chequerboard alternate in y follows, for they do in x and in z.
+/// The colours of the chequerboard alternate in y, because they do in x and in z.
 ///
-/// **Admissible**: the rest of every walk to a goal is such a y, so the shortest one is no shorter than
-/// the least. With one exception, which does not matter: of mirror images `JumpCounts` lists one, so that
-/// the bound is only about the goals that are listed. An optimal walk to one of them exists whenever there
-/// is an optimal walk at all, its mirror image if need be; along that walk the bound holds.
+/// **Admissible**: the rest of every walk to a goal is such a y, so the shortest rest is no shorter than
+/// the bound. One exception is harmless: `JumpCounts` lists one of two mirror images, so the bound
+/// concerns only the listed goals. If there is an optimal walk, it or its mirror image is an optimal walk
+/// to a listed goal; along that walk the bound holds.
 ///
-/// **Consistent**: let a jump onto p' from p leave y', counted from x' = x + 1 at p'. If y' makes sense
-/// from p', then y = y' + 1 at p' does from p: at p', which is beside p, the right-hand side has that 1
-/// more; at the neighbours of p' as well, since their sum has, which makes up for p' as the cursor; and at
-/// all others nothing changes, since p' is not beside them. The same z fits both, so a jump lowers the
-/// bound by 1 at most.
+/// **Consistent**: let y' be the rest after a jump from p onto p', counted from x' = x + 1 at p'. If y' is
+/// feasible from p', then y = y' + 1 at p' is feasible from p: at p', which is beside p, the right-hand
+/// side gains the 1 of the cursor; at the neighbours of p', the sum gains 1, which replaces the 1 of the
+/// cursor at p'; at all other cells nothing changes, since p' is not beside them. The same z fits both, so
+/// a jump lowers the bound by at most 1.
 ///
-/// Since Σ x is what the way has cost, A* looks at the states in the order of Σ z, and there are few
-/// states below the few z. That no shorter solution exists follows from A*: before it looks at a goal of
-/// m jumps, it has looked at every state that, as far as the bound can tell, is on a way to a goal of
-/// fewer.
+/// Since Σ x is the cost of the path, A* expands the states in the order of Σ z, and there are few states
+/// below the few z. A* proves that no shorter solution exists: before it expands a goal of m jumps, it has
+/// expanded every state that, by the bound, may be on a path to a goal of fewer jumps.
 ///
-/// The counts of m jumps are listed when the search first asks whether a state is on a way to one of
-/// them. Listing stops for good when it has become more work than there are states: then it is cheaper
-/// to look at them all, and the last bound serves on. So the search ends when there is no solution.
+/// The counts of m jumps are listed when the search first asks if a state is on a path to one of them.
+/// Listing stops for good when its work exceeds the number of states: then it is cheaper to expand all
+/// states, and the last bound remains in use. So the search ends even if there is no solution.
 #[derive(Clone, Debug)]
 pub struct Lookahead<'a> {
     puzzle: &'a Puzzle,
     counts: JumpCounts<'a>,
-    /// By number of jumps, all their counts, one after the other.
+    /// For each total number of jumps, all its counts, concatenated.
     levels: Vec<Vec<i32>>,
     work: u64,
     most_work: u64,
 }
 
 impl<'a> Lookahead<'a> {
-    /// Nothing is learnt yet.
+    /// A look-ahead without any counts yet.
     #[must_use]
     pub fn new(puzzle: &'a Puzzle) -> Self {
         let counts = JumpCounts::new(puzzle);
-        // If the start may owe and the sum is enough all the same, the board is tiny.
+        // If the start's counter may be negative and the sum is still large enough, the board is tiny.
         let owes = puzzle.floor(puzzle.start()) < 0;
         let most_work = if owes { 0 } else { puzzle.states_at_most() };
         Self { puzzle, counts, levels: Vec::new(), work: 0, most_work }
     }
 
-    /// Number of lists of jump counts that were begun: the work besides the search.
+    /// Number of partial jump counts of all listings: the work besides the search.
     #[must_use]
     pub fn work(&self) -> u64 {
         self.work
     }
 
-    /// A lower bound of how many jumps remain with the cursor on a cell after `jumps` onto each, when
-    /// it is known to be `known` at least: that, or 1 more. The whole bound is found by asking again.
+    /// A lower bound of the number of further jumps, with the cursor on a cell after `jumps` onto each cell:
+    /// the lower bound `known`, or 1 more. Repeated calls reach the whole bound.
     ///
     /// # Errors
     ///
-    /// `go_on`, which is asked now and then while counts are listed, broke off.
+    /// If `go_on`, which is called now and then during a listing, stops it.
     pub fn remaining(
         &mut self,
         cursor: usize,
@@ -86,7 +85,7 @@ impl<'a> Lookahead<'a> {
         ControlFlow::Continue(known + u32::from(!fits))
     }
 
-    /// Lists the counts of one jump more.
+    /// Lists the counts with one more jump.
     fn learn(&mut self, go_on: &mut impl FnMut() -> ControlFlow<()>) -> ControlFlow<()> {
         let mut level = Vec::new();
         let listed = self.counts.list(self.levels.len() as u32, |counts| match counts {
@@ -106,7 +105,7 @@ impl<'a> Lookahead<'a> {
         }
     }
 
-    /// Tests if what remains of the counts makes sense as the rest of a walk.
+    /// Tests if the remaining jumps of the counts are feasible as the rest of a walk.
     fn fits(&self, cursor: usize, jumps: &[i32], counts: &[i32]) -> bool {
         let board = self.puzzle.board();
         let rest = |cell: usize| counts[cell] - jumps[cell];
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
     use crate::puddles::Board;
 
-    /// The bounds of all states of at most `most` jumps: a route that is longer counts as just longer.
+    /// The bounds of all states of at most `most` jumps; a total beyond `most` counts as `most + 1`.
     fn bounds(puzzle: &Puzzle, most: u32) -> BTreeMap<(usize, Vec<i32>), u32> {
         let mut lookahead = Lookahead::new(puzzle);
         let mut bounds = BTreeMap::new();

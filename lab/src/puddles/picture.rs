@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::Puzzle;
 
-/// The grids after each jump, side by side as far as they fit into `width` columns, row after row. The
-/// cursor's counter stands in brackets; above each grid are the number of the jump and its place.
+/// The grids after each jump, as many side by side as fit into `width` columns. The cursor's counter stands
+/// in brackets; above each grid are the number of the jump and its cell.
 #[must_use]
 pub fn picture(puzzle: &Puzzle, jumps: &[usize], width: usize) -> String {
     const GAP: usize = 3;

@@ -1,11 +1,11 @@
-//! The rules, and a condition without which there is no solution.
+//! The rules, and a necessary condition for a solution.
 
 use graph::Pos;
 use language::said;
 
 use super::Board;
 
-/// A puzzle: a board, the value that every counter starts with, and the cell of the first jump.
+/// A puzzle: a board, the start value of every counter, and the cell of the first jump.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     board: Board,
@@ -13,23 +13,23 @@ pub struct Puzzle {
     start: usize,
 }
 
-/// Why there is no such puzzle.
+/// A fault in the parameters of a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PuzzleError {
-    /// The counters would not fit.
+    /// The start value is too large.
     #[error("{}", said!(
         "the counters start with at most {max}, found {_0}",
         "les compteurs commencent à {max} au plus, et non {_0}",
         max = Puzzle::LARGEST
     ))]
     Value(u32),
-    /// The first jump goes nowhere.
+    /// The start is off the board.
     #[error("{}", said!(
         "the start {start} is not on a board of {rows} × {columns}; its corner is (0, 0)",
         "le départ {start} n'est pas sur un plateau de {rows} × {columns} ; son coin est (0, 0)"
     ))]
     Start {
-        /// Position where it is expected.
+        /// The requested start.
         start: Pos,
         /// Rows of the board.
         rows: usize,
@@ -46,7 +46,7 @@ impl Puzzle {
     ///
     /// # Errors
     ///
-    /// The value is too large, or the start is off the board.
+    /// If the value is too large or the start is off the board.
     pub fn new(board: Board, value: u32, start: Pos) -> Result<Self, PuzzleError> {
         let (rows, columns) = (board.rows(), board.columns());
         if value > Self::LARGEST {
@@ -62,7 +62,7 @@ impl Puzzle {
         &self.board
     }
 
-    /// Initial value of every counter.
+    /// The start value of every counter.
     #[must_use]
     pub fn value(&self) -> i32 {
         self.value
@@ -95,8 +95,8 @@ impl Puzzle {
         }
     }
 
-    /// Cells of the next jump from a cell, in the order west, north, east, south; `counter` gives
-    /// a cell's counter.
+    /// The targets of a legal jump from a cell, in the order west, north, east, south; `counter` returns a
+    /// cell's counter.
     pub fn moves(
         &self,
         cell: usize,
@@ -114,9 +114,8 @@ impl Puzzle {
         sorted.windows(2).all(|pair| pair[0] < pair[1])
     }
 
-    /// The least that a cell's counter can ever be: 0, but for the start. There the first jump takes
-    /// what is not there perhaps; until the next one on it, it only grows, and after that, it is not
-    /// negative.
+    /// Lower bound of a cell's counter: 0, except at the start. The first jump may make the start's counter
+    /// negative; then it only grows until the next jump onto the start, after which it is not negative.
     #[must_use]
     pub fn floor(&self, cell: usize) -> i32 {
         match cell == self.start {
@@ -134,21 +133,21 @@ impl Puzzle {
     /// The least sum of distinct counters. When [`sum`](Self::sum) is less, there is no solution.
     ///
     /// Of n distinct counters none of which is negative, the k-th smallest is at least k − 1; so the
-    /// value must be at least (n − 1) / 2. When the first jump leaves the start negative, it is the
-    /// only counter that can be, and at least the [`floor`](Self::floor); the others still sum up to
-    /// at least 0 + 1 + … + (n − 2).
+    /// value must be at least (n − 1) / 2. Only the start's counter can be negative, after the first jump,
+    /// and it is at least the [`floor`](Self::floor); the others still sum up to at least
+    /// 0 + 1 + … + (n − 2).
     #[must_use]
     pub fn least_sum(&self) -> i64 {
         let floor = self.floor(self.start);
         (0..).take(self.board.cells() - usize::from(floor < 0)).sum::<i64>() + i64::from(floor)
     }
 
-    /// A number that there are no more states than: places of the cursor times ways to spread the sum
-    /// over the counters. Saturates.
+    /// Upper bound of the number of states: places of the cursor × distributions of the sum over the
+    /// counters. Saturates.
     #[must_use]
     pub fn states_at_most(&self) -> u64 {
         let cells = self.board.cells() as u64;
-        // The start may owe up to 4.
+        // The start's counter may be as low as −4.
         let sum = cells * u64::from(self.value.unsigned_abs()) + 4;
         let mut ways = 1.0;
         for k in 1..cells {
@@ -188,7 +187,7 @@ mod tests {
                 let puzzle = puzzle(rows, columns, value);
                 puzzle.sum() >= puzzle.least_sum()
             };
-            // With 1, the start of 2 × 2 may owe 1: −1, 0, 1 and 4 are distinct.
+            // With 1, the start's counter on 2 × 2 may be −1: −1, 0, 1 and 4 are distinct.
             let owing = u32::from(least == 2);
             assert!(allows(least) && allows(least - owing) && !allows(least - owing - 1));
         }

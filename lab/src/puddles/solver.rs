@@ -7,7 +7,7 @@ use graph::state_space::{Search, SearchCounts, SearchEnd, a_star, breadth_first,
 
 use super::{Lookahead, Puzzle};
 
-/// Algorithm that searches a solution; each finds a shortest one.
+/// A search algorithm; each one finds a shortest solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleAlgorithm {
     /// The seed's own uniform-cost search, state by state.
@@ -18,39 +18,39 @@ pub enum PuzzleAlgorithm {
     AStar,
 }
 
-/// Outcome and counts of a search.
+/// The answer and the counts of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchReport<B> {
-    /// Its outcome, or the reason for which it was stopped.
+    /// The answer, or the reason for which `watch` stopped the search.
     pub answer: Result<PuzzleAnswer, B>,
-    /// Its counts.
+    /// The counts of the search.
     pub counts: SearchCounts,
-    /// Jump counts that A* began to list, see [`Lookahead::work`]; 0 for others.
+    /// Number of partial jump counts of A*, see [`Lookahead::work`]; 0 for other algorithms.
     pub listed: u64,
 }
 
-/// Outcome of a search.
+/// The answer of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PuzzleAnswer {
-    /// The cells that are jumped on, in order, the start included. No walk is shorter.
+    /// The cells of the jumps, in order, the start included. No walk is shorter.
     Jumps(Vec<usize>),
     /// There is no solution.
     None(Proof),
 }
 
-/// Why there is no solution.
+/// The proof that there is no solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// The [sum](Puzzle::least_sum) of the counters is too small.
     Sum,
-    /// No state that can be reached is a goal.
+    /// No reachable state is a goal.
     Exhaustion,
 }
 
-/// Looks for a shortest solution. Only A* asks for the necessary condition first.
+/// Searches for a shortest solution. Only A* checks the necessary condition first.
 ///
-/// `watch` sees the counts at every state, and now and then in between; its reason to stop the search
-/// is handed on.
+/// `watch` is called with the counts at every state, and now and then in between; if it stops the search,
+/// its reason is the answer.
 pub fn solve<B>(
     puzzle: &Puzzle,
     algorithm: PuzzleAlgorithm,
@@ -63,7 +63,7 @@ pub fn solve<B>(
     }
 }
 
-/// A state as the seed orders it: by column, row, and counters.
+/// A state in the order of the seed: by column, row, and counters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Grid {
     column: u16,
@@ -118,10 +118,10 @@ fn plain<B>(
     SearchReport::new(search, 0, |grid| grid.cell(puzzle))
 }
 
-/// A state by its jumps.
+/// A state, as its numbers of jumps.
 ///
-/// A jump onto every cell changes nothing; so that equal states are equal, all such rounds are left
-/// out, and some cell has no jumps.
+/// A round, one jump onto every cell, does not change the counters. All rounds are left out, so that
+/// equal states compare equal: some cell has no jumps.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Jumps {
     cursor: usize,
@@ -143,7 +143,7 @@ impl Jumps {
         Self { cursor: cell, onto }
     }
 
-    /// All jumps of a way of `total` jumps, the rounds included.
+    /// The jumps onto each cell of a path of `total` jumps, the rounds included.
     fn in_all(&self, total: u32) -> Box<[i32]> {
         let counted = self.onto.iter().sum::<i32>().unsigned_abs();
         let rounds = (total - counted) / self.onto.len() as u32;
@@ -220,7 +220,7 @@ mod tests {
         solve(puzzle, algorithm, |_| ControlFlow::Continue(()))
     }
 
-    /// Number of jumps; `None` if there is no solution.
+    /// Number of jumps of the solution; `None` if there is no solution.
     fn shortest(report: &SearchReport<()>) -> Option<usize> {
         match report.answer.as_ref().unwrap() {
             PuzzleAnswer::Jumps(jumps) => Some(jumps.len()),
@@ -258,7 +258,7 @@ mod tests {
         assert!(guided.expanded <= 35, "{guided:?}");
     }
 
-    /// Compares with the answers of the seed's own program to other puzzles, routes included.
+    /// The results of the seed's own program for other puzzles, routes included.
     #[test]
     fn the_seeds_search_is_the_seeds_search() {
         for (side, value, expanded, route) in [
@@ -276,7 +276,7 @@ mod tests {
         }
     }
 
-    /// All sizes and starts that breadth first is quick for; values from none to all is possible.
+    /// All sizes and starts for which breadth first is quick; values from too small to large enough for a solution.
     #[test]
     fn a_star_finds_what_breadth_first_finds() {
         let (mut found, mut by_sum, mut by_exhaustion) = (0, 0, 0);
@@ -317,12 +317,12 @@ mod tests {
         assert_eq!(optima(3, 4..8), [Some(10); 4]);
         assert_eq!(optima(3, 8..12), [Some(9); 4]);
         assert_eq!(optima(4, 0..8), [None; 8]);
-        // Values beyond which all puzzles are the same.
+        // All puzzles with large values are the same.
         let large = puzzle(3, 3, Puzzle::LARGEST, 0);
         assert_eq!(shortest(&report(&large, PuzzleAlgorithm::AStar)), Some(9));
     }
 
-    /// Before anything is looked at, all of the time goes into the look-ahead.
+    /// Before the first state is expanded, all of the time goes into the look-ahead.
     #[test]
     fn even_the_look_ahead_can_be_stopped() {
         let mut asked = 0;

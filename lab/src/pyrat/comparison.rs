@@ -1,4 +1,4 @@
-//! Comparison of players by their turns, with a test whether the difference is more than chance.
+//! How many turns does each player need, and is the difference significant?
 
 use language::{said, word};
 
@@ -12,7 +12,7 @@ use crate::table::{Figure, Table};
 pub struct PlayerComparison {
     pub(super) players: Vec<Sample>,
     first_seed: u64,
-    /// In percent of the passages.
+    /// Share of muddy passages, in percent.
     pub(super) mud: f64,
 }
 
@@ -28,7 +28,7 @@ impl PlayerComparison {
     ///
     /// # Errors
     ///
-    /// When there are no such games, or the user wants the work to stop.
+    /// If such games are impossible, or the user wants the work to stop.
     pub fn of(experiment: &Experiment) -> anyhow::Result<Self> {
         let games = experiment.run()?;
         let players = experiment.players.iter().zip(games);
@@ -36,8 +36,7 @@ impl PlayerComparison {
         Ok(Self { players, first_seed: experiment.seeds.start, mud: experiment.recipe.mud })
     }
 
-    /// A row for each player: the turns of the games that it finished, and the turns that it wasted
-    /// in all.
+    /// A row for each player: the turns of its finished games, and the total of its wasted turns.
     #[must_use]
     pub fn players(&self) -> Table {
         let mut table = Table::new(&[
@@ -69,8 +68,8 @@ impl PlayerComparison {
         table
     }
 
-    /// A row for each pair of players: the test of Mann and Whitney on their turns. Games that were
-    /// cut off count as equally long, and longer than all others.
+    /// A row for each pair of players: the test of Mann and Whitney on their turns. All games that were
+    /// cut off count as equally long, and as longer than all others.
     #[must_use]
     pub fn pairs(&self) -> Table {
         let mut table = Table::new(&[
@@ -104,7 +103,7 @@ impl PlayerComparison {
         table
     }
 
-    /// Number of games that each player has finished, by turn.
+    /// The share of finished games of each player, by turn.
     #[must_use]
     pub fn curves(&self) -> Plot {
         let games = self.players.iter().flat_map(|player| &player.games);
@@ -123,7 +122,7 @@ impl PlayerComparison {
         }
     }
 
-    /// A line for each game, under titles.
+    /// The games as CSV: a line of titles, then a line for each game.
     #[must_use]
     pub fn csv(&self) -> String {
         format!("{}{}", Self::CSV_TITLES, self.csv_lines())
@@ -146,19 +145,19 @@ impl PlayerComparison {
 }
 
 impl Sample {
-    /// Turns of the games that were finished, in order.
+    /// Turns of the finished games, sorted.
     fn finished(&self) -> Vec<u32> {
         let mut turns: Vec<_> = self.games.iter().filter_map(ExperimentGame::finished_in).collect();
         turns.sort_unstable();
         turns
     }
 
-    /// Turns of all games, those cut off longer than all others.
+    /// Turns of all games; `u32::MAX` for games that were cut off.
     fn turns(&self) -> Vec<u32> {
         self.games.iter().map(|game| game.finished_in().unwrap_or(u32::MAX)).collect()
     }
 
-    /// Up a step at the end of each game; where some were cut off, on to the last turn of all.
+    /// A curve that rises by a step at the end of each game; if games were cut off, it extends to the turn `last`.
     fn curve(&self, last: u32) -> Vec<(f64, f64)> {
         let sorted = self.finished();
         let all = self.games.len() as f64;
@@ -183,7 +182,7 @@ fn mean(values: impl ExactSizeIterator<Item = u32>) -> Option<f64> {
     (count > 0).then(|| values.map(f64::from).sum::<f64>() / count as f64)
 }
 
-/// The value at that share of some in order, 0 to 1, and between two values in proportion.
+/// The quantile `share`, 0 to 1, of sorted values, by linear interpolation; `None` without values.
 fn quantile(sorted: &[u32], share: f64) -> Option<f64> {
     let place = sorted.len().checked_sub(1)? as f64 * share;
     let [low, high] = [place.floor(), place.ceil()].map(|at| f64::from(sorted[at as usize]));

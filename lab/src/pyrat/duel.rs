@@ -7,49 +7,48 @@ use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
 use crate::progress::ProgressDisplay;
 
-/// Games of two players from opposite corners; each maze is played twice, so that both have both
-/// corners (*duel*).
+/// Games of two players from opposite corners; each maze is played twice, with exchanged corners (*duel*).
 #[derive(Clone, Debug)]
 pub struct Duel {
-    /// Parameters of the mazes.
+    /// The parameters of the mazes.
     pub recipe: Recipe,
-    /// Pieces of cheese.
+    /// Number of pieces of cheese.
     pub cheese: usize,
     /// Seed of the first maze; each later one takes the next number.
     pub seed: u64,
-    /// Games: two a maze.
+    /// Number of games: two for each maze.
     pub games: u32,
-    /// Whose wins are counted.
+    /// The player whose wins are counted.
     pub challenger: &'static PlayerEntry,
-    /// The player's opponent.
+    /// The challenger's opponent.
     pub rival: &'static PlayerEntry,
-    /// Turns after which games end.
+    /// Maximum number of turns of a game.
     pub most_turns: u32,
 }
 
-/// Outcome, as the challenger sees it.
+/// The result, from the challenger's point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DuelScore {
-    /// Games in which it got more cheese.
+    /// Games in which the challenger got more cheese.
     pub wins: u32,
-    /// Games in which both got as much.
+    /// Games in which both got the same amount.
     pub draws: u32,
-    /// Games in which it got less.
+    /// Games in which the challenger got less cheese.
     pub losses: u32,
-    /// Cheese that it ate in all.
+    /// Total cheese of the challenger.
     pub own: Score,
-    /// Cheese that its rival ate in all.
+    /// Total cheese of the rival.
     pub theirs: Score,
-    /// Turns played in all.
+    /// Total turns played.
     pub turns: u64,
 }
 
 impl Duel {
-    /// Plays it, on all cores.
+    /// Plays the duel, on all cores.
     ///
     /// # Errors
     ///
-    /// When there are no such games, or the user wants the work to stop.
+    /// If such games are impossible, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<DuelScore> {
         let progress = ProgressDisplay::steps(word("playing", "en cours"), self.games.into());
         let games = parallel::map(0..self.games.into(), |game| {
@@ -63,7 +62,7 @@ impl Duel {
         Ok(standings)
     }
 
-    /// Plays a game: cheese of the challenger and of the rival, and its turns.
+    /// Plays a game. Returns the cheese of the challenger, the cheese of the rival, and the number of turns.
     fn play(&self, game: u64, progress: &ProgressDisplay) -> anyhow::Result<(Score, Score, u32)> {
         let seed = self.seed.wrapping_add(game / 2);
         let mut entries = [self.challenger, self.rival];
@@ -89,7 +88,7 @@ impl DuelScore {
         self.turns += u64::from(turns);
     }
 
-    /// Games played.
+    /// Number of games played.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.wins + self.draws + self.losses

@@ -1,4 +1,4 @@
-//! Players alone in mazes, each in the same ones.
+//! Players alone in mazes, all in the same mazes.
 
 use std::ops::Range;
 
@@ -10,41 +10,41 @@ use super::play::{PlayerEntry, play, player_seed};
 use crate::parallel;
 use crate::progress::ProgressDisplay;
 
-/// Experiment (*expérience*): every player alone, once with each seed.
+/// An experiment: every player alone, once with each seed (*expérience*).
 #[derive(Clone, Debug)]
 pub struct Experiment {
-    /// Parameters of the mazes.
+    /// The parameters of the mazes.
     pub recipe: Recipe,
-    /// Pieces of cheese.
+    /// Number of pieces of cheese.
     pub cheese: usize,
-    /// A game each.
+    /// The seeds, with a game of each player for each seed.
     pub seeds: Range<u64>,
-    /// Its players.
+    /// The players.
     pub players: Vec<&'static PlayerEntry>,
-    /// Turns after which games are cut off.
+    /// Maximum number of turns of a game, after which it is cut off.
     pub most_turns: Option<u32>,
 }
 
-/// Outcome of a game.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExperimentGame {
     /// Turns played.
     pub turns: u32,
     /// Turns spent walking into walls and holes.
     pub walls: u32,
-    /// Turns spent in the mud: those of each muddy passage but the first.
+    /// Turns spent in the mud: all turns of each muddy passage except its first.
     pub mud: u32,
-    /// `true` if all the cheese is eaten; else the game was cut off.
+    /// True if all the cheese was eaten; otherwise the game was cut off.
     pub is_finished: bool,
 }
 
 impl Experiment {
-    /// Plays it, on all cores: the games by player, and then by seed. Those of a player that gets
-    /// nowhere are cut off, too.
+    /// Plays all games, on all cores. Returns them by player, then by seed. Games without progress are
+    /// cut off, too.
     ///
     /// # Errors
     ///
-    /// When there are no such games, or the user wants the work to stop.
+    /// If such games are impossible, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<Vec<Vec<ExperimentGame>>> {
         let progress =
             ProgressDisplay::steps(word("playing", "en cours"), self.seeds.end - self.seeds.start);
@@ -56,14 +56,14 @@ impl Experiment {
         Ok((0..self.players.len()).map(of).collect())
     }
 
-    /// The games with a seed, by player.
+    /// The games of one seed, by player.
     fn play_all(
         &self,
         seed: u64,
         progress: &ProgressDisplay,
     ) -> anyhow::Result<Vec<ExperimentGame>> {
         let maze = self.recipe.make(seed)?;
-        // No game gets beyond the last u32.
+        // No game has more turns than the last u32.
         let most_turns = Some(self.most_turns.unwrap_or(u32::MAX));
         let start = State::start(&maze, 1, &Start::Centre, self.cheese, seed, most_turns)
             .with_context(|| said!("seed {seed}", "graine {seed}"))?;
@@ -86,7 +86,7 @@ impl ExperimentGame {
         }
     }
 
-    /// Turns until all the cheese is eaten, if it is.
+    /// Turns until all the cheese was eaten; `None` if the game was cut off.
     #[must_use]
     pub fn finished_in(&self) -> Option<u32> {
         self.is_finished.then_some(self.turns)
@@ -112,7 +112,7 @@ mod tests {
     fn all_that_mind_the_mud_walk_ways_of_equal_length() {
         let names = ["dijkstra", "a_etoile", "bellman_ford", "floyd_warshall", "johnson"];
         let games = experiment(&names, 260..268).run().unwrap();
-        // From cell 96, the first of the nearest ones in order.
+        // From cell 96 on, always to the first of the nearest pieces in order.
         assert_eq!(games[0][5].turns, 34);
         for other in &games {
             assert_eq!(other, &games[0]);

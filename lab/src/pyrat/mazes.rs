@@ -1,7 +1,7 @@
 //! Conformance with recorded mazes: does the same seed make the same game, in the same order?
 //!
-//! A file holds a game a line, as JSON: the seed and what the maze was made to look like, the start,
-//! the cheese, every cell with its neighbours in order, and the turns of a shortest path.
+//! A file holds a game on each line, as JSON: the seed and the parameters of the maze, the start, the
+//! cheese, every cell with its neighbours in order, and the turns of a shortest path.
 
 use std::fmt;
 use std::io::Read;
@@ -23,7 +23,7 @@ struct Recorded {
     turns: u32,
 }
 
-/// A line of a file: a recorded maze, and what it was made from.
+/// A line of a file: a recorded maze, and its seed and parameters.
 #[derive(Clone, Debug, Deserialize)]
 struct Line {
     seed: u64,
@@ -42,7 +42,7 @@ struct Line {
     recorded: Recorded,
 }
 
-/// Kind of the holes, by its name in files.
+/// The kind of holes, by its name in files.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
@@ -52,7 +52,7 @@ enum Kind {
     Side,
 }
 
-/// PyRat's values of the parameters that a line lacks.
+/// PyRat's defaults for missing fields of a line.
 mod default {
     use game::pyrat::Recipe;
 
@@ -69,27 +69,27 @@ mod default {
     }
 }
 
-/// Outcome of making some mazes again.
+/// The result of a comparison of recorded mazes with new ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MazeReport {
-    /// Mazes made.
+    /// Number of mazes made.
     pub mazes: usize,
-    /// Mazes that are as recorded.
+    /// Number of mazes that equal their recordings.
     pub identical: usize,
-    /// The first one that is not.
+    /// The first maze that differs from its recording.
     pub first: Option<MazeDifference>,
 }
 
-/// A maze that is not as recorded.
+/// A maze that differs from its recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MazeDifference {
-    /// Its line in the file, from 1.
+    /// The line of the maze in the file, from 1.
     pub line: usize,
-    /// Name of the part that differs.
+    /// The name of the part that differs.
     pub what: String,
-    /// Recorded version.
+    /// The recorded part.
     pub recorded: String,
-    /// Version that was made.
+    /// The part of the new maze.
     pub made: String,
 }
 
@@ -108,11 +108,11 @@ impl fmt::Display for MazeDifference {
 }
 
 impl MazeReport {
-    /// Makes the mazes of a file again, plain or compressed with gzip, and adds what came out.
+    /// Makes the mazes of a file again, plain or compressed with gzip, and adds the results.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or a line is not a maze; with the line.
+    /// If the file cannot be read, or a line is not a maze; with the line.
     pub fn compare(&mut self, file: impl Read + 'static) -> anyhow::Result<()> {
         for record in records::<Line>(file)? {
             let (number, line) = record?;
@@ -171,7 +171,7 @@ impl Recorded {
         }
     }
 
-    /// First part that differs, and both versions of it.
+    /// The name of the first part that differs, with its recorded and its new version.
     fn difference(&self, made: &Self) -> Option<(String, String, String)> {
         let differs = |what: &str, recorded: String, made: String| {
             (recorded != made).then(|| (what.to_owned(), recorded, made))

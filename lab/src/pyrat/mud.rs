@@ -1,4 +1,4 @@
-//! Value of minding the mud: one player against another, from no mud to much.
+//! What is the gain of a player that avoids the mud? Two players compared, from no mud to much.
 
 use language::{said, word};
 
@@ -7,8 +7,7 @@ use super::experiment::{Experiment, ExperimentGame};
 use crate::plot::{Axis, Plot, PlotSeries, Stroke};
 use crate::table::{Figure, Table};
 
-/// Gain of the second player of an experiment on the first, by the share of mud
-/// (*avantage*).
+/// The gain of an experiment's second player over the first, in turns, by the share of mud (*avantage*).
 #[derive(Clone, Debug)]
 pub struct Gains {
     names: [&'static str; 2],
@@ -18,23 +17,23 @@ pub struct Gains {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Row {
-    /// In percent of the passages.
+    /// Share of muddy passages, in percent.
     mud: f64,
-    /// Games that both finished.
+    /// Number of games that both finished.
     games: usize,
-    /// Mean turns of these.
+    /// Mean turns of each player in these games.
     means: [f64; 2],
-    /// Standard error of the difference of the two.
+    /// Standard error of the difference of the two means.
     error: f64,
 }
 
 impl Gains {
     /// Plays the games of an experiment with two players, with each of these percentages of mud. A
-    /// seed makes the same maze each time but for the mud.
+    /// seed makes the same maze each time, except for the mud.
     ///
     /// # Errors
     ///
-    /// When there are no such games, or the user wants the work to stop.
+    /// If such games are impossible, or the user wants the work to stop.
     pub fn of(experiment: &Experiment, mud: &[f64]) -> anyhow::Result<Self> {
         let [first, second] = experiment.players[..] else {
             anyhow::bail!(said!(
@@ -57,7 +56,7 @@ impl Gains {
         Ok(Self { names: [first.name, second.name], comparisons, rows })
     }
 
-    /// A line for each game, under titles.
+    /// The games as CSV: a line of titles, then a line for each game.
     #[must_use]
     pub fn csv(&self) -> String {
         let lines = self.comparisons.iter().map(PlayerComparison::csv_lines).collect::<String>();

@@ -9,23 +9,23 @@ use rand_xoshiro::SplitMix64;
 
 use crate::progress::{Interrupted, ProgressDisplay};
 
-/// A player of PyRat that can be asked for by name.
+/// A player of PyRat in the registry.
 pub type PlayerEntry = Entry<dyn Bot>;
 
-/// Plays a game until its end, with a player a rat; gives its last state.
+/// Plays a game until its end, with a player for each rat. Returns its last state.
 ///
-/// It is cut off when so much time goes by without cheese that even a random walk would have found
-/// some: else players that go round in circles would do so for ever.
+/// The game is cut off after so many turns without cheese that even a random walk would have found some:
+/// otherwise players that walk in circles would never end.
 ///
 /// # Errors
 ///
-/// The user wants the work to stop.
+/// If the user wants the work to stop.
 pub fn play(
     mut state: State,
     players: &mut [Box<dyn Bot>],
     progress: &ProgressDisplay,
 ) -> Result<State, Interrupted> {
-    /// So often one looks whether to go on.
+    /// Number of turns without cheese between two checks for a reason to stop.
     const SOMETIMES: u64 = 1 << 16;
     for (me, player) in Colour::first(players.len()).zip(&mut *players) {
         player.new_game(&Situation { state: &state, me });
@@ -52,20 +52,20 @@ pub fn play(
     Ok(state)
 }
 
-/// Seed of a player, from the seed of the maze: a generator of its own, neither the maze's nor
-/// what another kind of player does.
+/// The seed of a player, given the seed of the maze: independent of the draws of the maze and of the
+/// other kinds of players.
 #[must_use]
 pub fn player_seed(entry: &PlayerEntry, seed: u64) -> u64 {
     let mix = |mixed, byte| SplitMix64::seed_from_u64(mixed ^ u64::from(byte)).next_u64();
     entry.name.bytes().fold(seed, mix)
 }
 
-/// Turns without cheese that are no player's bad luck any more.
+/// Number of turns without cheese that bad luck cannot explain.
 ///
 /// A walk that draws every action, walls included, gets from one cell to another and back in at most
 /// d·w turns on average, where d is the number of steps between the two and w the sum of the turns
 /// that all actions take in all cells (Chandra, Raghavan, Ruzzo, Smolensky and Tiwari, 1989). So it
-/// gets there in 2·d·w turns with a chance of a half at least, and that 32 times over.
+/// arrives within 2·d·w turns with a probability of at least ½; the result is 32 times that number.
 fn patience(state: &State) -> u64 {
     const ACTIONS: u64 = 5;
     let maze = state.maze();
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use game::pyrat::{Direction, Recipe, Start};
 
-    /// Never gets anywhere.
+    /// A player that always walks into a wall.
     struct Wall;
 
     impl Bot for Wall {

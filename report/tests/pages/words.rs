@@ -53,6 +53,9 @@ fn is_used(name: &str, users: &str) -> bool {
 
 #[test]
 fn words_of_pages_are_in_both_languages_and_used() {
+    let said =
+        Regex::new(r#"\bsay\.(\w+)(?:\.(\w+))?|data-(?:text|title|label)(?:"\s*:|=)\s*"(\w+)""#)
+            .unwrap();
     for page in ["../replay/page", "page"] {
         let folder = Path::new(page);
         let table = fs::read_to_string(folder.join("words.js")).unwrap();
@@ -62,10 +65,6 @@ fn words_of_pages_are_in_both_languages_and_used() {
         let users = users(folder);
         let unused: Vec<_> = english.keys().filter(|name| !is_used(name, &users)).collect();
         assert!(unused.is_empty(), "{page}: no script says {unused:?}");
-        let said = Regex::new(
-            r#"\bsay\.(\w+)(?:\.(\w+))?|data-(?:text|title|label)(?:"\s*:|=)\s*"(\w+)""#,
-        )
-        .unwrap();
         for said in said.captures_iter(&users) {
             let name = said.get(1).or(said.get(3)).unwrap().as_str();
             let parts = english.get(name);

@@ -101,7 +101,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(if length.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The walk without its loops, if it arrived, and all of its steps.
+/// The path of a walk without its loops, empty unless the walk arrived, and the walk's total number of steps.
 fn walked(walk: &Walk) -> (Solution, Option<usize>) {
     let mut visited = walk.cells.clone();
     visited.sort_unstable();
@@ -110,7 +110,7 @@ fn walked(walk: &Walk) -> (Solution, Option<usize>) {
     (Solution { path, visited: visited.len() }, Some(walk.cells.len() - 1))
 }
 
-/// The cells of a shortest way, both ends included.
+/// The cells of a shortest path, both ends included; `None` if no path leads there.
 pub(super) fn shortest(maze: &Maze, from: Cell, to: Cell) -> Option<Vec<Cell>> {
     Some(Solver::BreadthFirst.solve(maze, from, to).path).filter(|path| !path.is_empty())
 }

@@ -13,7 +13,7 @@ use serde::{Serialize, Serializer};
 
 use crate::commands::{print, read, shown};
 
-/// Help on the output of `--json`.
+/// The help text on the output of `--json`.
 fn json_help() -> String {
     let tree = r#"
   {"algorithm": "dijkstra", "source": 97, "expanded": 156,
@@ -30,7 +30,7 @@ fn json_help() -> String {
     )
 }
 
-/// Larger graphs would take too much memory for all pairs.
+/// Maximum number of vertices for all pairs: larger graphs would need too much memory.
 const MOST_FOR_ALL_PAIRS: usize = 4000;
 
 #[derive(Debug, clap::Args)]
@@ -126,7 +126,7 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
         );
     }
     let name = |vertex: usize| graph.names()[vertex];
-    // Wherever it is: whether a search comes by depends on where it begins and ends.
+    // Checks all edges, because the source and the target determine which edges a search visits.
     if args.algo.wants_positive_weights()
         && let Some((from, to, weight)) = graph.edges().find(|edge| edge.2 < 1)
     {
@@ -165,7 +165,7 @@ fn solve(args: &Args, graph: &WeightedGraph) -> anyhow::Result<Found> {
     }
 }
 
-/// Result that is printed.
+/// The JSON output.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Found {

@@ -167,7 +167,7 @@ fn sweep(args: &Args, experiment: &Experiment, mud: &[f64]) -> anyhow::Result<()
 }
 
 impl Args {
-    /// The experiment of the players that were asked for, or of these.
+    /// The experiment with the requested players, or with those of these `names` if none are requested.
     fn experiment(&self, mud: f64, names: &[&str]) -> anyhow::Result<Experiment> {
         let mut players: Vec<&PlayerEntry> = Vec::new();
         for entry in &self.ia {

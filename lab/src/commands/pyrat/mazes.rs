@@ -10,7 +10,7 @@ use language::said;
 
 use crate::commands::{print, print_lines};
 
-/// A line of a file, and what it says.
+/// The help text on the format of files, with an example.
 fn format() -> String {
     let line = r#"
   {"seed": 0, "width": 15, "height": 13, "mud_percentage": 30.0, "start": 97, "cheese": [41],

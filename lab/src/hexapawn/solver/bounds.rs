@@ -1,12 +1,12 @@
-//! Proofs from a look at the pawns.
+//! Static bounds of ranks, from the cells of the pawns.
 //!
-//! A player wins no faster than its first pawn can arrive, or than the opponent's pawns can be blocked
-//! one by one; and no slower than a pawn that nothing can stop.
+//! A player wins no earlier than its first pawn can arrive or the opponent's pawns can be blocked one by
+//! one, and no later than a pawn arrives that nothing can stop.
 
 use super::position::{Geometry, Position};
 use crate::hexapawn::value::Rank;
 
-/// Ranks between which that of a position lies, both included.
+/// Lower and upper bound of the rank of a position, both included.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     pub(super) least: Rank,
@@ -14,20 +14,20 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Of a position where both players have pawns, none of them has arrived, and the player to move can
-    /// move, but not win at once.
+    /// The bounds of a position in which both players have pawns, none of them has arrived, and the player to
+    /// move can move, but not win at once.
     pub(super) fn of(position: Position, geometry: &Geometry) -> Self {
         let Position { mover, other } = position;
         let free = !position.occupied();
-        // Least number of moves that each player needs to arrive.
+        // The least number of moves that each player needs to arrive.
         let mover_far = geometry.lines_above(mover);
         let other_far = geometry.lines_below(other);
 
-        // A player has no move when no cell before its pawns is free. One ply, of either player, takes at
-        // most one such cell away: it enters one cell, and what it captures had only one before it.
+        // A player without a free cell before its pawns has no push. One ply of either player removes at most
+        // one such cell: it enters one cell, and a captured pawn had only one cell before it.
         let mover_pushes = (geometry.up(mover) & free).count_ones();
         let other_pushes = (geometry.down(other) & free).count_ones();
-        // The winner moves last: the player to move in an odd number of plies, the other in an even one.
+        // The winner makes the last move: the player to move wins in an odd number of plies, the other in an even one.
         let win = (2 * mover_far - 1).min(other_pushes | 1);
         let loss = (2 * other_far).min((mover_pushes + 1) & !1).max(2);
         // Plies are far less than the largest `i16`.
@@ -36,7 +36,7 @@ impl Bounds {
         let targets = geometry.up(mover) & free | geometry.up_aside(mover) & other;
         let runners = targets & !stoppable_up(position, geometry);
         if runners != 0 {
-            // The move to the target, and the lines above.
+            // One move to the target, and one for each line above it.
             let far = geometry.lines_above(runners) + 1;
             if far <= other_far {
                 bounds.least = Rank::win_in(2 * far as i16 - 1);
@@ -53,8 +53,8 @@ impl Bounds {
     }
 }
 
-/// Cells that the opponent can attack or block before a pawn of the player to move gets from there to its
-/// goal, while its other pawns stay where they are.
+/// Cells from which a pawn of the player to move may be attacked or blocked on its path to the goal, while
+/// the player's other pawns do not move.
 fn stoppable_up(position: Position, geometry: &Geometry) -> u64 {
     // Opposing pawns only leave their columns to capture.
     closure(
@@ -65,7 +65,7 @@ fn stoppable_up(position: Position, geometry: &Geometry) -> u64 {
     )
 }
 
-/// The same for pawns of the opponent.
+/// As `stoppable_up`, for pawns of the opponent.
 fn stoppable_down(position: Position, geometry: &Geometry) -> u64 {
     closure(
         position.mover,
@@ -75,7 +75,7 @@ fn stoppable_down(position: Position, geometry: &Geometry) -> u64 {
     )
 }
 
-/// All cells that pawns can enter or attack, which go straight on, and aside where there is prey.
+/// All cells that pawns can enter or attack: they push freely, and capture only on the cells of `prey`.
 fn closure(
     pawns: u64,
     prey: u64,

@@ -1,18 +1,18 @@
-//! Positions as the search sees them: two sets of cells, turned so that the player to move goes up.
+//! Positions of the search: two sets of cells, turned so that the player to move goes up.
 
 use crate::hexapawn::{Configuration, Side, Size};
 
-/// The pawns of the player to move, which go towards bit 0, and those of the other one.
+/// The pawns of the player to move, which go towards bit 0, and those of the other player.
 ///
-/// Turning the board by half a turn exchanges the players, so that a position and the same one with
-/// colours exchanged are one.
+/// A half-turn of the board exchanges the players, so that a position equals itself with exchanged
+/// colours.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position {
     pub(super) mover: u64,
     pub(super) other: u64,
 }
 
-/// Tables for moves of sets of cells on a board of at least two lines.
+/// The size and the masks of a board of at least two lines, for moves of sets of cells.
 #[derive(Clone, Debug)]
 pub(super) struct Geometry {
     lines: u32,
@@ -21,13 +21,13 @@ pub(super) struct Geometry {
     all: u64,
     not_left: u64,
     not_right: u64,
-    /// The line that the player to move wants to reach.
+    /// The line on which the player to move wins.
     pub(super) goal: u64,
-    /// Columns that a mirror exchanges: the left one, and how far the right one is from it.
+    /// Pairs of columns that a mirror exchanges: the left column, and the distance in columns to the right one.
     mirrored: Vec<(u64, u32)>,
 }
 
-/// Cells that pawns can enter, by the kind of move.
+/// Targets of the moves of some pawns, by the kind of move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moves {
     /// Straight on.
@@ -56,7 +56,7 @@ impl Position {
         self.mover | self.other
     }
 
-    /// The same for this position and its mirror image.
+    /// The smaller one of this position and its mirror image.
     pub(super) fn canonical(self, geometry: &Geometry) -> Self {
         self.min(Self { mover: geometry.mirror(self.mover), other: geometry.mirror(self.other) })
     }
@@ -69,7 +69,7 @@ impl Position {
         }
     }
 
-    /// Each position after a move, with the cell that the move goes to, as a set.
+    /// The positions after each move, each with the target of the move as a set of one cell.
     pub(super) fn successors(
         self,
         geometry: &Geometry,
@@ -104,9 +104,9 @@ impl Moves {
 }
 
 impl Geometry {
-    /// On a single line nothing ever moves, and nothing of this is asked for.
+    /// The geometry of a board. A single line has no moves, and its geometry is never used.
     pub(super) fn new(size: Size) -> Self {
-        // Both are at most 64.
+        // Both numbers are at most 64.
         let (lines, columns) = (size.lines() as u32, size.columns() as u32);
         let all = !0 >> (64 - lines * columns);
         let left = (0..lines).fold(0, |left, line| left | 1 << (line * columns));
@@ -138,24 +138,24 @@ impl Geometry {
         (cells & self.not_right) >> (self.columns - 1)
     }
 
-    /// Cells that pawns going up attack.
+    /// The cells that pawns attack if they go up.
     pub(super) fn up_aside(&self, cells: u64) -> u64 {
         self.up_left(cells) | self.up_right(cells)
     }
 
-    /// Cells that pawns going down attack.
+    /// The cells that pawns attack if they go down.
     pub(super) fn down_aside(&self, cells: u64) -> u64 {
         let left = (cells & self.not_left) << (self.columns - 1);
         let right = (cells & self.not_right) << (self.columns + 1);
         (left | right) & self.all
     }
 
-    /// Number of lines above the highest of some cells.
+    /// Number of lines above the highest one of some cells.
     pub(super) fn lines_above(&self, cells: u64) -> u32 {
         cells.trailing_zeros() / self.columns
     }
 
-    /// Number of lines below the lowest of some cells.
+    /// Number of lines below the lowest one of some cells.
     pub(super) fn lines_below(&self, cells: u64) -> u32 {
         self.lines - 1 - cells.ilog2() / self.columns
     }
@@ -175,7 +175,7 @@ impl Geometry {
     }
 }
 
-/// The cells of a set, each as a set, from bit 0 on.
+/// The cells of a set, each as a set of one cell, from bit 0 on.
 fn cells(mut set: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::hexapawn::Board;
 
-    /// The two ways to move agree, on boards of all shapes that are filled at random.
+    /// Compares the successors with those of the rules, on random boards of all shapes.
     #[test]
     fn successors_are_those_of_the_rules() {
         let mut seed = 1_u64;

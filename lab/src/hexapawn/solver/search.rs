@@ -1,4 +1,4 @@
-//! The search that answers whether a position has at least a certain rank.
+//! The boolean search: does a position have at least a certain rank?
 
 use super::bounds::Bounds;
 use super::position::{Geometry, Position};
@@ -6,21 +6,21 @@ use super::table::Table;
 use crate::hexapawn::count::Count;
 use crate::hexapawn::value::Rank;
 
-/// A search with what it needs at hand.
+/// A search and its data.
 pub(super) struct Search<'a, W> {
     geometry: &'a Geometry,
     table: &'a mut Table,
     count: &'a mut Count<W>,
-    /// The moves of all positions on the way, the last one's on top.
+    /// Stack of the moves of all positions on the current path, those of the last position on top.
     moves: Vec<Move>,
 }
 
 /// A move that has to be searched.
 #[derive(Clone, Copy, Debug)]
 struct Move {
-    /// Low ones are searched first.
+    /// Sort key: moves with low keys are searched first.
     order: u32,
-    /// The position after it, canonical.
+    /// The position after the move, canonical.
     next: Position,
 }
 
@@ -33,8 +33,8 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
         Self { geometry, table, count, moves: Vec::new() }
     }
 
-    /// Tests if a position has at least this rank, when both players have pawns, none of them has
-    /// arrived, and the player to move can move.
+    /// Tests if a position has at least this rank. Both players must have pawns, none of them may have
+    /// arrived, and the player to move must be able to move.
     pub(super) fn at_least(&mut self, position: Position, rank: Rank) -> Result<bool, E> {
         let position = position.canonical(self.geometry);
         match self.known(position, rank) {
@@ -43,7 +43,7 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
         }
     }
 
-    /// Answer that needs no search.
+    /// The answer of the bounds or the table; `None` if a search is needed.
     fn known(&self, position: Position, rank: Rank) -> Option<bool> {
         let bounds = Bounds::of(position, self.geometry);
         match () {
@@ -62,7 +62,7 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
         Ok(holds)
     }
 
-    /// Tests if a move is known to reach the rank; until one does, gathers those of which nothing is known.
+    /// Tests if a move is known to reach the rank; until one does, pushes the moves without an answer on the stack.
     fn gather(&mut self, position: Position, rank: Rank) -> bool {
         let geometry = self.geometry;
         let refutation = rank.refutation();
@@ -99,7 +99,7 @@ impl<'a, E, W: FnMut(u64) -> Result<(), E>> Search<'a, W> {
         self.moves[start..].sort_unstable_by_key(|candidate| candidate.order);
         for at in start..self.moves.len() {
             let next = self.moves[at].next;
-            // A search since then may have answered it.
+            // A search of an earlier move may have found the answer.
             let known = self.table.get(next).and_then(|proof| proof.answer(refutation));
             let refuted = match known {
                 Some(answer) => answer,

@@ -1,25 +1,25 @@
-//! A transposition table: what is proved about positions.
+//! A transposition table: the proofs about positions.
 
 use super::position::Position;
 use crate::hexapawn::value::Rank;
 
-/// Proofs by position, in flat memory that grows up to a limit. Then a new position takes the place of
-/// one that was found with less work.
+/// Proofs by position, in flat memory that grows up to a limit. Then a new position replaces the one with
+/// the fewest nodes in its bucket.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// Buckets of [`BUCKET`] entries, a power of two of them; a position is in the one of its hash.
+    /// Buckets of [`BUCKET`] entries, a power of two of them; the hash of a position selects its bucket.
     entries: Vec<Entry>,
     used: usize,
-    /// A power of two.
+    /// Maximum number of entries, a power of two.
     most: usize,
 }
 
-/// The position without pawns stands for nothing.
+/// An entry of a bucket, empty if its position has no pawns.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     position: Position,
     proof: Proof,
-    /// Nodes that the last proof took.
+    /// Number of nodes of the last proof.
     work: u32,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Proof {
 
 const BUCKET: usize = 4;
 
-/// Number of entries at first, which buckets stay within: 96 KiB.
+/// Initial number of entries, a multiple of `BUCKET`: 96 KiB.
 const FIRST: usize = 1 << 12;
 
 const NOTHING: Entry = Entry {
@@ -42,7 +42,7 @@ const NOTHING: Entry = Entry {
 };
 
 impl Table {
-    /// With room for at most `most` positions, rounded up to a power of two.
+    /// A table for at most `most` positions, rounded up to a power of two.
     pub(super) fn new(most: usize) -> Self {
         let most = most.max(BUCKET).next_power_of_two();
         Self { entries: vec![NOTHING; most.min(FIRST)], used: 0, most }
@@ -54,7 +54,7 @@ impl Table {
         bucket.iter().find(|entry| entry.position == position).map(|entry| entry.proof)
     }
 
-    /// Notes whether a position has at least this rank, and how many nodes the proof took.
+    /// Records a proof that a position has at least this rank or, unless it `holds`, less; `work` is its number of nodes.
     pub(super) fn note(&mut self, position: Position, rank: Rank, holds: bool, work: u64) {
         // A bucket overflows long before all entries are used; until then growing is cheap.
         if self.used * 2 > self.entries.len() && self.entries.len() < self.most {
@@ -78,14 +78,14 @@ impl Table {
         }
     }
 
-    /// Twice as much room.
+    /// Doubles the number of entries.
     fn grow(&mut self) {
         let larger = vec![NOTHING; self.entries.len() * 2];
         let entries = std::mem::replace(&mut self.entries, larger);
         self.used = 0;
         for entry in entries.into_iter().filter(|entry| entry.position != NOTHING.position) {
             let start = self.bucket(entry.position);
-            // Each bucket takes what was in one of half as many: there is room.
+            // The entries of a new bucket all come from one old bucket, so they fit.
             let free = self.entries[start..start + BUCKET]
                 .iter_mut()
                 .find(|free| free.position == NOTHING.position)
@@ -101,13 +101,13 @@ impl Table {
         let mut hash = position.mover.wrapping_mul(ODD) ^ position.other;
         hash = (hash ^ hash >> 32).wrapping_mul(ODD);
         hash = (hash ^ hash >> 32).wrapping_mul(ODD);
-        // A larger table looks at more of the same bits.
+        // A larger table uses more bits of the same hash.
         (hash >> 24) as usize & (self.entries.len() - 1) & !(BUCKET - 1)
     }
 }
 
 impl Proof {
-    /// Tests if the position has at least this rank; `None` if that is not proved.
+    /// Tests if the position has at least this rank; `None` if neither is proved.
     pub(super) fn answer(self, rank: Rank) -> Option<bool> {
         match () {
             () if self.least >= rank => Some(true),

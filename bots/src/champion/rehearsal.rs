@@ -15,9 +15,9 @@ pub(super) const TURNS: usize = 30;
 /// Cells times opponents times turns, so that a decision stays short.
 const WORK: usize = 200_000;
 /// The same for turns in which opponents that follow `dijkstra` plan anew.
-const REPLANNED_WORK: usize = 34_000;
+const REPLANNED_WORK: usize = 29_000;
 /// Turns in which they plan anew, in the first rehearsal of a decision; in the second one, twice as many.
-const REPLANNED: usize = 14;
+const REPLANNED: usize = 12;
 /// Probability that a rehearsed walk goes on as foreseen, for each turn.
 const STEADY: f32 = 0.97;
 

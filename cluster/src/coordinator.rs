@@ -108,7 +108,7 @@ struct Meeting {
     ended: u32,
 }
 
-/// A message that nobody has is looked for once in so many durations of a lease: nobody would tell if it were gone.
+/// Durations of a lease between two searches for a message that nobody has: nobody would tell if it were gone.
 const WATCH: u32 = 4;
 
 impl Coordinator {

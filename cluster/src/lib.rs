@@ -15,8 +15,8 @@
 //! | a result of a scheduled game with the current token | it is committed, then acknowledged, in this order |
 //! | a result of a game that has one | it is compared with the one that counts, and changes nothing |
 //! | no heartbeat for a lease's duration | the lease ends; the worker has a fault; the message is looked for, and published again if it is gone |
-//! | a worker has so many faults in succession | it is put aside: it gets no new lease |
-//! | so many leases of a meeting have ended without results | the meeting is given up |
+//! | a worker has several faults in succession | it is put aside: it gets no new lease |
+//! | several leases of a meeting have ended without results | the meeting is given up |
 //! | nobody has claimed a meeting for four durations of a lease | its message is looked for |
 //! | the broker was away | every outstanding message is looked for: a broker may lose what it had just taken |
 //!

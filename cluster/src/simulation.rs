@@ -24,7 +24,7 @@ const SEATINGS: u64 = 4;
 const ENGINE: &str = "engine";
 /// Heartbeats in the duration of a lease.
 const BEATS: u32 = 3;
-/// A cluster that gets nothing done for so many leases never will.
+/// Durations of a lease without progress after which a cluster is taken to be stuck.
 const STANDSTILL: u32 = 500;
 /// A failed worker is back after a multiple of a lease below this.
 const ABSENCE: u64 = 4;
@@ -54,7 +54,7 @@ pub struct Scenario {
     pub failures: u32,
     /// The time in which they happen.
     pub span: Duration,
-    /// One in so many messages with a result arrives twice; 0 is none.
+    /// Number of messages with a result of which one arrives twice; 0 for none.
     pub duplicates: u64,
 }
 

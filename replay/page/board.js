@@ -101,7 +101,7 @@ function quarters([across, down]) {
   return across ? (across > 0 ? 0 : 2) : down > 0 ? 1 : 3;
 }
 
-/** What both games share: a torus of cells and pieces that move on it. */
+/** Base of both games' boards: a torus of cells, and pieces that move on it. */
 class Drawing {
   constructor(film) {
     this.film = film;

@@ -29,7 +29,7 @@ class Film {
     return Math.max(0, this.frames.length - 1);
   }
 
-  /** Whether this is the same game, perhaps known better. */
+  /** Tests if the other film is of the same game, perhaps known better. */
   isSame(other) {
     const names = (film) => JSON.stringify([film.game, film.seed, film.players, film.walls]);
     return names(this) === names(other);
@@ -67,7 +67,7 @@ class Film {
     return true;
   }
 
-  /** What lies on the cells after a known turn: letters, or "C" for cheese. Not to be kept. */
+  /** Objects on the cells after a known turn: letters, or "C" for cheese. Callers must not keep it. */
   objects(turn) {
     const isWhole = (frame) => frame.o !== undefined || frame.whole;
     let start = turn;
@@ -184,7 +184,7 @@ function laneOf([kind, , what]) {
   return kind === "false" ? "fault" : null;
 }
 
-/** How long a player has thought up to a turn, and its faults. */
+/** Thinking times of a player up to a turn, and its faults. */
 class Tally {
   constructor(last = null, faults = [0, 0, 0], times = new SortedTimes()) {
     Object.assign(this, { last, faults, times });

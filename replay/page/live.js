@@ -51,7 +51,7 @@ class Live {
     return film && new Film(film);
   }
 
-  /** What the server answers: null when it has no such thing, undefined when it is busy or cannot be reached. */
+  /** Answer of the server: null if it has no such thing, undefined if it is busy or cannot be reached. */
   async get(path) {
     try {
       const response = await fetch(path, { cache: "no-store" });

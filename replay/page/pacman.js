@@ -109,7 +109,7 @@ class PacmanDrawing extends Drawing {
     }
   }
 
-  /** Where pieces on the same cell stand, so that all are seen: ghosts, pacmans by colour. */
+  /** Offsets of pieces on the same cell, so that all are seen: ghosts, pacmans by colour. */
   spread(frame) {
     const there = new Map();
     frame.p.forEach((player, colour) => {

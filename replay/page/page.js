@@ -64,7 +64,7 @@ class Page {
     return { game: seed === undefined || isHere() ? number(id) : name, turn: number(turn) };
   }
 
-  /** How links name the game that is shown, on later servers too. */
+  /** Name of the shown game in links, on later servers too. */
   get name() {
     return typeof this.game === "string" ? this.game : `${this.game}-${this.film.seed}`;
   }

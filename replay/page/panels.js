@@ -137,7 +137,7 @@ class Log {
   }
 }
 
-/** Who has won, once the end of a game is shown. */
+/** The winner, once the end of a game is shown. */
 class Winner {
   constructor(place) {
     this.place = place;
@@ -155,7 +155,7 @@ class Winner {
   }
 }
 
-/** Who is there before a game, how many are missing, and how to come. */
+/** Lobby before a game: the players that are there, the number of missing ones, and how to join. */
 class Lobby {
   constructor(section) {
     this.section = section;

@@ -107,7 +107,7 @@ class Playback {
     this.clock = requestAnimationFrame(tick);
   }
 
-  /** Whether there is more to come. */
+  /** Tests if more turns follow. */
   advance(passed) {
     if (!this.film) return false;
     if (this.playing) {

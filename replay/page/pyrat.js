@@ -93,7 +93,7 @@ class PyRatDrawing extends Drawing {
     return from.map((value, axis) => value + (to[axis] - value) * phase);
   }
 
-  /** Where a rat is: in the mud, on its way. */
+  /** Position of a rat; in the mud, between two cells. */
   spot(frame, colour) {
     const [cell, , left, target] = frame.p[colour];
     const [x, y] = this.middle(cell);

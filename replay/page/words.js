@@ -189,7 +189,7 @@ const WORDS = {
   },
 };
 
-/** What the address asks for, or the page that this one is within, or else the browser. */
+/** Language of the address, or of the page that this one is within, or else of the browser. */
 const asked = new URLSearchParams(location.search).get("lang") ?? document.documentElement.dataset.lang;
 const wanted = asked ?? navigator.language ?? "en";
 const LANGUAGE = wanted.toLowerCase().startsWith("fr") ? "fr" : "en";
@@ -249,7 +249,7 @@ function excerptWords([flaw, text, hint], game) {
   return `${say.malformedSent[game]} ${text}${hint ? `${say.colon} ${say.hints[hint]} ${letters}` : ""}`;
 }
 
-/** What went wrong with an answer, as the remarks of an analysis have it. */
+/** Fault of an answer, in the words of an analysis. */
 function remarkWords([fault, cause, excerpt], game) {
   const parts = [];
   if (fault === 2) parts.push(cause ? `${say.nothingCame} (${causeWords(cause)})` : say.nothingCame);

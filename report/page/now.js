@@ -1,6 +1,6 @@
 // The current state: progress, attendance and running games.
 
-/** How far the tournament is. */
+/** Progress of the tournament. */
 function progressParts(now) {
   const { phase, round, played, total, about } = now;
   const state = [say.phases[phase]];

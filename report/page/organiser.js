@@ -2,7 +2,7 @@
 
 const TOKEN = "jeton";
 
-/** What can be done at a time. */
+/** Actions that are possible in a phase. */
 const ACTIONS = { lobby: ["start", "end"], running: ["pause", "end"], paused: ["resume", "end"], over: [] };
 
 class Organiser {

@@ -2,7 +2,7 @@
 
 const find = (id) => document.getElementById(id);
 
-/** What was last put into a place. */
+/** Content that was last put into an element. */
 const shown = new WeakMap();
 
 /** Puts something new into a place if `what` it shows has changed; who comes by keyboard stays where they are. */
@@ -25,7 +25,7 @@ class Page {
     /** All games, as far as they are known. */
     this.data = embedded && JSON.parse(embedded.textContent);
     this.ranking = this.data?.ranking ?? null;
-    /** What happens now, where something does. */
+    /** Games that are played now, if there are any. */
     this.now = null;
     this.reports = 0;
     this.overviewAt = 0;
@@ -64,7 +64,7 @@ class Page {
 
   // Navigation.
 
-  /** What the address asks for. */
+  /** View that the address asks for. */
   get wanted() {
     const wanted = new URLSearchParams(location.hash.slice(1));
     return { team: wanted.get("equipe") ?? wanted.get("team"), all: wanted.has("equipes") || wanted.has("teams"), replay: wanted.get("rejeu") ?? wanted.get("replay") };
@@ -169,7 +169,7 @@ class Page {
     });
   }
 
-  /** Who played in a game, best first. */
+  /** Players of a game, best first. */
   titleOf(key) {
     const game = this.data?.games.find(([other]) => other === key);
     const last = this.now?.results.find((result) => result.key === key);

@@ -34,7 +34,7 @@ class Scale {
     return this.marks.map((mark) => drawn("line", { class: mark === 0 ? "mark zero" : "mark", x1: this.at(mark), x2: this.at(mark), y1: 0, y2: "100%" }));
   }
 
-  /** What stands above the plots of a column. */
+  /** Axis above the plots of a column. */
   axis() {
     // Texts near the ends stay within the plot.
     const anchor = (far) => (far < 8 ? "start" : far > 92 ? "end" : "middle");
@@ -50,7 +50,7 @@ function intervalPlot(scale, value, interval, title) {
   return drawn("svg", { class: "plot", role: "img", "aria-label": title }, drawn("title", {}, title), ...scale.lines(), ...whisker, dot);
 }
 
-/** How points are spread. */
+/** Box plot of points. */
 function boxPlot(scale, spread) {
   if (!spread.games) return drawn("svg", { class: "plot", "aria-hidden": "true" }, ...scale.lines());
   const { min, low, median, high, max, mean } = spread;
@@ -80,7 +80,7 @@ function cell([, kind], ...children) {
   return element("td", { class: kind }, ...children);
 }
 
-/** What holds something that may be too wide. */
+/** Container that scrolls if its content is too wide. */
 function wide(...children) {
   return element("div", { class: "wide" }, ...children);
 }

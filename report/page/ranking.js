@@ -1,6 +1,6 @@
 // The ranking of the teams.
 
-/** Where the page of a team is. */
+/** Link to the page of a team. */
 function teamLink(name) {
   return element("a", { class: "name", href: `#equipe=${encodeURIComponent(name)}`, title: name }, name);
 }
@@ -9,7 +9,7 @@ function faultCount(line) {
   return line.faults.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/** What went wrong with a team, in words. */
+/** Faults of a team, in words. */
 function faultWords(line) {
   const kinds = line.faults.map(([kind, count]) => `${count} × ${say.faultKinds[kind] ?? kind}`);
   if (line.malformed) kinds.push(say.malformed(line.malformed));
@@ -60,7 +60,7 @@ function rankingSection(ranking, isOver) {
   return [head, ...certainty(ranking), wide(table(columns, ranked.map(row), { class: "figures ranking" })), ...(unranked.length ? [element("p", {}, `${unranked.join(", ")} (${say.unranked})`)] : []), element("p", { class: "help" }, ranking.provisional ? say.howProvisional : `${say.how} ${say.raceHelp}`)];
 }
 
-/** Whether a team is shown to be the best, and at most `most` of those that may be. */
+/** Tells if a team is shown to be the best, or at most `most` of those that may be. */
 function certainty(ranking, most = 5) {
   if (ranking.provisional || !ranking.games || ranking.rows.length < 2) return [];
   const sentence = (...parts) => [element("p", { class: "certainty", title: say.raceHelp }, ...parts)];
@@ -82,7 +82,7 @@ function notesSection({ voids, lots: [lucky, unlucky], ranking, about }) {
   return [...byLot, ...(voids.length ? [element("h2", {}, say.voided), element("ul", { class: "voids" }, ...voids.map(item))] : [])];
 }
 
-/** What holds for every game. */
+/** Conditions of every game. */
 function conditionsSection(about, games) {
   const facts = [
     [say.format, `${say.formats[about.format] ?? about.format}, ${say.rounds.toLowerCase()}${say.colon}${about.rounds}`],

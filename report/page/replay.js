@@ -5,7 +5,7 @@ class Replay {
   constructor(dialog, films, isLive, closed) {
     Object.assign(this, { dialog, films, isLive });
     this.key = null;
-    /** How often something was asked for: what comes late is not shown. */
+    /** Number of requests: an answer to an earlier one is not shown. */
     this.asked = 0;
     this.status = dialog.querySelector("p");
     this.link = dialog.querySelector("header a");

@@ -69,7 +69,7 @@ class TeamPage {
     return this.data.about.maps[map] ?? "–";
   }
 
-  /** How points are spread, always on the scale of all games. */
+  /** Box plot of points, always on the scale of all games. */
   spreads(list, what, withAll) {
     const scale = new Scale([this.team.all.min, this.team.all.max], 4);
     const columns = [[what, "team"], [say.games, "figure minor"], [say.mean, "figure"], [say.min, "figure minor"], [say.max, "figure minor"], [say.meanRank, "figure"], [scale.axis(), "room", say.spreadHelp]];

@@ -14,7 +14,7 @@ pub type PlayerEntry = Entry<dyn Bot>;
 
 /// Plays a game until its end, with a player for each rat. Returns its last state.
 ///
-/// The game is cut off after so many turns without cheese that even a random walk would have found some:
+/// The game is cut off after a time without cheese in which even a random walk would have found some:
 /// otherwise players that walk in circles would never end.
 ///
 /// # Errors

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use game::pyrat::Maze;
-use graph::weighted_graph::Dictionary;
+use graph::weighted_graph::NestedDictionary;
 use language::said;
 
 /// Reads a maze of PyRat whose rows have `width` places: JSON, a dictionary of cells with their
@@ -22,7 +22,7 @@ pub fn load_maze(path: &Path, width: u16) -> anyhow::Result<Maze> {
     let is_matrix = text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
     let parsed = match is_matrix {
         true => serde_json::from_slice(&text).map(from_matrix),
-        false => serde_json::from_slice(&text).map(|Dictionary(passages)| passages),
+        false => serde_json::from_slice(&text).map(|NestedDictionary(passages)| passages),
     };
     let passages = parsed.with_context(|| shown.to_string())?;
     Maze::from_passages(width, None, passages).with_context(|| shown.to_string())

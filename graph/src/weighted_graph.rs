@@ -5,7 +5,7 @@ mod muddy_grid;
 
 use crate::traversal::TraversalError;
 
-pub use dictionary::Dictionary;
+pub use dictionary::NestedDictionary;
 
 /// A graph (*graphe pondéré*) by the weighted edges that leave each vertex, in the order in which
 /// they were given.

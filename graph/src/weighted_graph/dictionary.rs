@@ -11,9 +11,9 @@ use super::WeightedGraph;
 /// Contents of a dictionary of dictionaries: each vertex with its neighbours and the weights, by name
 /// and in the order in which they are given. Nothing is given twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Dictionary(pub Vec<(u64, Vec<(u64, i64)>)>);
+pub struct NestedDictionary(pub Vec<(u64, Vec<(u64, i64)>)>);
 
-impl<'de> Deserialize<'de> for Dictionary {
+impl<'de> Deserialize<'de> for NestedDictionary {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_map(Vertices)
     }
@@ -21,12 +21,12 @@ impl<'de> Deserialize<'de> for Dictionary {
 
 impl<'de> Deserialize<'de> for WeightedGraph {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Dictionary::deserialize(deserializer).map(Self::from)
+        NestedDictionary::deserialize(deserializer).map(Self::from)
     }
 }
 
-impl From<Dictionary> for WeightedGraph {
-    fn from(Dictionary(given): Dictionary) -> Self {
+impl From<NestedDictionary> for WeightedGraph {
+    fn from(NestedDictionary(given): NestedDictionary) -> Self {
         let lists: BTreeMap<u64, Vec<(u64, i64)>> = given.into_iter().collect();
         let mut names: Vec<u64> = lists.keys().copied().collect();
         names.extend(lists.values().flatten().map(|(name, _)| name));
@@ -45,7 +45,7 @@ impl From<Dictionary> for WeightedGraph {
 struct Vertices;
 
 impl<'de> Visitor<'de> for Vertices {
-    type Value = Dictionary;
+    type Value = NestedDictionary;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(word(
@@ -67,7 +67,7 @@ impl<'de> Visitor<'de> for Vertices {
             let Neighbours(neighbours) = entries.next_value()?;
             list.push((name, neighbours));
         }
-        Ok(Dictionary(list))
+        Ok(NestedDictionary(list))
     }
 }
 

@@ -7,9 +7,10 @@
 # BUILT=FOLDER has the programs already, for tests: they need the libraries of this machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+. scripts/langue.sh
 
 if [ "$(uname -s)" != Linux ]; then
-    echo "the archive is made on Linux, and for Linux" >&2
+    said "the archive is made on Linux, and for Linux" "l'archive se fait sous Linux, et pour Linux" >&2
     exit 2
 fi
 machine=$(rustc -vV | sed -n 's/^host: //p')
@@ -50,10 +51,11 @@ cd "$work/elsewhere/$name"
 for program in "${programs[@]}"; do
     env -i "bin/$program" --version >/dev/null
     if [ -z "${BUILT:-}" ] && ldd "bin/$program" 2>/dev/null | grep -q '=>'; then
-        echo "$program needs libraries of this machine" >&2
+        said "$program needs libraries of this machine" "$program a besoin de bibliothèques de cette machine" >&2
         exit 1
     fi
 done
 env -i PATH=/usr/bin:/bin bin/tournoi jouer --carte cartes/petit.txt --duree 20 --equipe ia:glouton \
     --equipe "Client=$PWD/bin/client --equipe {nom} --port {port}" >/dev/null
-echo "$archive ($(du -h "$archive" | cut -f1)); unpack it with tar xzf, the programs are in bin/"
+said "$archive ($(du -h "$archive" | cut -f1)); unpack it with tar xzf, the programs are in bin/" \
+    "$archive ($(du -h "$archive" | cut -f1)) ; tar xzf la déballe, les programmes sont dans bin/"

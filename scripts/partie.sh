@@ -7,10 +7,7 @@
 # BOTS names the bots that play; without VIEWER=1 or a terminal there is only the log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-said() { # prints the one of two texts, in English and in French, that the environment asks for
-    case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in fr*) echo "$2" ;; *) echo "$1" ;; esac
-}
+. scripts/langue.sh
 
 # The tests use what they have built themselves: with another profile, or all programs in the folder BUILT.
 profile=${PROFILE:-jeu}

@@ -6,10 +6,7 @@
 # The results and what each worker has said stay in target/tournoi-distribue, until the next time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-said() { # prints the one of two texts, in English and in French, that the environment asks for
-    case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in fr*) echo "$2" ;; *) echo "$1" ;; esac
-}
+. scripts/langue.sh
 
 command -v nats-server >/dev/null || {
     said "nats-server is needed (Debian: apt-get install nats-server)" \

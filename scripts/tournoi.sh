@@ -6,10 +6,7 @@
 # The results and the report stay in target/tournoi, until the next time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-
-said() { # prints the one of two texts, in English and in French, that the environment asks for
-    case ${LC_ALL:-${LC_MESSAGES:-${LANG:-}}} in fr*) echo "$2" ;; *) echo "$1" ;; esac
-}
+. scripts/langue.sh
 
 # The tests use what they have built themselves.
 profile=${PROFILE:-release}

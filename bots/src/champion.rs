@@ -3,8 +3,8 @@
 //!
 //! Each technique has a file: `opponents` infers which policy each opponent follows, `step` prices the battles of the
 //! next turn, `claims` and `attraction` say what objects are worth, `collect` is a beam search for the pacman, `hunt`
-//! dynamic programming for the ghost. Against opponents whose policy is cheap to ask, `rehearsal` plays the next turns ahead,
-//! and `pursuit` is a beam search for the ghost in which they answer.
+//! dynamic programming for the ghost. `rehearsal` plays the next turns ahead against opponents whose policy is known, and
+//! `pursuit` is a beam search for the ghost in which those answer whose policy is cheap to ask.
 
 mod attraction;
 mod budget;

@@ -21,10 +21,10 @@ pub mod distances;
 pub mod draws;
 pub mod geometry;
 pub mod grid;
-mod labels;
 pub mod maze;
 pub mod state_space;
 pub mod traversal;
+mod union_find;
 pub mod weighted_graph;
 
 pub use cell_set::CellSet;

@@ -7,13 +7,13 @@ use super::draft::Draft;
 use super::{EAST, Maze, SOUTH};
 use crate::Dims;
 use crate::draws::Draws;
-use crate::labels::Labels;
+use crate::union_find::UnionFind;
 
-/// The subject labels cells and relabels them; a forest of labels does the same without walking
+/// The subject labels cells and relabels them; union–find does the same without walking
 /// over them.
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     let mut draft = Draft::new(dims);
-    let mut labels = Labels::new(draft.places.len());
+    let mut sets = UnionFind::new(draft.places.len());
     let [_, east, south, _] = draft.steps();
     // A wall is twice the place of its northern or western cell, and one more if it is to the south.
     let is_wall = |wall: &u32| {
@@ -32,7 +32,7 @@ pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
             0 => (wall / 2, east, EAST),
             _ => (wall / 2, south, SOUTH),
         };
-        if labels.merge(place, place + step as u32) {
+        if sets.merge(place, place + step as u32) {
             draft.places[place as usize] |= side;
             missing -= 1;
         }

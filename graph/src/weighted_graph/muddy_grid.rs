@@ -3,7 +3,7 @@
 use rand_core::Rng;
 
 use super::WeightedGraph;
-use crate::labels::Labels;
+use crate::union_find::UnionFind;
 use crate::{Cell, Dims, Direction, Draws};
 
 /// The weights of mud.
@@ -27,7 +27,7 @@ impl WeightedGraph {
             .collect();
         let mut draws = Draws::new(rng);
         draws.shuffle(&mut passages);
-        let mut trees = Labels::new(dims.len());
+        let mut trees = UnionFind::new(dims.len());
         let mut successors = vec![Vec::new(); dims.len()];
         for (a, b) in passages {
             if trees.merge(a.0, b.0) || draws.below(100) < loops {

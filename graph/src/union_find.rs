@@ -2,9 +2,9 @@
 
 /// Disjoint sets of items, as a forest in which a parent never has a larger number than its children. The root of a tree is
 /// the label of its set.
-pub(crate) struct Labels(Vec<u32>);
+pub(crate) struct UnionFind(Vec<u32>);
 
-impl Labels {
+impl UnionFind {
     /// Each item in a set of its own.
     pub(crate) fn new(len: usize) -> Self {
         Self((0..len as u32).collect())
@@ -51,12 +51,12 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
         let mut draws = Draws::new(&mut rng);
         for _ in 0..50 {
-            let mut labels = Labels::new(30);
+            let mut sets = UnionFind::new(30);
             let mut plain: Vec<usize> = (0..30).collect();
             for _ in 0..60 {
                 let (a, b) = (draws.below(30), draws.below(30));
                 let (label_a, label_b) = (plain[a as usize], plain[b as usize]);
-                assert_eq!(labels.merge(a, b), label_a != label_b);
+                assert_eq!(sets.merge(a, b), label_a != label_b);
                 plain.iter_mut().filter(|l| **l == label_b).for_each(|l| *l = label_a);
             }
         }

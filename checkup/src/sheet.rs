@@ -185,13 +185,13 @@ impl Sheet {
     }
 
     fn read(&mut self, turn: u32, text: &Bytes, game: &Game) -> Orders {
-        let orders = Orders::from_text(text);
+        let orders = Orders::decode(text);
         if orders.pacman.is_none() || orders.ghost.is_none() {
             self.malformed.push((turn, text.clone()));
         } else if text.len() > 2 {
             self.trailing.push(text.clone());
         }
-        self.orders.insert(orders.to_text());
+        self.orders.insert(orders.encode());
         self.hypotheses.add(game, orders);
         let own = game.is_way(game.me(), orders);
         for (colour, fit) in Colour::first(self.fits.len()).zip(&mut self.fits) {

@@ -106,7 +106,7 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
         // A state that was skipped leaves open what happened in the last turn.
         let before = before.filter(|before| before.elapsed() + 1 == view.elapsed());
         let situation = Situation { view, before, names, me, rules };
-        let orders = mind.decide(&situation, is_new).await.to_text();
+        let orders = mind.decide(&situation, is_new).await.encode();
         games.remember(view, me);
         // If the connection is gone, what the server has said before may still be read.
         states.send(orders.as_slice()).await;

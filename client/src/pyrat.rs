@@ -105,6 +105,6 @@ pub async fn play<S: AsyncRead + AsyncWrite + Unpin>(
         let direction = mind.decide(&state, me, std::mem::take(&mut is_new)).await;
         let answer = direction.map_or(Action::Nothing, Action::Go);
         // If the connection is gone, what the server has said before may still be read.
-        states.send(&[answer.to_text()]).await;
+        states.send(&[answer.encode()]).await;
     }
 }

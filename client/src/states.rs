@@ -137,13 +137,13 @@ impl<S: AsyncRead + AsyncWrite + Unpin> States<S> {
         Ok(match ServerMessage::decode(&self.message)? {
             ServerMessage::State { id, state } => {
                 let reading = match &self.maze {
-                    Some(maze) => GameReading::PyRat(State::read_text(maze, state)?),
+                    Some(maze) => GameReading::PyRat(State::decode(maze, state)?),
                     None => GameReading::Pacman(self.reader.read(state)?),
                 };
                 Next::State { id, reading }
             }
             ServerMessage::Maze { maze, .. } => {
-                let maze = Maze::read_text(maze)?;
+                let maze = Maze::decode(maze)?;
                 // A maze that is played in again is kept only once.
                 self.maze = self.maze.take().filter(|known| *known == maze).or(Some(maze));
                 Next::Maze

@@ -147,14 +147,14 @@ fn show(stream: &mut TcpStream, reading: &Reading) {
 
 fn show_maze(stream: &mut TcpStream, maze: &pyrat::Maze) {
     let mut message = b"labyrinthe;1\n".to_vec();
-    maze.write_text(&mut message);
+    maze.encode(&mut message);
     message.push(0);
     stream.write_all(&message).unwrap();
 }
 
 fn show_rats(stream: &mut TcpStream, reading: &pyrat::Reading) {
     let mut message = b"jeu;1\n".to_vec();
-    reading.state.write_text(&reading.names, &mut message);
+    reading.state.encode(&reading.names, &mut message);
     message.push(0);
     stream.write_all(&message).unwrap();
 }

@@ -296,11 +296,11 @@ fn any_size_of_the_terminal_will_do_for_a_maze() {
 #[test]
 fn a_maze_with_less_and_with_more_than_usual_is_shown_all_the_same() {
     let dashes = "-".repeat(20);
-    let maze = Maze::read_text(b"2;2\n3\n0;1:1;2:700\n1;0:1\n2;0:700\n").unwrap();
+    let maze = Maze::decode(b"2;2\n3\n0;1:1;2:700\n1;0:1\n2;0:700\n").unwrap();
     let mut model = Model::new("127.0.0.1:1111".to_owned(), Rules::SUJET);
     for players in ["", "A;8041/27720;0;650;2;7;Ada\nB;1/2;1;0;;0;Bob\n"] {
         let text = format!("7;\n{dashes}\n1\n2\n{dashes}\n{players}");
-        let reading = State::read_text(&maze, text.as_bytes()).unwrap();
+        let reading = State::decode(&maze, text.as_bytes()).unwrap();
         model.hear(News::PyRat(reading));
         let name = format!("maze-odd-{}-80x24", model.shown().unwrap().players());
         assert_snapshot!(name, screen(&model, 80, 24));

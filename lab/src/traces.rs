@@ -194,7 +194,7 @@ impl TraceTurn {
         for (&letter, text) in &self.orders {
             let index = colour(letter)?.index();
             orders.resize(orders.len().max(index + 1), Orders::default());
-            orders[index] = Orders::from_text(text.as_bytes());
+            orders[index] = Orders::decode(text.as_bytes());
         }
         Ok((script, orders))
     }

@@ -60,8 +60,8 @@ fn from_client(peer: &str, text: &str) -> Message {
         assert_eq!(registration.encode(), text);
         return Message::Registration;
     }
-    let orders = Orders::from_text(text.as_bytes());
-    assert_eq!(orders.to_text(), *text.as_bytes(), "{text:?} is neither registration nor orders");
+    let orders = Orders::decode(text.as_bytes());
+    assert_eq!(orders.encode(), *text.as_bytes(), "{text:?} is neither registration nor orders");
     assert!(orders.pacman.is_some() && orders.ghost.is_some(), "{text:?} is malformed");
     let of = ["A", "B"].iter().position(|player| *player == peer);
     Message::Orders { of: of.unwrap_or_else(|| panic!("{peer} does not play")), orders }
@@ -176,12 +176,12 @@ fn the_conversation_in_pyrat_is_a_game() {
     for Example { mark, text } in examples() {
         match mark {
             "pyrat client A" if Registration::decode(text.as_bytes()).is_ok() => {}
-            "pyrat client A" => answer = Action::from_text(text.as_bytes()),
+            "pyrat client A" => answer = Action::decode(text.as_bytes()),
             "pyrat server A" => match ServerMessage::decode(text.as_bytes()).unwrap() {
                 ServerMessage::Maze { id: "A", maze: text } => {
-                    let read = Maze::read_text(text).unwrap();
+                    let read = Maze::decode(text).unwrap();
                     let mut written = Vec::new();
-                    read.write_text(&mut written);
+                    read.encode(&mut written);
                     assert_eq!(written, text);
                     maze = Some(read);
                 }
@@ -189,13 +189,13 @@ fn the_conversation_in_pyrat_is_a_game() {
                     let maze = maze.as_ref().expect("the maze comes first");
                     match &mut game {
                         None => {
-                            let read = pyrat::State::read_text(maze, state).unwrap();
+                            let read = pyrat::State::decode(maze, state).unwrap();
                             (game, names) = (Some(read.state), read.names);
                         }
                         Some(game) => game.play_turn(&[answer]),
                     }
                     let mut written = Vec::new();
-                    game.as_ref().expect("just set").write_text(&names, &mut written);
+                    game.as_ref().expect("just set").encode(&names, &mut written);
                     assert_eq!(str::from_utf8(&written), str::from_utf8(state));
                 }
                 ServerMessage::Quit => assert!(game.as_ref().is_some_and(pyrat::State::is_over)),

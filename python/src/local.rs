@@ -80,7 +80,7 @@ pub(crate) fn play_local(
                     let view = View::new(state.view().clone(), Arc::clone(&shown), Some(me));
                     let answer = play.call1((view,))?;
                     let answer = answer.cast::<PyString>()?.to_cow()?.into_owned();
-                    (Orders::from_text(answer.as_bytes()), Some(answer))
+                    (Orders::decode(answer.as_bytes()), Some(answer))
                 }
             };
             let mut given = Given::in_time(Answer::Orders(orders), asked.elapsed());

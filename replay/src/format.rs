@@ -160,8 +160,8 @@ impl Record {
             }
             Self::Setup(Setup::PyRat(PyRatSetup { start, seed, names })) => {
                 let (mut maze, mut state) = (Vec::new(), Vec::new());
-                start.maze().write_text(&mut maze);
-                start.write_text(names, &mut state);
+                start.maze().encode(&mut maze);
+                start.encode(names, &mut state);
                 Stored::PyRat { maze, state, seed: *seed }
             }
             Self::Turn(Turn { answers, marks }) => {
@@ -246,8 +246,8 @@ impl Stored {
                 pacman(&map, rules.open(), seed, turns, names)?
             }
             Self::PyRat { maze, state, seed } => {
-                let maze = Maze::read_text(&maze).map_err(|error| error.to_string())?;
-                let read = pyrat::State::read_text(&maze, &state);
+                let maze = Maze::decode(&maze).map_err(|error| error.to_string())?;
+                let read = pyrat::State::decode(&maze, &state);
                 let pyrat::Reading { state: start, names } =
                     read.map_err(|error| error.to_string())?;
                 checked(Setup::PyRat(PyRatSetup { start, seed, names }))?

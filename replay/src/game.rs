@@ -73,7 +73,7 @@ impl Replay {
             Self::Pacman(game) => game.text.write(game.state.view()),
             Self::PyRat(game) => {
                 game.text.clear();
-                game.state.write_text(&game.names, &mut game.text);
+                game.state.encode(&game.names, &mut game.text);
                 &game.text
             }
         }

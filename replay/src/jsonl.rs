@@ -49,7 +49,7 @@ fn beginning(setup: &Setup, game: &mut Replay) -> Value {
         }
         Setup::PyRat(setup) => {
             let mut maze = Vec::new();
-            setup.start.maze().write_text(&mut maze);
+            setup.start.maze().encode(&mut maze);
             line["game"] = "pyrat".into();
             line["maze"] = String::from_utf8_lossy(&maze).into();
         }
@@ -100,11 +100,11 @@ fn text(game: &mut Replay) -> Value {
 fn answer(given: &Given) -> Value {
     let letters = |letters: &[u8]| Value::from(String::from_utf8_lossy(letters));
     let sent = match given.answer {
-        Answer::Orders(orders) => letters(&orders.to_text()),
+        Answer::Orders(orders) => letters(&orders.encode()),
         Answer::Action(pyrat::Action::Missed | pyrat::Action::Malformed)
         | Answer::Missed
         | Answer::Disconnected => Value::Null,
-        Answer::Action(action) => letters(&[action.to_text()]),
+        Answer::Action(action) => letters(&[action.encode()]),
     };
     let fault = [None, Some("malformed"), Some("missed"), Some("disconnected")];
     let fault = fault[usize::from(given.fault())];

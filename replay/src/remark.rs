@@ -85,12 +85,12 @@ impl Given {
         let excerpt = self.excerpt.filter(|excerpt| excerpt.flaw == Flaw::Malformed)?;
         let capitals = excerpt.bytes().to_ascii_uppercase();
         match self.answer {
-            Answer::Orders(_) => Some(match Orders::from_text(&capitals) {
+            Answer::Orders(_) => Some(match Orders::decode(&capitals) {
                 Orders { pacman: Some(_), ghost: Some(_) } => Hint::Capitals,
                 _ if capitals.len() < 2 => Hint::TwoLetters,
                 _ => Hint::Letters,
             }),
-            Answer::Action(_) => Some(match pyrat::Action::from_text(&capitals) {
+            Answer::Action(_) => Some(match pyrat::Action::decode(&capitals) {
                 pyrat::Action::Malformed if capitals.len() != 1 => Hint::OneLetter,
                 pyrat::Action::Malformed => Hint::Letters,
                 _ => Hint::Capitals,

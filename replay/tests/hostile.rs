@@ -227,7 +227,7 @@ fn pyrat(random: &mut Random) -> Setup {
     let turns = random.one_in(2).then(|| random.number().unsigned_abs());
     // Rarely the largest maze, with only two cells.
     let maze = match random.one_in(5000) {
-        true => Maze::read_text(b"1000;1000\n2\n0;1:1\n1;0:1\n").ok(),
+        true => Maze::decode(b"1000;1000\n2\n0;1:1\n1;0:1\n").ok(),
         false => recipe.make(seed).ok(),
     };
     let start = maze.and_then(|maze| {

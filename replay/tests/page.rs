@@ -458,7 +458,7 @@ fn turns_of_the_analysis_are_links() {
 #[test]
 fn what_went_wrong_is_told_as_text() {
     let mut recording = Recording::new(pacman());
-    let fine = Given::nothing(Answer::Orders(Orders::from_text(b"NE")));
+    let fine = Given::nothing(Answer::Orders(Orders::decode(b"NE")));
     let transport =
         Transport { rtt: Duration::from_millis(210), unacknowledged: 3, retransmits: 2, queued: 0 };
     let missed = |cause| Given { cause: Some(cause), ..Given::nothing(Answer::Missed) };

@@ -417,7 +417,7 @@ fn what_went_wrong_is_told() {
     let missed = |cause| Given { cause, ..Given::nothing(Answer::Missed) };
     let malformed = |text: &[u8]| Given {
         excerpt: Some(Excerpt::new(Flaw::Malformed, text)),
-        ..Given::in_time(Answer::Orders(Orders::from_text(text)), Duration::from_millis(5))
+        ..Given::in_time(Answer::Orders(Orders::decode(text)), Duration::from_millis(5))
     };
     let transport =
         Transport { rtt: Duration::from_millis(210), unacknowledged: 3, retransmits: 2, queued: 0 };
@@ -497,7 +497,7 @@ fn large_mazes_are_read_again() {
         format!("{cell}{}\n", links.concat())
     };
     let text = format!("{cols};100\n{cells}\n{}", (0..cells).map(line).collect::<String>());
-    let maze = Maze::read_text(text.as_bytes()).unwrap();
+    let maze = Maze::decode(text.as_bytes()).unwrap();
     let start = State::start(&maze, 1, &Start::Random, 80_000, 1, Some(10)).unwrap();
     let setup = Setup::PyRat(PyRatSetup { start, seed: 1, names: vec!["Ada".to_owned()] });
     let bytes = begun(setup.clone());

@@ -88,7 +88,7 @@ pub(crate) fn shown(message: &[u8]) -> String {
 }
 
 fn letter(direction: Direction) -> char {
-    game::pacman::Orders { pacman: Some(direction), ghost: None }.to_text()[0].into()
+    game::pacman::Orders { pacman: Some(direction), ghost: None }.encode()[0].into()
 }
 
 #[cfg(test)]

@@ -240,8 +240,8 @@ mod tests {
                 None => assert!(stream.is_empty()),
             }
             for message in messages {
-                let _ = Orders::from_text(&message).to_text();
-                let _ = Action::from_text(&message);
+                let _ = Orders::decode(&message).encode();
+                let _ = Action::decode(&message);
             }
         });
     }

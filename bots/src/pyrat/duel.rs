@@ -231,7 +231,7 @@ mod tests {
         let maze = Maze::from_passages(LENGTH, None, passages).unwrap();
         let dashes = "-".repeat(20);
         let text = format!("0;\n{dashes}\n2\n2\n7\n{dashes}\nA;0;4;0;;0;\n{rival}");
-        let state = State::read_text(&maze, text.as_bytes()).unwrap().state;
+        let state = State::decode(&maze, text.as_bytes()).unwrap().state;
         let me = Colour::first(1).next().unwrap();
         let mut player = by_name(name).unwrap().make(0);
         player.new_game(&Situation { state: &state, me });

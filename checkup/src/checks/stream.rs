@@ -144,7 +144,7 @@ impl Receiver {
     async fn turn(&mut self) -> Result<(), Stop> {
         let turn = self.game.view().elapsed();
         let orders = match self.session.answer(self.deadline).await {
-            Reply::Answer(text, _) => Orders::from_text(&text),
+            Reply::Answer(text, _) => Orders::decode(&text),
             Reply::Missed if self.is_forgiven => {
                 self.session.forgive();
                 Orders::default()
@@ -177,7 +177,7 @@ impl Receiver {
         self.session.send(&all).await;
         match self.session.answer(self.deadline).await {
             Reply::Answer(text, _) => {
-                self.game.advance(Orders::from_text(&text));
+                self.game.advance(Orders::decode(&text));
                 Ok(())
             }
             Reply::Closed => Err(Stop::Gone),

@@ -64,8 +64,8 @@ pub(crate) fn rats(width: u16, height: u16, start: &Start, cheese: usize) -> Vec
     let mut states = Vec::new();
     loop {
         let mut text = Vec::new();
-        state.write_text(&names, &mut text);
-        states.push(pyrat::State::read_text(&maze, &text).unwrap());
+        state.encode(&names, &mut text);
+        states.push(pyrat::State::decode(&maze, &text).unwrap());
         if state.is_over() {
             return states;
         }

@@ -120,7 +120,7 @@ impl Scenario {
     #[track_caller]
     pub(crate) fn turn(mut self, orders: &str, expected: &str) -> Self {
         let texts: Vec<&[u8]> = orders.split_whitespace().map(str::as_bytes).collect();
-        let orders: Vec<_> = texts.iter().map(|text| Orders::from_text(text)).collect();
+        let orders: Vec<_> = texts.iter().map(|text| Orders::decode(text)).collect();
         let untold = |event| match event {
             Event::FalseMove { piece, cause: FalseMove::Malformed } => {
                 let letter = usize::from(piece.kind == PieceKind::Ghost);

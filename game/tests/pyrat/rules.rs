@@ -128,7 +128,7 @@ fn points_are_neither_lost_nor_made() {
             let mut answer = || {
                 drawn = drawn.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let letters = b"NESOX?";
-                Action::from_text(&[letters[(drawn >> 16) as usize % letters.len()]])
+                Action::decode(&[letters[(drawn >> 16) as usize % letters.len()]])
             };
             game.play_turn(&[answer(), answer(), answer(), answer()]);
             let eaten: Score = game.rats().iter().map(|rat| rat.score).sum();

@@ -12,7 +12,7 @@ const PLAYER: &str =
 
 fn maze_text(maze: &Maze) -> String {
     let mut text = Vec::new();
-    maze.write_text(&mut text);
+    maze.encode(&mut text);
     String::from_utf8(text).unwrap()
 }
 
@@ -40,29 +40,29 @@ fn games() -> impl Strategy<Value = State> {
 proptest! {
     #[test]
     fn what_is_written_is_read(game in games()) {
-        let maze = Maze::read_text(maze_text(game.maze()).as_bytes()).unwrap();
+        let maze = Maze::decode(maze_text(game.maze()).as_bytes()).unwrap();
         prop_assert_eq!(&maze, game.maze());
         let names: Vec<String> =
             game.rats().iter().enumerate().map(|(i, _)| format!("équipe {i}")).collect();
         let mut text = Vec::new();
-        game.write_text(&names, &mut text);
-        let read = State::read_text(&maze, &text).unwrap();
+        game.encode(&names, &mut text);
+        let read = State::decode(&maze, &text).unwrap();
         prop_assert_eq!(&read.names, &names);
         let mut again = Vec::new();
-        read.state.write_text(&names, &mut again);
+        read.state.encode(&names, &mut again);
         prop_assert_eq!(String::from_utf8(again), String::from_utf8(text));
     }
 
     #[test]
     fn no_text_is_a_panic(at in 0..200_usize, byte: u8, cut in 0..200_usize) {
-        let maze = Maze::read_text(MAZE.as_bytes()).unwrap();
+        let maze = Maze::decode(MAZE.as_bytes()).unwrap();
         for text in [MAZE, STATE] {
             let mut altered = text.as_bytes().to_vec();
             let len = altered.len();
             altered[at % len] = byte;
             for text in [&altered[..], &altered[..cut % len]] {
-                let _ = Maze::read_text(text);
-                if let Ok(read) = State::read_text(&maze, text) {
+                let _ = Maze::decode(text);
+                if let Ok(read) = State::decode(&maze, text) {
                     read.state.clone().play_turn(&[Action::Go(Direction::East)]);
                     let _ = read.state.is_over();
                 }
@@ -73,7 +73,7 @@ proptest! {
 
 #[test]
 fn a_maze_is_written_as_documented() {
-    assert_eq!(maze_text(&Maze::read_text(MAZE.as_bytes()).unwrap()), MAZE);
+    assert_eq!(maze_text(&Maze::decode(MAZE.as_bytes()).unwrap()), MAZE);
 }
 
 #[test]
@@ -111,11 +111,11 @@ fn errors_of_mazes_say_what_was_expected() {
         ),
     ] {
         assert!(MAZE.contains(from), "{from:?}");
-        let error = Maze::read_text(MAZE.replace(from, to).as_bytes()).unwrap_err();
+        let error = Maze::decode(MAZE.replace(from, to).as_bytes()).unwrap_err();
         assert_eq!(error.to_string(), expected);
     }
     let zero = MAZE.replace(":1", ":0");
-    let error = Maze::read_text(zero.as_bytes()).unwrap_err().to_string();
+    let error = Maze::decode(zero.as_bytes()).unwrap_err().to_string();
     assert_eq!(error, "expected 1 to 65535 turns, the passage from 0 to 1 takes 0");
 }
 
@@ -129,7 +129,7 @@ fn a_cell_number_near_the_largest_one_is_an_error() {
 
 #[test]
 fn errors_of_states_say_what_was_expected() {
-    let maze = Maze::read_text(MAZE.as_bytes()).unwrap();
+    let maze = Maze::decode(MAZE.as_bytes()).unwrap();
     for (from, to, line, expected) in [
         ("3;10", "3;-", 1, "`TURN;MOST_TURNS`"),
         ("-\n1\n", "-\nx\n", 3, "the number of pieces of cheese"),
@@ -143,7 +143,7 @@ fn errors_of_states_say_what_was_expected() {
         ("Bob\n", "Bob", 7, PLAYER),
     ] {
         assert!(STATE.contains(from), "{from:?}");
-        let error = State::read_text(&maze, STATE.replace(from, to).as_bytes()).unwrap_err();
+        let error = State::decode(&maze, STATE.replace(from, to).as_bytes()).unwrap_err();
         assert_eq!(
             (error.line, error.expected.to_string().as_str()),
             (line, expected),

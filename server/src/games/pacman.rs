@@ -70,7 +70,7 @@ impl Game for Pacman {
         *is_written = false;
         let mut orders = [Orders::default(); Colour::MAX];
         for (order, answer) in orders.iter_mut().zip(answers) {
-            *order = answer.map(Orders::from_text).unwrap_or_default();
+            *order = answer.map(Orders::decode).unwrap_or_default();
         }
         let orders = &orders[..answers.len()];
         // Two intermediate states for each player, and the new state.
@@ -111,7 +111,7 @@ impl Game for Pacman {
     }
 
     fn read(&self, message: &[u8]) -> Answer {
-        Answer::Orders(Orders::from_text(message))
+        Answer::Orders(Orders::decode(message))
     }
 
     fn marks(&self) -> Marks {

@@ -115,7 +115,7 @@ impl Game for PyRat {
             .expect("at least as many fitted before");
         (self.seed, self.names) = (seed, names);
         self.maze.clear();
-        maze.write_text(&mut self.maze);
+        maze.encode(&mut self.maze);
     }
 
     fn maze(&self) -> Option<&[u8]> {
@@ -128,7 +128,7 @@ impl Game for PyRat {
 
     fn text(&mut self) -> &[u8] {
         self.text.clear();
-        self.state.write_text(&self.names, &mut self.text);
+        self.state.encode(&self.names, &mut self.text);
         &self.text
     }
 
@@ -150,7 +150,7 @@ impl Game for PyRat {
         show: Option<&mut Show<'_>>,
         slips: &mut Vec<Slip>,
     ) {
-        let answer = |answer: Option<&[u8]>| answer.map_or(Action::Missed, Action::from_text);
+        let answer = |answer: Option<&[u8]>| answer.map_or(Action::Missed, Action::decode);
         let answers: Vec<Action> = answers.iter().copied().map(answer).collect();
         let before: Vec<_> = self.state.rats().iter().map(|rat| rat.counts).collect();
         self.state.play_turn(&answers);
@@ -181,7 +181,7 @@ impl Game for PyRat {
     }
 
     fn read(&self, message: &[u8]) -> replay::Answer {
-        replay::Answer::Action(Action::from_text(message))
+        replay::Answer::Action(Action::decode(message))
     }
 
     fn marks(&self) -> Marks {

@@ -244,11 +244,11 @@ impl Peer {
             ServerMessage::State { id, state } => match &self.maze {
                 None => Message::State(id.to_owned(), self.reader.read(state).unwrap().clone()),
                 Some(maze) => {
-                    Message::PyRat(id.to_owned(), pyrat::State::read_text(maze, state).unwrap())
+                    Message::PyRat(id.to_owned(), pyrat::State::decode(maze, state).unwrap())
                 }
             },
             ServerMessage::Maze { id, maze } => {
-                let maze = Maze::read_text(maze).unwrap();
+                let maze = Maze::decode(maze).unwrap();
                 self.maze = Some(maze.clone());
                 Message::Maze(id.to_owned(), maze)
             }

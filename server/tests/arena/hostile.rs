@@ -132,7 +132,7 @@ async fn the_last_order_before_a_disconnection_counts() {
     let mut bob = arena.register("joueur;Bob").await;
     let (before, _) = (ada.state().await, bob.state().await);
     let place = |reading: &game::pacman::Reading| reading.view.players()[1].pacman;
-    let orders = legal(&before.view, Colour::new(1).unwrap()).to_text();
+    let orders = legal(&before.view, Colour::new(1).unwrap()).encode();
     ada.send("NN").await;
     sleep(Duration::from_millis(1)).await;
     bob.send(str::from_utf8(&orders).unwrap()).await;

@@ -118,7 +118,7 @@ async fn a_client_that_skips_states_counts_again_after_its_silence() {
     late.state().await;
     let second = late.state().await;
     // The client skipped the first state, and answers only the newest state from now on.
-    let orders = String::from_utf8(legal(&second.view, Colour::new(1).unwrap()).to_text().to_vec());
+    let orders = String::from_utf8(legal(&second.view, Colour::new(1).unwrap()).encode().to_vec());
     let start = Instant::now();
     late.send(&orders.unwrap()).await;
     let mut now = late.state().await;
@@ -126,7 +126,7 @@ async fn a_client_that_skips_states_counts_again_after_its_silence() {
     assert_eq!(counted(&now), counted(&second), "its last message counts");
     for _ in 0..10 {
         let before = counted(&now);
-        let orders = legal(&now.view, Colour::new(1).unwrap()).to_text();
+        let orders = legal(&now.view, Colour::new(1).unwrap()).encode();
         late.send(str::from_utf8(&orders).unwrap()).await;
         now = late.state().await;
         assert_eq!(counted(&now), before, "every order is in time");

@@ -28,7 +28,7 @@ fn players(players: usize) -> Settings {
 
 /// A game of one player in the row, with the cheese in this place.
 fn in_row(cheese: usize) -> Running {
-    let maze = Maze::read_text(ROW).unwrap();
+    let maze = Maze::decode(ROW).unwrap();
     let is_there = |seed: &u64| {
         let start = Start::Places(vec![0]);
         let state = game::pyrat::State::start(&maze, 1, &start, 1, *seed, None).unwrap();
@@ -59,7 +59,7 @@ async fn maze(peer: &mut Peer) -> Maze {
 async fn the_maze_comes_first_and_the_last_cheese_ends_the_game() {
     let mut arena = in_row(1);
     let mut ada = arena.register("joueur;Ada").await;
-    assert_eq!(maze(&mut ada).await, Maze::read_text(ROW).unwrap());
+    assert_eq!(maze(&mut ada).await, Maze::decode(ROW).unwrap());
     assert_eq!(turn(&mut ada).await, (0, 0));
     for (answer, expected) in [("X", (1, 0)), ("NE", (2, 0)), ("N", (3, 0)), ("E", (4, 1))] {
         ada.send(answer).await;
@@ -235,7 +235,7 @@ fn largest_maze() -> Maze {
         }
         text.push('\n');
     }
-    Maze::read_text(text.as_bytes()).unwrap()
+    Maze::decode(text.as_bytes()).unwrap()
 }
 
 #[tokio::test(start_paused = true)]

@@ -122,8 +122,8 @@ mod tests {
 
     fn seen(maze: &Maze, state: &State) -> State {
         let mut text = Vec::new();
-        state.write_text(&[], &mut text);
-        State::read_text(maze, &text).unwrap().state
+        state.encode(&[], &mut text);
+        State::decode(maze, &text).unwrap().state
     }
 
     #[test]

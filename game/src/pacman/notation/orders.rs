@@ -8,7 +8,7 @@ impl Orders {
     /// ghost's. Whatever is missing or no direction is `None`; more characters are ignored, and
     /// bytes that are not UTF-8 count as characters as far as they could not be anything else.
     #[must_use]
-    pub fn from_text(text: &[u8]) -> Self {
+    pub fn decode(text: &[u8]) -> Self {
         let [pacman, ghost] = match text {
             // The usual case, and the only one in which both can be directions.
             [pacman, ghost, ..] if pacman.is_ascii() => [Some(*pacman), Some(*ghost)],
@@ -25,7 +25,7 @@ impl Orders {
 
     /// The two letters to send.
     #[must_use]
-    pub fn to_text(self) -> [u8; 2] {
+    pub fn encode(self) -> [u8; 2] {
         [self.pacman, self.ghost].map(|order| order.map_or(NO_DIRECTION, of_direction))
     }
 }
@@ -54,7 +54,7 @@ mod tests {
             (b"\xc3O", both(None, west)),
             (b"\xc3\xa9O", both(None, west)),
         ] {
-            assert_eq!(Orders::from_text(text), expected, "{text:?}");
+            assert_eq!(Orders::decode(text), expected, "{text:?}");
         }
     }
 
@@ -64,7 +64,7 @@ mod tests {
         for pacman in orders {
             for ghost in orders {
                 let both = Orders { pacman, ghost };
-                assert_eq!(Orders::from_text(&both.to_text()), both);
+                assert_eq!(Orders::decode(&both.encode()), both);
             }
         }
     }
@@ -78,7 +78,7 @@ mod tests {
                 Some(Direction::ALL[at])
             });
             let expected = [(); 2].map(|()| expected.next().flatten());
-            let Orders { pacman, ghost } = Orders::from_text(text);
+            let Orders { pacman, ghost } = Orders::decode(text);
             assert_eq!([pacman, ghost], expected);
         });
     }

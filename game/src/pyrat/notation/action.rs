@@ -7,7 +7,7 @@ impl Action {
     /// Reads what a client sent: one letter, that of a direction or `X` to stay. Anything else is
     /// malformed.
     #[must_use]
-    pub fn from_text(text: &[u8]) -> Self {
+    pub fn decode(text: &[u8]) -> Self {
         match text {
             [NO_DIRECTION] => Self::Nothing,
             [letter] => direction(*letter).map_or(Self::Malformed, Self::Go),
@@ -17,7 +17,7 @@ impl Action {
 
     /// The letter to send; what is no direction stays.
     #[must_use]
-    pub fn to_text(self) -> u8 {
+    pub fn encode(self) -> u8 {
         match self {
             Self::Go(direction) => of_direction(direction),
             Self::Nothing | Self::Missed | Self::Malformed => NO_DIRECTION,
@@ -33,11 +33,11 @@ mod tests {
     #[test]
     fn answers_are_one_letter() {
         for answer in Direction::ALL.map(Action::Go).into_iter().chain([Action::Nothing]) {
-            assert_eq!(Action::from_text(&[answer.to_text()]), answer);
+            assert_eq!(Action::decode(&[answer.encode()]), answer);
         }
-        assert_eq!(Action::from_text(b"O"), Action::Go(Direction::West));
+        assert_eq!(Action::decode(b"O"), Action::Go(Direction::West));
         for malformed in [&b""[..], b"n", b"W", b"NN", b"N\n", b"\xc3\xa9", b"\xff"] {
-            assert_eq!(Action::from_text(malformed), Action::Malformed);
+            assert_eq!(Action::decode(malformed), Action::Malformed);
         }
     }
 }

@@ -22,7 +22,7 @@ pub enum MazeNotationError {
 impl Maze {
     /// Appends its text: `WIDTH;HEIGHT`, the number of cells, and a line a cell, in order, as
     /// `INDEX;NEIGHBOUR:TURNS;NEIGHBOUR:TURNS`.
-    pub fn write_text(&self, buffer: &mut Vec<u8>) {
+    pub fn encode(&self, buffer: &mut Vec<u8>) {
         const NEVER: &str = "writing into memory does not fail";
         let dims = self.dims();
         let cells = self.cells();
@@ -41,7 +41,7 @@ impl Maze {
     /// # Errors
     ///
     /// When a line is not what it should be, or the passages make no maze.
-    pub fn read_text(text: &[u8]) -> Result<Self, MazeNotationError> {
+    pub fn decode(text: &[u8]) -> Result<Self, MazeNotationError> {
         let mut input = Input::new(text);
         let (width, height, passages) = read(&mut input).map_err(|expected| {
             input.error(Phrase::new("of the maze", "du labyrinthe"), expected)

@@ -21,7 +21,7 @@ impl State {
     /// Appends its text: `TURN;MOST_TURNS`, the cheese, and a line a player as
     /// `COLOUR;SCORE;INDEX;MUD_LEFT;MUD_TARGET;MISSES;NAME`. Without a limit of turns, `MOST_TURNS`
     /// is empty.
-    pub fn write_text(&self, names: &[String], buffer: &mut Vec<u8>) {
+    pub fn encode(&self, names: &[String], buffer: &mut Vec<u8>) {
         const NEVER: &str = "writing into memory does not fail";
         let most_turns = self.most_turns.map(|most| most.to_string()).unwrap_or_default();
         writeln!(buffer, "{};{most_turns}", self.turn).expect(NEVER);
@@ -49,7 +49,7 @@ impl State {
     /// # Errors
     ///
     /// When a line is not what it should be.
-    pub fn read_text(maze: &Maze, text: &[u8]) -> Result<Reading, Unexpected> {
+    pub fn decode(maze: &Maze, text: &[u8]) -> Result<Reading, Unexpected> {
         let mut input = Input::new(text);
         read(maze, &mut input)
             .map_err(|expected| input.error(Phrase::new("of the state", "de l'état"), expected))

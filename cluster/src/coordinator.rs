@@ -1,4 +1,4 @@
-//! The machine that hands out meetings and judges results.
+//! The state machine that hands out meetings and judges results.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -9,63 +9,63 @@ use serde::{Deserialize, Serialize};
 use crate::token::{Token, WorkerName};
 use crate::worker::{Capacity, Refusal, Terms, WorkerRecord};
 
-/// Which meetings are to be played, who plays them, and which results count.
+/// State machine that grants leases of the meetings to be played, and rules on results.
 #[derive(Clone, Debug)]
 pub struct Coordinator {
     terms: Terms,
-    /// Those that have games without a result, by key.
+    /// The meetings that have games without a result, by key.
     meetings: BTreeMap<Key, Meeting>,
     /// The meeting of each game without a result.
     meeting_of: BTreeMap<Key, Key>,
-    /// Games whose results are being committed, and whose they are.
+    /// Games whose results are being committed, and the workers of these results.
     committing: BTreeMap<Key, WorkerName>,
     committed: BTreeSet<Key>,
     workers: BTreeMap<WorkerName, WorkerRecord>,
-    /// When leases end, and when messages that nobody has are looked for.
+    /// Ends of leases, and times of the next checks for messages that no worker has.
     timers: BTreeSet<(Duration, Key)>,
-    /// The next number of a publication.
+    /// The number of the next publication.
     next: u64,
     directives: VecDeque<Directive>,
 }
 
-/// An action of the shell.
+/// A task for the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Publish the meeting under this number. If the broker has a message with the same games, and no smaller number than
-    /// `at_least`, say so instead: [`Coordinator::found`].
+    /// Publish the meeting under this number. If the broker has a message with these games and a number not below
+    /// `at_least`, call [`Coordinator::found`] instead.
     Publish {
         /// The meeting.
         meeting: Key,
         /// The number.
         publication: u64,
-        /// Leases of earlier publications are over.
+        /// The smallest number of a publication that workers can still claim.
         at_least: u64,
     },
-    /// Look for the message with the meeting, and say so: [`Coordinator::found`] or [`Coordinator::lost`].
+    /// Look for the message with the meeting, then call [`Coordinator::found`] or [`Coordinator::lost`].
     Check(Key),
     /// Delete the message with the meeting, if there is one: all its games have results.
     Withdraw(Key),
-    /// The games of the meeting are not to be had: too many leases have ended without them. Delete its message.
+    /// Give the meeting up and delete its message: too many leases have ended without all results.
     GiveUp(Key),
 }
 
-/// Outcome of a claim or of a heartbeat.
+/// The answer to a claim or to a heartbeat of its lease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Claim {
     /// The worker has the lease.
     Granted,
-    /// A later lease was granted: the worker gives the meeting back.
+    /// A later lease was granted: the worker drops the meeting.
     Stale,
-    /// The meeting is not to be played (any more): its message is to be deleted.
+    /// The meeting is not, or no longer, to be played: the worker deletes its message.
     Unwanted,
     /// The worker is put aside: it gives the meeting back, and asks for no more.
     PutAside,
 }
 
-/// A result of a game, as far as it matters whether it counts.
+/// The parts of a result that decide if it counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
-    /// Worker that played the game.
+    /// The worker that has played the game.
     pub worker: WorkerName,
     /// The engine of that worker.
     pub engine: String,
@@ -73,22 +73,22 @@ pub struct Submission {
     pub meeting: Key,
     /// The game.
     pub game: Key,
-    /// The lease.
+    /// The fencing token of the worker's lease.
     pub token: Token,
 }
 
-/// Ruling on a result.
+/// The verdict on a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ruling {
-    /// It counts: commit it, then say so ([`Coordinator::committed`]).
+    /// The result counts: commit it, then call [`Coordinator::committed`].
     Commit,
-    /// The game has a result, or one that is being committed: compare them.
+    /// The game already has a result, or one is being committed: compare both.
     Again,
     /// A later lease was granted, to another worker or the same one.
     Stale,
-    /// No such game of this meeting is to be played.
+    /// The meeting has no such game to be played.
     Unscheduled,
-    /// It was played by other rules.
+    /// The engine is not the coordinator's.
     OtherEngine,
 }
 
@@ -96,24 +96,24 @@ pub enum Ruling {
 #[derive(Clone, Debug, Default)]
 struct Meeting {
     missing: BTreeSet<Key>,
-    /// The greatest token that was claimed.
+    /// The greatest token claimed.
     newest: Token,
-    /// Worker that has the lease.
+    /// The worker that has the lease, if any.
     lease: Option<WorkerName>,
-    /// When the lease ends; without one, when its message is looked for.
+    /// The end of the lease; without a lease, the time of the next check for the message.
     due: Option<Duration>,
-    /// The number of its message, as far as that is known.
+    /// The number of the meeting's last known publication.
     publication: u64,
-    /// Leases that have ended without all results.
+    /// Number of leases that ended by a fault, by silence or by a redelivery.
     ended: u32,
 }
 
-/// Durations of a lease between two searches for a message that nobody has: nobody would tell if it were gone.
+/// Interval of the checks for a message that no worker has, in durations of a lease: nothing else reveals its loss.
 const WATCH: u32 = 4;
 
 impl Coordinator {
-    /// One without meetings. It numbers publications from `next` on, which is to be greater than all numbers of an
-    /// earlier coordinator of the tournament; if it is not, meetings are published once more.
+    /// A coordinator without meetings. It numbers publications from `next` on, which should exceed all numbers of earlier
+    /// coordinators of the tournament; otherwise meetings are published once more.
     #[must_use]
     pub fn new(terms: Terms, next: u64) -> Self {
         Self {
@@ -129,7 +129,7 @@ impl Coordinator {
         }
     }
 
-    /// Conditions for workers.
+    /// The requirements for workers.
     #[must_use]
     pub fn terms(&self) -> &Terms {
         &self.terms
@@ -147,11 +147,11 @@ impl Coordinator {
         self.meetings.len()
     }
 
-    /// A worker asks to play.
+    /// Decides if a worker that asks to play may do so.
     ///
     /// # Errors
     ///
-    /// With the reason why it may not.
+    /// When the worker may not play, with the reason.
     pub fn admit(&mut self, worker: &WorkerName, capacity: Capacity) -> Result<(), Refusal> {
         let record = self.workers.entry(worker.clone()).or_default();
         let admitted = self.terms.admit(&capacity, record);
@@ -159,7 +159,7 @@ impl Coordinator {
         admitted
     }
 
-    /// These games of a meeting are to be played.
+    /// Adds games of a meeting to be played, and publishes the meeting.
     pub fn offer(&mut self, meeting: Key, games: impl IntoIterator<Item = Key>) {
         let own = self.meetings.entry(meeting).or_default();
         for game in games {
@@ -170,31 +170,31 @@ impl Coordinator {
         self.publish(meeting);
     }
 
-    /// The broker has a message with the meeting, and this number.
+    /// Records that the broker has a message with the meeting, under this number.
     pub fn found(&mut self, meeting: Key, publication: u64) {
         self.next = self.next.max(publication + 1);
         let Some(own) = self.meetings.get_mut(&meeting) else { return };
         own.publication = publication;
         if publication < own.newest.publication {
-            // The receiver of this message would be stale.
+            // Any claim by this message would be stale.
             self.publish(meeting);
         }
     }
 
-    /// The broker has no message with the meeting. Whoever has a lease may still give results.
+    /// Publishes a meeting again of which the broker has no message, unless a lease may still bring its results.
     pub fn lost(&mut self, meeting: Key) {
         if self.meetings.get(&meeting).is_some_and(|own| own.lease.is_none()) {
             self.publish(meeting);
         }
     }
 
-    /// The games of a meeting are not to be played any more.
+    /// Drops a meeting whose games are no longer to be played.
     pub fn forget(&mut self, meeting: Key) {
         self.remove(meeting);
     }
 
-    /// The broker was away, and may have lost what it had taken. Nobody could say meanwhile that a meeting is played:
-    /// leases last as if they were granted now.
+    /// Checks all messages once the broker is back, which may have lost some. It could not deliver heartbeats meanwhile, so
+    /// that all leases last as if they were granted now.
     pub fn reconnected(&mut self, now: Duration) {
         self.directives.extend(self.meetings.keys().copied().map(Directive::Check));
         let held = self.meetings.iter().filter(|(_, own)| own.lease.is_some());
@@ -204,8 +204,8 @@ impl Coordinator {
         }
     }
 
-    /// Ends the leases that were due at a moment, up to which everything is known that workers have said; whose they
-    /// were. Messages that nobody has are looked for.
+    /// Ends the leases that are due at `heard`, the moment up to which all messages of workers are known, and returns
+    /// their workers. Checks for messages that no worker has.
     pub fn expire(&mut self, heard: Duration) -> Vec<WorkerName> {
         let mut silent = Vec::new();
         while let Some(&(due, meeting)) = self.timers.first()
@@ -220,7 +220,7 @@ impl Coordinator {
         silent
     }
 
-    /// A worker starts to play a meeting, or says that it still does.
+    /// Grants, renews or refuses the lease of a meeting.
     pub fn claim(
         &mut self,
         worker: &WorkerName,
@@ -244,7 +244,7 @@ impl Coordinator {
         own.publication = own.publication.max(token.publication);
         self.next = self.next.max(token.publication + 1);
         let before = own.lease.replace(worker.clone());
-        // The broker has taken the meeting from the one who had it.
+        // The broker has delivered the meeting again during its lease.
         let is_taken = is_new && before.is_some();
         own.ended += u32::from(is_taken);
         self.set_due(meeting, Some(now + self.terms.lease));
@@ -259,7 +259,7 @@ impl Coordinator {
         Claim::Granted
     }
 
-    /// A worker gives a meeting back, because of a host fault or because it was told to stop.
+    /// Ends the lease of a worker that gives a meeting back, because of a host fault or because it was told to stop.
     pub fn give_back(
         &mut self,
         worker: &WorkerName,
@@ -293,8 +293,7 @@ impl Coordinator {
         ruling
     }
 
-    /// The result of a game that was to be committed is none, for another reason: it cannot be verified, or a host fault
-    /// spoilt it.
+    /// Counts a fault for a result that was to be committed, but cannot be verified or was spoilt by a host fault.
     pub fn refused(&mut self, game: Key) {
         if let Some(worker) = self.committing.remove(&game) {
             let record = self.workers.entry(worker).or_default();
@@ -304,7 +303,7 @@ impl Coordinator {
         }
     }
 
-    /// The result of a game is committed.
+    /// Records that the result of a game is committed.
     pub fn committed(&mut self, game: Key) {
         self.committed.insert(game);
         if let Some(worker) = self.committing.remove(&game) {
@@ -318,7 +317,7 @@ impl Coordinator {
         if !own.missing.is_empty() {
             return;
         }
-        // The sender of the last result acknowledges its message; nobody does so for a later one.
+        // The worker of the last result acknowledges the claimed publication; nobody acknowledges a later one.
         if own.publication > own.newest.publication {
             self.directives.push_back(Directive::Withdraw(meeting));
         }
@@ -339,7 +338,7 @@ impl Coordinator {
         None
     }
 
-    /// When the next lease ends, or the next message is to be looked for: [`expire`](Self::expire).
+    /// The time of the next call of [`expire`](Self::expire): a lease ends, or a check is due.
     #[must_use]
     pub fn next_timeout(&self) -> Option<Duration> {
         self.timers.first().map(|(until, _)| *until)
@@ -366,7 +365,7 @@ impl Coordinator {
         }
     }
 
-    /// Ends the lease of a meeting, without all its results; whose it was.
+    /// Ends the lease of a meeting before its last result; returns its worker, if there was a lease.
     fn end(&mut self, meeting: Key, is_fault: bool) -> Option<WorkerName> {
         let own = self.meetings.get_mut(&meeting)?;
         let worker = own.lease.take()?;
@@ -427,7 +426,7 @@ mod tests {
         assert_eq!(coordinator.claim(&worker, meeting, token, now), Claim::Granted);
         assert_eq!(coordinator.next_timeout(), Some(lease));
 
-        // It falls silent, and the broker has lost the message.
+        // The worker falls silent, and the broker has lost the message.
         assert_eq!(coordinator.expire(lease), std::slice::from_ref(&worker));
         assert_eq!(coordinator.poll(lease), Some(Directive::Check(meeting)));
         assert_eq!(coordinator.workers()[&worker].faults_in_succession, 1);
@@ -437,7 +436,7 @@ mod tests {
             Some(Directive::Publish { meeting, publication: 2, at_least: 1 })
         );
 
-        // Its result comes after all, before anybody else has claimed the meeting.
+        // The worker's result comes after all, before another worker claims the meeting.
         let submission = Submission { worker: worker.clone(), engine, meeting, game, token };
         assert_eq!(coordinator.submit(&submission, lease), Ruling::Commit);
         coordinator.committed(game);

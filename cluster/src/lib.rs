@@ -3,9 +3,9 @@
 //! A [`Coordinator`] is a deterministic machine without I/O. The shell around it tells it what happens and when
 //! ([`offer`](Coordinator::offer), [`claim`](Coordinator::claim), [`submit`](Coordinator::submit), …), and asks what to
 //! do ([`poll`](Coordinator::poll)) and when to ask again ([`next_timeout`](Coordinator::next_timeout)). Time is a
-//! duration since any fixed moment. It knows no broker: something keeps the messages with the meetings, delivers each to
-//! one worker at a time, and delivers it again if the worker falls silent. The same code runs a tournament and the
-//! [`simulation`] of 1000 workers.
+//! duration since any fixed moment. The coordinator knows no broker: it assumes a queue that keeps the messages with the
+//! meetings, delivers each to one worker at a time, and delivers it again if the worker falls silent. The same code runs
+//! a tournament and the [`simulation`] of 1000 workers.
 //!
 //! | what happens | what follows |
 //! | --- | --- |
@@ -13,10 +13,10 @@
 //! | a claim with a greater token than all before | that worker has the lease, and no other |
 //! | a claim, a heartbeat or a result with a smaller token | it is stale and changes nothing |
 //! | a result of a scheduled game with the current token | it is committed, then acknowledged, in this order |
-//! | a result of a game that has one | it is compared with the one that counts, and changes nothing |
+//! | a result of a game that has one | it is compared with the result that counts, and changes nothing |
 //! | no heartbeat for a lease's duration | the lease ends; the worker has a fault; the message is looked for, and published again if it is gone |
-//! | a worker has several faults in succession | it is put aside: it gets no new lease |
-//! | several leases of a meeting have ended without results | the meeting is given up |
+//! | a worker reaches the limit of faults in succession | it is put aside: it gets no new lease |
+//! | the leases of a meeting that ended without results reach their limit | the meeting is given up |
 //! | nobody has claimed a meeting for four durations of a lease | its message is looked for |
 //! | the broker was away | every outstanding message is looked for: a broker may lose what it had just taken |
 //!

@@ -1,7 +1,7 @@
 //! A simulated cluster: the [`Coordinator`], a broker, a network and workers that fail, in simulated time.
 //!
-//! The broker does what `JetStream` does, and fails as it does: it accepts the acknowledgement of a worker whose lease has
-//! ended, and a power cut takes it back to what it had last flushed. Results are delivered at least once.
+//! The broker works and fails like `JetStream`: it accepts the acknowledgement of a worker whose lease has ended, and a
+//! power cut reverts it to its last flush. Results are delivered at least once.
 
 mod broker;
 
@@ -24,41 +24,41 @@ const SEATINGS: u64 = 4;
 const ENGINE: &str = "engine";
 /// Heartbeats in the duration of a lease.
 const BEATS: u32 = 3;
-/// Durations of a lease without progress after which a cluster is taken to be stuck.
+/// Number of durations of a lease without progress after which a simulation ends as stuck.
 const STANDSTILL: u32 = 500;
-/// A failed worker is back after a multiple of a lease below this.
+/// Bound on the absence after a failure, in durations of a lease.
 const ABSENCE: u64 = 4;
 
-/// Parameters of a simulation.
+/// The parameters of a simulation.
 #[derive(Clone, Debug)]
 pub struct Scenario {
-    /// Decides everything that is random.
+    /// The seed of all random draws.
     pub seed: u64,
     /// Number of workers.
     pub workers: u32,
     /// Number of meetings, of four games each.
     pub meetings: u64,
-    /// Meetings that are offered at a time.
+    /// Greatest number of meetings on offer at a time.
     pub window: usize,
     /// Mean duration of a game.
     pub game: Duration,
     /// The duration of a lease.
     pub lease: Duration,
-    /// Mean delay of a message; each takes up to twice that.
+    /// Mean delay of a message; delays are uniform up to twice the mean.
     pub delay: Duration,
-    /// For the coordinator to verify and commit a result.
+    /// Time that the coordinator takes to verify and commit a result.
     pub commit: Duration,
-    /// The broker flushes once in that time.
+    /// Time between two flushes of the broker.
     pub flush: Duration,
-    /// Failures while games are played, in all: kills, stops, partitions and power cuts.
+    /// Number of failures: kills, stops, partitions and power cuts; those due after the last result are skipped.
     pub failures: u32,
-    /// The time in which they happen.
+    /// Time from the start in which all failures happen.
     pub span: Duration,
-    /// Number of messages with a result of which one arrives twice; 0 for none.
+    /// Mean number of messages with a result for each that arrives twice; 0 for no duplicates.
     pub duplicates: u64,
 }
 
-/// Outcome of a simulation.
+/// The outcome of a simulation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SimulationReport {
     /// Games with a result.
@@ -67,7 +67,7 @@ pub struct SimulationReport {
     pub committed_twice: u64,
     /// Results that were committed although a later lease had been granted: there must be none.
     pub committed_stale: u64,
-    /// Messages with meetings and results that are left in the end: there must be none.
+    /// Messages with meetings or results left at the broker in the end: there must be none.
     pub orphans: u64,
     /// Games that were played, whether their results counted or not.
     pub played: u64,
@@ -79,17 +79,17 @@ pub struct SimulationReport {
     pub given_up: u64,
     /// Simulated time.
     pub took: Duration,
-    /// Time in which the coordinator was busy.
+    /// Time that the coordinator spent on results.
     pub busy: Duration,
     /// Messages through the broker.
     pub messages: u64,
-    /// The most results that waited for the coordinator.
+    /// Greatest number of results that waited for the coordinator at a time.
     pub backlog: usize,
-    /// The longest that a result waited for the coordinator.
+    /// Longest wait of a result for the coordinator.
     pub longest_wait: Duration,
 }
 
-/// A place of a worker, and how often the worker has been started.
+/// A worker, and the number of its restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     worker: u32,
@@ -101,7 +101,7 @@ enum Event {
     /// A worker asks for a meeting.
     Pull(Place),
     Delivered(Place, Key, Token, Vec<Key>),
-    /// The next game of its meeting is over.
+    /// A worker has played the next game of its meeting.
     Played(Place),
     Beat(Place, Key, Token),
     ClaimArrives(Place, Key, Token),
@@ -123,9 +123,9 @@ enum Event {
 struct SimulatedWorker {
     start: u32,
     is_alive: bool,
-    /// It is stopped, or nothing goes through to or from it, until then.
+    /// End of the worker's last stop or partition.
     cut_off: Duration,
-    /// The meeting that it plays, and the games that are left.
+    /// The meeting that the worker plays, the token of the lease, and the games left.
     playing: Option<(Key, Token, VecDeque<Key>)>,
     is_waiting: bool,
 }
@@ -141,27 +141,27 @@ struct Simulation {
     is_broker_up: bool,
     waiting: VecDeque<Place>,
     coordinator: Option<Coordinator>,
-    /// Results that the coordinator has received and not looked at, and when.
+    /// Results that the coordinator has received and not judged: the number at the broker, the result, the time of arrival.
     inbox: VecDeque<(u64, Submission, Duration)>,
     is_committing: bool,
-    /// When the coordinator is to look at its leases.
+    /// Time of the coordinator's next timeout.
     timer: Option<Duration>,
     workers: Vec<SimulatedWorker>,
     names: Vec<WorkerName>,
-    /// The games of each meeting without a result, as the file of results says.
+    /// The games without a result of each meeting, according to the file of results.
     missing: BTreeMap<Key, BTreeSet<Key>>,
     offered: BTreeSet<Key>,
-    /// The meetings up to this one have been offered.
+    /// The meeting offered last; `None` to offer from the first one.
     cursor: Option<Key>,
-    /// The greatest token that the present coordinator has granted.
+    /// The greatest token of each meeting that the present coordinator has granted.
     granted: BTreeMap<Key, Token>,
     failures: u32,
-    /// The last time that something was committed, or failed.
+    /// Time of the last ruling or failure.
     progress: Duration,
     report: SimulationReport,
 }
 
-/// Plays a scenario to its end.
+/// Plays a scenario until it is over or stuck.
 #[must_use]
 pub fn simulate(scenario: Scenario) -> SimulationReport {
     let mut simulation = Simulation::new(scenario);
@@ -225,7 +225,7 @@ impl Simulation {
         new
     }
 
-    /// Tests if all games have results, nobody is about to fail, and nothing is left to be cleared away.
+    /// Tests if all games have results, all failures are past, and the broker and the workers have nothing left to do.
     fn is_over(&self) -> bool {
         let is_idle = self.workers.iter().all(|worker| worker.playing.is_none());
         let is_up = self.is_broker_up && self.coordinator.is_some();
@@ -305,7 +305,7 @@ impl Simulation {
 
     // The network.
 
-    /// Tests if a message of a worker goes through now; the worker has to be alive.
+    /// Tests if messages to and from a worker go through now, provided that the worker is alive.
     fn is_connected(&self, place: Place) -> bool {
         self.is_broker_up && self.workers[place.worker as usize].cut_off <= self.now
     }
@@ -315,7 +315,7 @@ impl Simulation {
         worker.is_alive && worker.start == place.start
     }
 
-    /// Does it again later, when the worker or the broker may be back.
+    /// Schedules the event again, for when the worker or the broker may be back.
     fn again(&mut self, event: Event) {
         let pause = self.scenario.lease / 4 + self.delay();
         self.later(pause, event);
@@ -338,7 +338,7 @@ impl Simulation {
     }
 
     fn begin(&mut self, place: Place, meeting: Key, token: Token, games: Vec<Key>) {
-        // Messages on their way to a party that is gone or cut off are lost.
+        // A meeting on its way to a worker that is dead or cut off is lost.
         if !self.is_alive(place) {
             return;
         }
@@ -372,7 +372,7 @@ impl Simulation {
         }
         let own = &mut self.workers[place.worker as usize];
         if own.cut_off > self.now {
-            // It may be stopped as well as cut off.
+            // The worker may be stopped rather than cut off: then it plays on afterwards.
             let wait = own.cut_off.saturating_sub(self.now);
             return self.later(wait, Event::Played(place));
         }
@@ -409,7 +409,7 @@ impl Simulation {
         self.pull(place);
     }
 
-    /// The coordinator has said that a worker has no lease.
+    /// Ends the meeting of a worker whose claim the coordinator has refused.
     fn abandon(&mut self, place: Place, meeting: Key, token: Token, is_unwanted: bool) {
         let own = &mut self.workers[place.worker as usize];
         let is_playing = own.playing.as_ref().is_some_and(|it| it.0 == meeting && it.1 == token);
@@ -454,7 +454,7 @@ impl Simulation {
 
     fn take_result(&mut self, place: Place, meeting: Key, game: Key, token: Token) {
         if !self.is_connected(place) {
-            // A killed sender does not repeat it.
+            // A killed worker does not send the result again.
             if self.is_alive(place) {
                 self.again(Event::ResultAtBroker(place, meeting, game, token));
             }
@@ -472,7 +472,7 @@ impl Simulation {
         if std::mem::replace(&mut self.is_broker_up, true) {
             return;
         }
-        // Requests that waited at the broker are gone with it.
+        // The broker has lost the requests that waited.
         self.waiting.clear();
         for worker in 0..self.scenario.workers {
             let own = &mut self.workers[worker as usize];
@@ -497,7 +497,7 @@ impl Simulation {
             faults: u32::MAX,
             deadline: None,
         };
-        // The clock of the machine may have been set back.
+        // Numbers come from the clock, which may have been set back.
         let next = match self.below(4) {
             0 => 1,
             _ => u64::try_from(self.now.as_micros()).unwrap_or(u64::MAX).max(1),
@@ -512,7 +512,7 @@ impl Simulation {
         self.offer();
     }
 
-    /// All results that are not acknowledged are delivered again.
+    /// Delivers all results again that are not acknowledged.
     fn deliver_results(&mut self) {
         if self.is_broker_up {
             let numbers: Vec<u64> = self.broker.results.keys().copied().collect();
@@ -553,7 +553,7 @@ impl Simulation {
                         self.broker.meetings.remove(&meeting);
                     }
                 }
-                // It looks for every message once the broker is back.
+                // The coordinator checks every message once the broker is back.
                 _ if !self.is_broker_up => {}
                 Directive::Publish { meeting, publication, at_least } => {
                     self.report.messages += 1;
@@ -645,7 +645,7 @@ impl Simulation {
                 }
             }
             Ruling::Stale => self.report.stale += 1,
-            // One that an earlier coordinator has committed is not scheduled.
+            // A game that an earlier coordinator has committed is not scheduled.
             Ruling::Again | Ruling::Unscheduled => self.report.again += 1,
             Ruling::OtherEngine => {}
         }
@@ -686,7 +686,7 @@ impl Simulation {
             }
             _ => {
                 self.is_broker_up = false;
-                // Killed, it has written everything; a power cut takes what was not flushed.
+                // A killed broker has written everything; a power cut takes what was not flushed.
                 if self.below(2) == 0 {
                     self.broker = self.flushed.clone();
                 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-/// The name of a worker, unlike any other at the broker.
+/// The name of a worker, unique at the broker.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct WorkerName(Arc<str>);
@@ -38,15 +38,15 @@ impl fmt::Display for WorkerName {
 
 /// The fencing token of a lease: each later lease of the same meeting has a greater one.
 ///
-/// The coordinator numbers what it publishes, and the broker counts deliveries. The broker's own numbers of messages would
-/// not do: a broker that loses what it had just taken gives the same number twice.
+/// The coordinator numbers publications, and the broker counts deliveries. The broker's own message numbers would not do:
+/// a broker that loses its last messages gives the same number twice.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub struct Token {
-    /// Which publication of the meeting it was.
+    /// The number of the meeting's publication.
     pub publication: u64,
-    /// Which delivery of that publication it was, from 1.
+    /// The number of the delivery of that publication, from 1.
     pub delivery: u64,
 }
 

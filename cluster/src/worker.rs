@@ -1,86 +1,85 @@
-//! The coordinator's knowledge of a worker, and the test if it may play.
+//! The coordinator's record of a worker, and the conditions of its admission.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Description of a worker in its claims.
+/// The properties that a worker reports when it asks to play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Capacity {
-    /// A hash of the states that its rules and its notation give in reference games: two workers of the same hash
-    /// judge the same orders alike.
+    /// A hash of the states of reference games: two workers of the same hash judge the same orders alike.
     pub engine: String,
-    /// Meetings that it plays at a time.
+    /// Number of meetings that the worker plays at a time.
     pub places: u32,
-    /// Turns of a reference game that it plays a second.
+    /// Speed at a reference game, in turns per second.
     pub turns_per_second: u32,
-    /// 99th percentile of the delay of a sleeping thread or of a message on the loopback.
+    /// 99th percentile of the longer of the oversleep of a thread and a round trip on the loopback.
     pub lateness: Duration,
 }
 
-/// Conditions of a tournament for its workers.
+/// The requirements of a tournament for workers, and the limits of its leases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// The engine of the coordinator.
     pub engine: String,
-    /// Time that a lease lasts after its last heartbeat.
+    /// The duration of a lease after its last heartbeat.
     pub lease: Duration,
-    /// Leases of a meeting that may end without its results before the meeting is given up.
+    /// Number of leases of a meeting that end without its results before the meeting is given up.
     pub deliveries: u32,
-    /// Host faults in succession after which a worker is put aside.
+    /// Number of host faults in succession after which a worker is put aside.
     pub faults: u32,
-    /// The deadline of an answer, if there are programs that have to keep it.
+    /// The deadline of an answer; `None` if no program has to keep one.
     pub deadline: Option<Duration>,
 }
 
-/// Why a worker gets no meetings.
+/// The reason why a worker gets no meetings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Refusal {
-    /// Its rules or its protocol are others than the coordinator's.
+    /// The rules or the notation of the worker differ from the coordinator's.
     OtherEngine {
         /// The engine of the coordinator.
         expected: String,
     },
-    /// It is too slow or too busy for the deadline of an answer.
+    /// The worker is too slow or too busy for the deadline of an answer.
     TooLate {
-        /// Its lateness.
+        /// The worker's lateness.
         lateness: Duration,
-        /// The most that is allowed.
+        /// The greatest lateness allowed.
         allowed: Duration,
     },
-    /// It has spoilt too many games in succession.
+    /// The worker has had too many host faults in succession.
     PutAside {
-        /// Host faults in succession.
+        /// Number of host faults in succession.
         faults: u32,
     },
 }
 
-/// Record of a worker.
+/// The coordinator's counts for a worker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorkerRecord {
-    /// Its own description; `None` until it asks to play.
+    /// The last capacity that the worker reported; `None` until it asks to play.
     pub capacity: Option<Capacity>,
-    /// Results of it that were committed.
+    /// Number of the worker's results that were committed.
     pub committed: u64,
-    /// Results of it that came too late, twice, or were never asked for.
+    /// Number of the worker's results that were not committed.
     pub rejected: u64,
-    /// Meetings that it has given back because of itself, and leases that it let run out.
+    /// Number of host faults: meetings given back because of one, lost leases and results refused after the ruling.
     pub faults: u32,
-    /// Of these, the ones since its last result.
+    /// Number of host faults since the worker's last committed result.
     pub faults_in_succession: u32,
-    /// Meetings on which it has a lease.
+    /// Number of the worker's leases.
     pub leases: u32,
 }
 
 impl Terms {
-    /// A worker may be late by this part of a deadline.
+    /// Ratio of the deadline to the greatest lateness allowed.
     const LATENESS: u32 = 5;
 
-    /// Tests if a worker may play.
+    /// Checks that a worker may play.
     ///
     /// # Errors
     ///
-    /// With the reason why not.
+    /// When the worker may not play, with the reason.
     pub fn admit(&self, capacity: &Capacity, record: &WorkerRecord) -> Result<(), Refusal> {
         if capacity.engine != self.engine {
             return Err(Refusal::OtherEngine { expected: self.engine.clone() });

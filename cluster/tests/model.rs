@@ -1,12 +1,12 @@
 //! Random schedules of kills, stops, partitions, power cuts and duplicates, and the promises kept in all of them.
 //!
-//! `SCHEDULES=100000 cargo test --release -p cluster --test model` plays that many tournaments.
+//! `SCHEDULES=100000 cargo test --release -p cluster --test model` plays 100000 tournaments.
 
 use std::time::Duration;
 
 use cluster::simulation::{Scenario, SimulationReport, simulate};
 
-/// Mostly small clusters, in which failures meet each other often.
+/// Mostly small clusters, in which failures often coincide.
 fn scenario(seed: u64) -> Scenario {
     let is_large = seed.is_multiple_of(20);
     Scenario {
@@ -47,7 +47,7 @@ fn every_game_counts_once_whatever_fails() {
     println!(
         "schedules={schedules} failures={failures} stale={stale} again={again} given_up={given_up}"
     );
-    // The faults that the promises are about have happened.
+    // The schedules have reached the cases that the promises are about.
     assert!(schedules < 3000 || stale > 100 && again > 1000 && given_up > 0);
 }
 

@@ -1,4 +1,4 @@
-//! The commands: flags, and what they print.
+//! The commands: their flags, and their output.
 
 pub(crate) mod add;
 mod base;
@@ -30,7 +30,7 @@ fn draw() -> anyhow::Result<u64> {
     getrandom::u64().with_context(cannot)
 }
 
-/// A text that nobody guesses.
+/// A random text of 128 bits, which nobody can guess.
 fn draw_mark() -> anyhow::Result<String> {
     Ok(format!("{:016x}{:016x}", draw()?, draw()?))
 }

@@ -1,4 +1,4 @@
-//! Venues of games.
+//! Venues: the places where games are played.
 //!
 //! A [`Venue`] plays one [`Job`] after the other, or many at a time, and knows nothing of rounds or results. The
 //! [`dispatcher`](crate::dispatcher) hands out the games of a round.
@@ -28,19 +28,19 @@ pub use nats::NatsVenue;
 
 /// A place where games are played: this machine, a hall on a network, or other machines.
 pub trait Venue {
-    /// Most attempts at a game if the host spoils it every time.
+    /// Greatest number of attempts at a game that the host spoils each time.
     const ATTEMPTS: u32;
     /// Pause before the second attempt; it doubles with each further one.
     const PAUSE: Duration;
-    /// `true` if all games of a meeting are handed out together.
+    /// Tests if all games of a meeting are handed out together.
     const WHOLE_MEETINGS: bool = false;
 
     /// Plays a game.
     ///
     /// # Errors
     ///
-    /// The future gives a host fault when no team is to blame that the game has no valid outcome. It ends soon after
-    /// the token of the ticket is cancelled.
+    /// The future gives a host fault when the game has no valid outcome and no team is to blame. The future ends soon
+    /// after the token of the ticket is cancelled.
     fn play(
         &mut self,
         job: Job,
@@ -77,37 +77,37 @@ pub trait Venue {
         None
     }
 
-    /// Shows the spectators at the venue this game, or any game.
+    /// Shows this game to the spectators at the venue; `None` for any game.
     fn feature(&self, game: Option<Key>) -> impl Future<Output = ()> {
         let _ = game;
         std::future::ready(())
     }
 }
 
-/// Resources of a venue for a game besides its [`Job`].
+/// A venue's means to report news of a game, and the token that stops the game.
 #[derive(Clone, Debug)]
 pub struct Ticket {
-    /// The game, and what takes news of it.
+    /// The game and the channel for its news; `None` if the ticket is silent.
     told: Option<(Fixture, mpsc::UnboundedSender<GameNews>)>,
-    /// Cancelled when the game is to be given up.
+    /// Token that is cancelled to stop the game.
     pub stop: CancellationToken,
 }
 
 /// News of a game that a venue plays.
 #[derive(Clone, Debug)]
 pub enum GameNews {
-    /// It starts.
+    /// The game starts.
     Begun(Fixture),
-    /// It is on its way, and tells how far it is.
+    /// The game is in progress.
     Running(Key, watch::Receiver<Progress>),
     /// A result that does not count, or a host fault on another machine: evidence to be kept.
     Evidence(Attempt),
-    /// One more result of a game, to be compared with the one that counts.
+    /// One more result of a game, to be compared with the result that counts.
     Late(Box<Outcome>),
 }
 
 impl Ticket {
-    /// For a game whose news are sent there.
+    /// A ticket that sends news of a game to `news`.
     #[must_use]
     pub fn new(
         game: Fixture,
@@ -117,23 +117,23 @@ impl Ticket {
         Self { told: Some((game, news)), stop }
     }
 
-    /// For a game of which nobody is told.
+    /// A ticket that drops all news.
     #[must_use]
     pub fn silent(stop: CancellationToken) -> Self {
         Self { told: None, stop }
     }
 
-    /// Tells that the game starts.
+    /// Reports that the game starts.
     pub fn begun(&self) {
         self.tell(GameNews::Begun);
     }
 
-    /// Tells that the game is on its way.
+    /// Reports the progress of the game.
     pub fn running(&self, progress: watch::Receiver<Progress>) {
         self.tell(|game| GameNews::Running(game.key, progress));
     }
 
-    /// Tells something else.
+    /// Reports any news.
     pub(crate) fn tell(&self, news: impl FnOnce(Fixture) -> GameNews) {
         if let Some((game, sender)) = &self.told {
             // The receiver is gone once the round has failed.
@@ -142,7 +142,7 @@ impl Ticket {
     }
 }
 
-/// Why a game has no valid outcome, although no team is to blame.
+/// The reason why a game has no valid outcome although no team is to blame.
 #[derive(Debug, thiserror::Error)]
 pub enum HostFault {
     /// There is no thread for the game, or no port for a program.
@@ -152,7 +152,7 @@ pub enum HostFault {
         why = language::in_language(_0)
     ))]
     Io(io::Error),
-    /// There is no process.
+    /// This machine cannot start the process of a program.
     #[error("{}", said!(
         "this machine cannot start a program: {why}",
         "cette machine ne peut pas lancer un programme : {why}",
@@ -162,13 +162,13 @@ pub enum HostFault {
     /// The game gave no result.
     #[error("{}", said!("the game gave no result", "la partie n'a pas donné de résultat"))]
     NoResult,
-    /// This machine stood still for a while, and a deadline was missed. It has the outcome of the game.
+    /// This machine stood still for a while, and a deadline was missed; with the outcome of the game.
     #[error("{}", said!(
         "this machine stood still for a while, and deadlines were missed",
         "cette machine s'est arrêtée un moment, et des délais ont été manqués"
     ))]
     Stalled(Box<Outcome>),
-    /// All teams were gone at once: the network failed. It has the outcome of the game.
+    /// All teams were gone at once: the network failed; with the outcome of the game.
     #[error("{}", said!(
         "all its teams were gone at once",
         "toutes ses équipes sont parties à la fois"
@@ -177,7 +177,7 @@ pub enum HostFault {
     /// The game has not started: a player was not ready after all.
     #[error("{}", said!("it cannot start yet: {_0}", "elle ne peut pas encore commencer : {_0}"))]
     NotReady(String),
-    /// The machines that had the game fell silent or gave it back, one after the other.
+    /// The machines that had the game fell silent or gave it back, one after the other; with the last reason, if known.
     #[error("{}", match _0 {
         None => said!(
             "each machine that had it fell silent or gave it back",
@@ -189,7 +189,7 @@ pub enum HostFault {
         ),
     })]
     Abandoned(Option<String>),
-    /// The game is more than the broker takes.
+    /// A message of the game exceeds the broker's limit.
     #[error("{}", said!(
         "the broker takes messages of at most {allowed} bytes, and this one has {bytes}: give it a greater `max_payload` \
          in its configuration (at most 64MB), then `tournoi reprendre`",
@@ -197,9 +197,9 @@ pub enum HostFault {
          `max_payload` dans sa configuration (au plus 64MB), puis `tournoi reprendre`"
     ))]
     TooLarge {
-        /// Its message.
+        /// The size of the message.
         bytes: usize,
-        /// The most.
+        /// The broker's limit.
         allowed: usize,
     },
     /// The venue is closed.
@@ -242,13 +242,13 @@ fn house_seat(seat: &JobSeat, rules: Rules) -> Option<SeatFor> {
     })
 }
 
-/// Takes all observations of a game without waiting: the start of the game, its turns and its end.
+/// A channel with room for all observations of a game: the start of the game, its turns and its end.
 fn observations(job: &Job) -> (mpsc::Sender<Observation>, mpsc::Receiver<Observation>) {
     mpsc::channel(job.turns as usize + 2)
 }
 
-/// The game as a hall is asked for it, and its observations, for which there is always room. A turn lasts `tempo` at
-/// least, and answers to the final state are awaited for `patience`.
+/// The request for a game in a hall, and the game's observations, for which there is always room. A turn lasts at least
+/// `tempo`, and the hall awaits answers to the final state for `patience`.
 fn request(
     job: &Job,
     seats: Vec<SeatFor>,

@@ -9,12 +9,12 @@ use super::Place;
 use crate::coordinator::Submission;
 use crate::token::Token;
 
-/// Contents of the broker. A power cut takes it back to its last flush.
+/// The state of the broker. A power cut reverts it to the last flush.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Broker {
     /// The messages with meetings.
     pub(super) meetings: BTreeMap<Key, Message>,
-    /// Meetings to be delivered, in order; some of them have been deleted since.
+    /// Queue of meetings to be delivered, with their publications; some messages have been deleted since.
     ready: VecDeque<(Key, u64)>,
     /// Results that are not acknowledged, by number.
     pub(super) results: BTreeMap<u64, Submission>,
@@ -27,7 +27,7 @@ pub(super) struct Message {
     pub(super) publication: u64,
     pub(super) games: Vec<Key>,
     deliveries: u64,
-    /// To whom it is delivered, until when.
+    /// The place that has the message, and the time of its redelivery; `None` if it is in the queue.
     held: Option<(Place, Duration)>,
 }
 
@@ -38,7 +38,7 @@ impl Broker {
         self.meetings.insert(meeting, message);
     }
 
-    /// Delivers a meeting to a place, until a moment.
+    /// Delivers the next meeting to a place, to be redelivered at `until`; `None` if the queue is empty.
     pub(super) fn deliver(&mut self, to: Place, until: Duration) -> Option<(Key, Token, Vec<Key>)> {
         while let Some((meeting, publication)) = self.ready.pop_front() {
             let Some(message) = self.meetings.get_mut(&meeting) else { continue };
@@ -52,7 +52,7 @@ impl Broker {
         None
     }
 
-    /// The one who has the message needs more time.
+    /// Postpones the redelivery of a message.
     pub(super) fn progress(&mut self, meeting: Key, token: Token, until: Duration) {
         if let Some(message) = self.meetings.get_mut(&meeting)
             && message.publication == token.publication
@@ -62,14 +62,14 @@ impl Broker {
         }
     }
 
-    /// An acknowledgement, however late, deletes the message: deliveries are not compared.
+    /// Deletes a message, however late the acknowledgement comes: deliveries are not compared.
     pub(super) fn acknowledge(&mut self, meeting: Key, token: Token) {
         if self.meetings.get(&meeting).is_some_and(|it| it.publication == token.publication) {
             self.meetings.remove(&meeting);
         }
     }
 
-    /// Delivers a message again that was given back.
+    /// Puts a message back into the queue.
     pub(super) fn give_back(&mut self, meeting: Key, token: Token) {
         if let Some(message) = self.meetings.get_mut(&meeting)
             && message.publication == token.publication
@@ -79,7 +79,7 @@ impl Broker {
         }
     }
 
-    /// Delivers the messages again whose time is over; the next such moment.
+    /// Puts the messages back into the queue that are due for redelivery. Returns the next such time.
     pub(super) fn expire(&mut self, now: Duration) -> Option<Duration> {
         for (meeting, message) in &mut self.meetings {
             if message.held.take_if(|(_, until)| *until <= now).is_some() {

@@ -33,14 +33,14 @@ pub(crate) struct AddArgs {
     run: RunArgs,
 }
 
-/// Adds teams, and plays what is missing.
+/// Adds teams, and plays the missing games.
 pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     let page = args.run.listen()?;
     let mut tournament = Tournament::open(args.base.path())?;
     let config = args.config.as_deref().map(Config::read).transpose()?;
     let mut plan = tournament.plan().clone();
     plan.teams = current(&plan.teams, config.as_ref())?;
-    // Before the first game, added teams are there from the start.
+    // Teams that are added before the first game count as first teams.
     let last = plan.teams.iter().map(|team| team.generation).max();
     let generation = match tournament.outcomes().next() {
         Some(_) => last.map_or(0, |last| last + 1),
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &AddArgs) -> anyhow::Result<ExitCode> {
     };
     let before = plan.teams.len();
     if let Some(config) = &config {
-        // Teams without a name get theirs by their order, as they did at first.
+        // Teams without a name get one by their order, as in the first call.
         let mut described = Vec::new();
         setup::add_teams(&mut described, &config.teams, generation)?;
         described.retain(|team| plan.teams.iter().all(|known| known.name != team.name));

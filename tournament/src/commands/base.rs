@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use language::said;
 
-/// File of the results.
+/// The file with the results, by flag or by position.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BaseArgs {
     #[arg(value_name = "BASE", conflicts_with = "base",
@@ -15,7 +15,7 @@ pub(crate) struct BaseArgs {
     flag: BaseFlag,
 }
 
-/// File of the results, for commands with other arguments.
+/// The file with the results by flag only, for commands with other arguments.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BaseFlag {
     #[arg(long, visible_alias = "results", value_name = "FILE",

@@ -1,4 +1,4 @@
-//! Flags that name a bot and how it plays, for the commands that look at one bot.
+//! Flags that name a bot and the conditions of its games, for the commands about one bot.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use sandbox::Level;
 use super::isolation;
 use super::plan_args::{LimitArgs, set, start};
 
-/// The bot, and how it plays.
+/// The bot, and the conditions of its games.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct BotArgs {
     #[arg(value_name = "BOT", help = said!(
@@ -64,7 +64,7 @@ pub(crate) struct BotArgs {
 }
 
 impl BotArgs {
-    /// Reads the file; the flags override it.
+    /// The configuration of the file, overridden by the flags.
     pub(crate) fn config(&self) -> anyhow::Result<Config> {
         let mut config = start(self.config.as_deref(), &self.carte)?;
         set(&mut config.turns, self.duree.as_ref());
@@ -73,12 +73,12 @@ impl BotArgs {
         Ok(config)
     }
 
-    /// The teams that are meant: one, or all of the file when none is named.
+    /// The teams that the flags name: one, or all of the file if none is named.
     pub(crate) fn teams(&self, config: &Config, language: Language) -> anyhow::Result<Vec<Team>> {
         let wanted = match (&self.config, &self.bot[..]) {
             (None, []) => bail!(words::which_bot(language)),
             (None, [bot]) => vec![parse(bot)?],
-            // The shell has cut it into words already.
+            // The shell has split the command into words already.
             (None, words) => vec![parse(&shell_words::join(words))?],
             (Some(_), []) => config.teams.clone(),
             (Some(path), [name]) => vec![named(config, path, name)?],
@@ -94,7 +94,7 @@ impl BotArgs {
         Ok(teams)
     }
 
-    /// One bot and another one, which is named as the first one is.
+    /// The bot and the `other` one: a command, or a team of the file if there is one.
     pub(crate) fn pair(
         &self,
         config: &Config,
@@ -112,14 +112,14 @@ impl BotArgs {
         let [mut second] = <[Team; 1]>::try_from(self.set_up(vec![other], language)?)
             .expect("one team is made of one");
         if second.name == first.name {
-            // The same script in two folders.
+            // Both are the same script in two folders.
             first.name += language.say(" (new)", " (nouveau)");
             second.name += language.say(" (old)", " (ancien)");
         }
         Ok([first, second])
     }
 
-    /// The one team that is meant.
+    /// The one team that the flags name.
     pub(crate) fn one(&self, config: &Config, language: Language) -> anyhow::Result<Team> {
         let teams = self.teams(config, language)?;
         let names: Vec<_> = teams.iter().map(|team| team.name.as_str()).collect();

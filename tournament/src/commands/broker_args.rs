@@ -1,4 +1,4 @@
-//! Address of the broker.
+//! The address of the broker.
 
 use std::path::PathBuf;
 use std::time::Duration;

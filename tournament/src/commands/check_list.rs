@@ -12,22 +12,22 @@ use plan::Team;
 use serde_json::{Value, json};
 use textwrap::WordSplitter::NoHyphenation;
 
-/// Lines are broken before they are longer, but for what a program has written.
+/// Greatest width of a line in columns; the output of programs is not broken.
 const WIDTH: usize = 100;
 
-/// Prints a line for each check, and what to fix below it.
+/// Prints a line for each check, with its findings below.
 pub(crate) struct CheckList {
     bar: ProgressBar,
     language: Language,
     has_colours: bool,
-    /// The errors that were shown.
+    /// The keys of the errors shown so far.
     shown: BTreeSet<Vec<String>>,
     /// The checks that were not made.
     skipped: Vec<Check>,
 }
 
 impl CheckList {
-    /// Says who is checked.
+    /// Prints the name of the team.
     pub(crate) fn begin(team: &Team, language: Language) -> Self {
         say(&words::heading(&team.name, language));
         let style = ProgressStyle::with_template("  {spinner} {msg}");
@@ -38,7 +38,7 @@ impl CheckList {
         Self { bar, language, has_colours, shown: BTreeSet::new(), skipped: Vec::new() }
     }
 
-    /// Tells what happens.
+    /// Shows an event of the checks.
     pub(crate) fn tell(&mut self, news: CheckEvent<'_>) {
         match news {
             CheckEvent::Begun(check) => self.bar.set_message(words::title(check, self.language)),
@@ -52,7 +52,7 @@ impl CheckList {
         }
     }
 
-    /// Says the result.
+    /// Prints the skipped checks and the summary.
     pub(crate) fn end(self, report: &CheckReport) {
         self.bar.finish_and_clear();
         if !self.skipped.is_empty() {
@@ -62,13 +62,13 @@ impl CheckList {
         say(&wrapped(&words::summary(report, self.language), "", ""));
     }
 
-    /// A check, and what to fix below it.
+    /// The lines of a check: its verdict and title, then its findings.
     fn lines(&mut self, made: &Examination) -> Vec<String> {
         let told = |finding: &Finding| words::tell(finding, self.language).seen;
         let (mark, colour) = mark(made.verdict);
         let word = format!("{mark} {:<10}", words::verdict(made.verdict, self.language));
         let title = words::title(made.check, self.language);
-        // One that is as it should be has a line.
+        // A first finding that is only a note stands on the line of the title.
         let (line, below) = match made.findings.split_first() {
             Some((first, below)) if first.severity == Severity::Note => {
                 (format!("{title} — {}", told(first)), below)
@@ -98,7 +98,7 @@ impl CheckList {
         lines.push(wrapped(&seen, &format!("      {mark} "), "        "));
         let has_output = !finding.output.is_empty();
         let is_known = has_output && !self.shown.insert(error_key(&finding.output));
-        // Neither the same for the next ones, nor another one for the same error.
+        // Gives the same advice once per check, and none for an error shown before.
         let needs_advice = finding.severity > Severity::Note && !is_known;
         let is_new = |advice: &String| needs_advice && advised.insert(advice.clone());
         if let Some(advice) = advice.filter(is_new) {
@@ -125,7 +125,7 @@ fn say(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }
 
-/// A report for scripts: the facts, and the words for them.
+/// A report for scripts: the findings, with their texts.
 pub(crate) fn as_json(report: &CheckReport, language: Language) -> Value {
     let finding = |finding: &Finding| {
         let Told { seen, advice } = words::tell(finding, language);
@@ -145,7 +145,7 @@ pub(crate) fn as_json(report: &CheckReport, language: Language) -> Value {
     json!({ "team": report.team, "ready": report.is_ready(), "summary": summary, "checks": checks })
 }
 
-/// A sign, and the colour that terminals give it.
+/// The sign of a verdict, and its SGR code on terminals.
 fn mark(verdict: CheckVerdict) -> (char, u8) {
     match verdict {
         CheckVerdict::Passed => ('✓', 32),
@@ -155,7 +155,7 @@ fn mark(verdict: CheckVerdict) -> (char, u8) {
     }
 }
 
-/// Place of an error, if it is known: its message may differ from one time to the next.
+/// The places in the traceback of an error, or the whole output without one: the text of the same error may vary.
 fn error_key(output: &[String]) -> Vec<String> {
     let places = output.iter().map(|line| line.trim()).filter(|line| line.starts_with("File \""));
     let places: Vec<_> = places.map(str::to_owned).collect();

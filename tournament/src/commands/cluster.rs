@@ -11,23 +11,23 @@ use crate::nats::link::{BrokerAddress, Link};
 use crate::nats::wire::Assignment;
 use crate::venue::NatsVenue;
 
-/// Games at the broker at a time, four for each meeting: more meetings than workers have places, and few enough to be kept in
-/// memory.
+/// Number of games at the broker at a time, four for each meeting: more meetings than workers have places, and few enough
+/// for the memory.
 pub(super) const WINDOW: usize = 4096;
-/// Leases of a meeting that may end without its results before it is given up.
+/// Number of leases of a meeting that end without its results before the meeting is given up.
 const DELIVERIES: u32 = 5;
 
-/// Conditions for workers.
+/// The conditions for workers.
 pub(super) struct Terms {
-    /// Time that a lease lasts after its last heartbeat.
+    /// The duration of a lease after its last heartbeat.
     pub(super) lease: Duration,
-    /// Least level of isolation of programs.
+    /// The least isolation of programs.
     pub(super) isolation: Level,
-    /// The deadline of an answer, if there are programs.
+    /// The deadline of an answer; `None` if there are no programs.
     pub(super) deadline: Option<Duration>,
 }
 
-/// Opens the venue, whose task ends after it is dropped.
+/// Opens the venue and its task, which ends after the venue is dropped.
 pub(super) async fn open(
     address: &BrokerAddress,
     plan: &Plan,
@@ -48,7 +48,7 @@ pub(super) async fn open(
     NatsVenue::open(link, assignment, packages.clone(), terms.deadline).await
 }
 
-/// Identity of a tournament: its conditions and maps. Teams may change meanwhile.
+/// The identifier of a tournament: a hash of its conditions and maps. Teams may change during a tournament.
 fn tournament_id(plan: &Plan) -> anyhow::Result<String> {
     let text = serde_json::to_vec(&(&plan.conditions, &plan.maps))?;
     Ok(format!("{:016x}", replay::hash(&text)))

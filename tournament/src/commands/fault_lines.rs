@@ -10,7 +10,7 @@ use programs::journals::Journals;
 /// Counts faults, and words them.
 pub(crate) struct FaultLines {
     language: Language,
-    /// Folder of the programs' output, if they run here.
+    /// The journals of the output of programs; `None` if programs run elsewhere.
     journals: Option<Journals>,
     counts: BTreeMap<(String, FaultKind), u32>,
 }

@@ -1,4 +1,4 @@
-//! Isolation of programs, and the notes on it.
+//! The isolation of programs, and the notes about it for people.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,8 +12,8 @@ use programs::package::Packages;
 use programs::runner::Runner;
 use sandbox::{Gap, Isolation, LaunchError, Level, SandboxError};
 
-/// Sets up what starts the programs of these teams from their packages. They do not see the hidden files; with a trap, one that
-/// connects to that port is awaited there.
+/// Sets up the runner that starts the programs of these teams from their packages. Programs do not see the hidden files;
+/// a trap is a port that also awaits programs which ignore the given one.
 pub(crate) fn runner(
     level: Level,
     teams: &[Team],
@@ -35,7 +35,7 @@ pub(crate) fn runner(
     }
 }
 
-/// Level that `--isolement` names.
+/// Parses the value of `--isolement`.
 pub(crate) fn level(text: &str) -> Result<Level, String> {
     text.parse().map_err(|_| {
         said!("expected `auto`, `aucun` or `strict`", "`auto`, `aucun` ou `strict` est attendu")
@@ -52,7 +52,7 @@ pub(crate) fn help() -> String {
     )
 }
 
-/// Which protections the programs of these teams go without; none if there are no programs.
+/// Notes on the protections that the programs of these teams lack; empty if there are no programs.
 pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
     if commands(teams).next().is_none() {
         return Vec::new();
@@ -81,8 +81,8 @@ pub(crate) fn gaps(runner: &Runner, level: Level, teams: &[Team]) -> Vec<Note> {
     runner.gaps().iter().map(missing).collect()
 }
 
-/// Notes for readers of these teams' results: the gaps or that there are none, and the time that a program may
-/// think where it has no core of its own.
+/// Notes for readers of the results of these teams: the gaps of the isolation, if any, and the time for an order if
+/// programs share cores.
 pub(crate) fn terms(
     runner: &Runner,
     level: Level,
@@ -115,7 +115,7 @@ pub(crate) fn terms(
     notes
 }
 
-/// Notes for readers of results that come from other machines.
+/// Note for readers of results from other machines.
 pub(crate) fn elsewhere() -> Note {
     Note::new(
         "Games are played on several machines; each isolates programs as far as it can, unless --isolement strict is \
@@ -126,18 +126,18 @@ pub(crate) fn elsewhere() -> Note {
     )
 }
 
-/// Says notes, a line for each.
+/// Prints notes, a line for each.
 pub(crate) fn say(notes: &[Note]) {
     for note in notes {
         say!("{note}");
     }
 }
 
-/// Starts each program once, and says which ones do not start.
+/// Starts each program once, and prints the names of programs that do not start.
 ///
 /// # Errors
 ///
-/// When none does: there would be nothing to see.
+/// When no program starts: there would be nothing to see.
 pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
     let (mut tried, mut failed) = (0, Vec::new());
     for team in &plan.teams {
@@ -152,7 +152,7 @@ pub(crate) fn try_out(runner: &Runner, plan: &Plan) -> anyhow::Result<()> {
                     said!("{name}: {what} {why}: {source}", "{name} : {what} {why} : {source}");
                 failed.push(line);
             }
-            // Whatever the machine lacks now, it may have when the game is played.
+            // The machine may have the missing resource by the time of the game.
             Ok(()) | Err(LaunchError::Machine { .. }) => {}
         }
     }
@@ -195,7 +195,7 @@ pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
     };
     let mut hidden: Vec<_> = ["", "-wal", "-shm"].map(beside).into();
     hidden.push(journals.to_owned());
-    // Without a home folder there is none.
+    // Without a home folder there is no state.
     hidden.extend(cli::state_folder().ok());
     let absolute = hidden.iter().map(std::path::absolute);
     absolute.collect::<Result<_, _>>().unwrap_or(hidden)

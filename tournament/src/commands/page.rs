@@ -1,4 +1,4 @@
-//! The live page of a tournament that is played.
+//! The live page of a tournament in progress.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use report::About;
 use report::live::{self, LiveState, Organiser, OrganiserAction};
 use tokio::sync::{mpsc, watch};
 
-/// State that is visible from outside: the stage, the scoreboard, and the addresses of the page.
+/// The parts of a tournament for spectators: the stage, the scoreboard, and the addresses of the page.
 pub(crate) struct Seen {
     pub(crate) stage: Stage,
     pub(crate) board: Scoreboard,
     pub(crate) addresses: Vec<String>,
 }
 
-/// Takes the port of the page, if there is to be one.
+/// Listens on the address of the page; `None` without a page.
 pub(crate) fn listen(page: Option<SocketAddr>) -> anyhow::Result<Option<TcpListener>> {
     let listen = |wanted| {
         TcpListener::bind(wanted).with_context(|| {
@@ -32,7 +32,7 @@ pub(crate) fn listen(page: Option<SocketAddr>) -> anyhow::Result<Option<TcpListe
     page.map(listen).transpose()
 }
 
-/// Serves the page there, if there is to be one. The organiser has buttons, if actions can be taken.
+/// Serves the page if there is a listener. The organiser has buttons if there is a channel for their actions.
 pub(crate) fn serve(
     tournament: &Tournament,
     listener: Option<TcpListener>,

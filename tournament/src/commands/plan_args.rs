@@ -1,4 +1,4 @@
-//! Plan of a tournament: from a file, from flags, or both.
+//! The description of a tournament: from a file, from flags, or both.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::setup::parse_team;
 use cli::RulesPreset;
 use language::said;
 
-/// Flags that describe a tournament; they go before what the file says.
+/// Flags that describe a tournament; they override the file.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct PlanArgs {
     #[arg(long, value_name = "FILE", help = said!(
@@ -104,7 +104,7 @@ pub(crate) struct TeamArgs {
     pub(crate) teams: Vec<TeamConfig>,
 }
 
-/// Limits of programs.
+/// Flags for the limits of programs.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct LimitArgs {
     #[arg(long, visible_alias = "start", value_name = "DURATION",
@@ -142,7 +142,7 @@ pub(crate) struct LimitArgs {
     brouillon: Option<u64>,
 }
 
-/// Configuration from a file, if there is one; maps that are given as flags replace its own.
+/// The configuration of a file, if there is one; maps given as flags replace those of the file.
 pub(crate) fn start(file: Option<&Path>, maps: &[PathBuf]) -> anyhow::Result<Config> {
     let mut config = file.map(Config::read).transpose()?.unwrap_or_default();
     if !maps.is_empty() {
@@ -152,7 +152,7 @@ pub(crate) fn start(file: Option<&Path>, maps: &[PathBuf]) -> anyhow::Result<Con
 }
 
 impl PlanArgs {
-    /// Configuration from the file and the flags.
+    /// The configuration of the file, overridden by the flags.
     pub(crate) fn config(&self) -> anyhow::Result<Config> {
         let mut config = start(self.config.as_deref(), &self.carte)?;
         config.teams.extend(self.teams.teams.iter().cloned());
@@ -174,7 +174,7 @@ impl PlanArgs {
 }
 
 impl LimitArgs {
-    /// Puts what the flags say before what the file says.
+    /// Overrides the limits of the file by the flags.
     pub(crate) fn set(&self, config: &mut Config) {
         set(&mut config.start, self.demarrage.as_ref());
         set(&mut config.memory, self.memoire.as_ref());
@@ -184,7 +184,7 @@ impl LimitArgs {
     }
 }
 
-/// Puts what a flag says before what the file says.
+/// Overrides a value of the file by a flag, if the flag is given.
 pub(crate) fn set<T: Clone>(value: &mut Option<T>, flag: Option<&T>) {
     if let Some(flag) = flag {
         *value = Some(flag.clone());

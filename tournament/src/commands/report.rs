@@ -30,7 +30,7 @@ pub(crate) struct ReportArgs {
     csv: Option<PathBuf>,
 }
 
-/// Shows how it stands.
+/// Prints the ranking, and writes the reports asked for.
 pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     let tournament = Tournament::look(args.base.path())?;
     let results = tournament.results(SAMPLES)?;
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ReportArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the ranking, and what else has to be known of it.
+/// Prints the ranking, the lots drawn for the final, and the voided games.
 pub(crate) fn show(tournament: &Tournament, standings: &Standings) -> anyhow::Result<()> {
     say!("{}", report::table(standings, Language::chosen()));
     let (lucky, unlucky) = tournament.lucky_finalists();

@@ -56,7 +56,7 @@ pub(crate) fn run(args: &ResumeArgs) -> anyhow::Result<ExitCode> {
     run::run(tournament, &args.run, page)
 }
 
-/// The teams with their programs as they are now: as a configuration describes them, or where they were.
+/// The teams with the present versions of their programs: as a configuration describes them, else at their old paths.
 pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result<Vec<Team>> {
     let mut described = Vec::new();
     if let Some(config) = config {
@@ -69,8 +69,8 @@ pub(crate) fn current(teams: &[Team], config: Option<&Config>) -> anyhow::Result
     teams.iter().map(now).collect()
 }
 
-/// Continues with this plan, once it is known that it can be played. Games of teams that have changed are
-/// played again.
+/// Replaces the plan of a tournament, after a check that the new plan can be played. Games of teams that have changed
+/// are played again.
 pub(crate) fn change(tournament: &mut Tournament, plan: Plan) -> anyhow::Result<()> {
     ensure!(
         !plan.teams.iter().any(|team| team.program == Program::Remote),

@@ -1,4 +1,4 @@
-//! Playing what is missing: what `jouer`, `reprendre` and `ajouter` have in common.
+//! Playing the missing games: the common part of `jouer`, `reprendre` and `ajouter`.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ use super::fault_lines::FaultLines;
 use super::isolation;
 use super::page::{self, Seen};
 
-/// Flags of a run.
+/// Flags of commands that play games.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct RunArgs {
     #[arg(long, visible_alias = "parallel", value_name = "N",
@@ -91,7 +91,7 @@ pub(crate) struct RunArgs {
     journal: LogLevel,
 }
 
-/// When to stop early.
+/// Flag for the condition of an early stop.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct UntilArgs {
     #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", value_parser = confidence, help = said!(
@@ -106,7 +106,7 @@ pub(crate) struct UntilArgs {
 }
 
 impl UntilArgs {
-    /// Keeps what was asked for.
+    /// Stores the confidence with the results, if the flag is given.
     pub(crate) fn set(&self, tournament: &mut Tournament) -> Result<(), StoreError> {
         match self.jusqua {
             Some(_) => tournament.change(|plan| plan.schedule.until = self.jusqua),
@@ -116,7 +116,7 @@ impl UntilArgs {
 }
 
 impl RunArgs {
-    /// Listens at the port of the page, before anything is written: it may be taken, or the broker not be there.
+    /// Takes the port of the page and tries the broker, both of which may fail, before anything is written.
     pub(crate) fn listen(&self) -> anyhow::Result<Option<TcpListener>> {
         if let Some(url) = &self.nats {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -126,7 +126,7 @@ impl RunArgs {
     }
 }
 
-/// Plays all that is missing, and prints the ranking.
+/// Plays all missing games, and prints the ranking.
 pub(crate) fn run(
     mut tournament: Tournament,
     args: &RunArgs,
@@ -194,7 +194,8 @@ struct Played {
 }
 
 impl Played {
-    /// Plays it at a venue, which ends with a task if there is one. The page may stay.
+    /// Plays the tournament at a venue, and waits for the venue's task, if any. With `page_stays`, serves the page until
+    /// Ctrl-C.
     fn at<V: Venue>(
         self,
         venue: V,
@@ -240,7 +241,7 @@ impl Played {
     }
 }
 
-/// Shows how the tournament ended, and the ranking.
+/// Shows the reason for the end of the tournament, and the ranking.
 pub(crate) fn conclude(
     tournament: &Tournament,
     end: &RunEnd,
@@ -262,7 +263,7 @@ pub(crate) fn page_stays() {
     tell!("the page stays until Ctrl-C", "la page reste jusqu'à Ctrl-C");
 }
 
-/// Cancelled by the first Ctrl-C; the second one ends the program at once.
+/// Returns a token that the first Ctrl-C cancels; the second one ends the program at once.
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let cancel = stop.clone();

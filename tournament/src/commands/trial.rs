@@ -36,7 +36,7 @@ use super::run::stop_on_interrupt;
 use super::verify::{checkup_options, folder_of_copies};
 use replays::Replays;
 
-/// Default time in which games start, without a time or number of games: for a bot against the house, and for two versions.
+/// Default times after which no game starts: for a bot against the house, and for two versions.
 const TIME: Duration = Duration::from_secs(15);
 const TIME_OF_VERSIONS: Duration = Duration::from_secs(300);
 
@@ -157,13 +157,13 @@ pub(crate) fn run(args: &TrialArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// End of the games.
+/// The end of the games.
 enum Ended {
     Played,
     /// The bot was gone before the end of every game.
     CannotPlay,
     Stopped,
-    /// They cannot go on.
+    /// The games cannot go on.
     Failed(anyhow::Error),
 }
 
@@ -191,13 +191,13 @@ impl TrialArgs {
     }
 }
 
-/// State of a trial: resources of its games, and what is displayed.
+/// The means to play the games of a trial, and to show them.
 struct Session {
     language: Language,
     json: bool,
     /// Notes for readers of the results.
     notes: Vec<Note>,
-    /// Of the programs.
+    /// The folder of the copies of programs.
     copies: TempDir,
     setting: TrialSetting,
     run: TrialRun,
@@ -222,7 +222,7 @@ impl Session {
             Some(seed) => seed,
             None => super::draw()?,
         };
-        // It plays from a copy of its files, as in a tournament.
+        // Each bot plays from a copy of its files, as in a tournament.
         let copies = folder_of_copies()?;
         let packages = Packages::new(copies.path().to_owned());
         setup::take_packages(teams, &packages)?;
@@ -260,8 +260,8 @@ impl Session {
         Ok(Self { language, json: args.json, notes, copies, setting, run, replays, runtime, bar })
     }
 
-    /// Finds out whether a program starts and registers. If it does not, says why, what it has written and what to do;
-    /// the exit code then.
+    /// Checks that a program starts and registers. If it does not, prints the reason, the program's output and advice, and
+    /// returns the exit code.
     fn check_start(
         &self,
         team: &Team,
@@ -271,7 +271,7 @@ impl Session {
         if matches!(team.program, Program::House(_)) {
             return Ok(None);
         }
-        // Some bots do not look at the port that they are told.
+        // Some bots ignore the given port and connect to the usual one.
         let trap = Some(protocol::DEFAULT_PORT);
         let packages = Packages::new(self.copies.path().to_owned());
         let one = std::slice::from_ref(team);
@@ -304,7 +304,7 @@ impl Session {
         say!("{}", words::cannot_play(self.language));
     }
 
-    /// Shows what a program has written last, and what to do about it.
+    /// Shows the last output of a program, and advice.
     fn show_last_lines(&self, team: &Team) {
         let lines = self.replays.last_lines(&team.name);
         if !lines.is_empty() {
@@ -361,6 +361,6 @@ fn bound(text: &str) -> Result<f64, String> {
 
 /// The user's state, which programs must not see.
 fn private_folders() -> Vec<PathBuf> {
-    // Without a home folder there is none.
+    // Without a home folder there is no state.
     cli::state_folder().into_iter().collect()
 }

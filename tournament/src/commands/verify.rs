@@ -51,7 +51,7 @@ pub(crate) struct VerifyArgs {
     json: bool,
 }
 
-/// Checks bots and says what to fix.
+/// Checks bots, and prints the findings.
 pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     let language = Language::chosen();
     let mut config = args.bot.config()?;
@@ -62,11 +62,11 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
         false => args.controle.clone(),
     };
     let circumstances = setup::circumstances(&config)?;
-    // It plays from a copy of its files, as in a tournament.
+    // Each bot plays from a copy of its files, as in a tournament.
     let copies = folder_of_copies()?;
     let packages = Packages::new(copies.path().to_owned());
     setup::take_packages(&mut teams, &packages)?;
-    // Some bots do not look at the port that they are told.
+    // Some bots ignore the given port and connect to the usual one.
     let trap = Some(protocol::DEFAULT_PORT);
     let level = args.bot.isolement;
     let runner = isolation::runner(level, &teams, Vec::new(), trap, packages)?;
@@ -108,7 +108,7 @@ pub(crate) fn run(args: &VerifyArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Options of the checks for bots in these circumstances.
+/// Options of a checkup of bots that play in these circumstances.
 pub(crate) fn checkup_options(
     circumstances: Circumstances,
     checks: Vec<Check>,

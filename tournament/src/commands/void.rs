@@ -9,11 +9,11 @@ use plan::{Key, Outcome, Program, Voided};
 
 use super::base::BaseFlag;
 
-/// Digits of a key that are shown.
+/// Number of digits shown of a key.
 const DIGITS: usize = 8;
-/// Fewer digits of a key are not taken for one.
+/// Smallest number of digits that are taken for a key.
 const FEWEST: usize = 4;
-/// Names that an error suggests.
+/// Number of names that an error suggests.
 const NEAREST: usize = 3;
 
 /// Flags of `tournoi annuler`.
@@ -118,7 +118,7 @@ struct Chosen<'a> {
     voided: Vec<&'a Voided>,
 }
 
-/// The results that are named.
+/// The results of the named games and teams.
 fn choose<'a>(
     tournament: &'a Tournament,
     voids: &'a [Voided],
@@ -161,7 +161,7 @@ fn choose<'a>(
     Ok(chosen)
 }
 
-/// Why a name is none, with the teams whose names are the most like it.
+/// The error for an unknown name, with the teams of the most similar names.
 fn unknown(tournament: &Tournament, name: &str) -> String {
     let likeness = |team: &str| strsim::jaro_winkler(&team.to_lowercase(), &name.to_lowercase());
     let mut teams: Vec<&str> =

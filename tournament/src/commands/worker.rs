@@ -64,7 +64,7 @@ pub(crate) struct WorkerArgs {
 pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     let _log = args.journal.init_lossy();
     let stop = stop_on_interrupt()?;
-    // Removed in the end.
+    // Temporary folder, removed at the end of this function.
     let mut own_folder = None;
     let folder = match &args.dossier {
         Some(folder) => folder.clone(),
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// No other worker has this name: the machine gives each process another number.
+/// The default name, unique at the broker: the machine's name and the number of this process.
 fn usual_name() -> String {
     format!("{}-{}", gethostname::gethostname().to_string_lossy(), std::process::id())
 }

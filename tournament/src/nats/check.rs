@@ -1,17 +1,17 @@
-//! Check of a result against its game.
+//! Verification of the results of workers.
 //!
-//! A worker is trusted for the orders that it says its programs gave, not for what follows from them: the game is played
-//! again from its recording.
+//! The coordinator trusts a worker for the orders of its programs, not for their effects: it replays the game from its
+//! recording.
 
 use language::said;
 use plan::{Job, Outcome};
 use replay::{PacmanSetup, Recording, Replay, Setup};
 
-/// Verifies a result of a job that was played with these packages.
+/// Verifies the outcome of a job that was played with these packages.
 ///
 /// # Errors
 ///
-/// Describes the mistake in a result, if there is one.
+/// When the outcome is wrong, with the reason in words.
 pub fn check(job: &Job, packages: &[Option<String>], outcome: &Outcome) -> Result<(), String> {
     let own: Vec<_> = job.seats.iter().map(|seat| seat.package.clone()).collect();
     if packages != own {
@@ -68,7 +68,7 @@ fn is_of(job: &Job, outcome: &Outcome) -> bool {
     game == (*key, *matchup, *round, map, *seed, *turns) && seats.eq(played)
 }
 
-/// Tests if the points and ranks are those that the recorded game ends with.
+/// Tests if the number of turns, the points and the ranks are those at the end of the recorded game.
 fn agrees(recording: &Recording, outcome: &Outcome) -> bool {
     let mut game = Replay::start(&recording.setup);
     for turn in &recording.turns {
@@ -104,7 +104,7 @@ pub(crate) mod tests {
         tournament.plan().job(&round.missing[0])
     }
 
-    /// Its outcome.
+    /// The outcome of the same game.
     pub(crate) fn played() -> Outcome {
         plan::house_game::play(&job()).unwrap()
     }
@@ -131,7 +131,7 @@ pub(crate) mod tests {
         let _ = refused(&|it| it.recording.truncate(it.recording.len() / 2));
         let all = outcome.recording.len();
         for at in (all / 2..all).step_by(7) {
-            // Times may change, what counts may not.
+            // A changed byte may alter recorded times, but nothing that counts.
             let mut changed = outcome.clone();
             changed.recording[at] ^= 0x55;
             if check(&job, &none, &changed).is_ok() {

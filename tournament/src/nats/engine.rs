@@ -1,4 +1,4 @@
-//! Comparison of two machines' rules, and measurement of one machine's speed.
+//! The fingerprint of the engine, and the speed of this machine.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -13,11 +13,11 @@ use game::pacman::StateText;
 /// Turns of a reference game.
 const TURNS: u32 = 100;
 const BOTS: [&str; 4] = ["glouton", "prudent", "dijkstra", "aleatoire"];
-/// Number of sleeps and messages that measure the lateness.
+/// Number of samples of the lateness.
 const SAMPLES: usize = 200;
 
-/// A hash of every state, as the protocol writes it, of games between bots of the house under all rules. It follows from
-/// the rules, the draws, the notation and the bots.
+/// A hash of every state, as the protocol writes it, of games between bots of the house under all rules. It depends on
+/// the rules, the draws, the notation and the bots: machines of the same fingerprint judge alike.
 #[must_use]
 pub fn fingerprint() -> String {
     let mut all = Vec::new();
@@ -44,7 +44,7 @@ pub fn measure(places: u32) -> io::Result<Capacity> {
     Ok(Capacity { engine: fingerprint(), places, turns_per_second, lateness })
 }
 
-/// The load average of the last minute, in percent of this machine's cores, where the system tells.
+/// The load average of the last minute, in percent of this machine's cores; `None` if the system does not report it.
 #[must_use]
 pub fn load() -> Option<u32> {
     let text = std::fs::read_to_string("/proc/loadavg").ok()?;
@@ -57,7 +57,7 @@ fn percent(load: f64, cores: u32) -> Option<u32> {
     format!("{:.0}", 100.0 * load / f64::from(cores)).parse().ok()
 }
 
-/// Plays a game, and tells of each state.
+/// Plays a reference game, and calls `tell` with the text of each state.
 fn reference_game(rules: RulesPreset, mut tell: impl FnMut(&[u8])) {
     let map = checkup::usual_map().expect("a test reads it");
     let bots = BOTS.iter().zip(1..);
@@ -71,7 +71,7 @@ fn reference_game(rules: RulesPreset, mut tell: impl FnMut(&[u8])) {
     tell(text.write(game.state().view()));
 }
 
-/// 99th percentile of the delay of a sleeping thread or of a message on the loopback.
+/// The 99th percentile of the lateness: the longer of the oversleep of a thread and a round trip on the loopback.
 fn lateness() -> io::Result<Duration> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
     let mut near = TcpStream::connect(listener.local_addr()?)?;

@@ -12,25 +12,25 @@ use tokio::time::timeout;
 
 use super::link::Link;
 
-/// Bytes of a package in a message, at most.
+/// Greatest number of bytes of a package in a message.
 const CHUNK: usize = 128 * 1024;
 
-/// The longest time without any bytes of a package that is fetched.
+/// Longest wait for the next bytes of a package.
 const STALL: Duration = Duration::from_secs(5);
 
-/// Why a package is not where it is to be.
+/// The reason why the transfer of a package failed.
 pub enum TransferError {
-    /// The broker does not take it, or does not give it. It may do so later.
+    /// The broker does not take or deliver the package; another attempt may succeed.
     Broker(anyhow::Error),
-    /// It cannot be read or written on this machine, or is not what its hash stands for.
+    /// The package cannot be read or written on this machine, or does not match its hash.
     Package(anyhow::Error),
 }
 
-/// Gives the broker the packages of these teams that it does not have.
+/// Sends the packages of these teams that the broker lacks.
 ///
 /// # Errors
 ///
-/// When one cannot be read, or the broker does not take it.
+/// When a package cannot be read, or the broker does not take it.
 pub async fn send_packages(
     link: &Link,
     teams: &[Team],
@@ -46,7 +46,7 @@ pub async fn send_packages(
             .archive(hash)
             .with_context(|| said!("the package of {}", "le paquet de {}", team.name));
         let archive = archive.map_err(TransferError::Package)?;
-        // Less than the broker takes at once, and no more than is usual.
+        // At most half the broker's limit for a message.
         let chunk_size = Some((link.client().max_payload() / 2).clamp(1, CHUNK));
         let name = hash.to_owned();
         let metadata = ObjectMetadata { name, chunk_size, ..ObjectMetadata::default() };
@@ -66,7 +66,7 @@ pub async fn send_packages(
 ///
 /// # Errors
 ///
-/// When the broker does not have it, or gives something else.
+/// When the broker lacks the package, or delivers other bytes.
 pub async fn fetch_package(
     link: &Link,
     hash: &str,
@@ -82,7 +82,7 @@ pub async fn fetch_package(
 async fn fetch(link: &Link, hash: &str) -> anyhow::Result<Vec<u8>> {
     let mut object = link.files().await?.get(hash).await?;
     let mut archive = Vec::new();
-    // Of an object that a broker has lost nothing comes, for ever.
+    // An object whose bytes the broker has lost would stall for ever.
     while timeout(STALL, object.read_buf(&mut archive)).await?? > 0 {}
     Ok(archive)
 }

@@ -21,25 +21,25 @@ use tokio::time::sleep;
 
 use super::wire::{self, ClusterNews};
 
-/// The oldest broker that has all that is needed.
+/// The oldest version of `nats-server` that suffices.
 const OLDEST: (i64, i64, i64) = (2, 9, 0);
-/// For the broker to answer.
+/// Timeout of a connection attempt, and interval between pings.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// The subject on which `JetStream` answers with the state of the account.
 const INFO: &str = "$JS.API.INFO";
-/// Between two attempts to connect again.
+/// Pause between two attempts to reach the broker.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// Address of the broker, and our credentials. It is never shown whole: the address may have a password in it.
+/// The URL of the broker and the credentials for it. The URL is never shown whole: it may contain a password.
 #[derive(Clone)]
 pub struct BrokerAddress {
-    /// Its address, as `nats://host:4222` or `tls://host`.
+    /// The URL, as `nats://host:4222` or `tls://host`.
     pub url: String,
     /// A file of credentials.
     pub credentials: Option<PathBuf>,
     /// A file with the certificates of authorities that are trusted besides the system's.
     pub authorities: Option<PathBuf>,
-    /// Longest search for a broker that is not there.
+    /// Longest wait for a broker that is absent at the start.
     pub patience: Duration,
 }
 
@@ -51,7 +51,7 @@ impl BrokerAddress {
         format!("{scheme}://{host}")
     }
 
-    /// The scheme, the host, and who we are, if the address says so.
+    /// The scheme, the host, and the user with password or the token, if the URL has one.
     fn parts(&self) -> (&str, &str, Option<&str>) {
         let (scheme, rest) = self.url.split_once("://").unwrap_or(("nats", &self.url));
         let (user, host) =
@@ -65,17 +65,17 @@ impl BrokerAddress {
 pub struct Link {
     client: Client,
     jetstream: Context,
-    /// Number of connections so far.
+    /// Number of connections made so far.
     connections: watch::Receiver<u64>,
     shown: Arc<str>,
 }
 
 impl Link {
-    /// Connects.
+    /// Connects to the broker, and waits for it if it is absent.
     ///
     /// # Errors
     ///
-    /// When there is no broker, it wants other credentials, is too old, or has no `JetStream`.
+    /// When there is no broker, or the broker wants other credentials, is too old, or has no `JetStream`.
     pub async fn connect(address: &BrokerAddress, name: &str) -> anyhow::Result<Self> {
         let shown: Arc<str> = address.shown().into();
         let (connected, connections) = watch::channel(0);
@@ -90,7 +90,7 @@ impl Link {
                 events.tell_of(&event, &place);
                 std::future::ready(())
             });
-        // The address is logged by the client, so that nothing secret may be in it.
+        // The client logs this address: it must not contain the password.
         options = match address.parts().2.map(|user| (user, user.split_once(':'))) {
             Some((_, Some((user, password)))) => {
                 options.user_and_password(decoded(user), decoded(password))
@@ -180,13 +180,13 @@ impl Link {
         &self.jetstream
     }
 
-    /// The address without its password.
+    /// The address without user and password.
     #[must_use]
     pub fn shown(&self) -> &str {
         &self.shown
     }
 
-    /// Counts how often the connection was made.
+    /// The number of connections made so far, as a channel.
     #[must_use]
     pub fn connections(&self) -> watch::Receiver<u64> {
         self.connections.clone()
@@ -196,7 +196,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// When they cannot be made.
+    /// When the streams cannot be made.
     pub async fn make_streams(&self, tournament: &str) -> anyhow::Result<(Stream, Stream)> {
         let config = |name: &str, subject: &str| stream::Config {
             name: name.to_owned(),
@@ -215,7 +215,7 @@ impl Link {
             let found = self.jetstream.get_or_create_stream(config.clone()).await;
             let found = found.map_err(|error| anyhow!(error)).with_context(cannot)?;
             if found.cached_info().config.description.as_deref() != Some(tournament) {
-                // Remains of another tournament belong to nobody.
+                // Messages left from another tournament are deleted.
                 found.purge().await.map_err(|error| anyhow!(error)).with_context(cannot)?;
                 self.jetstream.update_stream(config).await.with_context(cannot)?;
             }
@@ -230,7 +230,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// When it does not answer.
+    /// When the broker does not answer.
     pub async fn round_trip(&self) -> anyhow::Result<()> {
         self.client.request(INFO, "".into()).await?;
         Ok(())
@@ -240,7 +240,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// When the broker does not take it.
+    /// When the broker does not take the news.
     pub async fn announce(&self, news: &ClusterNews) -> anyhow::Result<()> {
         let config = stream::Config {
             name: wire::LAST_NEWS.to_owned(),
@@ -264,7 +264,7 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// When it cannot be made.
+    /// When the store cannot be made.
     pub async fn make_files(&self) -> anyhow::Result<ObjectStore> {
         if let Ok(files) = self.jetstream.get_object_store(wire::FILES).await {
             return Ok(files);
@@ -277,14 +277,14 @@ impl Link {
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When there is no such store.
     pub async fn files(&self) -> anyhow::Result<ObjectStore> {
         self.jetstream.get_object_store(wire::FILES).await.map_err(|error| anyhow!(error))
     }
 }
 
-/// The consumer of meetings that all workers share. The broker delivers a meeting again if nobody says for the duration
-/// of a lease that it is played. It counts deliveries; the coordinator limits them.
+/// The consumer of meetings that all workers share. The broker delivers a meeting again if no worker renews its lease
+/// in time. The broker counts deliveries; the coordinator limits them.
 pub(crate) fn workers(lease: Duration) -> pull::Config {
     pull::Config {
         durable_name: Some(wire::WORKERS.to_owned()),
@@ -309,12 +309,12 @@ pub(crate) fn results() -> pull::Config {
     }
 }
 
-/// A part of an address, in which `%40` stands for `@`.
+/// Decodes the percent-encoding of a part of a URL: `%40` stands for `@`.
 fn decoded(part: &str) -> String {
     percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
-/// Tests if the broker may be there later. A name may become known later, as that of a job of a cluster that has just started.
+/// Tests if the broker may appear later. So may its host name, if the broker is a job of a computing cluster.
 fn is_absent(error: &ConnectError) -> bool {
     let may_come = matches!(
         error.kind(),
@@ -323,7 +323,7 @@ fn is_absent(error: &ConnectError) -> bool {
     may_come && !is_about_tls(error)
 }
 
-/// Tests if we do not agree on TLS. Most of these errors are given as those of the network.
+/// Tests if TLS failed. The client gives most of these errors as network errors.
 fn is_about_tls(error: &ConnectError) -> bool {
     let text = error.to_string();
     error.kind() == ConnectErrorKind::Tls
@@ -331,7 +331,7 @@ fn is_about_tls(error: &ConnectError) -> bool {
         || text.contains("corrupt message")
 }
 
-/// Tests if the broker has `JetStream`, for this account. One that goes away meanwhile is asked again.
+/// Tests if the broker has `JetStream` for this account. Asks again until `give_up` if the broker goes away meanwhile.
 async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
     loop {
         match client.request(INFO, "".into()).await {
@@ -346,10 +346,10 @@ async fn has_jetstream(client: &Client, give_up: Instant) -> bool {
     }
 }
 
-/// Tells what happens to a connection.
+/// Reports the events of a connection.
 struct Events {
     connected: watch::Sender<u64>,
-    /// `true` if the broker has refused our credentials since it was connected last.
+    /// Tests if the broker has refused the credentials since the last connection.
     has_refused: AtomicBool,
 }
 
@@ -385,22 +385,22 @@ impl Events {
     }
 }
 
-/// Says that the broker is there and refuses something again and again, once until it takes it.
+/// Counts refusals of the connected broker in succession, and reports each succession once.
 #[derive(Debug, Default)]
 pub(crate) struct Refusals(AtomicU32);
 
 impl Refusals {
-    /// Refusals in succession before people are told.
+    /// Number of refusals in succession before the report.
     const SILENT: u32 = 20;
 
-    /// The broker takes it.
+    /// Records that the broker has accepted a request.
     pub(crate) fn end(&self) {
         self.0.store(0, Ordering::Relaxed);
     }
 
-    /// The broker has refused it, or has not answered.
+    /// Records that the broker has refused a request, or has not answered.
     pub(crate) fn count(&self, link: &Link, why: &dyn Display) {
-        // One that is away is told of anyway.
+        // The absence of the broker is reported elsewhere.
         if link.client.connection_state() != State::Connected {
             return;
         }

@@ -1,7 +1,7 @@
-//! Messages between coordinator and workers.
+//! The messages between coordinator and workers.
 //!
-//! Meetings and results are messages that the broker keeps until they are acknowledged; packages are objects that it
-//! keeps. The rest is lost when nobody listens, and is told again.
+//! The broker keeps meetings and results until they are acknowledged, packages as objects, and the last news. All other
+//! messages are lost when nobody listens, and are sent again.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -27,11 +27,11 @@ pub const FILES: &str = "PACMAN_FILES";
 pub const ANY_MEETING: &str = "pacman.meetings.*";
 /// The subject of results.
 pub const RESULT: &str = "pacman.results";
-/// Subject on which workers ask to play: a [`Hello`], answered by a [`Welcome`].
+/// The subject on which workers ask to play: a [`Hello`], answered by a [`Welcome`].
 pub const HELLO: &str = "pacman.hello";
-/// Subject on which workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
+/// The subject on which workers claim meetings: a [`ClaimMessage`], answered by a [`cluster::Claim`].
 pub const CLAIMS: &str = "pacman.claims";
-/// Subject on which workers tell now and then that they are there: a [`Heartbeat`].
+/// The subject of heartbeats of workers: a [`Heartbeat`].
 pub const HEARTBEATS: &str = "pacman.heartbeats";
 /// The subject of [`ClusterNews`] from the coordinator to all workers. The stream [`LAST_NEWS`] keeps the last one.
 pub const NEWS: &str = "pacman.news";
@@ -49,78 +49,78 @@ pub struct MeetingMessage {
     pub tournament: String,
     /// The number of this publication.
     pub publication: u64,
-    /// Its games.
+    /// The games of the meeting without a result.
     pub jobs: Vec<Job>,
 }
 
 /// A worker asks to play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hello {
-    /// Its name.
+    /// The worker's name.
     pub worker: WorkerName,
-    /// Its description.
+    /// The worker's engine, places, speed and lateness.
     pub capacity: Capacity,
 }
 
-/// Answer to a worker that asks to play.
+/// The answer to a worker that asks to play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Welcome {
-    /// It may.
+    /// The worker may play.
     Admitted(Box<Assignment>),
-    /// It may not.
+    /// The worker may not play.
     Refused(Refusal),
 }
 
-/// A worker's part of a tournament.
+/// The parts of a tournament that a worker needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Assignment {
-    /// Which one it is.
+    /// The tournament's identifier.
     pub tournament: String,
-    /// Its name.
+    /// The tournament's name for people.
     pub name: String,
     /// The teams, whose programs are isolated with what they need to be seen.
     pub teams: Vec<Team>,
     /// The hashes of the maps' texts, by the names of the maps: a map that arrives with a game is checked.
     pub maps: BTreeMap<String, u64>,
-    /// Time that a lease lasts after its last heartbeat.
+    /// The duration of a lease after its last heartbeat.
     pub lease: Duration,
-    /// Deliveries of a meeting after which it is only played if the coordinator says so.
+    /// Number of deliveries of a meeting after which a worker only plays it if the coordinator grants the claim.
     pub deliveries: u32,
-    /// `true` if programs are only started if nothing is missing of their isolation.
+    /// Tests if programs only start when their isolation is complete.
     pub is_strict: bool,
 }
 
 impl Assignment {
-    /// Hash of each of these maps, for [`maps`](Self::maps).
+    /// The entries of [`maps`](Self::maps) for these maps.
     #[must_use]
     pub fn hashes(maps: &[NamedMap]) -> BTreeMap<String, u64> {
         maps.iter().map(|map| (map.name.clone(), replay::hash(map.text.as_bytes()))).collect()
     }
 
-    /// Tests if a map is one of the tournament.
+    /// Tests if the tournament has a map of this name and text.
     #[must_use]
     pub fn has(&self, map: &NamedMap) -> bool {
         self.maps.get(&map.name) == Some(&replay::hash(map.text.as_bytes()))
     }
 }
 
-/// A worker is there, or leaves. It says so a few times in the duration of a lease.
+/// A worker's report that it is alive, sent a few times in the duration of a lease, or that it leaves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Heartbeat {
-    /// Its name.
+    /// The worker's name.
     pub worker: WorkerName,
-    /// Meetings that it plays at a time.
+    /// Number of meetings that the worker plays at a time.
     pub places: u32,
-    /// Load average of the last minute, in percent of its cores.
+    /// Load average of the last minute, in percent of the worker's cores; `None` if its system does not report it.
     pub load: Option<u32>,
-    /// `true` if it leaves.
+    /// Tests if the worker leaves.
     pub is_leaving: bool,
 }
 
-/// A worker plays a meeting, or does so no longer.
+/// A worker's claim to a meeting, or its return of the meeting.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ClaimMessage {
-    /// Its name.
+    /// The worker's name.
     pub worker: WorkerName,
     /// The tournament.
     pub tournament: String,
@@ -128,24 +128,24 @@ pub struct ClaimMessage {
     pub meeting: Key,
     /// The lease.
     pub token: Token,
-    /// Why it gives the meeting back, if it does.
+    /// The reason for the return; `None` for a claim.
     pub given_back: Option<GivenBack>,
 }
 
-/// Why a worker gives a meeting back.
+/// The reason why a worker gives a meeting back.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum GivenBack {
-    /// It was told to stop.
+    /// The worker was told to stop.
     Stopped,
-    /// It cannot play it, for a reason of its own.
+    /// Host faults of the worker spoil the meeting.
     Fault(Vec<Spoilt>),
-    /// The broker has not given it a package for the duration of a lease, and why.
+    /// The broker has delivered no package for the duration of a lease; the last error.
     NoPackage(String),
-    /// The broker takes no message as large as a result of it.
+    /// The broker refuses a result of the meeting for its size.
     TooLarge {
-        /// The message.
+        /// The size of the message.
         bytes: usize,
-        /// The most that the broker takes.
+        /// The broker's limit.
         allowed: usize,
     },
 }
@@ -157,31 +157,31 @@ pub struct Spoilt {
     pub game: Key,
     /// The fault, in words.
     pub fault: String,
-    /// Outcome of the game, without its recording, if it was played to its end.
+    /// The outcome without its recording; `None` if the game did not reach its end.
     pub outcome: Option<Outcome>,
 }
 
-/// A result.
+/// The result of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResultMessage {
     /// The tournament.
     pub tournament: String,
-    /// Whose result it is, and by which lease.
+    /// The worker, the game and the lease of the result.
     pub submission: Submission,
     /// The packages that have played, by colour.
     pub packages: Vec<Option<String>>,
     /// The outcome.
     pub outcome: Outcome,
-    /// Attempts that were spoilt before.
+    /// Earlier attempts at the game that host faults have spoilt.
     pub spoilt: Vec<Spoilt>,
 }
 
 /// News of a tournament for all workers. The broker keeps the last one, for workers that were not connected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClusterNews {
-    /// It begins or goes on: ask to play.
+    /// The tournament starts or resumes: workers ask to play.
     Started(String),
-    /// It is over, or stopped: nothing more is played.
+    /// The tournament is over or stopped: workers play no more.
     Over(String),
 }
 
@@ -196,28 +196,28 @@ impl ClusterNews {
     }
 }
 
-/// Bytes of a message.
+/// Encodes a message as JSON.
 pub(crate) fn encode(message: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(message).expect("messages have texts as keys and finite numbers")
 }
 
-/// A message of bytes.
+/// Decodes a message from JSON.
 pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, serde_json::Error> {
     serde_json::from_slice(bytes)
 }
 
 impl ResultMessage {
-    /// The length of the text (4 bytes, the least first), the text, then the recording as it is.
+    /// Encodes the result: the length of its JSON text (4 bytes, little-endian), the text, then the recording as it is.
     #[must_use]
     pub fn encode(mut self) -> Vec<u8> {
         let recording = std::mem::take(&mut self.outcome.recording);
         let text = encode(&self);
-        // Nothing that long fits into memory beside itself.
+        // A text of 4 GiB does not occur.
         let length = (text.len() as u32).to_le_bytes();
         [&length[..], &text, &recording].concat()
     }
 
-    /// Reads what [`encode`](Self::encode) gives; `None` if it is something else.
+    /// Decodes the bytes of [`encode`](Self::encode); `None` if they are malformed.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let (length, rest) = bytes.split_first_chunk()?;
@@ -253,7 +253,7 @@ mod tests {
         let bytes = message.clone().encode();
         assert_eq!(ResultMessage::decode(&bytes), Some(message));
         for cut in 0..bytes.len().min(2000) {
-            // A shorter recording is found out when it is verified.
+            // Only its verification detects a truncated recording.
             let read = ResultMessage::decode(&bytes[..cut]);
             assert!(read.is_none_or(|read| read.outcome.recording.len() < bytes.len()));
         }

@@ -19,7 +19,7 @@ use roster::Roster;
 
 /// Games between teams that connect to a [`server::hall`].
 ///
-/// A team plays one game at a time. A game starts when each of its teams is free, and there or gone for too long.
+/// A team plays one game at a time. A game starts when each of its teams is free, and present or absent for too long.
 #[derive(Debug)]
 pub struct HallVenue {
     hall: Controls,
@@ -33,12 +33,12 @@ pub struct HallVenue {
     tables: Tables,
 }
 
-/// Tables of the games that have started.
+/// The tables of the games in progress.
 type Tables = Arc<Mutex<BTreeMap<Key, TableId>>>;
 
 impl HallVenue {
-    /// In this hall, with the watched game on that stage. A turn lasts `tempo` at least. The games of a team that is
-    /// gone wait for it as long as `patience`; then they are played without it.
+    /// A venue in `hall`, with the watched game on `stage`. A turn lasts at least `tempo`. The games of an absent team
+    /// wait at most `patience` for it; then they are played without it.
     #[must_use]
     pub fn new(hall: Controls, stage: Stage, tempo: Duration, patience: Duration) -> Self {
         let teams = hall.teams();
@@ -54,13 +54,13 @@ impl HallVenue {
         }
     }
 
-    /// Number of teams that are there.
+    /// Number of teams that are present.
     #[must_use]
     pub fn present(&self) -> usize {
         self.roster.present()
     }
 
-    /// Adds teams that are there and are not in the list yet; their names.
+    /// Adds the present teams that are not in the list yet; returns their names.
     pub fn add_newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
         self.roster.newcomers(teams)
     }

@@ -1,4 +1,4 @@
-//! Other machines, whose workers take meetings from a broker.
+//! A venue on other machines, whose workers take meetings from a broker.
 
 mod office;
 mod publication;
@@ -27,19 +27,19 @@ pub struct NatsVenue {
 /// A request of the venue to its office.
 #[derive(Debug)]
 enum Request {
-    /// To have a game played.
+    /// Play a game, and reply with its outcome.
     Play(Box<Job>, Ticket, oneshot::Sender<Result<Outcome, HostFault>>),
-    /// To acknowledge the result of a game, which is on the disk.
+    /// Acknowledge the result of a game, which is on the disk.
     Recorded(Key),
 }
 
 impl NatsVenue {
-    /// A venue whose workers play as the assignment says, with programs from these packages. The task ends after the venue is dropped, when the workers have
-    /// been told that nothing more is to be played.
+    /// A venue whose workers play by this assignment, with programs from these packages. The task ends after the venue is
+    /// dropped, once the workers have been told to stop.
     ///
     /// # Errors
     ///
-    /// When the broker refuses, or another coordinator plays through it.
+    /// When the broker refuses, or another coordinator uses it.
     pub async fn open(
         link: Link,
         assignment: Assignment,
@@ -52,7 +52,7 @@ impl NatsVenue {
         Ok((Self { requests, cluster }, tokio::spawn(office.run())))
     }
 
-    /// The workers, as they are now.
+    /// The present state of the workers, as a channel.
     #[must_use]
     pub fn cluster(&self) -> watch::Receiver<ClusterState> {
         self.cluster.clone()
@@ -82,7 +82,7 @@ impl Venue for NatsVenue {
     }
 
     fn recorded(&mut self, game: Key) {
-        // Without the office, the result is delivered again, and is known then.
+        // Without the office, the broker delivers the result again to the next one, which recognises it.
         let _ = self.requests.send(Request::Recorded(game));
     }
 }

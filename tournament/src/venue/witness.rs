@@ -1,4 +1,4 @@
-//! Measurement of the programs' use of this machine while a turn is late: the evidence for whose fault it is.
+//! Resource use of programs in late turns: the evidence whether a program or the machine is at fault.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use server::Observation;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, sleep_until};
 
-/// Missed turns of a player whose evidence is kept.
+/// Greatest number of missed turns of a player with evidence.
 const KEPT: usize = 16;
 
-/// Watches the turns of a game to its end, and measures the programs in turns that last longer than half of the deadline,
-/// from then on: what each had in turns that it has missed, by seat. Turns that are over sooner cost nothing.
+/// Watches the turns of a game to its end. In each turn, measures the programs from half of the deadline on; shorter turns
+/// cost nothing. Returns the missed turns of each seat with the program's resource use.
 pub(super) async fn watch(
     mut observations: mpsc::Receiver<Observation>,
     meters: Vec<Option<Meter>>,

@@ -1,4 +1,4 @@
-//! Admission of teams.
+//! The admission of teams.
 
 use std::path::Path;
 
@@ -8,13 +8,13 @@ use plan::{Plan, Program};
 use protocol::{Name, Registration, Secret};
 use server::hall::Admission;
 
-/// The most teams that may come.
+/// Greatest number of teams without a list.
 const TEAMS: usize = 256;
 
-/// Teams with the secrets that they are given.
+/// Teams with their secrets, if they have any.
 pub(super) type TeamList = Vec<(Name, Option<Secret>)>;
 
-/// Admission: the teams on the list, or any, but not under the name of a bot of the house.
+/// The rule of admission: the teams on the list, or anybody except under the name of a bot of the house.
 pub(super) fn admission(
     plan: &Plan,
     list: Option<TeamList>,
@@ -45,7 +45,7 @@ pub(super) fn read_teams(path: &Path) -> anyhow::Result<TeamList> {
         if line.is_empty() {
             continue;
         }
-        // A line is the name with which a client registers.
+        // A line has the form of the name with which a client registers.
         let registration = format!("joueur;{line}");
         let Ok(Registration { name, secret, .. }) = Registration::decode(registration.as_bytes())
         else {

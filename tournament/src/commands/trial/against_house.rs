@@ -12,12 +12,12 @@ use super::super::check_list::wrapped;
 use super::words::{self, Line};
 use super::{Ended, Session, TrialArgs};
 
-/// Games against each opponent at most, when nobody says how many.
+/// Default of the greatest number of games against each opponent.
 const GAMES: u32 = 240;
-/// Games of a batch.
+/// Number of games of a batch.
 const BATCH: u32 = 4;
 
-/// Plays a few games against each opponent in turn, as long as there is time, and shows what came of it.
+/// Plays batches of games against each opponent in turn, as long as there is time, and shows the results.
 pub(super) fn run(
     args: &TrialArgs,
     session: &Session,
@@ -39,7 +39,7 @@ pub(super) fn run(
     let most = args.parties.unwrap_or(GAMES);
     let (mut failure, mut is_hopeless, mut played) = (None, false, 0);
     'games: while played < most && !is_hopeless {
-        // First one game against each, for programs that are slow.
+        // The first batch is one game, so that slow programs meet all opponents.
         let games = if played == 0 { 1 } else { BATCH.min(most - played) };
         played += games;
         for trial in &mut trials {
@@ -80,7 +80,7 @@ pub(super) fn run(
     })
 }
 
-/// Writes the best and the worst game of a trial.
+/// Writes the best and the worst game of a trial, and returns their paths.
 fn save(session: &Session, trial: &Trial) -> Vec<PathBuf> {
     let against = words::file_name(trial.opponents());
     let name = |kind: &str| format!("{against}_{}_{kind}", trial.rules().name());
@@ -123,7 +123,7 @@ fn show(session: &Session, trials: &[Trial], replays: &[PathBuf]) {
     show_replays(session.replays.folder(), replays.last(), session);
 }
 
-/// Shows the thinking times of a bot, and its answers that were not right.
+/// Shows the thinking times of a bot, and its numbers of missed states and malformed orders.
 pub(super) fn show_thinking<'a>(
     session: &Session,
     records: impl Iterator<Item = &'a TrialRecord> + Clone,
@@ -140,7 +140,7 @@ pub(super) fn show_thinking<'a>(
     }
 }
 
-/// Says where the replays are, and which command shows one.
+/// Prints the folder of the replays, and the command that shows one.
 pub(super) fn show_replays(folder: &Path, example: Option<&PathBuf>, session: &Session) {
     if let Some(example) = example {
         say!("{}", words::replays(folder, example, session.language));

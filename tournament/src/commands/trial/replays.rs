@@ -1,4 +1,4 @@
-//! The files that a trial leaves: its last replays, and what the programs wrote.
+//! The files that a trial leaves: its last replays, and the output of the programs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use programs::journals::Journals;
 
 use super::words;
 
-/// Of recordings, as `rejeu` and the server name them.
+/// Extension of the files of recordings, as `rejeu` and the server use it.
 const EXTENSION: &str = "rejeu";
-/// The folder of what programs write, beside the recordings.
+/// The folder of the output of programs, beside the recordings.
 const JOURNALS: &str = "journaux";
-/// Lines of a program's output that are shown.
+/// Greatest number of lines shown of a program's output.
 const LINES: usize = 12;
 
 /// A folder of the user that holds the replays of the last trial only.
@@ -39,7 +39,7 @@ impl Replays {
         }
     }
 
-    /// Folder of the output of programs.
+    /// The journals of the output of programs.
     pub(super) fn journals(&self) -> Journals {
         Journals::new(self.folder.join(JOURNALS))
     }
@@ -59,7 +59,7 @@ impl Replays {
         &self.folder
     }
 
-    /// Writes the recording of a game; where it is. `None` when there is none, or it cannot be written.
+    /// Writes the recording of a game. Returns its path; `None` if there is no recording, or it cannot be written.
     pub(super) fn save(&self, name: &str, outcome: &Outcome) -> Option<PathBuf> {
         if !self.is_writable || outcome.recording.is_empty() {
             return None;
@@ -71,7 +71,7 @@ impl Replays {
     }
 }
 
-/// Makes the folder, and removes what an earlier trial has left in it.
+/// Makes the folder, and removes the files of earlier trials.
 fn clear(folder: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(folder)?;
     for entry in fs::read_dir(folder)? {

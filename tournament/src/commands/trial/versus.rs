@@ -14,12 +14,12 @@ use super::against_house::{record_as_json, show_replays, show_thinking};
 use super::words;
 use super::{Ended, Session, TrialArgs};
 
-/// Games at most, when nobody says how many.
+/// Default of the greatest number of games.
 const GAMES: u32 = 1000;
-/// Pairs of the first batch. Later batches are larger: an eighth of all pairs so far.
+/// Number of pairs of the first batch. Later batches grow: an eighth of all pairs so far.
 const BATCH: u32 = 4;
 
-/// Plays pairs of games until the test knows, or there is no more time.
+/// Plays pairs of games until the test decides, or the time is over.
 pub(super) fn run(
     args: &TrialArgs,
     session: &Session,

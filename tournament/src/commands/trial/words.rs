@@ -1,4 +1,4 @@
-//! Texts of `tournoi essayer`, in both languages.
+//! The texts of `tournoi essayer`, in both languages.
 
 use std::path::Path;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub(super) fn table(lines: &[Line], language: Language) -> String {
     table.to_string()
 }
 
-/// Names of the opponents of a field.
+/// The name of opponents in texts.
 fn opponents(opponents: Opponents, language: Language) -> String {
     match opponents {
         Opponents::Three(bot) => format!("3 × {}", bot.0.name),
@@ -57,7 +57,7 @@ fn opponents(opponents: Opponents, language: Language) -> String {
     }
 }
 
-/// The same in the names of files, and for scripts.
+/// The name of opponents in file names and for scripts.
 pub(super) fn file_name(opponents: Opponents) -> &'static str {
     match opponents {
         Opponents::Three(bot) => bot.0.name,
@@ -116,7 +116,7 @@ pub(super) fn thinking(summary: ThinkingSummary, deadline: Duration, language: L
     })
 }
 
-/// Answers that cost points; nothing when there are none.
+/// The counts of missed states and of malformed orders; `None` if both are 0.
 pub(super) fn bad_answers(missed: u32, malformed: u32, language: Language) -> Option<String> {
     let line = match language {
         Language::English => {
@@ -196,7 +196,7 @@ pub(super) fn playing_versions(pairs: u32, language: Language) -> String {
     }
 }
 
-/// State of a test after a batch.
+/// The evidence of a test after a batch.
 pub(super) fn standing(test: &PairedTest, language: Language) -> String {
     let needed = 1.0 / ERROR;
     let [better, not_better] =
@@ -212,7 +212,7 @@ pub(super) fn standing(test: &PairedTest, language: Language) -> String {
     })
 }
 
-/// Conclusion of a test.
+/// The verdict of a test, in words.
 pub(super) fn conclusion(
     test: &PairedTest,
     [new, old]: &[String; 2],

@@ -1,4 +1,4 @@
-//! The teams of a hall: which of them are there, and which play.
+//! The teams of a hall: which of them are present, and which play.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -11,21 +11,21 @@ use plan::{Fixture, Job, Plan, Program, Team};
 #[derive(Debug, Default)]
 pub(super) struct Roster {
     teams: BTreeMap<String, Member>,
-    /// Teams that play.
+    /// Remote teams whose game is in progress.
     busy: BTreeSet<String>,
-    /// When the tournament's program began to look.
+    /// Time of the first call of `see`; `None` before.
     since: Option<Instant>,
 }
 
 #[derive(Debug)]
 struct Member {
     id: TeamId,
-    /// Since when it is gone; `None` when it is there.
+    /// Time when the team was first absent; `None` while it is present.
     gone: Option<Instant>,
 }
 
 impl Roster {
-    /// Takes note of the teams that are there.
+    /// Records which teams are present.
     pub(super) fn see(&mut self, teams: &[TeamPresence]) {
         let now = Instant::now();
         self.since.get_or_insert(now);
@@ -43,14 +43,14 @@ impl Roster {
         self.teams.retain(|name, _| teams.iter().any(|team| team.name.as_str() == name));
     }
 
-    /// Number of teams that are there.
+    /// Number of teams that are present.
     pub(super) fn present(&self) -> usize {
         self.teams.values().filter(|member| member.gone.is_none()).count()
     }
 
-    /// Adds teams that are there and do not play yet; their names.
+    /// Adds the present teams that are not in the list yet; returns their names.
     pub(super) fn newcomers(&self, teams: &mut Vec<Team>) -> Vec<String> {
-        // Bots of the house are there from the start, as are the first teams that come.
+        // The first remote teams share generation 0 with bots of the house.
         let others = teams.iter().filter(|team| team.program == Program::Remote);
         let generation = others.map(|team| team.generation + 1).max().unwrap_or(0);
         let is_new = |(name, member): &(&String, &Member)| {
@@ -71,12 +71,12 @@ impl Roster {
         names
     }
 
-    /// Tests if a game can begin: all its teams are free, and are there or have been gone for that long.
+    /// Tests if a game can begin: all its teams are free, and present or absent for at least `patience`.
     pub(super) fn can_play(&self, plan: &Plan, game: &Fixture, patience: Duration) -> bool {
         names(plan, game).all(|name| {
             let gone = match self.teams.get(name) {
                 Some(member) => member.gone,
-                // It has not come since the program was started.
+                // The team has not come since the program was started.
                 None => self.since,
             };
             !self.busy.contains(name) && gone.is_none_or(|since| since.elapsed() >= patience)
@@ -88,13 +88,13 @@ impl Roster {
         self.teams.get(name).map(|member| member.id)
     }
 
-    /// The teams of a game play from now on.
+    /// Marks the remote teams of a game as playing.
     pub(super) fn occupy(&mut self, job: &Job) {
         let teams = job.seats.iter().filter(|seat| seat.program == Program::Remote);
         self.busy.extend(teams.map(|seat| seat.name.clone()));
     }
 
-    /// The teams of a game are free again.
+    /// Marks the remote teams of a game as free.
     pub(super) fn free(&mut self, plan: &Plan, game: &Fixture) {
         names(plan, game).for_each(|name| {
             self.busy.remove(name);
@@ -102,7 +102,7 @@ impl Roster {
     }
 }
 
-/// The teams of a game that do not play for the house.
+/// The names of the remote teams of a game.
 fn names<'a>(plan: &'a Plan, game: &Fixture) -> impl Iterator<Item = &'a str> {
     let teams = game.matchup.group.teams().to_vec().into_iter().map(|team| &plan.teams[team]);
     teams.filter(|team| team.program == Program::Remote).map(|team| team.name.as_str())

@@ -15,30 +15,30 @@ use crate::nats::files::TransferError;
 use crate::nats::link::Link;
 use crate::nats::wire::{self, MeetingMessage};
 
-/// Before it is tried again to publish a meeting.
+/// Pause after a failed request, before the broker is asked again for the meeting.
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The outcome of a directive.
 pub(super) enum Done {
-    /// It is carried out.
+    /// The directive is carried out.
     Nothing,
     /// The broker has the meeting, under this number.
     Found(Key, u64),
     /// The broker has no such meeting.
     Lost(Key),
-    /// The broker takes no message of that size.
+    /// The broker takes no message of this size, in bytes.
     TooLarge(Key, usize),
-    /// The streams of meetings and results, or why there are none.
+    /// The streams of meetings and results, or the error.
     Streams(anyhow::Result<Box<(Stream, pull::Stream)>>),
-    /// Everything is known that was said up to this moment, if the broker has answered.
+    /// All messages sent before this time have arrived; `None` if the broker has not answered.
     Heard(Option<Duration>),
-    /// The broker has the packages, or why not.
+    /// The broker has the packages, or the error.
     Packages(Result<(), TransferError>),
-    /// It is unknown whether the broker has the meeting, and why: it is to be looked for.
+    /// The request failed for this reason, so that the meeting is to be looked for again.
     Unknown(Key, String),
 }
 
-/// Publishes a meeting, unless the broker has the same games of it, and no number below `at_least`.
+/// Publishes a meeting, unless the broker has a message with its games and a number not below `at_least`.
 pub(super) async fn publish(
     link: Link,
     stream: Stream,
@@ -48,7 +48,7 @@ pub(super) async fn publish(
 ) -> Done {
     let payload = wire::encode(&message);
     let (bytes, allowed) = (payload.len(), link.client().max_payload());
-    // Some bytes more for headers.
+    // The headers take less than 1024 bytes.
     if bytes + 1024 > allowed {
         return Done::TooLarge(meeting, bytes);
     }
@@ -90,7 +90,7 @@ pub(super) async fn publish(
     Done::Unknown(meeting, why)
 }
 
-/// Looks for a meeting.
+/// Looks for the message with a meeting.
 pub(super) async fn check(stream: Stream, meeting: Key) -> Done {
     match last(&stream, meeting).await {
         Ok(Some(found)) => match wire::decode::<MeetingMessage>(&found.payload) {
@@ -105,7 +105,7 @@ pub(super) async fn check(stream: Stream, meeting: Key) -> Done {
     }
 }
 
-/// Deletes a meeting, if the broker has it.
+/// Deletes the message with a meeting, if the broker has one.
 pub(super) async fn withdraw(stream: Stream, meeting: Key) -> Done {
     if let Ok(Some(found)) = last(&stream, meeting).await {
         let _ = stream.delete_message(found.sequence).await;

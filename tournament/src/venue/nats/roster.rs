@@ -1,4 +1,4 @@
-//! The live page's state of the workers.
+//! The state of the workers for the live page.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -8,10 +8,10 @@ use report::live::state::{Activity, ClusterState, WorkerState};
 
 use crate::nats::wire::Heartbeat;
 
-/// Rates are those of this last while.
+/// Period over which rates are averaged.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// When each worker was heard last, and what it said.
+/// The last reports of workers, and the times of their last messages.
 #[derive(Debug, Default)]
 pub(super) struct Roster {
     entries: BTreeMap<WorkerName, Entry>,
@@ -24,12 +24,12 @@ struct Entry {
     load: Option<u32>,
     is_gone: bool,
     refusal: Option<Activity>,
-    /// Its results that counted at some moments of the last while, oldest first.
+    /// Times of the last `WINDOW` with the worker's number of committed results at each, oldest first.
     counts: VecDeque<(Duration, u64)>,
 }
 
 impl Roster {
-    /// A worker was admitted, or refused.
+    /// Records that a worker was admitted or refused.
     pub(super) fn admitted(
         &mut self,
         worker: &WorkerName,
@@ -44,12 +44,12 @@ impl Roster {
         });
     }
 
-    /// A worker claims a meeting.
+    /// Records that a worker claims a meeting.
     pub(super) fn hear(&mut self, worker: &WorkerName, now: Duration) {
         self.entry(worker, now);
     }
 
-    /// A worker says that it is there, or leaves.
+    /// Records a heartbeat.
     pub(super) fn beat(&mut self, heartbeat: &Heartbeat, now: Duration) {
         let Heartbeat { worker, places, load, is_leaving } = heartbeat;
         let entry = self.entry(worker, now);
@@ -65,7 +65,7 @@ impl Roster {
         entry
     }
 
-    /// Present state.
+    /// The present state of the cluster.
     pub(super) fn state(
         &mut self,
         coordinator: &Coordinator,
@@ -127,7 +127,7 @@ impl Entry {
         }
     }
 
-    /// Games per minute.
+    /// The committed games per minute over the last `WINDOW`.
     fn rate(&mut self, committed: u64, now: Duration) -> u32 {
         self.counts.push_back((now, committed));
         while self.counts.get(1).is_some_and(|(at, _)| *at + WINDOW <= now) {

@@ -14,7 +14,7 @@ use language::{said, word};
 
 use super::print;
 
-/// For every deadline of the player that never answers to have passed.
+/// Duration of the warm-up: long enough that all deadlines of the player that never answers have passed.
 const WARM_UP: Duration = Duration::from_secs(4);
 
 #[derive(Debug, clap::Args)]
@@ -138,7 +138,7 @@ struct Measured {
     turns: TurnTimes,
     /// Peak memory of the server.
     server_peak_kib: u32,
-    /// Cores that the zoo kept busy.
+    /// Mean number of cores that the zoo kept busy.
     zoo_cpu: f64,
 }
 
@@ -163,12 +163,12 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     );
     let game = address(&mut output, "listening on ")?;
     let page = address(&mut output, "web page at http://")?;
-    // Nothing it prints may stop it.
+    // Drains the output, so that a full pipe never blocks the server.
     std::thread::spawn(move || std::io::copy(&mut output, &mut std::io::sink()));
     let lab = std::env::current_exe()?;
     let again = || {
         let mut command = Command::new(&lab);
-        // The file may hold other programs, too, and goes by its name.
+        // The file may hold several programs, and selects one by the name under which it is called.
         #[cfg(unix)]
         command.arg0("lab");
         command
@@ -214,7 +214,7 @@ fn measure(args: &Args, server: &Path, has_zoo: bool) -> anyhow::Result<Measured
     })
 }
 
-/// A process that ends with its owner.
+/// A process that is killed when its owner drops it.
 struct Process(Child);
 
 impl Drop for Process {
@@ -224,7 +224,7 @@ impl Drop for Process {
     }
 }
 
-/// The address that follows these words at the beginning of the next line.
+/// Reads the next line, which starts with these words, and returns the address after them.
 fn address(output: &mut BufReader<ChildStdout>, words: &str) -> anyhow::Result<SocketAddr> {
     let mut line = String::new();
     output.read_line(&mut line)?;
@@ -235,7 +235,7 @@ fn address(output: &mut BufReader<ChildStdout>, words: &str) -> anyhow::Result<S
     address.with_context(|| said!("no address in {line:?}", "pas d'adresse dans {line:?}"))
 }
 
-/// The most memory that a process has had, in KiB.
+/// The peak memory of a process, in KiB.
 fn peak_memory(process: &Child) -> anyhow::Result<u32> {
     let status = std::fs::read_to_string(format!("/proc/{}/status", process.id()))?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -1,4 +1,4 @@
-//! All searches on the same random mazes: that they agree, and what they cost.
+//! All searches on the same random mazes: a check that they agree, and their costs.
 
 use std::time::{Duration, Instant};
 
@@ -16,9 +16,9 @@ use crate::table::{Figure, Table};
 /// Random mazes of growing sizes for all searches.
 #[derive(Clone, Debug)]
 pub struct PathComparison {
-    /// Most vertices of the mazes, 2 to 4 million: their grids are about square.
+    /// Maximum number of vertices of each maze, from 2 to 4,000,000; the grids are nearly square.
     pub sizes: Vec<u32>,
-    /// Percentage of the passages which a maze without loops does not have.
+    /// Percentage of the passages outside the spanning tree that are added to it.
     pub loops: u32,
     /// Percentage of the passages that are mud.
     pub mud: u32,
@@ -26,7 +26,7 @@ pub struct PathComparison {
     pub seed: u64,
 }
 
-/// Costs of the searches, search by search and from maze to maze.
+/// The costs of the searches, by search and then by maze.
 #[derive(Clone, Debug)]
 pub struct Costs(Vec<Cost>);
 
@@ -35,24 +35,24 @@ struct Cost {
     contender: Contender,
     vertices: usize,
     edges: usize,
-    /// Time, and vertices expanded. None where the contender did not run.
+    /// Time and number of expanded vertices; `None` if the contender did not run.
     measured: Option<(Duration, usize)>,
 }
 
 impl PathComparison {
-    /// Runs every search on every maze that is not too large for it. A time is the least of
-    /// several.
+    /// Runs every search on every maze that is not too large for it. Each time is the minimum of
+    /// several runs.
     ///
     /// # Errors
     ///
-    /// When two searches do not agree, or the user wants the work to stop.
+    /// If two searches disagree, or the user wants the work to stop.
     pub fn run(&self) -> anyhow::Result<Costs> {
         let steps = self.sizes.len() * CONTENDERS.len();
         let progress = ProgressDisplay::steps(word("comparing", "comparaison"), steps as u64);
         let mut costs = Vec::with_capacity(steps);
         for &size in &self.sizes {
             let rows = size.isqrt();
-            // Both are below 2¹⁶, as sizes are at most 4 million.
+            // Both sides are below 2¹⁶, as sizes are at most 4 million.
             let dims = Dims::new(rows as u16, (size / rows.max(1)) as u16);
             let dims = dims.with_context(|| {
                 said!(
@@ -77,7 +77,7 @@ impl PathComparison {
                 costs.push(Cost { contender, vertices, edges, measured });
             }
         }
-        // By contender, each from small to large.
+        // By contender, then from small to large.
         costs.sort_by_key(|cost| CONTENDERS.iter().position(|other| *other == cost.contender));
         Ok(Costs(costs))
     }
@@ -87,7 +87,7 @@ impl PathComparison {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Contender {
     algorithm: Algorithm,
-    /// `true` if it runs from each vertex.
+    /// True if the search runs from each vertex.
     repeated: bool,
 }
 
@@ -110,7 +110,7 @@ impl Contender {
         if self.repeated { format!("{name} × n") } else { name.to_owned() }
     }
 
-    /// As the exercise writes it, where it does.
+    /// The complexity, as the exercise writes it if it does.
     fn complexity(self) -> &'static str {
         match self.algorithm {
             Algorithm::BellmanFord => "O(mn) = O(n²)",
@@ -119,7 +119,7 @@ impl Contender {
         }
     }
 
-    /// Growth of the cost in mazes, where m is about n.
+    /// The growth of the cost in mazes, where m is about n.
     fn growth(self) -> Growth {
         match (self.algorithm, self.repeated) {
             (Algorithm::Bfs | Algorithm::Dfs, false) => Growth::Linear,
@@ -134,7 +134,7 @@ impl Contender {
         }
     }
 
-    /// Larger mazes would take too long, or too much memory.
+    /// Maximum number of vertices: larger mazes would need too much time or memory.
     fn most_vertices(self) -> usize {
         match (self.algorithm, self.growth()) {
             (_, Growth::Linear | Growth::Linearithmic) => usize::MAX,
@@ -144,7 +144,7 @@ impl Contender {
         }
     }
 
-    /// The least time of several runs, after a first one whose answers are looked through.
+    /// The minimum time of several runs, after a first run whose answers are checked.
     fn measure(
         self,
         question: &Question<'_>,
@@ -196,7 +196,7 @@ impl Contender {
         })
     }
 
-    /// Tests if an answer is that of Dijkstra's algorithm, as far as it has to be.
+    /// Tests if an answer equals that of Dijkstra's algorithm, in the parts that the algorithm guarantees.
     fn agrees(
         self,
         question: &Question<'_>,
@@ -219,7 +219,7 @@ impl Contender {
     }
 }
 
-/// Growth of a cost with the number n of vertices.
+/// The growth of a cost with the number n of vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Growth {
     Linear,
@@ -282,8 +282,8 @@ impl Costs {
         table
     }
 
-    /// Time over size, below each other for each complexity, which is drawn as a curve through the
-    /// last point of the first search.
+    /// Time over size, one plot for each complexity; a curve of that complexity passes through the last point
+    /// of the first search.
     #[must_use]
     pub fn plots(&self) -> Vec<Plot> {
         Growth::ALL.into_iter().map(|growth| self.plot(growth)).collect()

@@ -16,7 +16,7 @@ use super::fault_lines::FaultLines;
 pub(crate) struct Display {
     bar: ProgressBar,
     round: Option<RoundSoFar>,
-    /// The teams that were there when teams came or went last.
+    /// The teams that were present at the last event about teams.
     there: BTreeSet<String>,
     faults: FaultLines,
 }
@@ -33,7 +33,7 @@ impl Display {
     pub(crate) fn begin(tournament: &Tournament, faults: FaultLines) -> Self {
         let plan = tournament.plan();
         let (teams, rounds) = (plan.teams.len(), plan.schedule.rounds);
-        // If teams come later, rounds may depend on their final number.
+        // Before teams come, their number may decide that of the rounds, which is 0 until then.
         let round_count = count(rounds, ["round", "manche"]);
         let size = match rounds {
             0 => String::new(),
@@ -141,7 +141,7 @@ impl Display {
         lines
     }
 
-    /// Takes the bar away, and shows how often each fault happened.
+    /// Removes the bar, and shows the counts of faults.
     pub(crate) fn end(&mut self) {
         self.end_round();
         for line in self.faults.counts() {

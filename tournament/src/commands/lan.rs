@@ -36,7 +36,7 @@ use super::plan_args::PlanArgs;
 use super::run::{UntilArgs, conclude, page_stays};
 use admission::{TeamList, admission, read_teams};
 
-/// Actions of the organiser that wait.
+/// Greatest number of waiting actions of the organiser.
 const ACTIONS: usize = 16;
 
 /// Flags of `tournoi lan`.
@@ -117,7 +117,7 @@ pub(crate) struct LanArgs {
     journal: LogLevel,
 }
 
-/// Ports and files that a tournament takes before anything is made.
+/// The sockets of a tournament, opened before anything is written.
 struct Doors {
     teams: TcpListener,
     page: Option<TcpListener>,
@@ -147,14 +147,14 @@ pub(crate) fn run(args: &LanArgs) -> anyhow::Result<ExitCode> {
     runtime.block_on(play(args, tournament, admission, doors))
 }
 
-/// The tournament of the file, or a new one, and who may play.
+/// Opens the tournament of the file, or creates a new one; returns it with the rule of admission.
 fn open(args: &LanArgs, list: Option<TeamList>) -> anyhow::Result<(Tournament, Admission)> {
     let other = match Tournament::open(args.base.path()) {
         Ok(tournament) => {
             let admission = admission(tournament.plan(), list, args.max_par_adresse)?;
             return Ok((go_on(tournament)?, admission));
         }
-        // It may also be one that was killed before it had anything in it.
+        // The file may also be of a tournament that was killed before it wrote anything.
         Err(error @ (StoreError::Missing(_) | StoreError::Foreign(_))) => error,
         Err(error) => return Err(error.into()),
     };
@@ -263,7 +263,7 @@ async fn play(
     let ended = lan::run(dispatcher, args.commencer_a.map(usize::from)).await;
     drop(announcement);
     controls.close().await;
-    // It is closed as well when its thread is gone.
+    // On an error the thread of the hall is gone: the hall is closed as well.
     let _ = closed.await;
     display.end();
     let end = match ended {
@@ -298,7 +298,7 @@ async fn play(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says where to connect, and how to start.
+/// Prints the addresses to connect to, and the ways to start.
 fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
     tell!("listening on {address}", "à l'écoute sur {address}");
     for at in server::addresses(address) {
@@ -328,8 +328,8 @@ fn welcome(args: &LanArgs, address: SocketAddr, games: &[String]) {
     }
 }
 
-/// Serves the hall on a thread of its own: neither results that are written nor a ranking that is made
-/// keep its games waiting. What is returned is told when everybody is gone.
+/// Serves the hall on a thread of its own, so that writing results and ranking teams never delay its games. The receiver
+/// gets a message when all clients are gone.
 fn serve(
     hall: Hall,
     controls: Controls,
@@ -352,7 +352,7 @@ fn serve(
     Ok(closed)
 }
 
-/// The first Ctrl-C ends the tournament with a farewell to everybody, the second one at once.
+/// The first Ctrl-C ends the tournament with a farewell to all clients, the second one without, the third one the program.
 fn stop_on_interrupt(stop: CancellationToken, hall: Controls) {
     tokio::spawn(async move {
         cli::interrupted().await;

@@ -1,9 +1,9 @@
 //! A machine that plays meetings for a coordinator.
 //!
 //! A worker asks to play ([`Hello`]), takes one meeting for each of its places from the broker, and plays its games one
-//! after the other at a [`LocalVenue`]. It says a few times in the duration of a lease that it still plays. Each result goes
-//! to the broker as soon as it is there, until the broker has it; then the meeting is acknowledged. A worker that is told
-//! to stop gives its meetings back.
+//! after the other at a [`LocalVenue`]. It renews each lease a few times in the duration of a lease. It sends each result to
+//! the broker as soon as the game ends, again until the broker has it, and acknowledges the meeting after its last result.
+//! A worker that is told to stop gives its meetings back.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,46 +41,46 @@ use crate::commands::isolation;
 use crate::stage::Stage;
 use crate::venue::{HostFault, LocalVenue, Ticket, Venue};
 
-/// Most attempts at a game here if this machine spoils it every time; then its meeting is given back.
+/// Number of attempts at a game that this machine spoils each time, before its meeting is given back.
 const ATTEMPTS: u32 = 2;
 /// Heartbeats in the duration of a lease.
 const BEATS: u32 = 3;
-/// For the coordinator to answer.
+/// Longest wait for an answer of the coordinator.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Before it is tried again what the broker did not take.
+/// Pause before a request that the broker refused is repeated.
 const PAUSE: Duration = Duration::from_millis(250);
-/// A request for a meeting waits that long at the broker.
+/// Time after which a request for a meeting expires at the broker.
 const EXPIRES: Duration = Duration::from_secs(60);
-/// Heartbeats of the broker while it has no meetings.
+/// Interval of the broker's heartbeats while it has no meetings.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// Options of a worker.
+/// The settings of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
-    /// Its name.
+    /// The worker's name.
     pub name: WorkerName,
-    /// Meetings at a time; when missing, as many as leave each program a core of its own.
+    /// Number of meetings played at a time; `None` for the most that leave each program a core of its own, at least one.
     pub places: Option<usize>,
-    /// Least level of isolation of programs.
+    /// The least isolation of programs; tournaments may demand more.
     pub isolation: Level,
-    /// Path where packages and the output of programs are kept.
+    /// The folder of packages and of the programs' output.
     pub folder: PathBuf,
-    /// `true` if it ends with the first tournament.
+    /// Tests if the worker ends with its first tournament.
     pub once: bool,
 }
 
-/// End of a worker.
+/// The reason why a worker ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WorkerEnd {
     /// The tournament is over.
     Over,
-    /// It was stopped.
+    /// The worker was stopped.
     Stopped,
 }
 
-/// Why games are no longer played.
+/// The reason why a worker stops taking meetings.
 enum Change {
-    /// The coordinator has started again: ask it.
+    /// The coordinator has restarted: the worker asks again to play.
     Again,
     /// The tournament is over.
     Over,
@@ -89,7 +89,7 @@ enum Change {
     Stopped,
 }
 
-/// Resources that play the meetings of a tournament. Clones are the same.
+/// The shared state of all places of a worker during a tournament. Clones share it.
 #[derive(Clone)]
 struct Crew {
     link: Link,
@@ -98,40 +98,40 @@ struct Crew {
     engine: Arc<str>,
     venue: LocalVenue,
     packages: Packages,
-    /// One package is fetched at a time.
+    /// Lock that lets one package be fetched at a time.
     fetching: Arc<Mutex<()>>,
-    /// Cancelled when games are to be given up.
+    /// Token that is cancelled to stop the games in progress.
     stop: CancellationToken,
-    /// Says that this worker is put aside.
+    /// Signals that the coordinator has put this worker aside.
     put_aside: mpsc::UnboundedSender<()>,
-    /// Refusals of the broker.
+    /// The broker's refusals in succession.
     refusals: Arc<Refusals>,
 }
 
-/// End of a meeting.
+/// The end of a meeting at this worker.
 enum MeetingEnd {
-    /// All its results are at the broker.
+    /// The broker has all results.
     Played,
-    /// It is somebody else's, or nobody's.
+    /// The coordinator has refused the lease.
     Lost(Claim),
-    /// It was to be given up.
+    /// The games were stopped.
     Stopped,
-    /// This machine cannot play it.
+    /// Host faults of this machine spoil the meeting.
     Fault(Vec<Spoilt>),
-    /// The broker does not give it a package, and why.
+    /// The broker delivers no package; the last error.
     NoPackage(String),
-    /// The broker takes no result of it.
+    /// The broker refuses a result for its size.
     TooLarge(TooLarge),
 }
 
-/// The broker takes no message of this size.
+/// The size of a message and the broker's limit, which it exceeds; in bytes.
 #[derive(Clone, Copy, Debug)]
 struct TooLarge {
     bytes: usize,
     allowed: usize,
 }
 
-/// Plays until it is stopped, or the first tournament is over if that is asked for.
+/// Plays until `stop` is cancelled, or with `once` until the first tournament is over.
 ///
 /// # Errors
 ///
@@ -144,7 +144,7 @@ pub async fn work(
     let places = options.places.unwrap_or(1) as u32;
     let mut capacity = tokio::task::spawn_blocking(move || engine::measure(places)).await??;
     let mut news = link.client().subscribe(wire::NEWS).await?;
-    // The tournament that is played, as far as is known.
+    // The identifier of the tournament in progress; `None` if none is known.
     let mut current = None;
     loop {
         let known = current.as_deref();
@@ -170,7 +170,7 @@ pub async fn work(
     }
 }
 
-/// Asks to play, and waits for a coordinator if there is none; unless it is stopped, or the current tournament is over.
+/// Asks to play; waits for a coordinator until the worker is stopped or the current tournament is over.
 async fn welcome(
     link: &Link,
     options: &WorkerOptions,
@@ -201,7 +201,7 @@ async fn welcome(
                     "le tournoi est joué par une autre version : {error}"
                 )),
             },
-            // A coordinator that is busy answers later.
+            // The coordinator is there, but busy.
             Err(error) if matches!(error.kind(), RequestErrorKind::TimedOut) => continue,
             Err(error) => debug!("hello: {error}"),
         }
@@ -221,7 +221,7 @@ async fn welcome(
     }
 }
 
-/// Why a worker is refused, in words.
+/// The reason of a refusal, in words.
 fn refused(refusal: &Refusal) -> String {
     match refusal {
         Refusal::OtherEngine { expected } => said!(
@@ -280,7 +280,7 @@ async fn play(
         put_aside,
         refusals: Arc::default(),
     };
-    // Cancelled when no further meetings are to be taken.
+    // Token that is cancelled to take no further meetings.
     let rest = crew.stop.child_token();
     let mut all = JoinSet::new();
     for _ in 0..places {
@@ -307,7 +307,7 @@ async fn play(
                 continue;
             }
             Some(message) = news.next() => wire::decode(&message.payload).ok(),
-            // News of the time without a connection.
+            // Fetches news missed without a connection.
             Ok(()) = connections.changed() => link.last_news().await,
         };
         match news {
@@ -334,7 +334,7 @@ async fn play(
 }
 
 impl Crew {
-    /// Says that this machine is there, or leaves.
+    /// Sends a heartbeat: this machine is alive, or leaves.
     async fn beat(&self, places: usize, is_leaving: bool) {
         let (worker, places) = (self.name.clone(), places as u32);
         let heartbeat = Heartbeat { worker, places, load: engine::load(), is_leaving };
@@ -344,14 +344,14 @@ impl Crew {
         }
     }
 
-    /// Takes one meeting after the other.
+    /// Takes and plays one meeting after the other until `rest` is cancelled.
     async fn take_meetings(self, rest: CancellationToken) {
         while !rest.is_cancelled() {
             let mut connections = self.link.connections();
             connections.mark_unchanged();
             let taken = tokio::select! {
                 taken = self.take() => taken,
-                // A request that waited at the broker is gone with it.
+                // The broker loses waiting requests with the connection.
                 Ok(()) = connections.changed() => continue,
                 () = rest.cancelled() => return,
             };
@@ -373,7 +373,7 @@ impl Crew {
         }
     }
 
-    /// Waits for a meeting; `None` if there was none for a while.
+    /// Waits for a meeting; `None` if the request expires.
     async fn take(&self) -> anyhow::Result<Option<jetstream::Message>> {
         let consumer: PullConsumer =
             self.link.jetstream().get_consumer_from_stream(wire::WORKERS, wire::MEETINGS).await?;
@@ -389,7 +389,7 @@ impl Crew {
         };
         let MeetingMessage { tournament, publication, jobs } = meeting;
         if tournament != self.assignment.tournament {
-            // This worker or the meeting is of a tournament that is over.
+            // The tournament of this worker or that of the meeting is over.
             return acknowledge(&message, AckKind::Nak(Some(PATIENCE))).await;
         }
         let Some(first) = jobs.first() else {
@@ -421,7 +421,7 @@ impl Crew {
                 acknowledge(&message, AckKind::Nak(None)).await;
                 let _ = self.put_aside.send(());
             }
-            // The message is another worker's now.
+            // Another worker has the message now.
             MeetingEnd::Lost(_) => {}
             MeetingEnd::Stopped => self.give_back(&message, claim, GivenBack::Stopped).await,
             MeetingEnd::NoPackage(why) => {
@@ -443,7 +443,7 @@ impl Crew {
         acknowledge(message, AckKind::Nak(None)).await;
     }
 
-    /// Says that it plays a meeting, again and again; ends when the coordinator says that it is not to.
+    /// Renews the lease of a meeting until the coordinator refuses; returns the refusal.
     async fn hold(&self, message: &jetstream::Message, claim: &ClaimMessage) -> Claim {
         let mut beats = interval(self.assignment.lease / BEATS);
         beats.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -451,14 +451,14 @@ impl Crew {
             beats.tick().await;
             acknowledge(message, AckKind::Progress).await;
             match self.claim(claim).await {
-                // Without a coordinator, games are played: their results wait for it at the broker.
+                // Games go on without a coordinator: their results wait at the broker.
                 None | Some(Claim::Granted) => {}
                 Some(refused) => return refused,
             }
         }
     }
 
-    /// Answer of the coordinator to a claim, if it answers.
+    /// Sends a claim and returns the coordinator's answer; `None` if it does not answer.
     async fn claim(&self, claim: &ClaimMessage) -> Option<Claim> {
         let request = Request::new().payload(wire::encode(claim).into()).timeout(Some(PATIENCE));
         let answer = self.link.client().send_request(wire::CLAIMS, request).await.ok()?;
@@ -489,7 +489,7 @@ impl Crew {
             let (outcome, spoilt) = match self.play_game(job, &stop).await {
                 Ok(played) => played,
                 Err(spoilt) => {
-                    // The broker may still take what was played.
+                    // The broker may still take the results of earlier games.
                     let _ = timeout(PATIENCE, all_sent(&mut sending)).await;
                     return spoilt.map_or(MeetingEnd::Stopped, MeetingEnd::Fault);
                 }
@@ -546,8 +546,8 @@ impl Crew {
         }
     }
 
-    /// Plays a game, again if this machine spoils it; what was spoilt. Without an outcome, `None` says that it was
-    /// stopped.
+    /// Plays a game, again if this machine spoils it. Returns the outcome and the spoilt attempts; without an outcome, only
+    /// these, or `None` if the game was stopped.
     async fn play_game(
         &self,
         job: &Job,
@@ -574,8 +574,8 @@ impl Crew {
         Err(Some(spoilt))
     }
 
-    /// Fetches the packages of these games that are not here. A broker that has been emptied is given them again by the
-    /// coordinator, which is waited for.
+    /// Fetches the packages of these games that this machine lacks. Waits for the duration of a lease for the coordinator
+    /// to restore packages that the broker has lost.
     async fn fetch_packages(&self, jobs: &[Job], stop: &CancellationToken) -> Result<(), Unfit> {
         let seats = jobs.iter().take(1).flat_map(|job| &job.seats);
         let give_up = Instant::now() + self.assignment.lease;
@@ -610,15 +610,15 @@ impl Crew {
     }
 }
 
-/// Why a meeting cannot be played.
+/// The reason why a meeting cannot be played.
 enum Unfit {
-    /// The package that has arrived here is wrong.
+    /// The map or a package that has arrived is wrong.
     Here(String),
-    /// The broker does not give what is needed.
+    /// The broker does not deliver a package.
     AtBroker(String),
 }
 
-/// Waits until the broker has all results, or says that it never takes one of them.
+/// Waits until the broker has taken each result, or refused it for its size.
 async fn all_sent(sending: &mut JoinSet<Result<(), TooLarge>>) -> Result<(), TooLarge> {
     let mut all = Ok(());
     while let Some(sent) = sending.join_next().await {

@@ -28,12 +28,12 @@ use super::{HostFault, Ticket, Venue, house_seat, request, witness};
 use crate::faults::{self, PlayedGame, Start};
 use crate::stage::Stage;
 
-/// For the answers to the final state, before players are dismissed.
+/// Longest wait for answers to the final state, before players are dismissed.
 const LAST_ANSWERS: Duration = Duration::from_millis(100);
-/// For a program to end after it is dismissed, with a core of its own.
+/// Time for a program to end after its dismissal, with a core of its own.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// A program takes more of the processors than its part if it takes this multiple of it.
+/// Tolerance on a program's share of the processors, as a factor.
 const MORE: f64 = 1.25;
 
 /// Games on this machine, each on a thread with a runtime of its own. Clones are the same venue.
@@ -48,7 +48,7 @@ pub struct LocalVenue {
     cores: Cores,
 }
 
-/// A player of a game, while it is played.
+/// A player of a game in progress.
 enum Player {
     House,
     Running(Box<Process>),
@@ -72,8 +72,8 @@ impl Venue for LocalVenue {
 }
 
 impl LocalVenue {
-    /// A venue whose programs that runner starts on these processors, with the watched game on that stage. A turn
-    /// lasts `tempo` at least.
+    /// A venue where `runner` starts the programs on `cores`, with the watched game on `stage`. A turn lasts at least
+    /// `tempo`.
     #[must_use]
     pub fn new(
         runner: Arc<Runner>,
@@ -87,7 +87,7 @@ impl LocalVenue {
 
     fn play_here(&self, job: &Job, ticket: &Ticket) -> Result<Outcome, HostFault> {
         ticket.begun();
-        // A game with a tempo is to be watched, which needs a server.
+        // Games with a tempo are watched, and only a server has spectators.
         if let Some(outcome) = self.tempo.is_zero().then(|| house_game::play(job)).flatten() {
             return Ok(outcome);
         }
@@ -158,7 +158,7 @@ impl LocalVenue {
         let dismissed = Instant::now();
         let mut outcome = self.conclude(game, players, &came, missed).await?;
         if pulse.longest_stall_since(dismissed) > FAREWELL / 10 {
-            // It is unknown whether it would have ended in time.
+            // A stall may have kept the program from ending in time.
             for seat in &mut outcome.seats {
                 seat.fault.take_if(|fault| fault.kind == FaultKind::Lingered);
             }
@@ -170,8 +170,8 @@ impl LocalVenue {
         }
     }
 
-    /// Tests if a program may have kept this machine from running, to have a game repeated that it was about to lose:
-    /// by a signal, or by more use of the processors than its part.
+    /// Tests if a program may have stalled this machine on purpose, to have a game repeated that it was about to lose: by
+    /// a signal, or by taking more than its share of the processors.
     fn may_be_caused(&self, outcome: &Outcome) -> bool {
         let part =
             outcome.took.as_secs_f64() / self.cores.wall_time(Duration::from_secs(1)).as_secs_f64();
@@ -233,7 +233,7 @@ impl LocalVenue {
         }
     }
 
-    /// Ends the programs, keeps what they have written, and gives the outcome of the game.
+    /// Ends the programs, adds their output to the journals, and returns the outcome of the game.
     async fn conclude(
         &self,
         game: PlayedGame<'_>,
@@ -241,7 +241,7 @@ impl LocalVenue {
         came: &[bool],
         missed: Vec<Vec<MissedTurn>>,
     ) -> Result<Outcome, HostFault> {
-        // The answer to the final state has as long as any other.
+        // Programs may think about the final state as long as about any other.
         let patience = self.cores.wall_time(game.job.deadline + FAREWELL);
         let deadline = tokio::time::Instant::now() + patience;
         let mut starts = Vec::with_capacity(SEATS);
@@ -267,7 +267,7 @@ impl LocalVenue {
     }
 }
 
-/// Lets a team in through the socket of its program, which nobody else can reach if it is isolated.
+/// Lets a team in through the socket of its program, which no other program can reach if programs are isolated.
 fn open_door(controls: &Controls, team: TeamId, process: &mut Process) -> std::io::Result<()> {
     if let Some(listener) = process.take_listener()? {
         let door = controls.host().for_team(team);
@@ -288,12 +288,12 @@ impl Player {
         matches!(self, Self::House)
     }
 
-    /// Tests if it may still register: as long as its program runs.
+    /// Tests if the player may still register: its program runs.
     fn may_come(&self) -> bool {
         matches!(self, Self::Running(process) if !process.has_ended())
     }
 
-    /// Ends it, at the deadline unless it has ended by itself; how it has started, and what it has written.
+    /// Ends the program at the deadline, unless it ends earlier by itself. Returns its start and its output.
     async fn end(
         self,
         came: bool,
@@ -312,7 +312,7 @@ impl Player {
     }
 }
 
-/// Waits until all players are there that may still come; which of them came, by seat.
+/// Waits at most `patience` for all players that may still register. Returns by seat if the player came.
 async fn gather(
     mut teams: watch::Receiver<Vec<TeamPresence>>,
     players: &mut [Player],
@@ -376,7 +376,7 @@ fn heading(outcome: &Outcome, seat: &SeatOutcome) -> String {
     format!("{began} {heading}{fault}{used}")
 }
 
-/// Describes the resources that a program used.
+/// The processor use of a program, in words.
 fn used(usage: &Usage) -> String {
     let cpu = usage.cpu.map(|time| {
         let time = time.as_secs_f64();

@@ -1,4 +1,4 @@
-//! The task that keeps the coordinator, the broker and the dispatcher together.
+//! The task that connects the coordinator, the broker and the dispatcher.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -36,56 +36,56 @@ use crate::nats::wire::{
 use crate::store::Attempt;
 use crate::venue::GameNews;
 
-/// Host faults in succession after which a worker is put aside.
+/// Number of host faults in succession after which a worker is put aside.
 const FAULTS: u32 = 5;
-/// For another coordinator to answer.
+/// Longest wait for another coordinator, for old results and for the last news; pause before packages are sent again.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// Most attempts to reach a broker that goes away when the tournament starts.
+/// Number of attempts to reach a broker that goes away while the tournament starts.
 const ATTEMPTS: u32 = 5;
-/// Results that are asked for at a time.
+/// Number of results requested at a time.
 const BATCH: usize = 200;
-/// Heartbeats of the broker while it has no results.
+/// Interval of the broker's heartbeats while it has no results.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// Between two looks at the workers for the live page.
+/// Interval of the updates of the workers on the live page.
 const SEEN: Duration = Duration::from_millis(500);
-/// Before it is tried again what the broker has refused.
+/// Pause before a request that the broker refused is repeated.
 const PAUSE: Duration = Duration::from_millis(500);
 
 type Directing = Pin<Box<dyn Future<Output = Done> + Send>>;
 
-/// Office of the games of a [`NatsVenue`](super::NatsVenue).
+/// The task that has the games of a [`NatsVenue`](super::NatsVenue) played.
 pub(super) struct Office {
     link: Link,
     assignment: Assignment,
     coordinator: Coordinator,
     packages: Packages,
-    /// A round trip to the broker is in flight.
+    /// Tests if a round trip to the broker is in flight.
     is_listening: bool,
-    /// Packages are being sent to the broker.
+    /// Tests if packages are being sent to the broker.
     is_sending: bool,
-    /// When packages that the broker did not take are sent again.
+    /// Time of the next attempt to send packages that the broker did not take.
     packages_due: Option<Duration>,
-    /// When a broker that was not ready is asked for its streams again.
+    /// Time of the next request for the streams of a broker that was not ready.
     restart_due: Option<Duration>,
     /// Origin of the coordinator's time.
     began: Instant,
     requests: mpsc::UnboundedReceiver<Request>,
     meetings: Stream,
-    /// None while the broker is asked for its streams.
+    /// `None` while the broker is asked for its streams.
     results: Option<pull::Stream>,
     hellos: Subscriber,
     claims: Subscriber,
     /// The games that the dispatcher waits for.
     games: BTreeMap<Key, Waiting>,
-    /// Results that are being recorded: their messages, and others of the same games that have come meanwhile.
+    /// Results that are being recorded: their messages, and further results of the same games.
     recording: BTreeMap<Key, Recording>,
-    /// For news of games that nobody waits for.
+    /// The ticket of the last request, for news of games that nobody waits for.
     ticket: Option<Ticket>,
     directing: FuturesUnordered<Directing>,
     refusals: Refusals,
     heartbeats: Subscriber,
     roster: Roster,
-    /// State for the live page.
+    /// The state of the workers for the live page.
     shown: watch::Sender<ClusterState>,
 }
 
@@ -94,7 +94,7 @@ struct Waiting {
     ticket: Ticket,
     reply: oneshot::Sender<Result<Outcome, HostFault>>,
     has_begun: bool,
-    /// Why it was given back last.
+    /// The last host fault for which a worker gave the meeting back, if any.
     given_back: Option<String>,
 }
 
@@ -231,7 +231,7 @@ impl Office {
         }
         let _ = self.meetings.purge().await;
         if self.games.is_empty() {
-            // A result that still comes is too late; the next coordinator clears it away.
+            // The remaining results are too late; the next coordinator deletes any that arrive after this.
             let results = self.link.jetstream().get_stream_no_info(wire::RESULTS).await;
             if let Ok(results) = results {
                 let _ = results.purge().await;
@@ -252,7 +252,7 @@ impl Office {
         }));
     }
 
-    /// The broker may have been replaced by one that knows nothing. One that is not ready yet is asked again.
+    /// Asks the broker for its streams: an empty broker may have replaced it.
     fn restart(&mut self) {
         self.restart_due = None;
         let (link, assignment) = (self.link.clone(), self.assignment.clone());
@@ -261,8 +261,8 @@ impl Office {
         }));
     }
 
-    /// Starts a round trip to the broker. When it is over, all claims that were sent before it are here, even if the
-    /// coordinator was stopped or busy.
+    /// Starts a round trip to the broker. At its end all earlier claims have arrived, even if the coordinator was stopped
+    /// or busy.
     fn listen(&mut self) {
         self.is_listening = true;
         let (link, asked) = (self.link.clone(), self.began.elapsed());
@@ -275,7 +275,7 @@ impl Office {
         }));
     }
 
-    /// Gives the broker the packages that it does not have, one sender at a time.
+    /// Sends the packages that the broker lacks, one sender at a time.
     fn send_packages(&mut self) {
         self.packages_due = None;
         if std::mem::replace(&mut self.is_sending, true) {
@@ -288,7 +288,7 @@ impl Office {
         }));
     }
 
-    /// Takes this request and all that have come with it, so that meetings are whole when they are published.
+    /// Takes this request and all that wait, so that meetings are published whole.
     async fn take_requests(&mut self, first: Request) {
         let mut offered: BTreeMap<Key, Vec<Key>> = BTreeMap::new();
         let mut request = Some(first);
@@ -303,7 +303,7 @@ impl Office {
         }
     }
 
-    /// The meeting and the game that are to be played, if any are.
+    /// Handles a request; returns the meeting and the game if the request is to play one.
     async fn take_request(&mut self, request: Request) -> Option<(Key, Key)> {
         match request {
             Request::Play(job, ticket, reply) => {
@@ -328,7 +328,7 @@ impl Office {
         }
     }
 
-    /// Results that have waited for a coordinator count before their games are played again.
+    /// Takes the results that have waited for a coordinator, before their games are published again.
     async fn take_backlog(&mut self) -> anyhow::Result<()> {
         let mut consumer: PullConsumer = self
             .link
@@ -337,7 +337,7 @@ impl Office {
             .await
             .map_err(|error| anyhow!(error))?;
         let info = consumer.info().await.map_err(|error| anyhow!(error))?;
-        // Those that are on their way to the stream of results are pending for it already.
+        // Results in flight to `self.results` count as pending acknowledgement.
         let waiting = info.num_pending + info.num_ack_pending as u64;
         for _ in 0..waiting {
             match timeout(PATIENCE, next_result(&mut self.results)).await {
@@ -348,7 +348,7 @@ impl Office {
         Ok(())
     }
 
-    /// Has the broker do what the coordinator wants.
+    /// Carries out the coordinator's directives at the broker.
     fn direct(&mut self) {
         while let Some(directive) = self.coordinator.poll(self.began.elapsed()) {
             let stream = self.meetings.clone();
@@ -428,7 +428,7 @@ impl Office {
         }
     }
 
-    /// Gives the games of a meeting up that have no result.
+    /// Replies with a host fault to all games of a meeting that have no result.
     fn fail(&mut self, meeting: Key, fault: impl Fn(&Waiting) -> HostFault) {
         let of_meeting = self.games.iter().filter(|(_, it)| it.job.matchup == meeting);
         let games: Vec<Key> = of_meeting.map(|(game, _)| *game).collect();
@@ -479,7 +479,7 @@ impl Office {
     }
 
     async fn take_claim(&mut self, message: &Message) {
-        // Another coordinator asks whether there is one with an empty message.
+        // An empty message is the probe of another coordinator.
         let claim: ClaimMessage = match wire::decode(&message.payload) {
             Ok(claim) => claim,
             Err(_) => return self.answer(message, &()).await,
@@ -564,7 +564,7 @@ impl Office {
                 }
                 self.keep_spoilt(&worker, spoilt);
                 self.recording.insert(game, Recording { message, late: Vec::new() });
-                // One that has stopped waiting is stopping altogether.
+                // A dispatcher that no longer waits is about to end.
                 let _ = waiting.reply.send(Ok(outcome));
             }
             Ruling::Again | Ruling::Unscheduled => {
@@ -600,7 +600,7 @@ impl Office {
         }
     }
 
-    /// Keeps a result that does not count as evidence.
+    /// Keeps, as evidence, a result that does not count.
     fn keep(&self, game: Key, outcome: Outcome, fault: String) {
         let at = SystemTime::now();
         self.tell(GameNews::Evidence(Attempt { key: game, at, fault, outcome: Some(outcome) }));
@@ -625,7 +625,7 @@ async fn next_result(results: &mut Option<pull::Stream>) -> anyhow::Result<jetst
     }
 }
 
-/// Tests if no other coordinator answers.
+/// Tests if no other coordinator listens at the broker; false if the broker does not tell.
 async fn is_alone(link: &Link) -> bool {
     for _ in 0..ATTEMPTS {
         let request = NatsRequest::new().payload("".into()).timeout(Some(PATIENCE));
@@ -639,8 +639,8 @@ async fn is_alone(link: &Link) -> bool {
     false
 }
 
-/// The stream of meetings, and the results as they come. A coordinator that starts is delivered all results that are
-/// not acknowledged.
+/// The stream of meetings, and the messages of the stream of results. With `is_start`, the broker delivers all results
+/// again that are not acknowledged.
 async fn streams(
     link: &Link,
     assignment: &Assignment,
@@ -650,7 +650,7 @@ async fn streams(
     let workers = meetings.create_consumer(link::workers(assignment.lease)).await;
     workers.map_err(|error| anyhow!(error))?;
     if is_start {
-        // There may be none yet.
+        // The consumer may not exist yet.
         let _ = results.delete_consumer(wire::COORDINATOR).await;
     }
     let consumer = results.get_or_create_consumer(wire::COORDINATOR, link::results()).await;
@@ -660,7 +660,7 @@ async fn streams(
     Ok((meetings, results))
 }
 
-/// Acknowledges a result; one whose acknowledgement is lost comes again.
+/// Acknowledges a result; the broker delivers the result again if the acknowledgement is lost.
 async fn acknowledge(message: &jetstream::Message) {
     if let Err(error) = message.ack().await {
         debug!("acknowledgement: {error}");

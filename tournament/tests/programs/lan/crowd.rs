@@ -21,8 +21,8 @@ const DEADLINE: Duration = Duration::from_millis(1500);
 /// A game that this machine has spoilt is played at most so often.
 const ATTEMPTS: u32 = 3;
 /// Deadlines, counted from the first state that a team leaves without an answer, after which it has missed one in a game
-/// that counts.
-const TIMES: u32 = 3 * ATTEMPTS + 1;
+/// that counts: three in each attempt, as much again for pauses between attempts and for stalls of the machine.
+const TIMES: u32 = 6 * ATTEMPTS;
 
 /// Trouble with a team.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

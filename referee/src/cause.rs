@@ -1,47 +1,47 @@
-//! Whose fault it is that an answer did not come in time, with the evidence.
+//! The party at fault for a missed deadline, with the evidence.
 
 use std::fmt;
 use std::time::Duration;
 
 use language::said;
 
-/// Whose fault it is that an answer did not come in time.
+/// The party at fault for a missed deadline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The player's: its machine had the state, and the host was running.
+    /// The player: its machine had the state, and the host was running.
     Bot,
-    /// The network's: the state, or its acknowledgement, was still under way when the deadline passed.
+    /// The network: the state or its acknowledgement was still in flight when the deadline passed.
     Network(Transport),
-    /// The host's: the server did not run for this long during the turn.
+    /// The host: the server did not run for this long during the turn.
     Host(Duration),
 }
 
-/// TCP's state of a connection when a deadline passed.
+/// The state of a TCP connection when a deadline passed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Transport {
     /// Smoothed round-trip time.
     pub rtt: Duration,
-    /// Segments that were sent and not acknowledged.
+    /// Segments sent and not yet acknowledged.
     pub unacknowledged: u32,
     /// Retransmissions of the oldest unacknowledged segment, in a row.
     pub retransmits: u32,
-    /// Bytes that the host has not sent yet.
+    /// Bytes waiting in the host's send buffer.
     pub queued: u32,
 }
 
 impl Cause {
-    /// The host is to blame if it stalled for at least this fraction of the deadline: of 100 ms, one late beat of the
-    /// server is enough. The deadline is extended by any stall, however short, so a bot that thinks for seconds is not
+    /// The host is to blame if it stalled for at least this fraction of the deadline: of 100 ms, one late heartbeat of
+    /// the server is enough. Every stall extends the deadline, however short, so a bot that thinks for seconds is not
     /// excused by every hiccup of the host.
     const STALL: u32 = 20;
 
-    /// The cause of several misses in a row: the bot, if it is to blame for any of them.
+    /// Combines the causes of misses in a row: the bot, if it is to blame for any of them.
     pub(crate) fn join(self, other: Option<Self>) -> Self {
         if other == Some(Self::Bot) { Self::Bot } else { self }
     }
 
-    /// The cause of an answer that is missing at the end of a turn of this length, with this deadline, in which the
-    /// host has `stalled` for so long.
+    /// Finds the cause of a missing answer at the end of a turn of length `turn`, in which the host `stalled` for this
+    /// time in total.
     pub(crate) fn find(
         stalled: Duration,
         transport: Option<Transport>,
@@ -59,7 +59,7 @@ impl Cause {
         matches!(self, Self::Host(_))
     }
 
-    /// One word for it, as recordings, tables and pages use it: `bot`, `network` or `host`.
+    /// The cause in one word for recordings, tables and pages: `bot`, `network` or `host`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -71,13 +71,12 @@ impl Cause {
 }
 
 impl Transport {
-    /// Receivers acknowledge within this time, even when they delay it.
+    /// Longest time after which receivers acknowledge, even when they delay acknowledgements.
     const ACKNOWLEDGED: Duration = Duration::from_millis(200);
 
-    /// Tests if the state, or the answer, was probably still under way at the end of a turn of this length: segments
-    /// are lost, or not acknowledged for longer than receivers wait, or a round trip takes half of the deadline.
-    /// A player that does not read is not excused: its machine acknowledges what it has received, and the host
-    /// keeps the rest.
+    /// Tests if the state or the answer was probably still in flight at the end of a turn of this length: segments are
+    /// lost, or unacknowledged for longer than receivers delay, or a round trip takes half of the deadline. A player that
+    /// does not read is not excused: its machine acknowledges what it has received, and the host keeps the rest.
     fn is_to_blame(&self, turn: Duration, deadline: Duration) -> bool {
         let is_lost = self.retransmits > 0;
         let is_under_way = self.unacknowledged > 0 && turn >= Self::ACKNOWLEDGED;
@@ -86,7 +85,7 @@ impl Transport {
 }
 
 impl fmt::Display for Cause {
-    /// The word and the evidence, as `network (rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued)`.
+    /// Writes the word and the evidence: `network (rtt 210 ms, 3 unacknowledged, 2 retransmits, 0 bytes queued)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&match self {
             Self::Bot => said!("bot", "bot"),

@@ -1,10 +1,10 @@
-//! Inputs of a referee in a turn, its effects, and the judgement of the turn.
+//! The input and the output of a referee: terms of a turn, effects, verdicts and judgements.
 
 use std::time::Duration;
 
 use crate::cause::Cause;
 
-/// Next action of the shell.
+/// An action that the referee asks of the shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Send the current state to this seat.
@@ -13,24 +13,22 @@ pub enum Effect {
     Absent(usize),
     /// This seat, which was absent, has sent something.
     Present(usize),
-    /// This seat has skipped states: what it owed is written off.
+    /// This seat has skipped states: its debts are written off.
     WrittenOff(usize),
     /// The turn is over: [`close`](crate::Referee::close) it.
     TurnOver,
-    /// The turn is over, and every seat has been absent for three deadlines. The turn is to be closed, and the
-    /// match ends.
+    /// The turn is over, and every seat has been absent for three deadlines: close the turn and end the match.
     Deserted,
-    /// After the [`finish`](crate::Referee::finish): everybody has answered the final state, or no more answers are
-    /// waited for.
+    /// After [`finish`](crate::Referee::finish): everybody has answered the final state, or the wait for answers is over.
     Settled,
 }
 
-/// Verdict on a message.
+/// The classification of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It answers the current state.
+    /// The message answers the current state.
     Current,
-    /// It answers a past state, or came after the deadline.
+    /// The message answers a past state, or came after the deadline.
     Late,
     /// Every state is answered already, or none was sent: the message is dropped and not counted.
     Unasked,
@@ -39,28 +37,28 @@ pub enum Verdict {
 /// The terms of a turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Round {
-    /// Time beyond the deadline that the answer may take.
+    /// Time that the answer may take in addition to the deadline.
     pub preparation: Duration,
-    /// The turn does not end before this time has passed, unless its deadline comes first.
+    /// Minimum length of the turn, unless its deadline comes first.
     pub at_least: Duration,
-    /// The seats, as bits, that need not answer the state, as a rat in the mud.
+    /// Bit mask of the seats that need not answer the state, such as a rat in the mud.
     pub excused: u32,
 }
 
-/// Judgement of one seat in a turn.
+/// The result of a turn for one seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement<M> {
-    /// The answer that counts, and how long the player thought about it.
+    /// The answer that counts, and the time that the player thought about it.
     pub answer: Option<(M, Duration)>,
-    /// Whose fault it is that there is no answer. `None` with an answer, without a connection, and when no answer
-    /// was needed.
+    /// The party at fault for a missing answer. `None` with an answer, without a connection, and when no answer was
+    /// needed.
     pub cause: Option<Cause>,
-    /// Time for which the host stalled in the turn.
+    /// Time that the host stalled in the turn.
     pub stalled: Duration,
     /// The first late message of the turn.
     pub late: Option<M>,
-    /// `true` if an answer was needed.
+    /// True if an answer was needed.
     pub is_asked: bool,
-    /// `true` if the seat has a connection.
+    /// True if the seat has a connection.
     pub is_connected: bool,
 }

@@ -1,53 +1,52 @@
-//! Answers that one connection owes.
+//! The unanswered states of one connection.
 
 use std::collections::VecDeque;
 use std::time::Instant;
 
-/// The debts of one connection: the states that it was sent and has not answered, and what is known of its
-/// habits. It outlives a game, because answers to the last states of a game may arrive in the next one.
+/// The debts of one connection: the states that it was sent and has not answered, and the known habits of the client.
+/// A ledger outlives a game, because answers to the last states of a game may arrive in the next one.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// Oldest first.
+    /// The unanswered states, oldest first.
     debts: VecDeque<Debt>,
-    /// Debts that were written off because the client seems to have skipped the states, until that is sure.
+    /// Debts written off because the client seems to have skipped the states, until this is certain.
     doubtful: VecDeque<Debt>,
-    /// Tests if the client answers states that need no answer: unknown until it answers one, or has surely skipped
-    /// some.
+    /// True if the client answers states that need no answer, false if it has certainly skipped some; `None` if unknown.
     pub(crate) answers_optional: Option<bool>,
-    /// `true` if the client left the final state of a game unanswered.
+    /// True if the client left the final state of a game unanswered.
     pub(crate) skips_final: bool,
     /// Turns in a row without any message.
     pub(crate) silent_turns: u32,
 }
 
-/// A state that was sent and is not answered.
+/// A state that was sent and not answered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Debt {
     /// The number of the state, from 1 in each match.
     pub(crate) state: u64,
     pub(crate) sent: Instant,
-    /// `true` if the client may leave it unanswered, as in the mud of PyRat.
+    /// True if the client may leave the state unanswered, as in the mud of PyRat.
     pub(crate) is_optional: bool,
 }
 
 impl Ledger {
-    /// While this many states are unanswered, no state is sent.
+    /// A connection is sent no state while it owes this many mandatory answers.
     pub(crate) const CREDIT: usize = 4;
-    /// After this many turns in a row without any message a seat is absent.
+    /// Turns in a row without any message after which a seat is absent.
     pub(crate) const ABSENT: u32 = 3;
 
-    /// The number of states that were sent and are not answered.
+    /// The number of states sent and not answered.
     pub(crate) fn owed(&self) -> usize {
         self.debts.len()
     }
 
-    /// Tests if turns wait for the player: it has sent something in the last three turns.
+    /// Tests if turns wait for the player: it has sent a message in the last three turns.
     #[must_use]
     pub fn is_present(&self) -> bool {
         self.silent_turns < Self::ABSENT
     }
 
-    /// Takes note of a message that came while nobody kept the ledger.
+    /// Resets the count of silent turns, because a message has arrived.
     pub fn heard(&mut self) {
         self.silent_turns = 0;
     }
@@ -56,7 +55,7 @@ impl Ledger {
         self.debts.iter().filter(|debt| !debt.is_optional).count() < Self::CREDIT
     }
 
-    /// A state is sent.
+    /// Adds a sent state to the debts, and drops the oldest one if it is optional and there are too many.
     pub(crate) fn owe(&mut self, state: u64, sent: Instant, needs_answer: bool) {
         let is_optional = !needs_answer && self.answers_optional != Some(true);
         let is_surplus = self.debts.len() > Self::CREDIT && self.debts[0].is_optional;
@@ -66,7 +65,7 @@ impl Ledger {
         self.debts.push_back(Debt { state, sent, is_optional });
     }
 
-    /// Pays the oldest debt. A client that answers an optional state owes the other ones too.
+    /// Pays the oldest debt. A client that answers an optional state must then answer the others too.
     pub(crate) fn pay(&mut self) -> Option<Debt> {
         let paid = self.debts.pop_front()?;
         if paid.is_optional {
@@ -78,8 +77,8 @@ impl Ledger {
         Some(paid)
     }
 
-    /// Writes off the states that needed no answer. Whether that leaves a doubt: not if the client is known to skip
-    /// such states.
+    /// Writes off the states that needed no answer. Returns true if some are doubtful: it is unknown whether the client
+    /// skips such states.
     pub(crate) fn write_off_optional(&mut self) -> bool {
         if self.debts.iter().all(|debt| !debt.is_optional) {
             return false;
@@ -102,8 +101,8 @@ impl Ledger {
         self.newest().is_some_and(|debt| debt.state == state)
     }
 
-    /// Writes every debt off, or every debt but the newest. Whether the client has really skipped the states is in
-    /// doubt until it answers one state with one message.
+    /// Writes off every debt, or every debt but the newest. These debts are doubtful until the client answers one
+    /// state with exactly one message, which proves that it has skipped the others.
     pub(crate) fn write_off(&mut self, keeps_newest: bool) {
         let written_off = self.debts.len().saturating_sub(usize::from(keeps_newest));
         self.doubtful.extend(self.debts.drain(..written_off));
@@ -111,19 +110,19 @@ impl Ledger {
         self.doubtful.drain(..surplus);
     }
 
-    /// Tests if debts were written off that may still be paid.
+    /// Tests if there are written-off debts that the client may still pay.
     pub(crate) fn is_doubtful(&self) -> bool {
         !self.doubtful.is_empty()
     }
 
-    /// The client has skipped the states that were written off.
+    /// Drops the doubtful debts: the client has certainly skipped their states.
     pub(crate) fn confirm(&mut self) {
         if self.doubtful.drain(..).any(|debt| debt.is_optional) {
             self.answers_optional = Some(false);
         }
     }
 
-    /// The client answers the states that were written off: it owes them again, before anything else.
+    /// Puts the doubtful debts back before all others: the client answers their states after all.
     pub(crate) fn reinstate(&mut self) {
         self.doubtful.append(&mut self.debts);
         std::mem::swap(&mut self.debts, &mut self.doubtful);

@@ -9,15 +9,15 @@ use crate::ledger::Ledger;
 use crate::seat::Seat;
 use crate::stalls::Stalls;
 
-/// A player that pays an old debt is waited for this many deadlines more, and has skipped states when it is silent
-/// for as long.
+/// Deadlines that a turn waits for a player after it pays an old debt; if the player is silent for as long, it has
+/// skipped states.
 const GRACE: u32 = 2;
-/// The deadlines that a seat may be waited for beyond its turns, in one match.
+/// Budget of a seat for waits beyond the turns' deadlines, in deadlines per match.
 const ACCOUNT: u32 = 10;
-/// After this many turns without anybody the match is deserted.
+/// Turns in a row with every seat absent after which the match is deserted.
 const DESERTED: u32 = 3;
 
-/// The referee of one match between seats that are numbered from 0. Messages are of type `M`.
+/// The referee of one match. Seats are numbered from 0; messages are of type `M`.
 #[derive(Debug)]
 pub struct Referee<M> {
     deadline: Duration,
@@ -25,7 +25,7 @@ pub struct Referee<M> {
     phase: Phase,
     /// The number of the current state, from 1.
     state: u64,
-    /// Turns in a row in which every seat was absent to the end.
+    /// Turns in a row in which every seat was absent until the end.
     deserted: u32,
     stalls: Stalls,
     effects: VecDeque<Effect>,
@@ -46,20 +46,20 @@ enum Phase {
 #[derive(Debug)]
 struct Turn {
     start: Instant,
-    /// When every answer would be due if the host did not stall.
+    /// The deadline without stalls of the host.
     due: Instant,
-    /// When every answer is due, but for those of players who catch up.
+    /// The deadline with stalls of the host, for all players but those that catch up.
     deadline: Instant,
-    /// The turn does not end before that.
+    /// The turn does not end before this time.
     earliest: Instant,
-    /// Time for which the host has stalled in it.
+    /// Time that the host has stalled in this turn.
     stalled: Duration,
-    /// `true` if the shell was told that it is over.
+    /// True if the shell has been told that the turn is over.
     is_over: bool,
 }
 
 impl<M: Clone> Referee<M> {
-    /// The referee of a match with this many seats, at most 32, and this deadline for an answer. Nobody is there.
+    /// The referee of a match with this many seats, at most 32, all empty, and this deadline for an answer.
     #[must_use]
     pub fn new(seats: usize, deadline: Duration) -> Self {
         Self {
@@ -73,8 +73,8 @@ impl<M: Clone> Referee<M> {
         }
     }
 
-    /// A player takes a seat with what its connection owes; the ledger of the connection that it replaces, if there
-    /// was one. Once the match has begun, the player is sent the current state at once and has a full deadline.
+    /// Connects a player with this ledger to a seat; returns the ledger of the connection that it replaces, if any. Once
+    /// the match has begun, the player is sent the current state at once and has a full deadline.
     pub fn seat(&mut self, now: Instant, seat: usize, ledger: Ledger) -> Option<Ledger> {
         let replaced = self.leave(seat);
         let own = &mut self.seats[seat];
@@ -83,7 +83,7 @@ impl<M: Clone> Referee<M> {
         own.released = None;
         let ledger = own.ledger.insert(ledger);
         if self.state > 0 {
-            // A player who only ever comes back is soon absent again.
+            // A player that only reconnects, and never sends a message, is soon absent again.
             ledger.silent_turns = own.silent_turns.min(Ledger::ABSENT - 1);
         }
         match self.phase {
@@ -97,7 +97,7 @@ impl<M: Clone> Referee<M> {
         replaced
     }
 
-    /// A player's connection is gone; what it owed. An answer that it gave in this turn still counts.
+    /// Disconnects a seat and returns the ledger of its connection. An answer from this turn still counts.
     pub fn leave(&mut self, seat: usize) -> Option<Ledger> {
         let own = &mut self.seats[seat];
         own.write_off = None;
@@ -111,14 +111,14 @@ impl<M: Clone> Referee<M> {
         own.ledger.take()
     }
 
-    /// Tests if turns wait for this seat: it is connected, and has sent something in the last three turns.
+    /// Tests if turns wait for this seat: it is connected, and has sent a message in the last three turns.
     #[must_use]
     pub fn is_present(&self, seat: usize) -> bool {
         self.seats[seat].is_present()
     }
 
-    /// Tests if somebody is about to be judged for not having answered by now. All that has arrived is to be read, and
-    /// stalls are to be reported, before the next [poll](Self::poll), which is to be of the same time.
+    /// Tests if the next [poll](Self::poll) at this time would penalise a missing answer. If so, the shell first reads all
+    /// messages and reports stalls, and then polls with the same time.
     #[must_use]
     pub fn is_due(&self, now: Instant) -> bool {
         let is_missed = match &self.phase {
@@ -131,7 +131,7 @@ impl<M: Clone> Referee<M> {
         writes_off || is_missed && self.ends_at().is_some_and(|end| end <= now)
     }
 
-    /// Ends the match as it is: nothing more is sent, and answers are awaited at most that long.
+    /// Ends the match at once: sends no more states, and waits at most `patience` for answers.
     pub fn stop(&mut self, now: Instant, patience: Duration) {
         for own in &mut self.seats {
             own.write_off = None;
@@ -139,7 +139,7 @@ impl<M: Clone> Referee<M> {
         self.phase = Phase::Settling { start: now, until: now + patience };
     }
 
-    /// Starts a turn: a new state is sent to every seat that has credit.
+    /// Starts a turn: sends a new state to every seat that has credit.
     pub fn begin(&mut self, now: Instant, round: Round) {
         self.state += 1;
         let deadline = now + self.deadline + round.preparation;
@@ -172,8 +172,8 @@ impl<M: Clone> Referee<M> {
         });
     }
 
-    /// Sends the final state to everybody, credit or not, and waits for answers to it at most that long. Then all
-    /// debts are cleared.
+    /// Sends the final state to every seat, with or without credit, and waits at most `patience` for the answers. Then
+    /// clears all debts.
     pub fn finish(&mut self, now: Instant, patience: Duration) {
         self.state += 1;
         for (seat, own) in self.seats.iter_mut().enumerate() {
@@ -190,16 +190,16 @@ impl<M: Clone> Referee<M> {
         self.phase = Phase::Settling { start: now, until: now + patience };
     }
 
-    /// Tests if a message of this seat at this time would come after its deadline. Stalls are to be
-    /// [reported](Self::stalled) before such a message is handed over: they may extend the deadline.
+    /// Tests if a message of this seat at this time comes after its deadline. [Report](Self::stalled) stalls before you
+    /// hand over such a message: they may extend the deadline.
     #[must_use]
     pub fn is_overdue(&self, seat: usize, at: Instant) -> bool {
         let is_turn = matches!(&self.phase, Phase::Turn(turn) if !turn.is_over);
         is_turn && self.seats[seat].waited_until.is_some_and(|until| until < at)
     }
 
-    /// A message came from a seat at this time, which lies in the past when the host was busy. Stalls must have
-    /// been reported before if the message [is overdue](Self::is_overdue).
+    /// Takes in a message that a seat sent at this time, which lies in the past if the host was busy. If the message
+    /// [is overdue](Self::is_overdue), report stalls before.
     pub fn message(&mut self, seat: usize, at: Instant, message: M) -> Verdict {
         let Self { seats, phase, effects, state, deadline, .. } = self;
         let own = &mut seats[seat];
@@ -212,8 +212,8 @@ impl<M: Clone> Referee<M> {
         own.silence = None;
         let before = own.last_message.replace(at);
         if ledger.owed() == 0 && ledger.is_doubtful() {
-            // One message more than states: the player has skipped none of them. What it has answered since the write-off
-            // was for an older state.
+            // One message more than states: the player has skipped none of them. Its answer since the write-off was to an
+            // older state.
             ledger.reinstate();
             own.withheld_until = None;
             if let Some((stale, _)) = own.answer.take() {
@@ -228,7 +228,7 @@ impl<M: Clone> Referee<M> {
         let Some(paid) = ledger.pay() else { return Verdict::Unasked };
         let turn = match phase {
             Phase::Turn(turn) if !turn.is_over => turn,
-            // The answer to a final state, or one after the turn was closed.
+            // An answer to a final state, or after the turn was closed.
             _ => return if paid.state == *state { Verdict::Current } else { Verdict::Late },
         };
         if paid.state == *state {
@@ -249,7 +249,7 @@ impl<M: Clone> Referee<M> {
             }
             return Verdict::Current;
         }
-        // The player is alive and catches up.
+        // The player catches up.
         own.late.get_or_insert_with(|| message.clone());
         own.last = ledger.newest().map(|newest| (message, newest.state));
         own.write_off = Some(at + *deadline * GRACE);
@@ -261,7 +261,7 @@ impl<M: Clone> Referee<M> {
         Verdict::Late
     }
 
-    /// The host did not run from one moment to another: deadlines that it overlaps are extended by as much.
+    /// Reports that the host did not run in this interval: extends the deadlines that overlap with it by the same time.
     pub fn stalled(&mut self, from: Instant, to: Instant) {
         let start = match &self.phase {
             Phase::Idle => return self.stalls.add(from, to),
@@ -287,7 +287,7 @@ impl<M: Clone> Referee<M> {
         }
     }
 
-    /// Next effect at this time; `None` when there is nothing to do until a message comes or the
+    /// Returns the next action at this time; `None` if there is none before a message arrives or the
     /// [next timeout](Self::next_timeout).
     pub fn poll(&mut self, now: Instant) -> Option<Effect> {
         if let Some(effect) = self.effects.pop_front() {
@@ -307,7 +307,7 @@ impl<M: Clone> Referee<M> {
         self.effects.pop_front()
     }
 
-    /// When to [poll](Self::poll) again if nothing happens before.
+    /// The time of the next [poll](Self::poll) if nothing happens before.
     #[must_use]
     pub fn next_timeout(&self) -> Option<Instant> {
         let write_off = self.next_write_off().map(|(moment, _)| moment);
@@ -316,8 +316,8 @@ impl<M: Clone> Referee<M> {
         self.ends_at().into_iter().chain(write_off).chain(withheld.filter(|_| is_turn)).min()
     }
 
-    /// Closes a turn that is over: what it came to, by seat. `transport` tells how the connection of a seat stands,
-    /// where that is known.
+    /// Closes a turn that is over and returns the judgement of each seat. `transport` returns the state of a seat's
+    /// connection, if known.
     pub fn close(
         &mut self,
         now: Instant,
@@ -346,7 +346,7 @@ impl<M: Clone> Referee<M> {
                 Some(ledger) if own.is_asked && own.answer.is_none() => {
                     let took = now.saturating_duration_since(turn.start);
                     let found = Cause::find(turn.stalled, transport(seat), took, *deadline);
-                    // A seat misses the turns that do not wait for it for the reason that made it absent.
+                    // An absent seat misses its turns for the cause of its absence.
                     let known = own.silence.filter(|_| !ledger.is_present() && !found.is_host());
                     let cause = known.unwrap_or(found);
                     if !own.has_spoken {
@@ -354,7 +354,7 @@ impl<M: Clone> Referee<M> {
                         ledger.silent_turns = ledger.silent_turns.saturating_add(1);
                         if ledger.silent_turns == Ledger::ABSENT {
                             effects.push_back(Effect::Absent(seat));
-                            // The host did run for that many deadlines: no stall explains such a silence.
+                            // The host did run for three whole deadlines (stalls extend them): no stall explains this silence.
                             if silence.is_host() {
                                 silence = Cause::Bot;
                             }
@@ -377,8 +377,8 @@ impl<M: Clone> Referee<M> {
         seats.iter_mut().enumerate().map(close).collect()
     }
 
-    /// Sends the current state to a seat in the middle of a turn. It has its full deadline, as far as its account
-    /// lasts.
+    /// Sends the current state to a seat in the middle of a turn. The turn waits a full deadline for the answer, as far as
+    /// the seat's account allows.
     fn send(&mut self, now: Instant, seat: usize) {
         let Phase::Turn(turn) = &self.phase else { return };
         let own = &mut self.seats[seat];
@@ -389,7 +389,7 @@ impl<M: Clone> Referee<M> {
         self.effects.push_back(Effect::Send(seat));
     }
 
-    /// Sends the current state to players who have proven by their silence that they have skipped states.
+    /// Sends the current state to the players whose silence has proven that they have skipped states.
     fn release_withheld(&mut self, now: Instant) {
         if !matches!(&self.phase, Phase::Turn(turn) if !turn.is_over) {
             return;
@@ -411,8 +411,8 @@ impl<M: Clone> Referee<M> {
         seats.filter_map(|(seat, own)| Some((own.write_off?, seat))).min()
     }
 
-    /// A player has been silent after a late message: it has skipped states. The last message counts for the
-    /// current state if it came after that was sent; otherwise the player is still thinking about the newest.
+    /// A player has been silent after a late message, so it has skipped states. The last message answers the current
+    /// state if it arrived after that state was sent; otherwise the player still thinks about the newest state.
     fn write_off(&mut self, now: Instant, seat: usize) {
         let own = &mut self.seats[seat];
         own.write_off = None;
@@ -438,7 +438,7 @@ impl<M: Clone> Referee<M> {
         }
     }
 
-    /// When the turn ends, or the settling, if no message comes before.
+    /// The time at which the turn or the settling ends if no message arrives before.
     fn ends_at(&self) -> Option<Instant> {
         match &self.phase {
             Phase::Turn(turn) if !turn.is_over => Some(if self.is_deserted() {

@@ -5,42 +5,42 @@ use std::time::{Duration, Instant};
 use crate::cause::Cause;
 use crate::ledger::Ledger;
 
-/// A seat, and what its player has done in the current turn.
+/// A seat, and the actions of its player in the current turn.
 #[derive(Debug)]
 pub(crate) struct Seat<M> {
     pub(crate) ledger: Option<Ledger>,
-    /// Time that turns may still wait for the seat beyond their deadlines.
+    /// Remaining time that turns may wait for the seat beyond their deadlines.
     pub(crate) account: Duration,
     /// The cause of the misses since the last message.
     pub(crate) silence: Option<Cause>,
-    /// `true` if the current state needs an answer.
+    /// True if the current state needs an answer.
     pub(crate) is_asked: bool,
-    /// When the turn stops waiting for the seat.
+    /// The time at which the turn stops waiting for the seat.
     pub(crate) waited_until: Option<Instant>,
-    /// When the seat gave its answer, or stopped being waited for, in this turn.
+    /// The time in this turn at which the seat gave its answer, or the turn stopped waiting for the seat.
     pub(crate) released: Option<Instant>,
-    /// When its silence proves that it has skipped states.
+    /// The time at which the player's silence proves that it has skipped states.
     pub(crate) write_off: Option<Instant>,
-    /// The answer to the current state, and how long it took.
+    /// The answer to the current state, and the time that the player thought about it.
     pub(crate) answer: Option<(M, Duration)>,
-    /// When the current state was sent to a player whose debts were written off, and who has answered: the turn waits
-    /// for a second message, which would prove that it has not skipped any state.
+    /// The time at which the current state was sent to a player that has answered it after its debts were written off:
+    /// the turn waits for a second message, which would prove that the player has not skipped any state.
     pub(crate) probation: Option<Instant>,
-    /// Until when the player is sent no state, because a turn could not wait for the proof that it has skipped states.
+    /// The time before which the player is sent no state, because a turn could not wait for the proof of skipped states.
     pub(crate) withheld_until: Option<Instant>,
-    /// The last late message, and the number of the newest state that its author had been sent.
+    /// The last late message, and the number of the newest state that had been sent to its player by then.
     pub(crate) last: Option<(M, u64)>,
     /// The first late message of the turn.
     pub(crate) late: Option<M>,
     pub(crate) has_spoken: bool,
-    /// Turns in a row without any message from the connection that was there last.
+    /// Turns in a row without any message from the seat's last connection.
     pub(crate) silent_turns: u32,
-    /// When the last message came: its author thought about nothing else before.
+    /// Arrival time of the last message; the player starts to think about its next state no earlier.
     pub(crate) last_message: Option<Instant>,
 }
 
 impl<M> Seat<M> {
-    /// Nobody is there; turns may wait for the seat that long beyond their deadlines.
+    /// An empty seat; turns may wait for it this long in total beyond their deadlines.
     pub(crate) fn new(account: Duration) -> Self {
         Self {
             ledger: None,
@@ -65,14 +65,14 @@ impl<M> Seat<M> {
         self.ledger.as_ref().is_some_and(Ledger::is_present)
     }
 
-    /// Until when the turn waits for the seat, if it does.
+    /// The time until which the turn waits for the seat; `None` if it does not wait.
     pub(crate) fn awaited_until(&self) -> Option<Instant> {
         let ledger = self.ledger.as_ref().filter(|ledger| ledger.is_present())?;
         let answers = self.is_asked || ledger.answers_optional != Some(false);
         self.waited_until.filter(|_| answers && self.released.is_none())
     }
 
-    /// Tests if an answer to the final state is still to be expected.
+    /// Tests if an answer to the final state may still arrive.
     pub(crate) fn is_settling(&self) -> bool {
         self.ledger.as_ref().is_some_and(|ledger| ledger.owed() > 0 && !ledger.skips_final)
     }

@@ -1,4 +1,4 @@
-//! When the host did not run.
+//! Intervals in which the host did not run.
 
 use std::time::{Duration, Instant};
 
@@ -6,15 +6,15 @@ use std::time::{Duration, Instant};
 /// count once.
 #[derive(Clone, Debug, Default)]
 pub struct Stalls {
-    /// Disjoint, in order of time; the oldest ones are dropped.
+    /// Disjoint intervals in order of time; the oldest ones are dropped.
     intervals: Vec<(Instant, Instant)>,
 }
 
 impl Stalls {
-    /// The most intervals that are kept.
+    /// Maximum number of intervals kept.
     const KEPT: usize = 64;
 
-    /// Adds a stall. What of it was not known before counts.
+    /// Adds a stall; merges it with those that it overlaps.
     pub fn add(&mut self, from: Instant, to: Instant) {
         if from >= to {
             return;

@@ -1,4 +1,4 @@
-//! Thinking times of a player, and the answers that it misses.
+//! The thinking time of a player, and the answers that it misses.
 
 use std::time::Duration;
 
@@ -6,34 +6,34 @@ use serde::{Deserialize, Serialize};
 
 use crate::Cause;
 
-/// Thinking times of a player, over a game.
+/// The thinking time of a player over a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thinking {
-    /// About the first state.
+    /// Time for the first state.
     pub first: Duration,
-    /// About all others together.
+    /// Total time for the other states that the player answered in time.
     pub others: Duration,
-    /// Others that it has answered in time.
+    /// The number of other states that the player answered in time.
     pub answers: u32,
-    /// About one of the others, at most.
+    /// Longest time for one of the other states.
     pub longest: Duration,
-    /// States that it has not answered in time.
+    /// States that the player did not answer in time.
     pub misses: Misses,
 }
 
-/// States that a player has not answered in time, by whose fault it was.
+/// The number of states that a player did not answer in time, by the party at fault.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Misses {
-    /// The player's own.
+    /// Misses by the fault of the player.
     pub bot: u32,
-    /// The network's.
+    /// Misses by the fault of the network.
     pub network: u32,
-    /// The server's machine's.
+    /// Misses by the fault of the server's machine.
     pub host: u32,
 }
 
 impl Misses {
-    /// All of them.
+    /// All misses.
     #[must_use]
     pub fn sum(self) -> u32 {
         self.bot.saturating_add(self.network).saturating_add(self.host)
@@ -41,7 +41,7 @@ impl Misses {
 }
 
 impl Thinking {
-    /// Takes in how long the player thought about a state that it answered in time.
+    /// Adds the thinking time for a state that the player answered in time.
     pub fn answer(&mut self, is_first: bool, thought: Duration) {
         if is_first {
             self.first = thought;
@@ -52,7 +52,7 @@ impl Thinking {
         }
     }
 
-    /// Takes in that a state was not answered in time.
+    /// Counts a state that the player did not answer in time.
     pub fn miss(&mut self, cause: Cause) {
         let count = match cause {
             Cause::Bot => &mut self.misses.bot,
@@ -62,13 +62,13 @@ impl Thinking {
         *count += 1;
     }
 
-    /// States that the player has not answered in time.
+    /// The number of states that the player did not answer in time.
     #[must_use]
     pub fn missed(&self) -> u32 {
         self.misses.sum()
     }
 
-    /// About one of the others, on average.
+    /// Mean time for one of the other states.
     #[must_use]
     pub fn mean(&self) -> Duration {
         self.others / self.answers.max(1)

@@ -1,6 +1,6 @@
-//! Random schedules in simulated time, and the promises that the referee keeps in all of them.
+//! Random schedules in simulated time, and the invariants of the referee in all of them.
 //!
-//! `SCHEDULES=100000000 cargo test --release -p referee --test model` judges that many matches.
+//! `SCHEDULES=100000000 cargo test --release -p referee --test model` judges 100 million matches.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -9,7 +9,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 use referee::{Effect, Ledger, Referee, Round};
 
-/// The deadline of an answer. Time is counted in its hundredths.
+/// The deadline of an answer, in hundredths of a deadline: the unit of time here.
 const DEADLINE: u64 = 100;
 const TURNS: u32 = 10;
 /// Matches in succession on the same connections.
@@ -18,7 +18,7 @@ const MATCHES: u32 = 2;
 /// Hundredths of a deadline since the start of the match.
 type Time = u64;
 
-/// A message: the number of the state that its author looked at.
+/// A message: the number of the state that it answers.
 type Message = u64;
 
 /// Random numbers of one schedule.
@@ -34,38 +34,38 @@ impl Draw {
     }
 }
 
-/// Behaviour of a bot.
+/// The behaviour of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Habit {
-    /// Decides within the deadline, but for a few hiccups of less than three in each match. Between two of them, at
-    /// least four decisions are in time.
+    /// Decides within the deadline, except for a few hiccups of less than three deadlines in each match. Between two
+    /// hiccups, at least four decisions are in time.
     Honest { hiccups: u32 },
     /// Takes up to four deadlines for any decision.
     Slow,
     /// Never answers.
     Silent,
-    /// Sends several messages for one state now and then, or messages nobody asked for.
+    /// Sometimes sends several messages for one state, or messages without a state.
     Flood,
-    /// Goes, and comes back on a new connection.
+    /// Disconnects, and comes back on a new connection.
     Restless,
 }
 
 #[derive(Debug)]
 struct Bot {
     habit: Habit,
-    /// `true` if it answers every state in order, or only the newest that it has received.
+    /// True if the bot answers every state in order, false if only the newest that it has received.
     reads_all: bool,
-    /// `true` if it answers states that need no answer.
+    /// True if the bot answers states that need no answer.
     answers_in_mud: bool,
-    /// Turns to come in which it need not answer.
+    /// The number of coming turns in which the bot need not answer.
     mud: u32,
-    /// States that it has received and not looked at.
+    /// States that the bot has received and not looked at.
     unread: Vec<Message>,
-    /// The state that it thinks about, and when it will have decided.
+    /// The state that the bot thinks about, and the time of its decision.
     thinking: Option<(Message, Time)>,
-    /// Decisions until a hiccup is allowed again.
+    /// Decisions until the next hiccup is allowed.
     calm: u32,
-    /// `true` if its debts were written off on this connection: from then on its answers may be misjudged.
+    /// True if debts were written off on this connection: from then on the bot's answers may be misjudged.
     is_written_off: bool,
     hiccups: u32,
     misses: u32,
@@ -103,7 +103,7 @@ impl Bot {
         matches!(self.habit, Habit::Honest { .. })
     }
 
-    /// Looks at the next state if it is idle.
+    /// Looks at the next state if the bot is idle.
     fn think(&mut self, now: Time, draw: &mut Draw) {
         if self.thinking.is_some() || self.unread.is_empty() || self.habit == Habit::Silent {
             return;
@@ -137,15 +137,15 @@ struct Match {
     draw: Draw,
     bots: Vec<Bot>,
     referee: Referee<Message>,
-    /// Counts the states of all matches.
+    /// The number of the current state, counted over all matches.
     state: Message,
     matches: u32,
     turns: u32,
     has_mud: bool,
     turn_began: Time,
-    /// Time for which the host has stood still in this turn.
+    /// Time that the host has stalled in this turn.
     stalled: Time,
-    /// Time that turns have lasted beyond their deadline.
+    /// Total time of turns beyond their deadlines.
     excess: Time,
     is_over: bool,
 }
@@ -204,7 +204,7 @@ impl Match {
         }
     }
 
-    /// Checks the promises of a match over all its turns; then another one starts on the same connections.
+    /// Checks the invariants of a whole match, then starts another one on the same connections.
     fn end(&mut self) {
         for bot in self.bots.iter().filter(|bot| !self.has_mud && bot.is_honest()) {
             assert!(bot.misses <= 3 * bot.hiccups, "missed more than its hiccups: {bot:?}");
@@ -247,7 +247,7 @@ impl Match {
         self.referee.begin(self.moment(self.now), round);
     }
 
-    /// Does what the referee wants.
+    /// Carries out the referee's effects.
     fn obey(&mut self) {
         while let Some(effect) = self.referee.poll(self.moment(self.now)) {
             match effect {
@@ -301,7 +301,7 @@ impl Match {
         }
     }
 
-    /// The host stands still while the bots go on.
+    /// Stalls the host while the bots go on.
     fn stop_the_host(&mut self) {
         let from = self.now;
         self.now += 1 + self.draw.below(6 * DEADLINE);
@@ -309,7 +309,7 @@ impl Match {
         self.referee.stalled(self.moment(from), self.moment(self.now));
     }
 
-    /// Hands over what the bots have decided by now, in order of time.
+    /// Delivers the messages that the bots have decided on by now, in order of time.
     fn deliver(&mut self) {
         loop {
             let decided = self.bots.iter().enumerate();
@@ -336,7 +336,7 @@ impl Match {
         let bot = &mut self.bots[seat];
         match bot.habit {
             Habit::Flood if self.draw.one_in(2) => {
-                // Its surplus answers are its own fault: they may be counted for states to come.
+                // Surplus answers are the bot's own fault: they may count for states to come.
                 bot.is_written_off = true;
                 for _ in 0..self.draw.below(5) {
                     self.referee.message(seat, moment, seen);

@@ -1,4 +1,4 @@
-//! Matches in simulated time, one situation each, with what the referee makes of them.
+//! Matches in simulated time, one situation each, and the referee's judgements.
 
 use std::time::{Duration, Instant};
 
@@ -12,24 +12,24 @@ type Time = u64;
 const DEADLINE: Time = 1000;
 const TURNS: u32 = 200;
 
-/// A bot that thinks about one state at a time. Its answer is the number of the state that it has looked at.
+/// A bot that thinks about one state at a time. Its answer is the number of the state.
 struct Bot {
-    /// `true` if it answers every state in order, or only the newest that it has received.
+    /// True if the bot answers every state in order, false if only the newest that it has received.
     reads_all: bool,
-    /// Time for its nth decision, from 0; `None` for ever.
+    /// The thinking time of decision n, from 0; `None` if it never ends.
     thinks: Box<dyn FnMut(u32) -> Option<Time>>,
     decisions: u32,
     unread: Vec<u32>,
     thinking: Option<(u32, Option<Time>)>,
 }
 
-/// Record of one turn.
+/// The result of one turn.
 struct Turn {
     lasted: Time,
     judgements: Vec<Judgement<u32>>,
 }
 
-/// Record of a match.
+/// The result of a match.
 #[derive(Default)]
 struct Course {
     turns: Vec<Turn>,
@@ -122,12 +122,12 @@ fn play(bots: &mut [Bot], turns: u32, stop: Option<(u32, Time)>) -> Course {
 }
 
 impl Course {
-    /// The turns without an answer of a seat.
+    /// The number of turns without an answer of a seat.
     fn misses(&self, seat: usize) -> usize {
         self.turns.iter().filter(|turn| turn.judgements[seat].answer.is_none()).count()
     }
 
-    /// The turns in which an answer of a seat counted that was about an older state.
+    /// The number of turns in which the answer of a seat was to an older state.
     fn stale(&self, seat: usize) -> usize {
         let is_stale = |(number, turn): (u32, &Turn)| {
             turn.judgements[seat].answer.is_some_and(|(seen, _)| seen != number)
@@ -234,7 +234,7 @@ fn a_player_that_reads_only_the_newest_has_its_debts_written_off() {
 #[test]
 fn what_the_host_could_not_do_is_not_missed() {
     for stop in [400, 900, 3000] {
-        // It answers after the deadline, but for the stop.
+        // Without the stall, the tenth answer would come after the deadline.
         let mut bots = [Bot::new(true, |n| Some(if n == 9 { 1200 } else { 5 })), Bot::steady(5)];
         let course = play(&mut bots, 20, Some((10, stop)));
         assert_eq!((course.misses(0), course.misses(1)), (0, 0), "{stop}");
@@ -258,13 +258,13 @@ fn no_stall_excuses_silence_for_three_deadlines() {
         effects(&mut referee, at(now));
         causes.extend(referee.close(at(now), |_| None)[0].cause.map(Cause::word));
     }
-    // In the last turn the host stalled again, which is as good a reason.
+    // In the last turn the host stalled again, so the host is to blame again.
     assert_eq!(causes, ["host", "host", "host", "bot", "host"]);
 }
 
 #[test]
 fn silence_is_an_absence_that_any_message_ends() {
-    // It thinks about the third state for a long time.
+    // The bot thinks about the third state for a long time.
     let mut bots = [Bot::new(true, |n| Some(if n == 2 { 8000 } else { 5 })), Bot::steady(500)];
     let course = play(&mut bots, TURNS, None);
     let absent = course.effects.iter().position(|effect| *effect == Effect::Absent(0));
@@ -287,7 +287,7 @@ fn nobody_is_sent_more_than_four_states_in_advance() {
 #[test]
 fn a_match_without_anybody_ends_unless_somebody_speaks() {
     let course = play(&mut [Bot::silent(), Bot::silent()], 50, None);
-    // Three turns until all are absent, and three more deadlines.
+    // Three turns until all seats are absent, and three more deadlines.
     assert_eq!(course.turns.len(), 6);
     assert_eq!(course.effects.last(), Some(&Effect::Deserted));
     let spoke = |n| Some(if n == 0 { 5500 } else { 5 });
@@ -296,7 +296,7 @@ fn a_match_without_anybody_ends_unless_somebody_speaks() {
     assert!(course.is_in_step_after(10, 0));
 }
 
-/// A referee of one seat, and the moments of its match.
+/// A referee of one seat, and a function that converts times of its match.
 fn alone() -> (Referee<&'static str>, impl Fn(Time) -> Instant) {
     let epoch = Instant::now();
     let mut referee = Referee::new(1, Duration::from_millis(DEADLINE));
@@ -304,7 +304,7 @@ fn alone() -> (Referee<&'static str>, impl Fn(Time) -> Instant) {
     (referee, move |time| epoch + Duration::from_millis(time))
 }
 
-/// Effects that are due at a time.
+/// The effects at a time.
 fn effects(referee: &mut Referee<&'static str>, now: Instant) -> Vec<Effect> {
     std::iter::from_fn(|| referee.poll(now)).collect()
 }
@@ -337,12 +337,12 @@ fn an_answer_in_the_mud_never_counts_for_the_next_state() {
     referee.close(at(DEADLINE), |_| None);
     referee.begin(at(DEADLINE), mud);
     assert_eq!(effects(&mut referee, at(DEADLINE)), [Effect::Send(0)]);
-    // It answers in the mud, and the first time 1 ms late.
+    // The bot answers in the mud; the first answer is 1 ms late.
     assert_eq!(referee.message(0, at(1001), "first"), Verdict::Late);
     assert_eq!(referee.message(0, at(1002), "second"), Verdict::Current);
     effects(&mut referee, at(1002));
     assert_eq!(copied(&referee.close(at(1002), |_| None)[0]), Some("second"));
-    // Now that it is known to answer, the next state is owed too.
+    // The bot is now known to answer optional states, so the next state is owed too.
     referee.begin(at(1002), mud);
     effects(&mut referee, at(2003));
     referee.close(at(2003), |_| None);
@@ -389,7 +389,7 @@ fn between_two_matches_accounts_are_settled() {
     assert_eq!(effects(&mut referee, at(0)), [Effect::Send(0)]);
     assert_eq!(referee.message(0, at(300), "to the final state"), Verdict::Current);
     assert_eq!(effects(&mut referee, at(300)), [Effect::Settled]);
-    // It leaves the next final state unanswered: it is waited for once.
+    // The bot leaves the next final state unanswered: only the first match waits for it.
     let mut now = 300;
     let mut waited = Vec::new();
     for _ in 0..3 {

@@ -13,11 +13,11 @@ command -v nats-server >/dev/null || {
         "il faut nats-server (Debian : apt-get install nats-server)" >&2
     exit 2
 }
-# The tests use what they have built themselves.
+# The tests use what they have built themselves: with another profile, or all programs in the folder BUILT.
 profile=${PROFILE:-release}
-cargo build --profile "$profile" --quiet --bin tournoi
 target=${CARGO_TARGET_DIR:-target}
-tournoi=$target/${profile/#dev/debug}/tournoi
+tournoi=${BUILT:-$target/${profile/#dev/debug}}/tournoi
+[ -n "${BUILT:-}" ] || cargo build --profile "$profile" --quiet --bin tournoi
 for flag; do
     case $flag in -h | --help) exec "$tournoi" jouer --help ;; esac
 done

@@ -1,5 +1,5 @@
-//! Benchmark of the ratings of a large tournament: 12 teams, 2500 meetings of four games each, and 1000
-//! bootstrap samples; and the fit alone of more teams.
+//! Time for the ratings of a large tournament: 12 teams, 2500 meetings of four games each, and 1000 bootstrap samples;
+//! and for the fit and 10 samples with more teams.
 #![allow(missing_docs, reason = "a benchmark")]
 
 use std::hint::black_box;

@@ -11,26 +11,25 @@ use super::plackett_luce::{Fit, ITS_OWN, PRIOR_DEVIATION, Weights};
 
 /// Draws of the strengths, given the games, by a bootstrap over meetings (*tirages*).
 ///
-/// The games of a meeting have their map, their seed and their players in common, so it is meetings that are
-/// drawn, not games. A draw is the fit of [`Fit`] to games that are changed in three ways:
+/// The games of a meeting share their map, their seed and their players, so the bootstrap draws meetings, not games. A
+/// draw is the [`Fit`] of games that are changed in three ways:
 ///
-/// - Each meeting weighs as much as an exponential number says, the mean of all being 1: the Bayesian
-///   bootstrap (D. B. Rubin, *The Bayesian bootstrap*, 1981). Meetings weigh less or more, but none is left
-///   out: with few meetings, the usual bootstrap has draws in which teams never met.
-/// - One imaginary meeting comes on top: a copy of any of them whose results go to its players at random. A
-///   bootstrap knows only what happened, and after a single meeting would be certain of the winner. With the
-///   imaginary one, the loser of all n meetings of two players is the better one in one draw of 2ⁿ⁺¹, as
-///   tails are more probable after n heads of a coin of which nothing else is known. Among many meetings it
-///   is one of many.
+/// - Each meeting has an exponential weight, scaled to the mean 1: the Bayesian bootstrap (D. B. Rubin, *The Bayesian
+///   bootstrap*, 1981). No meeting is left out: with few meetings, the usual bootstrap has draws in which teams never
+///   met.
+/// - One imaginary meeting is added: a copy of a random meeting, with its results shuffled among the players. Without it,
+///   the bootstrap would be certain of the winner after a single meeting. With it, the loser of all n meetings of two
+///   players is the better one in one draw of 2ⁿ⁺¹: the probability that a coin with a uniform prior favours tails after
+///   n heads. Among many meetings, its weight is small.
 /// - The prior's means are drawn from the prior. So where the games say nothing (a team without games,
 ///   groups that never met), the draws are as wide as the prior is.
 ///
-/// Each draw's strengths have the mean 0 over the players with games. A draw has a random generator of its own
-/// and meetings are in order of their keys: neither the order of the games nor the number of threads changes
-/// anything.
+/// Each draw's strengths have the mean 0 over the players with games. Each draw has its own random generator, and
+/// meetings are in order of their keys: the result depends neither on the order of the games nor on the number of
+/// threads.
 ///
-/// A draw costs a few steps of Newton's method, from the strengths of the fit; see [`Fit`]. One of 500
-/// players takes some 350 times as long as one of 12.
+/// A draw costs a few steps of Newton's method, from the strengths of the fit; see [`Fit`]. A draw for 500 players takes
+/// some 350 times as long as one for 12.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Samples {
     players: usize,
@@ -56,7 +55,7 @@ impl Samples {
         Self { players, strengths }
     }
 
-    /// Interval with 95 % of the samples of a player's strength; `None` without samples, or such a player.
+    /// The middle 95 % of the samples of a player's strength; `None` without samples, or for an unknown player.
     #[must_use]
     pub fn interval(&self, player: usize) -> Option<(f64, f64)> {
         let mut strengths: Vec<f64> =
@@ -65,8 +64,8 @@ impl Samples {
         Some((quantile(&strengths, 0.025)?, quantile(&strengths, 0.975)?))
     }
 
-    /// The probability that each of some players is the best of them: the share of the samples in which it is. Several
-    /// that are the best in a sample share it. All are 0 without samples, and for the other players.
+    /// The probability that each of some players is the best of them: the fraction of the samples in which it is; ties for
+    /// the best share a sample equally. All are 0 without samples, and for the other players.
     #[must_use]
     pub fn best(&self, of: impl Fn(usize) -> bool) -> Vec<f64> {
         let mut best = vec![0.0; self.players];
@@ -84,7 +83,7 @@ impl Samples {
         best.iter().map(|times| times / samples).collect()
     }
 
-    /// Samples that are made up.
+    /// Samples with given strengths.
     #[cfg(test)]
     pub(super) fn from_strengths(players: usize, strengths: Vec<f64>) -> Self {
         Self { players, strengths }
@@ -95,7 +94,7 @@ impl Samples {
     }
 }
 
-/// The number below which this share of the sorted numbers lies, interpolated; `None` without numbers.
+/// The quantile of sorted numbers at the fraction `share`, interpolated linearly; `None` without numbers.
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = share * sorted.len().checked_sub(1)? as f64;
     let below = sorted[place as usize];
@@ -103,12 +102,12 @@ fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     Some(below + place.fract() * (above - below))
 }
 
-/// Scratch memory of a thread that draws.
+/// The working memory of a thread that draws samples.
 struct Drawing<'a> {
     fit: &'a Fit,
     newton: Newton<'a>,
     weights: Weights,
-    /// Weights of the meetings, and then of the imaginary one.
+    /// The weights of the meetings, then of the imaginary one.
     shares: Vec<f64>,
     means: Vec<f64>,
 }
@@ -145,26 +144,26 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Random numbers of the distributions that are needed.
+/// Random numbers with the distributions used here.
 struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// Above 0, at most 1.
+    /// A uniform number above 0 and at most 1.
     fn uniform(&mut self) -> f64 {
         ((self.0.next_u64() >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Of the mean 1.
+    /// An exponential number with the mean 1.
     fn exponential(&mut self) -> f64 {
         -self.uniform().ln()
     }
 
-    /// Of the mean 0 and the standard deviation 1 (Box-Muller).
+    /// A normal number with the mean 0 and the standard deviation 1 (Box–Muller).
     fn normal(&mut self) -> f64 {
         (2.0 * self.exponential()).sqrt() * (TAU * self.uniform()).cos()
     }
 
-    /// Below the bound; `None` when it is 0. Any bias is far below what samples can show.
+    /// A uniform integer below the bound; `None` if the bound is 0. Its bias is too small to show in samples.
     fn below(&mut self, bound: usize) -> Option<usize> {
         let wide = u128::from(self.0.next_u64()) * bound as u128;
         (bound > 0).then_some((wide >> 64) as usize)

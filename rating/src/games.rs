@@ -6,11 +6,11 @@ use super::plackett_luce::Fit;
 use plan::record::GameRanking;
 use plan::{Group, Key, SEATS};
 
-/// Weight of a stage of a game: it can be shared by up to 4! orders, and all shares are whole.
+/// The weight of a stage: 4!, so that its shares among up to 4! orders of tied players are whole.
 pub(super) const STAGE: u32 = 24;
 
-/// Number of times that these were left, in 24ths, for each set of a meeting's players: bit `i` of an index stands for
-/// player `i`.
+/// For each set of a meeting's players, the number of stages, in 24ths, at which exactly these players were left. Bit `i`
+/// of an index stands for player `i`.
 pub(super) type Stages = [u64; 1 << SEATS];
 
 /// The games of some players, by meeting.
@@ -33,8 +33,7 @@ impl Games {
         Self { players, meetings: BTreeMap::new() }
     }
 
-    /// Takes in a game of a meeting. Games of players that are not there, or of fewer than two players,
-    /// say nothing, and are left out.
+    /// Adds a game of a meeting. Ignores games with unknown players, and games with fewer than two players.
     pub fn add(&mut self, meeting: Key, ranking: &GameRanking) {
         let players = ranking.group();
         if players.teams().len() > 1 && players.teams().iter().all(|&player| player < self.players)
@@ -43,14 +42,14 @@ impl Games {
         }
     }
 
-    /// The strengths that these games tell of. See [`Fit`].
+    /// Fits the strengths of the players to these games. See [`Fit`].
     #[must_use]
     pub fn fit(&self) -> Fit {
         Fit::of(self)
     }
 }
 
-/// Adds the stages of a game: the sets of those left before each place was taken.
+/// Adds the stages of a game: for each place, the set of players left before it was taken.
 fn count_stages(ranks: &[u32], stages: &mut Stages) {
     let mask = |keep: &dyn Fn(u32) -> bool| {
         let bits = ranks.iter().enumerate().filter(|(_, rank)| keep(**rank));
@@ -63,14 +62,14 @@ fn count_stages(ranks: &[u32], stages: &mut Stages) {
         let tied = mask(&|other| other == rank);
         let behind = mask(&|other| other > rank);
         for left in (1..1 << ranks.len()).filter(|left| left & tied == *left) {
-            // Each set of this size of the tied players is left in an equal share of the orders.
+            // Each set of this size of the tied players is left in an equal fraction of their orders.
             stages[left | behind] +=
                 u64::from(STAGE) / choose(tied.count_ones(), left.count_ones());
         }
     }
 }
 
-/// In how many ways one chooses `k` of `n`.
+/// The binomial coefficient: the number of ways to choose `k` of `n`.
 fn choose(n: u32, k: u32) -> u64 {
     (0..u64::from(k)).fold(1, |ways, i| ways * (u64::from(n) - i) / (i + 1))
 }

@@ -1,10 +1,10 @@
-//! Strengths of teams, from their games.
+//! Strengths of teams.
 //!
 //! - [`Games`] collects the rankings of games, and [`Fit`] is the Plackett-Luce model of them, by maximum likelihood.
-//!   It looks at all games at once, so their order means nothing.
+//!   The fit uses all games at once, so their order does not matter.
 //! - [`Samples`] is a bootstrap over meetings: strengths that the same games could have come from.
-//! - [`Race`] tells whether a team is shown to be the best, however often one looks: a tournament may end early by it.
-//! - [`paired`] says whether a new version of a bot is better than an old one, and [`Share`] is how often a bot is first.
+//! - [`Race`] tests if a team is the best, however often one looks: a tournament may end early by it.
+//! - [`paired`] tests if a new version of a bot is better than an old one; [`Share`] is the share of first places of a bot.
 //! - [`Standings`] puts strengths, samples and the teams' [records](plan::record) into one table.
 
 mod bootstrap;
@@ -28,8 +28,8 @@ pub use race::Race;
 pub use share::Share;
 pub use standings::Standings;
 
-/// A strength, in nats, as an Elo-like number: 1500 for the mean, and 400 more for ten times the odds of
-/// being before someone.
+/// The Elo-like rating of a strength in nats: 1500 for the mean, and 400 more for ten times the odds of finishing ahead
+/// of another player.
 #[must_use]
 pub fn elo(strength: f64) -> f64 {
     1500.0 + 400.0 / LN_10 * strength

@@ -3,19 +3,19 @@
 use super::games::STAGE;
 use super::plackett_luce::{Model, PRIOR_DEVIATION, Weights};
 
-/// Weight of the prior, in the unit of the stages.
+/// The precision of the prior, in the unit of the stages.
 const PRIOR_PRECISION: f64 = STAGE as f64 / (PRIOR_DEVIATION * PRIOR_DEVIATION);
 
-/// Greatest distance of the strengths from the maximum of the likelihood, in nats.
+/// Newton's method stops when no strength moves by more than this, in nats.
 const TOLERANCE: f64 = 1e-9;
 
-/// Strengths beyond this are not looked at: their odds would not be numbers any more.
+/// Maximum absolute value of a strength, in nats, so that no odds overflow.
 const FARTHEST: f64 = 300.0;
 
 /// Newton's method on the logarithm of the likelihood.
 ///
-/// A step is halved until it makes the gradient smaller. That it can, and never ends anywhere but at the
-/// maximum, holds because the prior keeps the curvature away from 0; and the gradient costs no logarithms.
+/// Each step is halved until it shrinks the gradient, which costs no logarithms. The prior keeps the curvature away from
+/// 0, so this always succeeds, and the steps converge to the maximum.
 #[derive(Debug)]
 pub(super) struct Newton<'a> {
     model: &'a Model,
@@ -23,7 +23,7 @@ pub(super) struct Newton<'a> {
     trial: Vec<f64>,
     gradient: Vec<f64>,
     step: Vec<f64>,
-    /// Minus the matrix of second derivatives, row by row; only what is not below the diagonal.
+    /// The negative Hessian, row by row; only its diagonal and the entries above are used.
     curvature: Vec<f64>,
 }
 
@@ -35,8 +35,8 @@ impl<'a> Newton<'a> {
         Self { model, odds, trial, gradient, step, curvature }
     }
 
-    /// Moves the strengths to where the likelihood is greatest, under a prior around these means. The mean
-    /// of all means has to be 0, and that of all strengths stays 0.
+    /// Moves the strengths to the maximum of the likelihood, under a prior around these means. The mean of all means must be
+    /// 0; the mean of all strengths stays 0.
     pub(super) fn maximise(&mut self, weights: &Weights, means: &[f64], strengths: &mut [f64]) {
         self.trial.copy_from_slice(strengths);
         let mut slope = self.differentiate(weights, means);
@@ -65,8 +65,8 @@ impl<'a> Newton<'a> {
         }
     }
 
-    /// Gradient and curvature at the strengths on trial; returns the length of the gradient, or infinity
-    /// where a step is not to lead.
+    /// Computes the gradient and the curvature at the trial strengths; returns the length of the gradient, or infinity if a
+    /// strength is out of range.
     fn differentiate(&mut self, weights: &Weights, means: &[f64]) -> f64 {
         let players = self.model.players;
         self.curvature.fill(0.0);
@@ -98,7 +98,7 @@ impl<'a> Newton<'a> {
     }
 }
 
-/// Moves all numbers by the same, so that the mean of those counted is 0; of all when none counts.
+/// Subtracts from all numbers the mean of those that count, or of all if none counts.
 pub(super) fn centre(numbers: &mut [f64], counts: impl Fn(usize) -> bool) {
     let counted: Vec<f64> = (0..numbers.len()).filter(|&i| counts(i)).map(|i| numbers[i]).collect();
     let counted = if counted.is_empty() { numbers.to_vec() } else { counted };
@@ -109,9 +109,9 @@ pub(super) fn centre(numbers: &mut [f64], counts: impl Fn(usize) -> bool) {
     }
 }
 
-/// Solves `matrix · x = right` for a symmetric positive definite matrix, row by row, of which only what is
-/// not below the diagonal is looked at. Puts x in the place of the right side, and spoils the matrix: it
-/// becomes its factor by Cholesky, row after row, which is what compilers make fast.
+/// Solves `matrix · x = right` for a symmetric positive definite matrix, of which only the diagonal and the entries
+/// above it are read. Overwrites the right side with x, and the matrix with its Cholesky factor, row after row, which
+/// compilers make fast.
 fn solve(matrix: &mut [f64], right: &mut [f64]) {
     let size = right.len();
     for pivot in 0..size {

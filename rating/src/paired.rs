@@ -1,4 +1,4 @@
-//! Sequential test on pairs of games: is a new version better than an old one?
+//! A sequential test on pairs of games that a new version of a bot is better than an old one.
 //!
 //! Two versions of a bot meet in pairs of games: same map, same seed, swapped seats. The two games of a pair depend on
 //! each other, so the pair is the unit. Its score is the share of its duels that the new version won: 0, ¼, ½, ¾ or 1.
@@ -15,7 +15,7 @@ pub const ERROR: f64 = 0.05;
 
 /// The largest loss that a gambler risks in one bet, as a fraction of its capital.
 const LARGEST_LOSS: f64 = 0.75;
-/// Means that an interval looks at, from 0 to 1.
+/// Number of steps from 0 to 1 in the grid of means for an interval.
 const GRID: u32 = 400;
 
 /// A sequential test of whether a new version wins more than half of its duels.
@@ -38,21 +38,19 @@ pub struct PairedTest {
     verdict: TestVerdict,
 }
 
-/// Verdict of a [`PairedTest`].
+/// The verdict of a [`PairedTest`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestVerdict {
-    /// Not enough is known yet.
+    /// No verdict yet.
     Open,
-    /// The new version wins more than half of its duels. Found with probability [`ERROR`] at most if it does not.
+    /// The new version wins more than half of its duels. Wrong with probability [`ERROR`] at most.
     Better,
-    /// The new version wins less than the bound. Found with probability [`ERROR`] at most if it wins that share or
-    /// more.
+    /// The new version wins less than the bound. Wrong with probability [`ERROR`] at most.
     NotBetter,
 }
 
 impl PairedTest {
-    /// A test without any pair. A version that wins the share `bound` of its duels or more is one that must not be
-    /// missed.
+    /// A test without pairs. It must not miss a new version that wins the share `bound` of its duels or more.
     ///
     /// # Panics
     ///
@@ -60,7 +58,7 @@ impl PairedTest {
     #[must_use]
     pub fn new(bound: f64) -> Self {
         assert!(bound > 0.5 && bound < 1.0, "the bound {bound} is not above ½ and below 1");
-        // Differences of half the bound still lead to a verdict in the end.
+        // True leads of half of `bound` − ½ still reach a verdict.
         let least_gap = (bound - 0.5) / 2.0;
         Self {
             bound,
@@ -71,7 +69,7 @@ impl PairedTest {
         }
     }
 
-    /// Takes in the score of a pair, from 0 to 1. A verdict, once found, stays.
+    /// Adds the score of a pair, from 0 to 1. The first verdict is final.
     pub fn add(&mut self, score: f64) {
         let score = score.clamp(0.0, 1.0);
         self.scores.push(score);
@@ -86,13 +84,13 @@ impl PairedTest {
         }
     }
 
-    /// Verdict so far.
+    /// The verdict so far.
     #[must_use]
     pub fn verdict(&self) -> TestVerdict {
         self.verdict
     }
 
-    /// Tests if the new version wins less than half of its duels; found with probability [`ERROR`] at most if it does not.
+    /// Tests if the new version wins less than half of its duels; wrong with probability [`ERROR`] at most.
     #[must_use]
     pub fn is_worse(&self) -> bool {
         let limit = (1.0 / ERROR).ln();
@@ -109,14 +107,14 @@ impl PairedTest {
         self.bound
     }
 
-    /// Pairs so far.
+    /// The number of pairs so far.
     #[must_use]
     pub fn pairs(&self) -> usize {
         self.scores.len()
     }
 
-    /// The present evidence for "better" and for "not better", as capitals of gamblers: each starts at 1 and decides at
-    /// 1 / [`ERROR`].
+    /// The current evidence for "better" and for "not better": the capitals of two gamblers. Each starts at 1; a verdict
+    /// needs 1 / [`ERROR`].
     #[must_use]
     pub fn evidence(&self) -> [f64; 2] {
         [&self.better, &self.not_better].map(|gambler| gambler.log_capital.exp())
@@ -132,8 +130,8 @@ impl PairedTest {
         }
     }
 
-    /// An interval around the mean that holds the true mean after every pair at once with probability 1 − [`ERROR`] at
-    /// least, so that it may be looked at whenever one wants. Cost: O(pairs).
+    /// A confidence interval around the mean: it holds the true mean after every pair at once with probability 1 − [`ERROR`]
+    /// at least, so it is valid at any time. Cost: O(pairs).
     #[must_use]
     pub fn interval(&self) -> (f64, f64) {
         let low = self.limit(|score| score);
@@ -141,13 +139,13 @@ impl PairedTest {
         (low.min(self.mean()), high.max(self.mean()))
     }
 
-    /// The smallest mean that the scores, seen through `side`, do not refute from below.
+    /// The lower limit of the interval: the last mean of the grid that the scores, mapped by `side`, refute.
     fn limit(&self, side: impl Fn(f64) -> f64) -> f64 {
         let means = (0..GRID).map(|step| f64::from(step) / f64::from(GRID));
         means.take_while(|&mean| self.refutes(mean, &side)).last().unwrap_or(0.0)
     }
 
-    /// Tests if the scores, seen through `side`, say that their mean is larger than this.
+    /// Tests if the scores, mapped by `side`, show that their mean is larger than `mean`.
     fn refutes(&self, mean: f64, side: impl Fn(f64) -> f64) -> bool {
         let mut gambler = Gambler::new(mean, 0.0);
         self.scores.iter().any(|&score| {
@@ -157,17 +155,17 @@ impl PairedTest {
     }
 }
 
-/// Someone who bets that the mean score is above `mean`.
+/// A gambler who bets that the mean score is above `mean`.
 #[derive(Clone, Debug)]
 struct Gambler {
     mean: f64,
-    /// The stakes are for a true mean that is at least that far above.
+    /// Minimum gap between the true mean and `mean` that the stakes assume.
     least_gap: f64,
     log_capital: f64,
     bets: f64,
     /// Sum of the scores.
     sum: f64,
-    /// Sum of the squared distances of each score to the mean of those up to it.
+    /// Sum of the squared distances of each score to the estimated mean after it.
     squares: f64,
 }
 
@@ -176,7 +174,7 @@ impl Gambler {
         Self { mean, least_gap, log_capital: 0.0, bets: 0.0, sum: 0.0, squares: 0.0 }
     }
 
-    /// Bets on a score, and learns from it only then.
+    /// Bets on a score, and updates the estimates only afterwards.
     fn bet(&mut self, score: f64) {
         self.log_capital += (self.stake() * (score - self.mean)).ln_1p();
         self.bets += 1.0;
@@ -196,7 +194,7 @@ impl Gambler {
         }
     }
 
-    /// The mean so far, with one score of ½ more.
+    /// The mean of the scores so far and one more score of ½.
     fn estimate(&self) -> f64 {
         (self.sum + 0.5) / (self.bets + 1.0)
     }
@@ -237,7 +235,7 @@ mod tests {
         index.unwrap_or(4) as f64 / 4.0
     }
 
-    /// Frequencies of the verdicts, and their mean number of pairs.
+    /// The frequency of each verdict, and the mean number of pairs.
     #[derive(Debug, Default)]
     struct Found {
         better: f64,
@@ -268,9 +266,9 @@ mod tests {
         found
     }
 
-    /// Errors for equal versions and for versions better by the bound, whatever their games are like.
+    /// Checks the errors for equal versions and for versions better by the bound, with several kinds of games.
     fn check_errors(runs: u32) {
-        // Three standard deviations of what is simulated.
+        // Three standard deviations of the simulated frequency above the limit.
         let most = ERROR + 3.0 * (ERROR * (1.0 - ERROR) / f64::from(runs)).sqrt();
         let mut seed = 0;
         for bound in [0.55, 0.6, 0.7] {

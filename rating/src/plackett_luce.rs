@@ -11,18 +11,17 @@ use plan::{Group, SEATS};
 /// [`elo`](super::elo), or odds of 20 to 1.
 pub const PRIOR_DEVIATION: f64 = 3.0;
 
-/// The players' strengths by the Plackett-Luce model (*forces*): a player of strength θ comes first among
-/// some with a probability proportional to exp θ, then the second one among the others likewise, and so on
-/// (R. L. Plackett, *The analysis of permutations*, 1975). Leaving players of the house out of a game
-/// leaves a game of the same model between the others, by Luce's axiom.
+/// The players' strengths by the Plackett-Luce model (*forces*): a player of strength θ comes first in a group with a
+/// probability proportional to exp θ, the second one comes first among the others likewise, and so on (R. L. Plackett,
+/// *The analysis of permutations*, 1975). If players of the house are left out of a game, the others follow the same
+/// model, by Luce's axiom.
 ///
-/// The strengths are those of the greatest likelihood under a weak Gaussian prior with the mean 0 and the
-/// standard deviation [`PRIOR_DEVIATION`]: someone who wins everything gets a finite strength, and groups
-/// that never met each other stand around the same mean. The mean of all strengths is 0.
+/// The strengths maximise the likelihood under a weak Gaussian prior with the mean 0 and the standard deviation
+/// [`PRIOR_DEVIATION`]: a player that wins everything gets a finite strength, and groups that never met have the same
+/// mean. The mean of all strengths is 0.
 ///
-/// The likelihood is concave. Newton's method finds its maximum in about five steps from nothing; one costs
-/// n³/6 multiplications for n players and about 10 for each set of players that was ever left. Memory is n²
-/// numbers.
+/// The likelihood is concave. Newton's method finds its maximum in about five steps from zero; a step costs n³/6
+/// multiplications for n players, and about 10 for each set of players that was ever left. Memory: n² numbers.
 #[derive(Clone, Debug)]
 pub struct Fit {
     pub(super) model: Model,
@@ -48,12 +47,12 @@ impl Fit {
         &self.strengths
     }
 
-    /// Tests if a player has been in a game that says something.
+    /// Tests if a player has been in a game with another player.
     pub(super) fn has_played(&self, player: usize) -> bool {
         self.weights.games[player] > 0.0
     }
 
-    /// Samples of the strengths, `samples` of them. See [`Samples`].
+    /// Draws `samples` bootstrap samples of the strengths. See [`Samples`].
     #[must_use]
     pub fn bootstrap(&self, samples: usize) -> Samples {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -61,7 +60,7 @@ impl Fit {
     }
 }
 
-/// All games, and every set of players that can be left in one of them.
+/// All games, and every set of players that can be left at a stage of a game.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
     pub(super) players: usize,
@@ -72,11 +71,11 @@ pub(super) struct Model {
 /// The games of a meeting.
 #[derive(Clone, Debug)]
 pub(super) struct Meeting {
-    /// Its players.
+    /// The players of the meeting.
     pub(super) players: Group,
-    /// Number of times that these were left, as in [`Stages`].
+    /// The number of stages, in 24ths, at which each set of players was left, as in [`Stages`].
     left: [f64; 1 << SEATS],
-    /// Which of the model's sets they are.
+    /// The index of each of these sets among the model's sets.
     sets: [usize; 1 << SEATS],
 }
 
@@ -98,7 +97,7 @@ impl Model {
     }
 }
 
-/// The players of each mask; `None` for the empty one, and for those with bits beyond the group.
+/// The players of each mask; `None` for the empty mask, and for masks with bits beyond the group.
 fn subsets(group: Group) -> [Option<Group>; 1 << SEATS] {
     std::array::from_fn(|mask| {
         let members = group.teams().iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
@@ -107,32 +106,31 @@ fn subsets(group: Group) -> [Option<Group>; 1 << SEATS] {
     })
 }
 
-/// The results of each member of a meeting are its own.
+/// Each member of a meeting keeps its own results.
 pub(super) const ITS_OWN: [usize; SEATS] = [0, 1, 2, 3];
 
-/// Weights of the games, in 24ths: the likelihood depends on them alone.
+/// The weights of the games, in 24ths: all that the likelihood depends on.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
-    /// The games of each player.
+    /// The weight of the games of each player.
     pub(super) games: Vec<f64>,
-    /// Number of times that each set of players was left.
+    /// The weight of the stages at which each set of players was left.
     pub(super) left: Vec<f64>,
 }
 
 impl Weights {
-    /// No games.
+    /// Weights without games.
     pub(super) fn new(model: &Model) -> Self {
         Self { games: vec![0.0; model.players], left: vec![0.0; model.sets.len()] }
     }
 
-    /// Makes it no games again.
+    /// Resets the weights to no games.
     pub(super) fn clear(&mut self) {
         self.games.fill(0.0);
         self.left.fill(0.0);
     }
 
-    /// Adds a meeting with this weight. Member `i` of it has the results of member `i`; others when they
-    /// are to be shuffled.
+    /// Adds a meeting with this weight. The results of member `i` go to member `results_go_to[i]`.
     pub(super) fn add(&mut self, meeting: &Meeting, weight: f64, results_go_to: &[usize; SEATS]) {
         let members = meeting.players.teams();
         let everybody = meeting.left[(1 << members.len()) - 1] * weight;

@@ -1,4 +1,4 @@
-//! Anytime-valid test whether a team is the best: one may look at any time.
+//! A test of which team is the best that stays valid however often one looks.
 #![expect(clippy::cast_precision_loss, reason = "small numbers")]
 
 use std::array;
@@ -11,27 +11,27 @@ use plan::{Group, Key};
 /// Stakes of the bettors: (i + ½) / 32.
 const STAKES: usize = 32;
 
-/// A race of teams, out of which each one drops that is shown to be weaker than another one. The last one is the best.
+/// A race of teams: a team that is shown to be weaker than another one drops out. The last one is the best.
 ///
-/// *For a teacher*: whoever looks at the ranking after every round and stops as soon as some team looks good enough finds
-/// a best team among equal ones sooner or later; a tossed coin leads by far now and then, too. The race may be looked at
-/// after every round. Among teams that are equally good, it names a best one in at most 5 of 100 tournaments (for a risk of
-/// 0.05), even if they go on for ever.
+/// *For a teacher*: if a tournament stops as soon as some team looks good enough in the ranking, it sooner or later names
+/// a best team even among equal ones; a tossed coin leads by far now and then, too. The race, however, may be checked
+/// after every round. Among teams that are equally good, it names a best one in at most 5 of 100 tournaments (for a risk
+/// of 0.05), even if they go on for ever.
 ///
-/// *How it works*: for each ordered pair of teams, imaginary bettors begin with a capital of 1 and bet on the first team
-/// being before the second one, at fair odds. What they bet on is a meeting: the share of its games in which the first team
-/// was before the second one, minus the share in which it was behind, between −1 and 1. The games of one meeting have their
-/// map, their seed and their players in common, so they count as one result. A bettor puts the same stake λ, a part of its
-/// capital, on every meeting: its capital is Π (1 + λ·d). There is one for each of 32 stakes, and the capital of the pair is
-/// the mean of theirs. If the first team is not the better one, nobody can expect to win at fair odds: the capital
-/// is a non-negative supermartingale, and reaches 1/a with a probability of at most a, at any time (Ville's inequality). A
-/// team drops out once the mean of the capitals of all others against it reaches 2/risk.
+/// *How it works*: for each ordered pair of teams, imaginary bettors begin with a capital of 1 and bet at fair odds that
+/// the first team finishes ahead of the second one. Each meeting is one bet with the result d: the share of its games in
+/// which the first team was ahead, minus the share in which it was behind, between −1 and 1. The games of one meeting
+/// share their map, their seed and their players, so they count as one result. A bettor stakes the same fraction λ of
+/// its capital on every meeting, so its capital is Π (1 + λ·d). There is one bettor for each of 32 stakes, and the
+/// capital of the pair is the mean of theirs. If the first team is not the better one, no bettor gains on average at fair
+/// odds: the capital is a non-negative supermartingale, and ever reaches 1/a with a probability of at most a (Ville's
+/// inequality). A team drops out once the mean of the capitals of all others against it reaches 2/risk.
 ///
-/// *Why the risk is kept*: call a best team one that no other team is ahead of on average. All capitals against it are
-/// supermartingales, and so is their mean: it drops out with a probability of at most risk/2. If two teams are
-/// equally good, one of them has to drop out before the other is named, hence the 2. Only best teams
-/// matter, so there is no further correction for the number of pairs. What the others do, who meets whom next, and when
-/// anybody stops may depend on all earlier results.
+/// *Why the risk is kept*: call a best team one that no other team is ahead of on average. All capitals against a best
+/// team are supermartingales, and so is their mean: it drops out with a probability of at most risk/2. If two teams are
+/// equally good, one of them has to drop out before the other is named, hence the 2. Only best teams matter, so there is
+/// no further correction for the number of pairs. The results of other teams, the next pairings and the time to stop may
+/// depend on all earlier results.
 ///
 /// *What is assumed*: on average over the maps, a team is ahead of another one or it is not, and it stays the same team. As
 /// the stakes are constant, a pair's meetings on each map may have means of their own: by the inequality of the
@@ -70,7 +70,7 @@ impl Race {
         race
     }
 
-    /// Takes in all games of a meeting, which have their players in common. Players that do not race are left out.
+    /// Adds all games of a meeting, which share their players. Players outside the race are left out.
     pub fn add(&mut self, meeting: &[GameRanking]) {
         let Some(first) = meeting.first() else { return };
         let group = first.group();
@@ -91,8 +91,8 @@ impl Race {
         }
     }
 
-    /// For each team the smallest risk at which it drops out: an upper bound of the probability that this is wrong. 1 for
-    /// teams that are in the race at any risk.
+    /// For each team, the smallest risk at which it drops out: an upper bound of the probability of an error. 1 for teams
+    /// that stay in the race at any risk.
     #[must_use]
     pub fn risks(&self) -> Vec<f64> {
         let rivals = self.teams.saturating_sub(1) as f64;
@@ -123,7 +123,7 @@ mod tests {
         GameRanking::new(&ranks).unwrap()
     }
 
-    /// A race of two after meetings of one game each.
+    /// A race of two teams after meetings of one game each.
     fn after(wins: u32, losses: u32) -> Race {
         let mut race = Race::new(2);
         for number in 0..wins + losses {
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn capitals_are_fair() {
-        // Over all results of n fair meetings, the mean of the capital is what it was at the start.
+        // Over all results of n fair meetings, the mean of the capital stays 1.
         for meetings in 0..8_u32 {
             let capitals = (0..1_u32 << meetings).map(|results| {
                 let wins = results.count_ones();

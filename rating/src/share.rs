@@ -1,6 +1,6 @@
 //! The share of games in which a player is first, with its interval.
 
-/// The normal distribution stays below it with probability 0.975.
+/// The 0.975 quantile of the standard normal distribution.
 const NORMAL: f64 = 1.959_964;
 
 /// A share with its 95 % confidence interval; all three are from 0 to 1.

@@ -10,7 +10,7 @@ use plan::{Outcome, Team};
 
 use crate::{Games, Race, elo};
 
-/// The standings of all teams (*classement*), whatever the order in which the games were played.
+/// The standings of all teams (*classement*), independent of the order of the games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standings {
     /// The teams, best first: by strength, then by mean points, then by name. Teams without games come last, and are not
@@ -18,28 +18,28 @@ pub struct Standings {
     pub rows: Vec<Row>,
     /// `head_to_head[a][b]`: the games that teams `a` and `b` of `rows` were both in.
     pub head_to_head: Vec<Vec<HeadToHead>>,
-    /// Games that count.
+    /// The number of games that count.
     pub games: usize,
 }
 
 /// The standing of a team.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Its place in the list of teams.
+    /// The index of the team in the list of teams.
     pub team: usize,
-    /// Its name.
+    /// The name of the team.
     pub name: String,
-    /// Sums and means over its games.
+    /// Sums and means over the team's games.
     pub record: Record,
-    /// Its strength by the Plackett-Luce model, as a natural logarithm; the mean of all teams is 0.
+    /// The team's strength by the Plackett-Luce model, as a natural logarithm; the mean of all teams is 0.
     pub strength: f64,
-    /// Its strength as an Elo-like number: 1500 + 400 / ln 10 · strength.
+    /// The team's strength as an Elo-like number: 1500 + 400 / ln 10 · strength.
     pub rating: f64,
-    /// The middle 95 % of its ratings in the bootstrap samples; the rating itself, twice, without samples.
+    /// The middle 95 % of the team's ratings in the bootstrap samples; without samples, both ends are the rating.
     pub interval: (f64, f64),
-    /// The probability that it is the best, from the bootstrap; 0 without samples or without games.
+    /// The probability that the team is the best, from the bootstrap; 0 without samples or without games.
     pub best: f64,
-    /// The smallest risk of an error at which it is shown not to be the best, as [`Race::risks`] has it; 1 if at none.
+    /// The smallest risk at which the team is shown not to be the best, from [`Race::risks`]; 1 if there is none.
     pub risk: f64,
 }
 
@@ -50,9 +50,9 @@ impl Row {
         self.record.games > 0
     }
 
-    /// The better one is the lesser one.
+    /// Orders better teams first.
     fn order(&self, other: &Self) -> Ordering {
-        // Strengths that differ by less than a millionth are equal, but for rounding.
+        // Strengths that differ by less than a millionth are equal up to rounding.
         let strength = |row: &Self| (row.strength * 1e6).round() as i64;
         let by_points = || other.record.mean_points.total_cmp(&self.record.mean_points);
         let by_name = || self.name.cmp(&other.name);
@@ -63,10 +63,10 @@ impl Row {
 }
 
 impl Standings {
-    /// The standings after the games that count, as [`Records::of`] says, by `samples` bootstrap samples. The
-    /// order in which the games are given changes nothing.
+    /// The standings after the games that count by [`Records::of`], with `samples` bootstrap samples. The order of the
+    /// games does not matter.
     ///
-    /// Costs what [`Games::fit`] does, and at most as much again for each sample.
+    /// Costs as much as [`Games::fit`], and at most as much again for each sample.
     #[must_use]
     pub fn of<'a>(
         teams: &[Team],
@@ -103,15 +103,15 @@ impl Standings {
         Self { rows, head_to_head, games: played.len() }
     }
 
-    /// Tests if the first team is shown to be the best: all others have dropped out of the [`Race`] with an error of at
-    /// most this probability. One may ask after each round and stop the tournament as soon as the answer is yes.
+    /// Tests if the first team is shown to be the best: all others have dropped out of the [`Race`] with an error of at most
+    /// this probability. A tournament may check this after each round, and stop as soon as it holds.
     #[must_use]
     pub fn is_settled(&self, risk: f64) -> bool {
         let Some((first, others)) = self.rows.split_first() else { return false };
         !others.is_empty() && first.risk > risk && others.iter().all(|row| row.risk <= risk)
     }
 
-    /// The probability of an error at which [`is_settled`](Self::is_settled) begins to hold; 1 if at none.
+    /// The smallest risk at which [`is_settled`](Self::is_settled) holds; 1 if there is none.
     #[must_use]
     pub fn risk(&self) -> f64 {
         let most = self.rows.iter().skip(1).map(|row| row.risk).fold(0.0, f64::max);

@@ -18,7 +18,7 @@ fn meeting(number: u32) -> Key {
     Key::from_bytes(bytes)
 }
 
-/// Games of meetings, each by the ranks of some players.
+/// Games, each with the number of its meeting and the ranks of its players.
 fn games(players: usize, rankings: &[(u32, &[(usize, u32)])]) -> Games {
     let mut games = Games::new(players);
     for (number, places) in rankings {
@@ -51,7 +51,7 @@ impl World {
         ((self.random.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }
 
-    /// A race: whoever is strong has run for a short time.
+    /// A race: the expected time of a player is exp(−strength).
     fn ranking(&mut self, players: &[usize]) -> GameRanking {
         let run = |&player: &usize| (-self.uniform().ln() / self.strengths[player].exp(), player);
         let mut times: Vec<(f64, usize)> = players.iter().map(run).collect();
@@ -76,7 +76,7 @@ impl World {
     }
 }
 
-/// The logarithm of the likelihood, order by order, and of the prior.
+/// The logarithm of the likelihood, order by order, plus that of the prior.
 fn log_likelihood(rankings: &[GameRanking], strengths: &[f64]) -> f64 {
     fn orders(tied: &[usize]) -> Vec<Vec<usize>> {
         let begin = |&first: &usize| {
@@ -104,7 +104,7 @@ fn log_likelihood(rankings: &[GameRanking], strengths: &[f64]) -> f64 {
     sum
 }
 
-/// The strengths of the greatest likelihood, by trying: one after the other, by ever smaller steps.
+/// The strengths of the greatest likelihood, by trial and error: one after the other, in ever smaller steps.
 fn by_trying(players: usize, rankings: &[GameRanking]) -> Vec<f64> {
     let mut strengths = vec![0.0; players];
     let mut most = log_likelihood(rankings, &strengths);
@@ -179,7 +179,7 @@ fn two_players_stand_as_by_bradley_and_terry() {
         let places = [(loser, 2), (1 - loser, 1)];
         games.add(meeting(number), &GameRanking::new(&places).unwrap());
     }
-    // Three wins of four: odds of 3, but for what the prior takes.
+    // Three wins of four: odds of 3, up to the effect of the prior.
     let half = 3.0_f64.ln() / 2.0;
     assert_near(games.fit().strengths(), &[half, -half], 1e-4);
     assert!((elo(half) - elo(-half) - 400.0 * 3.0_f64.log10()).abs() < 1e-9);
@@ -188,7 +188,7 @@ fn two_players_stand_as_by_bradley_and_terry() {
 
 #[test]
 fn games_in_proportion_to_their_probabilities_give_the_strengths_back() {
-    // Players of the weights 1, 2 and 3: each order as often as of 360 games, a hundred times.
+    // Players with weights 1, 2 and 3: each order a hundred times as often as expected in 360 games.
     let weights = [1_u32, 2, 3];
     let mut games = Games::new(3);
     let mut number = 0;
@@ -213,7 +213,7 @@ fn simulated_games_give_the_strengths_back() {
     let mut world = World::new(1, &[1.0, 0.6, 0.3, 0.0, -0.2, -0.5, -1.2, 0.0]);
     let mut games = Games::new(8);
     world.play(&mut games, 0..1000);
-    // Each player is in 2000 games, which tell its strength to about 0.03.
+    // Each player is in 2000 games, which determine its strength to about 0.03.
     assert_near(games.fit().strengths(), &world.strengths, 0.1);
 }
 
@@ -230,7 +230,7 @@ fn nothing_played_tells_nothing() {
     assert_eq!(fit.strengths(), [0.0; 3]);
     let samples = fit.bootstrap(2000);
     assert_near(&samples.best(|_| true), &[1.0 / 3.0; 3], 0.05);
-    // The prior less the mean of three such.
+    // A strength from the prior, minus the mean of three such strengths.
     let deviation = PRIOR_DEVIATION * (2.0_f64 / 3.0).sqrt();
     let (low, high) = samples.interval(1).unwrap();
     assert_near(&[low, high], &[-1.96 * deviation, 1.96 * deviation], 0.4);
@@ -278,7 +278,7 @@ fn millions_of_games_that_all_say_the_same_end_in_numbers() {
     let mut games = Games::new(200);
     for first in 0..199 {
         let mut stages = Stages::default();
-        // Both are left, then the second one.
+        // Both players are left at the first stage, the second one at the next.
         (stages[0b11], stages[0b10]) = (24_000_000_000, 24_000_000_000);
         let pair = Group::new(&[first, first + 1]).unwrap();
         games.meetings.insert((meeting(0), pair), stages);
@@ -300,7 +300,7 @@ fn a_single_meeting_settles_nothing() {
 
 #[test]
 fn meetings_that_all_say_the_same_are_believed_as_by_bayes() {
-    // Of a coin whose every side is as probable as any other, after n heads.
+    // The probability for a coin with a uniform prior after n heads.
     let wins = [(0, 1), (1, 2)];
     for meetings in 1..=6_u8 {
         let rankings: Vec<_> = (0..meetings).map(|number| (number.into(), &wins[..])).collect();

@@ -1,4 +1,4 @@
-//! Benchmarks of games in a second, and of the cost of a game beyond its players.
+//! Games per second, and the overhead of a game beyond the thinking time of its players.
 //!
 //! `cargo bench -p tournament --bench games`; it prints `key=value` lines. The programs are `client`s
 //! with the bot `prudent`, built for release beside the benchmark.
@@ -31,7 +31,7 @@ use tournament::venue::LocalVenue;
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 fn main() {
-    // It is started again to start the programs.
+    // This program is also started as the launcher of the teams' programs.
     sandbox::launcher_main();
     let house: Vec<_> = (1..=4).map(|number| format!("G{number}=ia:glouton")).collect();
     let (rate, _) = measure(&house, 250, 2);
@@ -53,8 +53,7 @@ fn main() {
     );
 }
 
-/// Plays rounds of four games: games a second, and what a game takes on average beyond its
-/// players' answers.
+/// Plays rounds of four games. Returns the games per second, and the mean overhead of a game beyond its players' answers.
 fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     let folder = tempfile::tempdir().unwrap();
     let config = Config {
@@ -101,7 +100,7 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
     (f64::from(games) / start.elapsed().as_secs_f64(), beyond / games)
 }
 
-/// The client's program, built as it is for users.
+/// Builds the client program as for users; returns its path.
 fn client() -> PathBuf {
     let bench = std::env::current_exe().unwrap();
     let target = bench.ancestors().nth(3).unwrap();

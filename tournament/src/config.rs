@@ -1,4 +1,4 @@
-//! A tournament as a file describes it.
+//! The configuration file of a tournament.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,62 +11,62 @@ use serde::de::Error as _;
 
 use plan::Seatings;
 
-/// The content of a configuration file. Missing values are left to the flags, or to a default.
+/// The content of a configuration file. Flags or defaults replace missing values.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// The name of the tournament.
     #[serde(rename = "nom", alias = "name")]
     pub name: Option<String>,
-    /// Files of maps.
+    /// Paths of the maps.
     #[serde(rename = "cartes", alias = "maps", default)]
     pub maps: Vec<PathBuf>,
     /// The preset of the rules.
     #[serde(rename = "regles", alias = "rules")]
     pub rules: Option<String>,
-    /// Turns of a game.
+    /// The number of turns of a game.
     #[serde(rename = "duree", alias = "turns")]
     pub turns: Option<u32>,
-    /// Time limit of an answer, from when its state is sent.
+    /// Time limit of an answer, from the moment when its state is sent.
     #[serde(rename = "delai", alias = "deadline", deserialize_with = "duration", default)]
     pub deadline: Option<Duration>,
-    /// Seed of all seeds.
+    /// The seed from which all others are derived.
     #[serde(rename = "graine", alias = "seed")]
     pub seed: Option<u64>,
-    /// Format of the schedule: `groupes`, `defi`, `poules` or `suisse`.
+    /// The format: `groupes`, `defi`, `poules` or `suisse`.
     #[serde(rename = "formule", alias = "format")]
     pub format: Option<FormatName>,
-    /// Rounds.
+    /// The number of rounds.
     #[serde(rename = "manches", alias = "rounds")]
     pub rounds: Option<u32>,
-    /// Groups that each team plays in, in a round.
+    /// The number of groups that each team plays in per round.
     #[serde(rename = "groupes", alias = "groups")]
     pub groups: Option<u32>,
-    /// The team that meets all others.
+    /// The team that meets all others, for `defi`.
     #[serde(rename = "champion", alias = "challenger")]
     pub challenger: Option<String>,
-    /// Rounds of the final.
+    /// The number of rounds of the final, for `poules`.
     #[serde(rename = "finale", alias = "final")]
     pub final_rounds: Option<u32>,
-    /// Which seatings are played.
+    /// The seatings to play.
     #[serde(rename = "rotations", alias = "seatings")]
     pub seatings: Option<SeatingsName>,
-    /// The house's bot in seats that no team has.
+    /// The house bot for seats without a team.
     #[serde(rename = "maison", alias = "house")]
     pub house: Option<String>,
-    /// For a program to start and register.
+    /// Longest time for a program to start and register.
     #[serde(rename = "demarrage", alias = "start", deserialize_with = "duration", default)]
     pub start: Option<Duration>,
-    /// Memory of a program, all its processes together.
+    /// Memory limit of a program, all its processes together.
     #[serde(rename = "memoire", alias = "memory", deserialize_with = "bytes", default)]
     pub memory: Option<u64>,
-    /// Processes and threads of a program.
+    /// Maximum number of processes and threads of a program.
     #[serde(rename = "processus", alias = "processes")]
     pub processes: Option<u32>,
-    /// Processor time of a program in a game, all its processes together.
+    /// Maximum processor time of a program in a game, all its processes together.
     #[serde(deserialize_with = "duration", default)]
     pub cpu: Option<Duration>,
-    /// Size of the files that a program may write.
+    /// Maximum size of the files that a program may write.
     #[serde(rename = "brouillon", alias = "scratch", deserialize_with = "bytes", default)]
     pub scratch: Option<u64>,
     /// The teams.
@@ -78,38 +78,38 @@ pub struct Config {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TeamConfig {
-    /// Its name.
+    /// The name of the team.
     #[serde(rename = "nom", alias = "name")]
     pub name: Option<String>,
-    /// Its bot of the house.
+    /// The house bot that plays for the team.
     #[serde(rename = "ia", alias = "bot")]
     pub bot: Option<String>,
-    /// Its program.
+    /// The command of the team's program.
     #[serde(rename = "commande", alias = "command")]
     pub command: Option<Words>,
-    /// The folder that it runs in.
+    /// The folder that the program runs in.
     #[serde(rename = "dossier", alias = "folder")]
     pub folder: Option<PathBuf>,
-    /// `true` if that folder is the team's own: what is in it makes its version.
+    /// True if the folder belongs to the team alone, so that its content determines the team's version.
     #[serde(skip)]
     pub own_folder: bool,
-    /// Variables of its environment.
+    /// Environment variables of the program.
     #[serde(rename = "environnement", alias = "environment", default)]
     pub environment: BTreeMap<String, String>,
-    /// Version of its program, instead of the hash of its files.
+    /// The version of the program, instead of a hash of its files.
     pub version: Option<String>,
-    /// The files that tell it, instead of all in its folder.
+    /// The files that determine the version, instead of all files in the folder.
     #[serde(rename = "fichiers", alias = "files")]
     pub files: Option<Vec<PathBuf>>,
 }
 
-/// A command, as a shell would read it or word by word.
+/// A command, as a shell line or as a list of words.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub enum Words {
-    /// As a shell would read it.
+    /// A line in shell syntax.
     Line(String),
-    /// Word by word.
+    /// A list of words.
     List(Vec<String>),
 }
 
@@ -158,24 +158,23 @@ impl From<SeatingsName> for Seatings {
     }
 }
 
-/// Why a configuration file cannot be used.
+/// The reason why a configuration file cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{}", said!("cannot read {}: {_1}", "{} est illisible : {_1}", .0.display()))]
     Read(PathBuf, std::io::Error),
-    /// It does not say what it should; with the line and the column.
+    /// The content of the file is invalid; the error tells line and column.
     #[error("{0}: {1}")]
     Content(PathBuf, toml::de::Error),
 }
 
 impl Config {
-    /// Reads a file. Paths in it that are relative are so to its folder, and are made relative to where
-    /// the program runs.
+    /// Reads a file. Relative paths in it are relative to its folder; they become relative to the working directory.
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or says what it should not: with the line and the column.
+    /// When the file cannot be read, or is invalid; the error tells line and column.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| ConfigError::Read(path.to_owned(), error))?;
@@ -208,11 +207,11 @@ fn bytes<'de, D: serde::Deserializer<'de>>(text: D) -> Result<Option<u64>, D::Er
 ///
 /// # Errors
 ///
-/// Says what was expected.
+/// The expected form.
 pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let has_unit = text.ends_with(|last: char| last.is_ascii_alphabetic());
     let bytes = text.parse::<ByteSize>().ok().filter(|_| has_unit).map(|size| size.0);
-    // Sizes saturate at the largest number.
+    // `ByteSize` saturates at the largest number, which thus means an overflow.
     bytes.filter(|bytes| (1..u64::MAX).contains(bytes)).ok_or_else(|| {
         said!(
             "expected an amount of memory with its unit, as `512MiB` or `2GiB`",
@@ -248,7 +247,7 @@ mod tests {
              [[equipe]]\nnom = 'Ada'\ncommande = 'python3 bot.py {port}'\ndossier = 'ada'\n\
              [[team]]\nbot = 'dijkstra'",
         );
-        // Both languages, but not for the same list.
+        // Both languages are accepted, but not for the same list.
         assert!(config.is_err());
         let config = read(
             "nom = 'Coupe'\ncartes = ['plan.txt']\ndelai = '500ms'\nformat = 'swiss'\n\

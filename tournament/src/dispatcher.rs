@@ -19,34 +19,34 @@ use crate::store::{Attempt, StoreError};
 use crate::tournament::{Next, RoundToPlay, Tournament};
 use crate::venue::{GameNews, HostFault, Ticket, Venue};
 
-/// [`TournamentEvent::Idle`] is told after that long without any other event.
+/// Pause without any event after which [`TournamentEvent::Idle`] is sent.
 const IDLE: Duration = Duration::from_millis(500);
-/// Results that are written at a time, at most.
+/// Maximum number of results written in one transaction.
 const TOGETHER: usize = 64;
-/// Before a game is tried again whose players were not ready after all.
+/// Delay before a retry of a game whose players were not ready.
 const NOT_READY: Duration = Duration::from_millis(50);
 
-/// Options of the dispatcher.
+/// Options of a dispatcher.
 #[derive(Clone, Debug)]
 pub struct DispatchOptions {
-    /// Games at a time.
+    /// The number of games to play at the same time.
     pub parallel: usize,
-    /// Stop when a team is shown to be the best with this confidence, as [`Tournament::next`] says.
+    /// Stop when a team is shown to be the best with this confidence; see [`Tournament::next`].
     pub until: Option<f64>,
-    /// Stops the tournament; games that are being played are given up.
+    /// Stops the tournament and abandons the running games.
     pub stop: CancellationToken,
 }
 
-/// End of a run of a tournament.
+/// The end of a run of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunEnd {
     /// All rounds are played, or the winner is settled.
     Over(Next),
-    /// The organiser has ended it, or it was stopped.
+    /// The organiser ended the tournament, or it was stopped.
     Stopped,
 }
 
-/// Why a tournament cannot continue.
+/// The reason why a tournament cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// A result cannot be recorded.
@@ -58,15 +58,15 @@ pub enum RunError {
         "une partie n'a pas pu être jouée, sans qu'une équipe y soit pour rien : {_0}"
     ))]
     Host(HostFault),
-    /// No schedule is possible with the teams that have come.
+    /// No schedule is possible with the teams that have connected.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
-    /// The tournament waits for its start, and no action of the organiser can come any more.
+    /// The tournament waits for its start, but no organiser is left to start it.
     #[error("{}", said!("nobody can start the tournament", "personne ne peut commencer le tournoi"))]
     Unattended,
 }
 
-/// Plays rounds of a tournament at a venue, and tells `T` what happens.
+/// Plays rounds of a tournament at a venue, and reports events to `T`.
 pub struct Dispatcher<'a, V, T> {
     pub(crate) tournament: &'a mut Tournament,
     pub(crate) venue: V,
@@ -80,7 +80,7 @@ pub struct Dispatcher<'a, V, T> {
 }
 
 impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V, T> {
-    /// A dispatcher that shows the watched game on that stage and obeys the organiser's actions.
+    /// A dispatcher that shows the featured game on this stage and obeys the organiser's actions.
     pub fn new(
         tournament: &'a mut Tournament,
         venue: V,
@@ -96,7 +96,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
     ///
     /// # Errors
     ///
-    /// When a result cannot be recorded, or the venue cannot play. Everything recorded stays recorded.
+    /// When a result cannot be recorded, or the venue cannot play. Recorded results are kept.
     pub async fn run(self) -> Result<RunEnd, RunError> {
         self.run_rounds(|this| Ok(this.tournament.next(this.options.until))).await
     }
@@ -121,14 +121,14 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         (self.tell)(self.tournament, event);
     }
 
-    /// Tells who has come and gone since the last call.
+    /// Reports the presence of the teams if it has changed since the last call.
     pub(crate) fn see_teams(&mut self) {
         if let Some(teams) = self.venue.new_teams() {
             self.tell(TournamentEvent::Teams(&teams));
         }
     }
 
-    /// Plays the missing games of a round, until it is complete or to be stopped.
+    /// Plays the missing games of a round, until the round is complete or stopped.
     ///
     /// # Errors
     ///
@@ -147,7 +147,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             stop: self.options.stop.child_token(),
         };
         let played = self.dispatch(&mut round).await;
-        // Games that are still being played give up.
+        // Abandons the running games.
         round.stop.cancel();
         while let Some(ended) = round.games.join_next().await {
             let Ok((game, result)) = ended else { continue };
@@ -179,7 +179,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
             }
             let pause = round.pause();
             tokio::select! {
-                // News of a game come before its end.
+                // Read the news of a game before its end.
                 biased;
                 () = round.stop.cancelled() => return Ok(()),
                 Some(news) = round.news.recv() => self.hear(round, news).await?,
@@ -204,7 +204,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         }
     }
 
-    /// Takes the first game that can start out of those that are pending.
+    /// Takes the first pending game that can start.
     fn next_startable(&self, round: &mut RoundInPlay) -> Option<Fixture> {
         if self.paused || self.ending {
             return None;
@@ -251,7 +251,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         Ok(())
     }
 
-    /// Records the results of games, and has those played again that the host spoilt.
+    /// Records the results of games, and re-queues the games that the host spoilt.
     fn take_in(
         &mut self,
         round: &mut RoundInPlay,
@@ -269,7 +269,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         faults.into_iter().try_for_each(|(game, fault)| self.take_fault(round, game, fault))
     }
 
-    /// Has a game played again, if that may help.
+    /// Re-queues a game, if another attempt can help.
     fn take_fault(
         &mut self,
         round: &mut RoundInPlay,
@@ -297,7 +297,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         let failed = round.failed.entry(game.key).or_default();
         failed.attempts += 1;
         if failed.attempts >= V::ATTEMPTS {
-            // A host that always stands still is the one that the tournament is played on.
+            // If the host stalls in every attempt, the last result counts.
             return match fault.outcome() {
                 Ok(outcome) => self.deliver(&[outcome]),
                 Err(fault) => Err(RunError::Host(fault)),
@@ -343,7 +343,7 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
         }
     }
 
-    /// When the watched game has ended, another one is watched.
+    /// Features another game if the featured one has ended.
     async fn feature_any(&self, round: &RoundInPlay) {
         if !self.stage.featured().is_some_and(|game| round.begun.contains(&game)) {
             self.feature(round.begun.first().copied()).await;
@@ -356,13 +356,13 @@ impl<'a, V: Venue, T: FnMut(&Tournament, TournamentEvent<'_>)> Dispatcher<'a, V,
     }
 }
 
-/// A round that is being played.
+/// A round in progress.
 struct RoundInPlay {
     /// Games that have not started.
     pending: VecDeque<Fixture>,
     /// Games that have failed, or were not ready.
     failed: BTreeMap<Key, Failed>,
-    /// The meeting of the game that was handed out last.
+    /// The meeting of the game that was dispatched last.
     last: Option<Matchup>,
     games: JoinSet<(Fixture, Result<Outcome, HostFault>)>,
     /// Games that have started and not ended.
@@ -372,12 +372,12 @@ struct RoundInPlay {
     stop: CancellationToken,
 }
 
-/// A game that has to be tried again.
+/// A game to retry.
 #[derive(Default)]
 struct Failed {
-    /// Number of times that the host has spoilt it.
+    /// The number of attempts that the host has spoilt.
     attempts: u32,
-    /// It does not start before then.
+    /// The earliest start of the next attempt.
     due: Option<Instant>,
 }
 
@@ -387,7 +387,7 @@ impl RoundInPlay {
         due.is_none_or(|due| due <= Instant::now())
     }
 
-    /// Longest wait for an event: until the next pending game is due, at most [`IDLE`].
+    /// The time to wait for an event: until the next pending game is due, at most [`IDLE`].
     fn pause(&self) -> Duration {
         let now = Instant::now();
         let due = self.failed.values().filter_map(|failed| failed.due);

@@ -1,4 +1,4 @@
-//! The faults of players: what went wrong, when, and for which reason.
+//! The faults of players: their kind, turn and reason.
 
 use std::time::{Duration, SystemTime};
 
@@ -10,10 +10,10 @@ use plan::{Course, Fault, FaultKind, Job, MissedTurn, Note, Outcome, SeatOutcome
 use programs::process;
 use sandbox::Report;
 
-/// Characters that are kept of the last line that a program has written.
+/// Maximum number of characters kept of the last line of a program's output.
 const LINE: usize = 200;
 
-/// A game that was played by a server, before it is known which player is to blame for what.
+/// A game played by a server, before faults are assigned to the players.
 pub(crate) struct PlayedGame<'a> {
     pub(crate) job: &'a Job,
     pub(crate) result: GameResult,
@@ -22,22 +22,22 @@ pub(crate) struct PlayedGame<'a> {
     pub(crate) took: Duration,
 }
 
-/// A player's start of the game, and its end.
+/// The kind of a player, and the course of its program.
 pub(crate) enum Start {
     /// A bot of the house.
     House,
-    /// Its program was not started, for this reason.
+    /// The player's program was not started, for this reason.
     Failed(Note),
-    /// Its program was started.
+    /// The player's program was started.
     Running {
-        /// `true` if it registered in time.
+        /// True if the player registered in time.
         came: bool,
-        /// Its end, and the resources that it used.
+        /// The end of the program, and its resource usage.
         report: Report,
-        /// Processor time and waiting in the turns that it missed.
+        /// Processor time and waiting in the turns that the player missed.
         missed: Vec<MissedTurn>,
     },
-    /// It plays on another machine.
+    /// The player runs on another machine.
     Remote,
 }
 
@@ -59,7 +59,7 @@ impl Answers {
 }
 
 impl PlayedGame<'_> {
-    /// The outcome of the game, given how each player came to it and what its program has written, by seat.
+    /// The outcome of the game, given the start of each player and the output of its program, by seat.
     pub(crate) fn outcome(self, starts: &[Start], outputs: &[Vec<u8>]) -> Outcome {
         let Self { job, result, recording, began, took } = self;
         let mut answers = answers(&recording, result.players.len());
@@ -78,7 +78,7 @@ impl PlayedGame<'_> {
                 answers.missed = 0;
             }
             let mut fault = fault(start, answers, output, job.limits.start);
-            // Its program still has to do what it had no time for.
+            // A starved program may still be working off its backlog: lingering is no fault then.
             fault.take_if(|fault| starved && fault.kind == FaultKind::Lingered);
             let rank = standing.rank as u32;
             let outcome = seat.outcome(points, rank, thinking, answers.malformed, fault);
@@ -89,7 +89,7 @@ impl PlayedGame<'_> {
     }
 }
 
-/// Resources that a program used.
+/// The resource usage of a program; `None` if this machine did not start one.
 fn usage(start: &Start) -> Option<Usage> {
     let Start::Running { report, missed, .. } = start else { return None };
     Some(Usage {
@@ -129,17 +129,17 @@ fn answers(recording: &[u8], players: usize) -> Vec<Answers> {
     all
 }
 
-/// Tests if a program of a game was kept from running, and has missed deadlines for it. None can make it seem so without
-/// using the processor time that shows that it is not.
+/// Tests if a program of the game was kept from running and missed deadlines because of it. No program can fake this: to
+/// wait for processors, it has to use processor time, which refutes it.
 pub(crate) fn has_starved(outcome: &Outcome, deadline: Duration) -> bool {
     outcome.seats.iter().any(|seat| {
         is_starved(seat.usage.as_deref(), &seat.thinking, seat.thinking.misses.host, deadline)
     })
 }
 
-/// Tests if a program that has missed `missed` deadlines was kept from running: it has waited for processors for half of the
-/// time that it lacked at least, and has used less processor time than the deadlines that it has missed allow. What
-/// it has used for its answers is at most the time that they took.
+/// Tests if a program that missed `missed` deadlines was kept from running: it waited for processors for at least half
+/// of the length of these deadlines, and used less than 90 % of it as processor time outside its answers. The
+/// processor time of its answers is taken as the time that they took.
 fn is_starved(usage: Option<&Usage>, thinking: &Thinking, missed: u32, deadline: Duration) -> bool {
     let Some(Usage { cpu: Some(cpu), cpu_pressure, run_delay, .. }) = usage else { return false };
     let lacked = deadline.saturating_mul(missed);
@@ -148,9 +148,9 @@ fn is_starved(usage: Option<&Usage>, thinking: &Thinking, missed: u32, deadline:
     !lacked.is_zero() && waited >= lacked / 2 && used < lacked * 9 / 10
 }
 
-/// Tests if the host has spoilt a game. Stalls extend deadlines, so a player alone that is late all the same is late by
-/// itself, and would have each game repeated that it loses: more than half of those who play in a turn, and two at
-/// least, have to miss it because of the host. Bots of the house do not count.
+/// Tests if the host spoilt a game: in some turn, the host made more than half of the connected players miss the
+/// deadline, and at least two. Bots of the house do not count. Stalls extend deadlines, so a single player that is
+/// still late is so by its own fault; otherwise it could have each game repeated that it loses.
 pub(crate) fn is_spoilt(outcome: &Outcome) -> bool {
     let is_house: Vec<_> = outcome.seats.iter().map(|seat| seat.is_house).collect();
     let is_late = outcome.seats.iter().any(|seat| seat.thinking.misses.host > 0);
@@ -182,7 +182,7 @@ fn fault(start: &Start, answers: &Answers, output: &[u8], patience: Duration) ->
     };
     let (kind, turn, detail) = match start {
         Start::Failed(why) => (FaultKind::NotStarted, None, why.clone()),
-        // A player that was there for a moment only may not have been seen.
+        // A player that was there only briefly may not have been counted as registered.
         Start::Running { came: false, .. } if answers.was_never_there() => {
             let late = Note::new(
                 format!("it did not register within {patience:?}"),
@@ -237,13 +237,13 @@ fn turns(count: u32) -> Note {
     }
 }
 
-/// Describes a program's use of the processors in the first turn that it has missed by its own fault.
+/// The processor time of a program in the first turn that it missed by its own fault, in words.
 fn evidence(start: &Start) -> Option<Note> {
     let Start::Running { missed, .. } = start else { return None };
     missed.iter().find(|missed| missed.verdict == Cause::Bot.word())?.words()
 }
 
-/// The last line that a program has written, without control characters.
+/// The last line of a program's output, without control characters.
 fn last_line(output: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(output);
     let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
@@ -260,7 +260,7 @@ mod tests {
     fn who_waited_for_processors_is_not_blamed_and_who_used_or_left_them_is() {
         let ms = Duration::from_millis;
         let thinking = |answered: u64| Thinking { others: ms(answered), ..Thinking::default() };
-        // Deadlines of 1 s, three of which were missed.
+        // Three missed deadlines of 1 s.
         for (cpu, waited, answered, starved) in [
             (900, 4000, 500, true),
             (9000, 4000, 8500, true),

@@ -1,7 +1,7 @@
 //! A tournament over a LAN: teams connect once, and play one game after the other.
 //!
-//! All wait in a [`server::hall`]. The plan and the results say what is to be played, as on one machine; who is there
-//! only decides when.
+//! All teams wait in a [`server::hall`]. The plan and the results determine the games, as on one machine; the presence of
+//! teams only determines when they are played.
 
 use report::live::OrganiserAction;
 
@@ -11,11 +11,11 @@ use crate::setup::usual_rounds;
 use crate::tournament::{Next, Tournament};
 use crate::venue::{HallVenue, Venue};
 
-/// Waits until `enough` teams are there or the organiser starts, and plays all missing games.
+/// Waits until `enough` teams are connected or the organiser starts, then plays all missing games.
 ///
 /// # Errors
 ///
-/// When a result cannot be recorded, or the hall is closed. Everything recorded stays recorded.
+/// When a result cannot be recorded, or the hall is closed. Recorded results are kept.
 pub async fn run<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     mut dispatcher: Dispatcher<'_, HallVenue, T>,
     enough: Option<usize>,
@@ -26,7 +26,7 @@ pub async fn run<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     dispatcher.run_rounds(next_round).await
 }
 
-/// Waits for the start of the tournament with at least one team; `false` when it is ended before.
+/// Waits for the start of the tournament with at least one team; returns `false` if the tournament ends before.
 async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     dispatcher: &mut Dispatcher<'_, HallVenue, T>,
     enough: Option<usize>,
@@ -42,7 +42,7 @@ async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
             changed = dispatcher.venue.changed() => changed.map_err(RunError::Host)?,
             action = dispatcher.actions.recv(), if is_attended => match action {
                 Some(OrganiserAction::Start | OrganiserAction::Resume) => {
-                    // Teams that have come at the same moment count.
+                    // Teams that connect at the same moment count.
                     dispatcher.see_teams();
                     if dispatcher.venue.present() > 0 {
                         return Ok(true);
@@ -58,8 +58,8 @@ async fn gather<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     }
 }
 
-/// Plays the next round. Teams that have come since the last round take part from now on. A round that was started in
-/// an earlier run is completed first, without them.
+/// Returns the next round. Teams that have connected since the last round take part from now on; but a round that was
+/// started in an earlier run is completed first, without them.
 fn next_round<T: FnMut(&Tournament, TournamentEvent<'_>)>(
     dispatcher: &mut Dispatcher<'_, HallVenue, T>,
 ) -> Result<Next, RunError> {

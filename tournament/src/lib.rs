@@ -1,13 +1,12 @@
-//! Tournaments (*tournois*) that are played: their store, their venues and their commands. Nothing that was played is
-//! lost.
+//! Tournaments (*tournois*): their store, their venues and their commands. No recorded result is ever lost.
 //!
 //! - [`setup`] makes a [`plan::Plan`] of a configuration.
-//! - A [`mod@tournament`] knows which games are missing; the [`store`] keeps the outcomes of those that were played.
-//! - The [`dispatcher`] plays a round at a [`venue`]: this machine, or the hall of a [`lan`]. What happens is an
-//!   [`event`](event::TournamentEvent).
+//! - A [`mod@tournament`] knows the missing games; the [`store`] keeps the outcomes of the games that were played.
+//! - The [`dispatcher`] plays a round at a [`venue`]: this machine, or the hall of a [`lan`]. It reports
+//!   [`event`](event::TournamentEvent)s.
 //! - A [`trial`] of one bot plays games in the same way, and keeps no file.
 //! - [`nats`] plays the games on many machines.
-//! - The [`scoreboard`] and the [`stage`] show it on the live page of the crate `report`.
+//! - The [`scoreboard`] and the [`stage`] show the tournament on the live page of the crate `report`.
 
 #[macro_use]
 mod say;

@@ -8,7 +8,7 @@ use language::said;
 
 use crate::commands::{add, lan, play, report, resume, trial, verify, void, worker};
 
-/// Files and sockets that a small tournament has open at a time.
+/// The number of files and sockets that a small tournament has open at the same time.
 const FILES: usize = 32;
 
 #[derive(Debug, Parser)]
@@ -92,7 +92,7 @@ enum Command {
 /// Runs the program on the arguments of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    // It may have been started to start a program.
+    // This process may be a launcher that was started to start a program.
     sandbox::launcher_main();
     let args: Args = match cli::parse() {
         Ok(args) => args,
@@ -110,7 +110,7 @@ pub fn main() -> ExitCode {
         Command::Verifier(args) => verify::run(&args),
     });
     done.unwrap_or_else(|error| match error.downcast_ref::<io::Error>().map(io::Error::kind) {
-        // The reader has seen enough.
+        // The reader has closed the output.
         Some(ErrorKind::BrokenPipe) => ExitCode::SUCCESS,
         _ => cli::fail(&error),
     })

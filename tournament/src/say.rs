@@ -1,6 +1,6 @@
 //! Printing lines.
 
-/// Prints a line, if anybody reads it: it is no reason to stop when the reader is gone.
+/// Prints a line. Ignores errors: a reader that is gone is no reason to stop.
 macro_rules! say {
     ($($line:tt)*) => {{
         use std::io::Write as _;

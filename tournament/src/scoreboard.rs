@@ -1,4 +1,4 @@
-//! The state that the live page shows, kept up to date by events.
+//! The state of the live page, kept up to date by events.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ use report::live::state::{
 };
 use report::live::{Archive, Failure};
 
-/// Pause between two computations of the ranking, as a multiple of the time that one takes.
+/// Pause between two computations of the ranking, as a multiple of the time of one computation.
 const SHARE: u32 = 20;
-/// The pause at least.
+/// Minimum pause between two computations of the ranking.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Most of the last games, the last faults and the next meetings that are shown.
+/// Maximum number of recent games, recent faults and next meetings on the page.
 const SHOWN: usize = 12;
 
 /// Follows the events of a tournament for the live page.
@@ -37,22 +37,22 @@ pub struct Scoreboard {
     told: watch::Sender<Arc<LiveState>>,
     stage: Stage,
     running: BTreeMap<Key, (Fixture, Option<watch::Receiver<Progress>>)>,
-    /// Games of the round that have not begun.
+    /// Games of the round that have not started.
     waiting: Vec<Fixture>,
-    /// `true` if results have come since the ranking was computed.
+    /// True if results have arrived since the last computation of the ranking.
     is_outdated: bool,
-    /// When the ranking may be computed again.
+    /// The earliest time of the next computation of the ranking.
     due: Instant,
-    /// The other machines that play.
+    /// The state of the other machines; `None` if all games run on this one.
     cluster: Option<watch::Receiver<ClusterState>>,
 }
 
 impl Scoreboard {
-    /// For a tournament whose watched game is on that stage, and whose page looks at what is told.
+    /// A scoreboard of a tournament that features games on this stage, and sends the state of the page through `told`.
     #[must_use]
     pub fn new(tournament: &Tournament, stage: Stage, told: watch::Sender<Arc<LiveState>>) -> Self {
         let ranking = Ranking::provisional(&tournament.standings(0));
-        // If they cannot be read, nothing can be recorded either, which is logged then.
+        // If voids cannot be read, nothing can be recorded either, and that error is reported then.
         let voids = tournament.store().voids().unwrap_or_default();
         let line = |voided: &Voided| LastVoid::of(voided, tournament.has_played(voided.game));
         let voids = voids.iter().rev().map(line).collect();
@@ -68,7 +68,7 @@ impl Scoreboard {
         }
     }
 
-    /// Shows these machines from now on.
+    /// Shows the machines of this cluster from now on.
     pub fn follow(&mut self, cluster: watch::Receiver<ClusterState>) {
         self.cluster = Some(cluster);
     }
@@ -79,10 +79,10 @@ impl Scoreboard {
         self.tell();
     }
 
-    /// Takes note of an event.
+    /// Updates the state by an event.
     pub fn take_in(&mut self, tournament: &Tournament, event: &TournamentEvent<'_>) {
         if self.told.is_closed() {
-            // There is no page.
+            // No page listens.
             return;
         }
         let plan = tournament.plan();
@@ -95,7 +95,7 @@ impl Scoreboard {
                 self.state.round = round.number;
                 self.waiting.clone_from(&round.missing);
                 self.state.played = tournament.outcomes().count();
-                // With many teams this takes a while, and it only changes between rounds.
+                // The count takes a while with many teams, and only changes between rounds.
                 let total = plan.schedule.games(&plan.teams, plan.conditions.seatings);
                 self.state.total = usize::try_from(total).ok();
             }
@@ -141,7 +141,7 @@ impl Scoreboard {
         self.refresh(plan);
     }
 
-    /// It is over, and why if it was not stopped.
+    /// Shows that the tournament is over, and why unless it was stopped.
     pub fn over(&mut self, tournament: &Tournament, why: Option<&Next>) {
         if self.told.is_closed() {
             return;
@@ -156,7 +156,7 @@ impl Scoreboard {
         self.refresh(tournament.plan());
     }
 
-    /// Shows the games that run, and those that come next.
+    /// Updates the running games and the next meetings.
     fn refresh(&mut self, plan: &Plan) {
         // Games on other machines cannot be watched.
         let featured = self.stage.featured().filter(|_| self.cluster.is_none());
@@ -221,7 +221,7 @@ fn team_state(team: &TeamPresence) -> TeamState {
     }
 }
 
-/// The message at the end, if there is something to say.
+/// The message at the end; `None` if the tournament was not settled early.
 #[must_use]
 pub fn farewell(why: &Next) -> Option<Note> {
     let Next::Settled { round, team, risk } = why else { return None };
@@ -242,7 +242,7 @@ pub fn farewell(why: &Next) -> Option<Note> {
 pub struct FileArchive(PathBuf);
 
 impl FileArchive {
-    /// Of the tournament in that file.
+    /// The archive of the tournament in this file.
     #[must_use]
     pub fn new(path: &Path) -> Self {
         Self(path.to_owned())

@@ -15,15 +15,15 @@ use plan::{
 };
 use programs::package::{Package, PackageError, Packages, version};
 
-/// Turns and deadline of games by default.
+/// Default number of turns and deadline of a game.
 const TURNS: u32 = 200;
 const DEADLINE: Duration = Duration::from_secs(1);
 
-/// The tournament that is asked for, with `seed` where it names none.
+/// The plan of a configuration; `seed` replaces a missing seed.
 ///
 /// # Errors
 ///
-/// When something is missing, unknown, or cannot be read.
+/// When a value is missing or unknown, or a file cannot be read.
 pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     let mut plan = open_plan(config, seed)?;
     let teams = plan.teams.len();
@@ -41,12 +41,12 @@ pub fn plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     Ok(plan)
 }
 
-/// The same, for a tournament whose teams come later: without any, or too few, and perhaps without a
-/// number of rounds, which is 0 then.
+/// The plan of a configuration for a tournament that teams join later: it may have too few teams, and 0 rounds if the
+/// configuration does not tell their number.
 ///
 /// # Errors
 ///
-/// When something is missing, unknown, or cannot be read.
+/// When a value is missing or unknown, or a file cannot be read.
 pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     ensure!(
         !config.maps.is_empty(),
@@ -73,26 +73,26 @@ pub fn open_plan(config: &Config, seed: u64) -> anyhow::Result<Plan> {
     Ok(Plan { conditions, maps, teams: all, schedule, limits, notes: Vec::new() })
 }
 
-/// Circumstances of a program that plays alone.
+/// The conditions of a program that plays alone.
 #[derive(Clone, Debug)]
 pub struct Circumstances {
     /// The rules.
     pub rules: RulesPreset,
-    /// Turns of a game.
+    /// The number of turns of a game.
     pub turns: u32,
-    /// For an order to come.
+    /// Time limit of an answer.
     pub deadline: Duration,
-    /// The maps, if any are asked for.
+    /// The maps; none if the configuration names none.
     pub maps: Vec<NamedMap>,
-    /// Limits of its program.
+    /// Resource limits of the program.
     pub limits: TeamLimits,
 }
 
-/// Circumstances of all programs, whoever runs them.
+/// The conditions of a configuration, without teams.
 ///
 /// # Errors
 ///
-/// When something is unknown, or cannot be read.
+/// When a value is unknown, or a map cannot be read.
 pub fn circumstances(config: &Config) -> anyhow::Result<Circumstances> {
     let turns = turns(config)?;
     let deadline = config.deadline.unwrap_or(DEADLINE);
@@ -113,20 +113,20 @@ fn turns(config: &Config) -> anyhow::Result<u32> {
     Ok(turns)
 }
 
-/// The bot of the house in seats that no team has.
+/// The house bot for seats without a team.
 ///
 /// # Errors
 ///
-/// When there is none of that name.
+/// When no house bot has that name.
 pub fn house(config: &Config) -> anyhow::Result<NamedBot> {
     house_bot(config.house.as_deref().unwrap_or("glouton"))
 }
 
-/// Adds teams to those there are.
+/// Adds teams to the existing ones.
 ///
 /// # Errors
 ///
-/// When one cannot play, or two have the same name.
+/// When a team cannot play, or two have the same name.
 pub fn add_teams(
     teams: &mut Vec<Team>,
     added: &[TeamConfig],
@@ -139,11 +139,11 @@ pub fn add_teams(
     Ok(())
 }
 
-/// The version of a team's program as it is now.
+/// The version of a team's present program.
 ///
 /// # Errors
 ///
-/// When its files cannot be read.
+/// When the program's files cannot be read.
 pub fn current_version(team: &Team) -> Result<String, PackageError> {
     match (&team.program, &team.files) {
         (Program::Command(command), Some(files)) if !team.has_given_version => {
@@ -153,15 +153,15 @@ pub fn current_version(team: &Team) -> Result<String, PackageError> {
     }
 }
 
-/// Says why the files of a team's program cannot be taken.
+/// The error that the files of a team's program cannot be packaged.
 fn not_taken(team: &str, error: &PackageError) -> anyhow::Error {
     let why = error.words();
     let why = why.say(Language::chosen());
     anyhow!(said!("the team {team:?}: {why}", "l'équipe {team:?} : {why}"))
 }
 
-/// Takes the files of the teams' programs as they are now: their versions follow from what was taken, and packages
-/// that no team has any more are removed.
+/// Packages the present files of the teams' programs, sets the teams' versions accordingly, and removes packages that no
+/// team uses any more.
 ///
 /// # Errors
 ///
@@ -184,9 +184,9 @@ pub fn take_packages(teams: &mut [Team], packages: &Packages) -> anyhow::Result<
 ///
 /// # Errors
 ///
-/// When there is nothing to play.
+/// When the text names no program.
 pub fn parse_team(text: &str) -> Result<TeamConfig, String> {
-    // A `=` among the flags of a command is not one after a name; a dash alone, as in `Blue - 2`, is no flag.
+    // A `=` among the flags of a command does not end a name; a dash alone, as in `Blue - 2`, is no flag.
     let is_flag = |word: &str| word.len() > 1 && word.starts_with('-');
     let is_name = |text: &str| {
         !text.is_empty() && !text.split(' ').any(is_flag) && !text.contains(['{', '/'])
@@ -224,7 +224,7 @@ fn team(
         (Some(bot), None) => {
             let bot = house_bot(bot)?;
             let version = config.version.clone();
-            // The bots are as old as the program.
+            // House bots have the version of this program.
             let version = version.unwrap_or_else(|| env!("CARGO_PKG_VERSION").to_owned());
             (Program::House(bot), version, bot.0.name.to_owned())
         }
@@ -295,7 +295,7 @@ fn command(config: &TeamConfig, words: &Words) -> anyhow::Result<CommandLine> {
     Ok(CommandLine { words, folder, environment: config.environment.clone() })
 }
 
-/// The default name of a team: that of its script, or its program.
+/// The default name of a team: the name of its script or program, without the extension.
 fn usual_name(words: &[String]) -> String {
     let is_script = |word: &&String| Path::new(word.as_str()).extension().is_some();
     let word = words.iter().find(is_script).or(words.first());
@@ -378,7 +378,7 @@ pub fn usual_rounds(format: &Format, teams: usize, maps: usize) -> u32 {
 }
 
 fn limits(config: &Config, deadline: Duration, turns: u32) -> TeamLimits {
-    // A program may use all the time it has, on a few threads.
+    // A program may keep four threads busy for all its time.
     let all_turns = deadline.saturating_mul(turns.saturating_add(60));
     let usual = TeamLimits::default();
     TeamLimits {

@@ -1,4 +1,4 @@
-//! The one game that is watched, of all that are played at the same time.
+//! The one game that the page shows, of all that run at the same time.
 
 use replay::Recorder;
 use server::Observation;
@@ -6,7 +6,7 @@ use tokio::sync::{mpsc, watch};
 
 use plan::Key;
 
-/// Hands the observations of one game at a time on to the page. Clones are for the same page.
+/// Forwards the observations of one game at a time to the page. Clones share the page.
 #[derive(Clone, Debug)]
 pub struct Stage {
     page: Option<mpsc::Sender<Observation>>,
@@ -14,32 +14,32 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// For a page that takes observations, or for none.
+    /// A stage for a page that takes observations, or for no page.
     #[must_use]
     pub fn new(page: Option<mpsc::Sender<Observation>>) -> Self {
         Self { page, featured: watch::Sender::new(None) }
     }
 
-    /// Has a game watched from now on, from its beginning on.
+    /// Shows a game on the page from now on, starting with its beginning.
     pub fn feature(&self, game: Option<Key>) {
         self.featured.send_if_modified(|featured| std::mem::replace(featured, game) != game);
     }
 
-    /// The game that is watched.
+    /// The game that the page shows.
     #[must_use]
     pub fn featured(&self) -> Option<Key> {
         *self.featured.borrow()
     }
 
-    /// Takes a game down as it goes, and shows it while it is the one to be watched. The bytes of its
-    /// recording, once it has ended.
+    /// Records a game while it runs, and shows it while it is featured. Returns the bytes of the recording when the game has
+    /// ended.
     pub(crate) async fn record(
         self,
         game: Key,
         mut observations: mpsc::Receiver<Observation>,
     ) -> Vec<u8> {
         let (mut recorder, mut bytes) = (None, Vec::new());
-        // All events of the game that the page may see, and the number of those that it has seen.
+        // All observations of this game for the page, and the number of those that were sent.
         let (mut all, mut told) = (Vec::new(), 0);
         let mut featured = self.featured.subscribe();
         loop {
@@ -51,10 +51,10 @@ impl Stage {
                     }
                     take_down(observation, &mut recorder, &mut bytes);
                 }
-                // The page may have seen another game meanwhile: this one begins again there.
+                // The page may have shown another game meanwhile: this one starts again there.
                 _ = featured.changed() => told = 0,
             }
-            // The watched game cannot change while this is borrowed: the page is told of one game at a time.
+            // While this borrow lasts, the featured game cannot change: the page is sent one game at a time.
             let now = featured.borrow_and_update();
             if now.has_changed() {
                 told = 0;
@@ -65,7 +65,7 @@ impl Stage {
         }
     }
 
-    /// Shows as much as the page takes; how much that was. The rest can be shown later.
+    /// Sends observations as long as the page takes them, and returns their number. The rest can be sent later.
     fn show(&self, observations: &[Observation]) -> usize {
         let takes = |observation: &&Observation| {
             self.page.as_ref().is_some_and(|page| page.try_send((*observation).clone()).is_ok())
@@ -115,7 +115,7 @@ mod tests {
         Observation::Turn { turn: Turn::default(), hash }
     }
 
-    /// Events that the page has seen, as the seed of a game that begins or the hash after a turn.
+    /// The observations that the page was sent: the seed of a game that begins, or the hash after a turn.
     async fn told(page: &mut mpsc::Receiver<Observation>, count: usize) -> Vec<u64> {
         let mut told = Vec::new();
         while told.len() < count {

@@ -1,7 +1,7 @@
-//! The results: one `SQLite` file. The results that are ready at the same time share a transaction.
+//! The results of a tournament in one `SQLite` file. Results that are ready at the same time share a transaction.
 //!
-//! A game that is in the file stays in it, whatever happens to the program. The file is read by any
-//! number of others meanwhile; only one at a time may [write](Store::open).
+//! A recorded game stays in the file, whatever happens to the program. Any number of programs may read the file
+//! meanwhile; only one at a time may [write](Store::open).
 
 mod error;
 mod rows;
@@ -22,64 +22,64 @@ use rows::{
 
 pub use error::StoreError;
 
-/// Longest wait of a writer for another one to finish a transaction.
+/// Longest wait of a writer for another transaction.
 const BUSY: Duration = Duration::from_secs(10);
 
-/// The file of a tournament.
+/// The file of a tournament, and a connection to it.
 #[derive(Debug)]
 pub struct Store {
     db: Connection,
     path: PathBuf,
-    /// Of the format.
+    /// The version of the file format.
     version: i64,
-    /// Held by the one who may write: a file of its own, since some network file systems take a lock of this kind for
-    /// one of those that `SQLite` has on the results.
+    /// The writer's lock, on a separate file: on the results, some network file systems would mix it up with the locks of
+    /// `SQLite`. `None` for readers, and in memory.
     lock: Option<File>,
 }
 
-/// Effect of a result that was delivered.
+/// The status of a delivered result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Delivery {
-    /// It is recorded.
+    /// The result is recorded.
     New,
-    /// It was recorded before, the same.
+    /// The same result was recorded before.
     Again,
-    /// Another one is recorded for that game, and stays. This one is kept as a conflict.
+    /// Another result was recorded before and stays. This one is kept as a conflict.
     Differs,
 }
 
 /// A game that the host has spoilt: it does not count, and is played again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attempt {
-    /// Which game.
+    /// The key of the game.
     pub key: Key,
-    /// When it was given up.
+    /// The time at which the game was given up.
     pub at: SystemTime,
-    /// Description of the fault.
+    /// The fault of the host, in words.
     pub fault: String,
-    /// Its outcome, if it was played to its end; files keep it without its recording.
+    /// The outcome, if the game was played to its end; files keep it without its recording.
     pub outcome: Option<Outcome>,
 }
 
-/// A result that was not what the file had for its game.
+/// A result that differs from the recorded one of the same game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// Which game.
+    /// The key of the game.
     pub key: Key,
-    /// When the second result came.
+    /// The time at which the second result arrived.
     pub at: SystemTime,
     /// The result that counts, in words.
     pub kept: String,
-    /// The other one.
+    /// The result that does not count, in words.
     pub received: String,
 }
 
 impl Store {
-    /// Makes the file of a tournament that begins.
+    /// Creates the file of a new tournament.
     ///
     /// # Errors
     ///
-    /// When it exists already, or cannot be written.
+    /// When the file exists already, or cannot be written.
     pub fn create(path: &Path, plan: &Plan) -> Result<Self, StoreError> {
         let file = File::options().write(true).create(true).truncate(false).open(path);
         file.map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
@@ -88,7 +88,7 @@ impl Store {
             lock => Some(lock?),
         };
         let mut store = Self { lock, ..Self::connect(path)? };
-        // One that was killed at once may have left an empty file.
+        // A program that was killed at once may have left an empty file.
         let count = "SELECT count(*) FROM sqlite_schema";
         let tables = store.db.query_row(count, [], |row| row.get::<_, i64>(0));
         if tables.map_err(|source| store.fail(source))? > 0 {
@@ -98,7 +98,7 @@ impl Store {
         store.fill(plan).map(|()| store)
     }
 
-    /// Keeps the results of a tournament in memory, as long as the program needs them.
+    /// Keeps the results of a tournament in memory until the store is dropped.
     ///
     /// # Errors
     ///
@@ -136,20 +136,20 @@ impl Store {
         })
     }
 
-    /// Opens the file of a tournament, to continue it.
+    /// Opens the file of a tournament for writing.
     ///
     /// # Errors
     ///
-    /// When there is none, or another program writes to it.
+    /// When the file is missing, or another program writes to it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::existing(path, true)
     }
 
-    /// Opens the file of a tournament, to look at it, also while it is played.
+    /// Opens the file of a tournament for reading, also while it is played.
     ///
     /// # Errors
     ///
-    /// When there is none.
+    /// When the file is missing.
     pub fn look(path: &Path) -> Result<Self, StoreError> {
         Self::existing(path, false)
     }
@@ -177,7 +177,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Brings the file to the present version of the format.
+    /// Upgrades the file to the present version of the format.
     fn update(&mut self) -> Result<(), StoreError> {
         let steps = [
             (1, [schema::FROM_VERSION_1, ""]),
@@ -193,7 +193,7 @@ impl Store {
     }
 
     fn connect(path: &Path) -> Result<Self, StoreError> {
-        // A reader may have to bring the journal of a program that was killed into the file.
+        // Not read-only: a reader may have to recover the journal of a killed program.
         let db = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
             .or_else(|_| Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY))
             .map_err(|source| StoreError::Database { path: path.to_owned(), source })?;
@@ -202,7 +202,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Each transaction is on the disk before it counts as done, and readers do not stop it.
+    /// Makes each transaction durable before it counts as done, and lets readers work meanwhile.
     fn prepare_to_write(&self) -> Result<(), StoreError> {
         self.db
             .pragma_update(None, "journal_mode", "wal")
@@ -211,28 +211,28 @@ impl Store {
             .map_err(|source| self.fail(source))
     }
 
-    /// Its path.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The tournament and the outcomes of all its games, as they are at one moment, even if another program writes.
+    /// The plan and the outcomes of all games in one snapshot, even if another program writes.
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// When the file cannot be read.
     pub fn read_all(&self) -> Result<(Plan, Vec<Outcome>), StoreError> {
-        // It ends when it is dropped.
+        // The transaction ends when it is dropped.
         let _moment = self.db.unchecked_transaction().map_err(|source| self.fail(source))?;
         Ok((self.plan()?, self.outcomes()?))
     }
 
-    /// The tournament.
+    /// The plan of the tournament.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// When the plan cannot be read.
     pub fn plan(&self) -> Result<Plan, StoreError> {
         let notes = if self.version < 3 { "'[]'" } else { "notes" };
         let select = format!("SELECT conditions, schedule, limits, {notes} FROM tournament");
@@ -260,11 +260,11 @@ impl Store {
         })
     }
 
-    /// Keeps these teams, schedule, limits and notes from now on.
+    /// Replaces the teams, the schedule, the limits and the notes.
     ///
     /// # Errors
     ///
-    /// When they cannot be written.
+    /// When the plan cannot be written.
     pub fn change(&mut self, plan: &Plan) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute(
@@ -276,11 +276,11 @@ impl Store {
         })
     }
 
-    /// Records the outcomes of games, each once, in one transaction. Tells what became of each.
+    /// Records the outcomes of games, each once, in one transaction. Returns the status of each.
     ///
     /// # Errors
     ///
-    /// When they cannot be written, and then none of them is.
+    /// When the outcomes cannot be written; then none of them is.
     pub fn deliver(&mut self, outcomes: &[Outcome]) -> Result<Vec<Delivery>, StoreError> {
         let mut deliveries = Vec::with_capacity(outcomes.len());
         let mut new: Vec<&Outcome> = Vec::new();
@@ -318,11 +318,11 @@ impl Store {
         Ok(deliveries)
     }
 
-    /// Keeps a game that the host has spoilt, which does not count.
+    /// Keeps a game that the host has spoilt and that does not count.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// When the attempt cannot be written.
     pub fn keep_attempt(&mut self, attempt: &Attempt) -> Result<(), StoreError> {
         let Attempt { key, at, fault, outcome } = attempt;
         let outcome =
@@ -340,7 +340,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// When the attempts cannot be read.
     pub fn attempts(&self) -> Result<Vec<Attempt>, StoreError> {
         if self.version < 3 {
             return Ok(Vec::new());
@@ -360,7 +360,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// When the outcome cannot be read.
     pub fn outcome(&self, key: Key) -> Result<Option<Outcome>, StoreError> {
         let query = format!("{GAMES} WHERE key = ?");
         let mut statement = self.db.prepare_cached(&query).map_err(|source| self.fail(source))?;
@@ -378,12 +378,12 @@ impl Store {
         Ok(Some(outcome))
     }
 
-    /// The outcomes of all games, in order of their keys, without their recordings. Games of other versions
-    /// of a team are among them.
+    /// The outcomes of all games, in order of their keys, without their recordings. Includes games of other versions of a
+    /// team, and voided ones under their new keys.
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// When the outcomes cannot be read.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, StoreError> {
         let mut games = self.rows(&format!("{GAMES} ORDER BY key"), read_game)?;
         let mut place = 0;
@@ -401,18 +401,18 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// When the recording cannot be read.
     pub fn recording(&self, key: Key) -> Result<Option<Vec<u8>>, StoreError> {
         let select = "SELECT recording FROM game WHERE key = ?";
         let found = self.db.query_row(select, [key.as_bytes()], |row| row.get(0)).optional();
         found.map_err(|source| self.fail(source))
     }
 
-    /// Results that differed from what was recorded, oldest first.
+    /// Results that differ from the recorded ones, oldest first.
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// When the conflicts cannot be read.
     pub fn conflicts(&self) -> Result<Vec<Conflict>, StoreError> {
         self.rows("SELECT game, at, kept, received FROM conflict ORDER BY rowid", |row| {
             Ok(Conflict {
@@ -424,8 +424,8 @@ impl Store {
         })
     }
 
-    /// Lets the file grow by at most this number of pages until it is opened again: beyond that it is as
-    /// if the disk were full.
+    /// Limits the growth of the file to this number of pages until it is opened again: beyond it, writes fail as on a full
+    /// disk.
     ///
     /// # Errors
     ///
@@ -496,8 +496,8 @@ impl Store {
     }
 }
 
-/// The right to write to the results in a file, until it is dropped or the program ends, however it does. The file
-/// `….verrou` beside the results stays: removing it would let two have the right.
+/// Takes the right to write to the results in a file, until the lock is dropped or the program ends in any way. The file
+/// `….verrou` beside the results is never removed: otherwise two programs could hold a lock.
 fn lock(path: &Path) -> Result<File, StoreError> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".verrou");

@@ -1,4 +1,4 @@
-//! The progress of a tournament: which games are played, and which are next.
+//! The progress of a tournament: the games that are played, and those that are next.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -9,52 +9,52 @@ use plan::{Fixture, Key, Matchup, Outcome, Plan, Voided};
 use rating::Standings;
 use report::Results;
 
-/// Bootstrap samples for reports.
+/// Number of bootstrap samples for reports.
 pub const SAMPLES: usize = 1000;
 
-/// A tournament, and the file that its results are in.
+/// A tournament, and the store of its results.
 ///
-/// A tournament. The next games follow from the plan and from the results, never from the time or the player of those.
+/// The games to play follow from the plan and the results alone, never from when or by whom games were played.
 #[derive(Debug)]
 pub struct Tournament {
     plan: Plan,
     store: Store,
-    /// Everything that was ever played, without recordings.
+    /// All outcomes in the store, without recordings.
     outcomes: BTreeMap<Key, Outcome>,
-    /// The games of the rounds up to the one that is played.
+    /// The games that count: those of rounds up to the current one, and later ones that depend on no results.
     scheduled: BTreeSet<Key>,
-    /// The meetings of the complete rounds before the first one that is not.
+    /// The meetings of the complete rounds before the first incomplete one.
     complete: Vec<MatchupResult>,
-    /// Rounds that have not settled it.
+    /// The last round whose results were tested and did not settle the tournament; 0 if none.
     judged: u32,
 }
 
-/// Next step of a tournament.
+/// The next step of a tournament.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
-    /// The first round that lacks games, with its missing games.
+    /// The first incomplete round, with its missing games.
     Round(RoundToPlay),
-    /// Nothing: all rounds are played.
+    /// All rounds are complete.
     Over,
-    /// Nothing: after this complete round, a team is shown to be the best.
+    /// A team is shown to be the best after this complete round.
     Settled {
-        /// The round.
+        /// The number of the round, from 1.
         round: u32,
         /// The team's name.
         team: String,
-        /// The risk of an error, at most.
+        /// Upper bound of the risk of an error.
         risk: f64,
     },
 }
 
-/// A round that is played.
+/// A round to play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RoundToPlay {
-    /// Which one, from 1.
+    /// The number of the round, from 1.
     pub number: u32,
-    /// Number of its games.
+    /// The number of games of the round.
     pub games: usize,
-    /// Those that are still to be played.
+    /// The games of the round that are still to be played.
     pub missing: Vec<Fixture>,
 }
 
@@ -69,7 +69,7 @@ impl Tournament {
         Ok(Self::new(plan, store, BTreeMap::new()))
     }
 
-    /// Begins a tournament that leaves no file.
+    /// Begins a tournament without a file.
     ///
     /// # Errors
     ///
@@ -83,16 +83,16 @@ impl Tournament {
     ///
     /// # Errors
     ///
-    /// When it cannot be read, or another program continues it.
+    /// When the file cannot be read, or another program writes to it.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Self::of(Store::open(path)?)
     }
 
-    /// Looks at the tournament of a file.
+    /// Opens the tournament of a file for reading.
     ///
     /// # Errors
     ///
-    /// When it cannot be read.
+    /// When the file cannot be read.
     pub fn look(path: &Path) -> Result<Self, StoreError> {
         Self::of(Store::look(path)?)
     }
@@ -110,19 +110,19 @@ impl Tournament {
         new
     }
 
-    /// Teams, maps and conditions.
+    /// The plan of the tournament.
     #[must_use]
     pub fn plan(&self) -> &Plan {
         &self.plan
     }
 
-    /// The file.
+    /// The store of the results.
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// The file, for what is not a result.
+    /// The store, to write anything but results.
     pub fn store_mut(&mut self) -> &mut Store {
         &mut self.store
     }
@@ -131,7 +131,7 @@ impl Tournament {
     ///
     /// # Errors
     ///
-    /// When that cannot be written.
+    /// When the change cannot be written.
     pub fn change(&mut self, change: impl FnOnce(&mut Plan)) -> Result<(), StoreError> {
         let mut plan = self.plan.clone();
         change(&mut plan);
@@ -142,11 +142,11 @@ impl Tournament {
         Ok(())
     }
 
-    /// Records the outcomes of games, each once, in one transaction. Tells what became of each.
+    /// Records the outcomes of games, each once, in one transaction. Returns the status of each.
     ///
     /// # Errors
     ///
-    /// When they cannot be written, and then none of them is.
+    /// When the outcomes cannot be written; then none of them is.
     pub fn deliver(&mut self, outcomes: &[Outcome]) -> Result<Vec<Delivery>, StoreError> {
         let deliveries = self.store.deliver(outcomes)?;
         for (outcome, delivery) in outcomes.iter().zip(&deliveries) {
@@ -164,22 +164,21 @@ impl Tournament {
         self.outcomes.contains_key(&game)
     }
 
-    /// Voids the results of games that were played, for a reason. They are kept and do not count; the games are played
-    /// again.
+    /// Voids the results of games, for a reason. The results are kept but do not count; the games are played again.
     ///
     /// # Errors
     ///
-    /// When that cannot be written.
+    /// When the change cannot be written.
     pub fn void(&mut self, games: &[Key], reason: &str) -> Result<(), StoreError> {
         self.store.void(games, reason)?;
         self.reread()
     }
 
-    /// Makes voided results count again, whose games were not played again meanwhile.
+    /// Restores voided results of games that were not played again meanwhile.
     ///
     /// # Errors
     ///
-    /// When that cannot be written.
+    /// When the change cannot be written.
     pub fn restore(&mut self, voided: &[Voided]) -> Result<(), StoreError> {
         self.store.restore(voided)?;
         self.reread()
@@ -193,8 +192,8 @@ impl Tournament {
         Ok(())
     }
 
-    /// The teams that are in the final by lot, and those that are as good and in whose stead they are; nobody before the
-    /// final, and where no lot was needed.
+    /// The teams that are in the final by lot, and the equally good teams that are not; both empty before the final, and
+    /// if no lot was needed.
     #[must_use]
     pub fn lucky_finalists(&self) -> (Vec<&str>, Vec<&str>) {
         let Plan { schedule, teams, .. } = &self.plan;
@@ -204,9 +203,9 @@ impl Tournament {
         (names(lucky), names(unlucky))
     }
 
-    /// Next step. If `until` is given, the end once a team is shown to be the best with a risk of
-    /// an error of at most `1 − until`, as a [`rating::Race`] tells. That is asked each time that the maps have had the
-    /// same number of complete rounds.
+    /// Returns the next step. If `until` is given, no round follows once a team is shown to be the best with a risk of an
+    /// error of at most `1 − until`, by a [`rating::Race`]. This is tested each time that all maps have had the same number
+    /// of complete rounds.
     pub fn next(&mut self, until: Option<f64>) -> Next {
         let maps = self.plan.maps.len() as u64;
         self.scheduled.clear();
@@ -236,8 +235,8 @@ impl Tournament {
         Next::Over
     }
 
-    /// Lets games of later rounds count that were played before a result of this round was voided, as far as it is certain
-    /// that these rounds have them.
+    /// Counts games of later rounds that were played before a result of this round was voided, up to the first round that
+    /// depends on results.
     fn schedule_further(&mut self, number: u32) {
         let last = self.outcomes.values().map(|outcome| outcome.round).max().unwrap_or(0);
         let is_certain = |number: &u32| !self.plan.schedule.depends_on_results(*number);
@@ -248,19 +247,19 @@ impl Tournament {
         self.scheduled.extend(keys);
     }
 
-    /// The outcomes that count, in order of their keys, without recordings: those of the plan as it is
-    /// now, up to the round that is played, and those of later rounds that follow from no results.
+    /// The outcomes that count, in order of their keys, without recordings: those of the present plan up to the current
+    /// round, and those of later rounds that depend on no results.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
         self.scheduled.iter().filter_map(|key| self.outcomes.get(key))
     }
 
-    /// Standings after the games that count.
+    /// The standings after the games that count.
     #[must_use]
     pub fn standings(&self, samples: usize) -> Standings {
         Standings::of(&self.plan.teams, self.outcomes(), samples)
     }
 
-    /// The plan, the games that count with their recordings, and how the teams stand.
+    /// The plan, the games that count with their recordings, and the standings.
     ///
     /// # Errors
     ///
@@ -294,7 +293,7 @@ impl Tournament {
         })
     }
 
-    /// The result of a meeting, all of whose games are played.
+    /// The result of a meeting whose games are all played.
     fn played(&self, matchup: &Matchup) -> MatchupResult {
         let mut sums = vec![(0.0, 0.0); matchup.group.teams().len()];
         let mut games = 0.0;
@@ -320,6 +319,6 @@ fn placing(outcome: &Outcome, points: i32) -> f64 {
         std::cmp::Ordering::Equal => 0.5,
         std::cmp::Ordering::Less => 0.0,
     };
-    // The one itself is level with itself.
+    // The seat itself is among those with equal points.
     outcome.seats.iter().map(against).sum::<f64>() - 0.5
 }

@@ -25,31 +25,31 @@ use crate::venue::LocalVenue;
 pub use record::{ThinkingSummary, TrialRecord};
 pub use version_trial::VersionTrial;
 
-/// The game that all games of a trial are like.
+/// The common conditions of the games of a trial.
 #[derive(Clone, Debug)]
 pub struct TrialSetting {
-    /// The maps, one for each round in turn.
+    /// The maps, one for each round, repeated as needed.
     pub maps: Vec<NamedMap>,
-    /// Turns of a game.
+    /// The number of turns of a game.
     pub turns: u32,
     /// Time limit of an answer.
     pub deadline: Duration,
-    /// Limits of programs.
+    /// Resource limits of programs.
     pub limits: TeamLimits,
-    /// The seed that those of the games come from.
+    /// The seed from which the seeds of the games are derived.
     pub seed: u64,
 }
 
-/// Venue and length of the games of a trial. Clones stop together.
+/// The venue and the time limit of the games of a trial. Clones share `stop`.
 #[derive(Clone, Debug)]
 pub struct TrialRun {
-    /// Where.
+    /// The venue.
     pub venue: LocalVenue,
-    /// Games at a time.
+    /// The number of games at a time.
     pub parallel: usize,
-    /// No game starts after that.
+    /// The time after which no game starts; `None` without a limit.
     pub until: Option<Instant>,
-    /// Gives up the games that are being played.
+    /// Stops the trial and abandons the running games.
     pub stop: CancellationToken,
 }
 
@@ -61,17 +61,17 @@ impl TrialRun {
     }
 }
 
-/// Opponents of the bot that is tried.
+/// The opponents of the bot on trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opponents {
-    /// Three of this bot of the house.
+    /// Three copies of this house bot.
     Three(NamedBot),
-    /// The three strongest bots of the house, one of each.
+    /// The three strongest house bots, one of each.
     Mixed,
 }
 
 impl Opponents {
-    /// All of them, from weak to strong, the mixed ones last.
+    /// All opponents, from weak to strong, the mixed ones last.
     #[must_use]
     pub fn all() -> Vec<Self> {
         let three = bots::registry::ALL.iter().map(|bot| Self::Three(NamedBot(bot)));
@@ -84,7 +84,7 @@ impl Opponents {
     }
 }
 
-/// Some teams that meet again and again, with a bot of the house in the other seats.
+/// Teams that meet again and again, with a house bot in the other seats.
 #[derive(Debug)]
 struct Field {
     tournament: Tournament,
@@ -125,7 +125,7 @@ impl Field {
         Ok(Self { tournament, group })
     }
 
-    /// Games with the seed of this number, in these seatings. The maps follow each other by rounds.
+    /// Games with the seed of this number, in these seatings, on the map of this round.
     fn fixtures(&self, number: u32, round: u32, seatings: &[Seating]) -> Vec<Fixture> {
         let plan = self.tournament.plan();
         let map = round as usize % plan.maps.len();
@@ -158,7 +158,7 @@ impl Field {
                 Some(until) => sleep_until(until).await,
                 None => std::future::pending().await,
             }
-            // Nobody listens once the games have ended.
+            // The channel is closed once the games have ended.
             let _ = sender.send(OrganiserAction::End).await;
             std::future::pending::<()>().await;
         };
@@ -169,13 +169,13 @@ impl Field {
     }
 }
 
-/// One bot against the same opponents, over and over.
+/// Trials of one bot against the same opponents.
 #[derive(Debug)]
 pub struct Trial {
     opponents: Opponents,
     rules: RulesPreset,
     field: Field,
-    /// Games that were to be played.
+    /// The number of games requested.
     asked: u32,
     record: TrialRecord,
 }
@@ -219,7 +219,7 @@ impl Trial {
         Ok(Self { opponents, rules, field, asked: 0, record })
     }
 
-    /// Opponents of the bot.
+    /// The opponents of the bot.
     #[must_use]
     pub fn opponents(&self) -> Opponents {
         self.opponents
@@ -231,14 +231,14 @@ impl Trial {
         self.rules
     }
 
-    /// The games so far.
+    /// The results of the games so far.
     #[must_use]
     pub fn record(&self) -> &TrialRecord {
         &self.record
     }
 
-    /// Plays more games, from one seat after the other. Each has a seed of its own, so that the games are
-    /// independent. `tell` is told of each game.
+    /// Plays more games, from each seat in turn. Each game has its own seed, so the games are independent. Calls `tell`
+    /// after each game.
     ///
     /// # Errors
     ///

@@ -18,7 +18,7 @@ use tournament::venue::{HostFault, Ticket, Venue};
 
 const MAP: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
 
-/// Makes a fault of the outcome that a game would have had.
+/// Turns the outcome of a game into a fault of the host.
 type Fault = fn(Outcome) -> HostFault;
 
 const NO_RESULT: Fault = |_| HostFault::NoResult;
@@ -28,7 +28,7 @@ const STALLED: Fault = |mut outcome| {
     HostFault::Stalled(Box::new(outcome))
 };
 
-/// Plays games between bots of the house, the first ones with these faults.
+/// Plays games between house bots; the first attempts end with these faults.
 struct Scripted(VecDeque<Fault>);
 
 impl Venue for Scripted {
@@ -52,8 +52,8 @@ impl Venue for Scripted {
     }
 }
 
-/// End of a tournament of one game at a time, its events, and the malformed orders that are recorded. The tournament plays as many
-/// attempts are kept as games were spoilt.
+/// Runs a tournament with one game at a time, whose first attempts have these faults. Returns its end, its events and the
+/// recorded malformed orders; checks that each spoilt game is kept as an attempt.
 fn run(faults: &[Fault]) -> (Result<RunEnd, RunError>, Vec<String>, Vec<u32>) {
     let folder = tempfile::tempdir().unwrap();
     let config = Config {

@@ -1,4 +1,4 @@
-//! Promises of the file of results.
+//! The guarantees of the file of results.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::fs;
@@ -35,7 +35,7 @@ fn plan() -> Plan {
     setup::plan(&config, u64::MAX - 1).unwrap()
 }
 
-/// Plays what is missing of the first round that is not complete.
+/// Plays the missing games of the first incomplete round.
 fn play_round(tournament: &mut Tournament) -> Result<Vec<Outcome>, StoreError> {
     let Next::Round(round) = tournament.next(None) else { return Ok(Vec::new()) };
     let play = |game| house_game::play(&tournament.plan().job(game)).unwrap();
@@ -58,11 +58,11 @@ fn with_misses(path: &Path) -> Misses {
     misses
 }
 
-/// Makes of a file what version 2 wrote.
+/// Turns a file into one of version 2.
 const AS_VERSION_2: &str = "ALTER TABLE seat DROP COLUMN usage; ALTER TABLE tournament DROP COLUMN notes; \
     DROP TABLE attempt; DROP TABLE void; CREATE TABLE run (mark TEXT PRIMARY KEY) STRICT; INSERT INTO run VALUES ('x'); \
     PRAGMA user_version = 2;";
-/// Makes of a file of version 2 what version 1 wrote.
+/// Turns a file of version 2 into one of version 1.
 const AS_VERSION_1: &str = "ALTER TABLE seat DROP COLUMN missed_network; ALTER TABLE seat DROP COLUMN missed_host; \
     PRAGMA user_version = 1;";
 
@@ -209,7 +209,7 @@ fn a_result_counts_once_and_a_second_one_that_differs_is_kept_aside() {
     let deliver =
         |store: &mut Store, outcome: &Outcome| store.deliver(slice::from_ref(outcome)).unwrap();
     assert_eq!(deliver(&mut store, &outcome), [Delivery::New]);
-    // Played again on another machine: other times, the same game.
+    // Played again on another machine: the same game with another duration.
     let again = Outcome { took: outcome.took * 2, ..outcome.clone() };
     assert_eq!(deliver(&mut store, &again), [Delivery::Again]);
     assert!(store.conflicts().unwrap().is_empty());
@@ -223,7 +223,7 @@ fn a_result_counts_once_and_a_second_one_that_differs_is_kept_aside() {
     assert_eq!((conflicts.len(), conflicts[0].key), (1, outcome.key));
     assert_ne!(conflicts[0].kept, conflicts[0].received);
 
-    // Whatever comes together is told apart in the same way.
+    // Outcomes that are delivered together are compared in the same way.
     let [first, second] = &play_round(&mut other).unwrap()[..2] else { panic!("four games") };
     let mut changed = first.clone();
     changed.seats[0].points += 1;
@@ -295,7 +295,7 @@ fn what_is_no_tournament_is_named() {
             assert!(error.contains(expected) && error.contains(name), "{error}");
         }
     }
-    // Looking at it has not changed it; and what is empty may become one.
+    // Opening a file does not change it, and an empty file may become a tournament.
     assert!(fs::read(path("empty")).unwrap().is_empty());
     Store::create(&path("empty"), &plan()).unwrap();
     assert!(matches!(Store::create(&path("text"), &plan()), Err(StoreError::Foreign(_))));
@@ -305,7 +305,7 @@ fn what_is_no_tournament_is_named() {
     let held = Store::open(&path("one")).unwrap();
     assert!(matches!(Store::open(&path("one")), Err(StoreError::Locked(_))));
     Store::look(&path("one")).unwrap();
-    // The lock is on a file of its own, which stays.
+    // The lock is on a separate file, which stays.
     let results = fs::File::open(path("one")).unwrap();
     assert!(fs4::FileExt::try_lock(&results).is_ok());
     drop((held, results));
@@ -343,9 +343,9 @@ fn voided_results_are_kept_and_their_games_played_again() {
         let recording = tournament.store().recording(kept.outcome.key).unwrap();
         assert_eq!(recording.as_ref(), Some(&before.recording));
     }
-    // Later rounds that follow from no results go on counting.
+    // Games of later rounds that depend on no results still count.
     assert_eq!(tournament.outcomes().count(), 6);
-    // One is played again, with another result; the other counts again after all.
+    // One game is played again, with another result; the other result is restored.
     assert_eq!(tournament.deliver(&[other]).unwrap(), [Delivery::New]);
     tournament.restore(&voids[1..]).unwrap();
     assert_eq!(tournament.outcomes().count(), 8);

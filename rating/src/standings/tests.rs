@@ -21,8 +21,8 @@ fn teams(names: &[&str]) -> Vec<Team> {
     names.iter().map(team).collect()
 }
 
-/// A game, by the names and the points of its seats. A name may end in `/` and a version other than 1; the
-/// house has the name `house`.
+/// A game, given by the names and the points of its seats. A name may end in `/` and a version other than 1; the house
+/// has the name `house`.
 fn game(number: u8, meeting: u8, seats: &[(&str, i32)]) -> Outcome {
     let seat = |&(name, points): &(&str, i32)| {
         let (team, version) = name.split_once('/').unwrap_or((name, "1"));
@@ -137,7 +137,7 @@ fn faults_and_thinking_are_summed_up() {
         (&b.record.faults, b.record.thinking),
         (&Vec::new(), (Duration::ZERO, Duration::ZERO))
     );
-    // Without samples, nothing is known of what might be.
+    // Without samples, the interval is the rating, and the probabilities are unknown.
     assert_eq!((a.interval, a.best, standings.risk()), ((a.rating, a.rating), 0.0, 1.0));
 }
 
@@ -195,7 +195,7 @@ fn equal_strengths_are_told_apart_by_points_and_then_by_name() {
         order(&["b", "d", "a", "c"], &[("a", 1), ("b", 1), ("c", 1), ("d", 1)]),
         ["a", "b", "c", "d"]
     );
-    // Nobody was compared with anybody: the house is no team.
+    // No two teams have met: the house is not a team.
     let outcomes = [(1, "a", 3), (2, "b", 9)].map(|(number, name, points)| {
         game(number, 1, &[(name, points), ("house", 9), ("house", 9), ("house", 9)])
     });
@@ -205,7 +205,7 @@ fn equal_strengths_are_told_apart_by_points_and_then_by_name() {
 
 #[test]
 fn strengths_that_are_equal_but_for_rounding_are_equal() {
-    // Teams "a" and "b" did the same, in each other's place.
+    // Each game is repeated with teams "a" and "b" swapped.
     let places = [["c", "a", "b", "d"], ["c", "d", "a", "b"], ["e", "a", "d", "c"]];
     let in_turn = |name: &'static str| match name {
         "a" => "b",

@@ -1,4 +1,4 @@
-//! Why a file of results cannot be used.
+//! Errors of files of results.
 
 use std::fmt;
 use std::io;
@@ -8,45 +8,45 @@ use language::said;
 
 use super::schema;
 
-/// Why a file of results cannot be used.
+/// The reason why a file of results cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is one already.
+    /// The file exists already.
     Exists(PathBuf),
-    /// There is none.
+    /// The file does not exist.
     Missing(PathBuf),
-    /// It is something else.
+    /// The file is not the file of a tournament.
     Foreign(PathBuf),
-    /// It was written by a later version.
+    /// The file was written by a later version.
     Version {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// The version of its format.
+        /// The version of the file's format.
         found: i64,
     },
-    /// Another program writes to it.
+    /// Another program writes to the file.
     Locked(PathBuf),
     /// The disk is full.
     Full(PathBuf),
-    /// Its contents make no sense.
+    /// The content of the file is invalid.
     Content {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Description of the mistake.
+        /// The error in the content.
         what: String,
     },
-    /// It cannot be opened, locked or made.
+    /// The file cannot be opened, locked or created.
     Io {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
-    /// The database does not do what it was asked for.
+    /// An operation of the database failed.
     Database {
-        /// Which file.
+        /// The path of the file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: rusqlite::Error,
     },
 }

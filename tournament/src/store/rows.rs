@@ -1,4 +1,4 @@
-//! The rows of the tables, and what they stand for.
+//! The rows of the tables, and their conversion to and from outcomes.
 
 use std::time::{Duration, SystemTime};
 
@@ -91,7 +91,7 @@ pub(super) fn read_game(row: &Row<'_>) -> rusqlite::Result<Outcome> {
     })
 }
 
-/// The seats of games in a file with this version of the format.
+/// The query for the seats of games, in a file with this version of the format.
 pub(super) fn seats(version: i64) -> String {
     let causes = if version < 2 { "0, 0" } else { "missed_network, missed_host" };
     let usage = if version < 3 { "NULL" } else { "usage" };
@@ -113,7 +113,7 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
                 Error::FromSqlConversionFailure(14, Type::Text, unknown.into())
             })?;
             let detail: String = row.get(16)?;
-            // Older versions wrote it in English alone.
+            // Older versions wrote the detail in English only.
             let detail = serde_json::from_str(&detail)
                 .unwrap_or_else(|_| Note::new(detail.clone(), detail.clone()));
             Some(Box::new(Fault { kind, turn: row.get(15)?, detail }))
@@ -146,7 +146,7 @@ pub(super) fn read_seat(row: &Row<'_>) -> rusqlite::Result<(Key, SeatOutcome)> {
     Ok((Key::from_bytes(row.get(0)?), seat))
 }
 
-/// A result in a line.
+/// A result in one line of text.
 pub(super) fn in_words(outcome: &Outcome) -> String {
     let seat = |seat: &SeatOutcome| {
         let fault =

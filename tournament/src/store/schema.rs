@@ -3,18 +3,18 @@
 /// Marks a `SQLite` file as ours: "pIUT".
 pub(super) const APPLICATION_ID: i64 = 0x7049_5554;
 
-/// Of the format; a file with a higher one is not read.
+/// Version of the format; files with a higher version are not read.
 pub(super) const VERSION: i64 = 3;
 
-/// Makes version 2 of a file of version 1, which did not tell whose fault a missed turn was.
+/// Upgrades a file from version 1 to version 2, which adds the causes of missed turns.
 pub(super) const FROM_VERSION_1: &str = "
 ALTER TABLE seat ADD COLUMN missed_network INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE seat ADD COLUMN missed_host INTEGER NOT NULL DEFAULT 0;
 PRAGMA user_version = 2;
 ";
 
-/// Makes version 3 of a file of version 2, which did not keep what programs used, games that the host has spoilt,
-/// voided results, nor what is to be known of the machine; it had the marks of processes.
+/// Upgrades a file from version 2 to version 3, which adds the usage of programs and notes about the machine, and drops
+/// the marks of processes. The tables of spoilt games and voided results follow from `TABLES_OF_VERSION_3`.
 pub(super) const FROM_VERSION_2: &str = "
 ALTER TABLE tournament ADD COLUMN notes TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE seat ADD COLUMN usage TEXT;
@@ -22,11 +22,11 @@ DROP TABLE run;
 PRAGMA user_version = 3;
 ";
 
-/// Of the turns that a seat has missed (`missed`), some are the network's fault (`missed_network`) or the host's
-/// (`missed_host`), the others its own. Times are milliseconds since 1970 (`begun`, `began`, `at`); durations, microseconds. Seeds are the
-/// signed number with the same bits. An attempt is a game that the host has spoilt, with the outcome that does not count, if there was
-/// one. A result that was voided is a game with another key (`key`), its own being `game`. `conditions`, `schedule`, `limits`, `notes`, `team`,
-/// `fault_detail`, `usage` and `outcome` are JSON.
+/// Turns that a seat missed (`missed`) are the fault of the network (`missed_network`), of the host (`missed_host`), or
+/// else of the player. Times (`begun`, `began`, `at`) are milliseconds since 1970; durations are microseconds. Seeds are
+/// the signed numbers with the same bits. An attempt is a game that the host has spoilt, with the outcome that does not
+/// count, if there was one. A voided result is a game with another key (`key`); its own key is `game`. `conditions`,
+/// `schedule`, `limits`, `notes`, `team`, `fault_detail`, `usage` and `outcome` are JSON.
 pub(super) const TABLES: &str = "
 PRAGMA application_id = 0x70495554;
 PRAGMA user_version = 3;
@@ -96,7 +96,7 @@ CREATE TABLE conflict (
 ) STRICT;
 ";
 
-/// The tables that version 3 has and version 2 had not: to be made after [`TABLES`] or [`FROM_VERSION_2`].
+/// The new tables of version 3, created after [`TABLES`] or [`FROM_VERSION_2`].
 pub(super) const TABLES_OF_VERSION_3: &str = "
 CREATE TABLE attempt (
     game BLOB NOT NULL,

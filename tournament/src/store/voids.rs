@@ -1,4 +1,4 @@
-//! Results that were voided. They stay in the file, under another key, so that their games can be played again.
+//! Voided results. They stay in the file, under another key, so that their games can be played again.
 
 use std::time::SystemTime;
 
@@ -9,11 +9,11 @@ use super::rows::{millis, moment};
 use super::{Store, StoreError};
 
 impl Store {
-    /// Voids the results of these games: they are kept, and their games count as not played.
+    /// Voids the results of these games: the results are kept, and the games count as not played.
     ///
     /// # Errors
     ///
-    /// When that cannot be written, and then none is voided.
+    /// When the change cannot be written; then no result is voided.
     pub fn void(&mut self, games: &[Key], reason: &str) -> Result<(), StoreError> {
         let at = millis(SystemTime::now());
         self.write(|transaction| {
@@ -30,11 +30,11 @@ impl Store {
         })
     }
 
-    /// Makes voided results count again, whose games were not played again meanwhile.
+    /// Restores voided results of games that were not played again meanwhile.
     ///
     /// # Errors
     ///
-    /// When that cannot be written, and then none counts again.
+    /// When the change cannot be written; then no result is restored.
     pub fn restore(&mut self, voided: &[Voided]) -> Result<(), StoreError> {
         self.write(|transaction| {
             for Voided { game, outcome, .. } in voided {
@@ -49,7 +49,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// When they cannot be read.
+    /// When the results cannot be read.
     pub fn voids(&self) -> Result<Vec<Voided>, StoreError> {
         if self.version < 3 {
             return Ok(Vec::new());
@@ -69,7 +69,7 @@ impl Store {
 
 /// Gives a result another key.
 fn rename(transaction: &Transaction<'_>, from: Key, to: Key) -> rusqlite::Result<()> {
-    // Seats and conflicts name the game: until the end of the transaction they may name one that is not there.
+    // Seats and conflicts refer to the game: until the end of the transaction, they may refer to a missing one.
     transaction.pragma_update(None, "defer_foreign_keys", true)?;
     for update in [
         "UPDATE game SET key = ? WHERE key = ?",

@@ -7,31 +7,31 @@ use plan::{FaultKind, Outcome, SeatOutcome};
 use rating::Share;
 use replay::{Answer, Recording, Turn};
 
-/// The games of one bot.
+/// The results of one bot.
 #[derive(Clone, Debug)]
 pub struct TrialRecord {
     team: String,
     games: u32,
-    /// First places; one that is shared by k players counts 1/k.
+    /// First places; one shared by k players counts 1/k.
     firsts: f64,
     points: i64,
     faults: BTreeMap<FaultKind, u32>,
     malformed: u32,
-    /// Time of each answer.
+    /// The thinking time of each answer.
     times: Vec<Duration>,
     missed: u32,
     best: Option<(i32, Outcome)>,
     worst: Option<(i32, Outcome)>,
 }
 
-/// Summary of a bot's thinking times.
+/// A summary of the thinking times of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThinkingSummary {
-    /// On average.
+    /// Mean time of an answer.
     pub mean: Duration,
-    /// 99 of 100 answers take no longer.
+    /// The 99th percentile.
     pub p99: Duration,
-    /// The longest one.
+    /// Longest time of an answer.
     pub longest: Duration,
 }
 
@@ -51,7 +51,7 @@ impl TrialRecord {
         }
     }
 
-    /// Takes in a game.
+    /// Adds a game.
     pub(super) fn add(&mut self, outcome: &Outcome) {
         let Some((index, seat)) = seat_of(outcome, &self.team) else { return };
         self.games += 1;
@@ -76,7 +76,7 @@ impl TrialRecord {
         }
     }
 
-    /// Games so far.
+    /// The number of games so far.
     #[must_use]
     pub fn games(&self) -> u32 {
         self.games
@@ -101,7 +101,7 @@ impl TrialRecord {
         &self.faults
     }
 
-    /// Tests if its program was there at the end of none of its games, of which there are some.
+    /// Tests if the bot has played, and its program failed to start or register, crashed or disconnected in every game.
     #[must_use]
     pub fn is_hopeless(&self) -> bool {
         let is_gone = |kind: &FaultKind| !matches!(kind, FaultKind::TimedOut | FaultKind::Lingered);
@@ -110,13 +110,13 @@ impl TrialRecord {
         self.games > 0 && gone == self.games
     }
 
-    /// Orders that were malformed.
+    /// The number of malformed orders.
     #[must_use]
     pub fn malformed(&self) -> u32 {
         self.malformed
     }
 
-    /// States that were not answered in time, by the bot's own fault.
+    /// The number of states not answered in time, by the bot's own fault.
     #[must_use]
     pub fn missed(&self) -> u32 {
         self.missed
@@ -143,7 +143,7 @@ impl TrialRecord {
     }
 }
 
-/// A player's time for each of its answers.
+/// The thinking time of each answer of a player.
 fn answer_times(recording: &[u8], seat: usize) -> Vec<Duration> {
     // The recording is empty if the recorder did not keep up.
     let Ok(Recording { turns, .. }) = Recording::read(recording) else { return Vec::new() };
@@ -155,7 +155,7 @@ fn answer_times(recording: &[u8], seat: usize) -> Vec<Duration> {
     turns.iter().filter_map(taken).collect()
 }
 
-/// The seat of a team, with its place among the seats.
+/// The seat of a team, with its index among the seats.
 pub(super) fn seat_of<'a>(outcome: &'a Outcome, team: &str) -> Option<(usize, &'a SeatOutcome)> {
     outcome.seats.iter().enumerate().find(|(_, seat)| seat.team == team && !seat.is_house)
 }

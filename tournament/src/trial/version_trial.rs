@@ -1,4 +1,4 @@
-//! Two versions of a bot against each other, until it is known whether the new one is better.
+//! Two versions of a bot against each other, until a test tells if the new one is better.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -23,8 +23,8 @@ pub struct VersionTrial {
 }
 
 impl VersionTrial {
-    /// A new version against an old one, without games. `house` is in the other two seats, and a new version
-    /// that wins the share `bound` of its duels must not be missed.
+    /// A new version against an old one, without games. `house` plays in the other two seats; the test must not miss a new
+    /// version that wins the share `bound` of its duels.
     ///
     /// # Errors
     ///
@@ -54,13 +54,13 @@ impl VersionTrial {
         &self.record
     }
 
-    /// The test on them.
+    /// The test on the games so far.
     #[must_use]
     pub fn test(&self) -> &PairedTest {
         &self.test
     }
 
-    /// Plays more pairs of games, unless there is a verdict before. `tell` is told of each game.
+    /// Plays more pairs of games, and returns the verdict after them. Calls `tell` after each game.
     ///
     /// # Errors
     ///
@@ -86,11 +86,11 @@ impl VersionTrial {
             tell(outcome);
         });
         played.await?;
-        // In the order of the plan: which game ends first says nothing about the next pair.
+        // In the order of the plan: the order in which games end must not influence the test.
         for pair in pairs {
             let scores: Option<Vec<f64>> =
                 pair.iter().map(|game| scores.get(&game.key).copied()).collect();
-            // A pair of which only one game was played is none.
+            // A pair with only one game played does not count.
             let Some(scores) = scores else { continue };
             self.test.add(scores.iter().sum::<f64>() / 2.0);
         }
@@ -98,8 +98,8 @@ impl VersionTrial {
     }
 }
 
-/// The two seatings of a pair: each of the two versions sits where the other one did, and the house stays. Pairs have
-/// all pairs of seats in turn.
+/// The two seatings of a pair: the two versions swap seats, and the house stays. Successive pairs use all pairs of seats
+/// in turn.
 fn swapped_seats(pair: u32) -> [Seating; 2] {
     let seats: Vec<[usize; 2]> =
         (0..SEATS).flat_map(|a| (a + 1..SEATS).map(move |b| [a, b])).collect();
@@ -114,7 +114,7 @@ fn swapped_seats(pair: u32) -> [Seating; 2] {
     })
 }
 
-/// 1 if the first of these teams has more points than the second, ½ for as many, 0 for fewer.
+/// 1 if the first of these teams has more points than the second, ½ if they are equal, 0 otherwise.
 fn duel_score(outcome: &Outcome, names: &[String; 2]) -> Option<f64> {
     let points = |name: &String| Some(seat_of(outcome, name)?.1.points);
     Some(match points(&names[0])?.cmp(&points(&names[1])?) {

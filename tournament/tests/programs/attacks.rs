@@ -17,7 +17,7 @@ use crate::{Folder, MAP, client};
 const BOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots");
 const SECRET: &str = "key-of-the-organiser";
 
-/// Serves everybody who reaches a service of the organiser; the ports of TCP and UDP.
+/// Greets all clients of some services of the organiser; returns the ports of TCP and UDP.
 fn serve(folder: &Folder) -> (u16, u16) {
     fn greet<S: Write>(mut guests: impl Iterator<Item = std::io::Result<S>> + Send + 'static) {
         thread::spawn(move || {
@@ -52,7 +52,7 @@ fn attack(level: &str) -> (Folder, Output) {
     let (port, udp) = serve(&folder);
     let base = folder.path("tournoi.sqlite").display().to_string();
     let path = folder.0.path().display();
-    // Files that a command names are its own: these are not named as paths.
+    // Files that a command names belong to its program: these are not named as paths.
     let mallory = format!(
         "Mallory=python3 {BOTS}/hostile.py {{port}} folder=@{path} secret={SECRET} service={port} udp={udp} results=@{base} \
          rival=@{BOTS}/faulty.py"
@@ -68,7 +68,7 @@ fn attack(level: &str) -> (Folder, Output) {
     (folder, output)
 }
 
-/// Attacks that the hostile program reports: those that succeeded, and all.
+/// The attacks that succeeded by the hostile program's own output, and all that it tried.
 fn attacks(folder: &Folder) -> (BTreeSet<String>, BTreeSet<String>) {
     let text = fs::read_to_string(folder.path("tournoi.journaux/Mallory.txt")).unwrap();
     let name = |line: &str| line.split(' ').nth(1).unwrap_or_default().to_owned();
@@ -84,7 +84,7 @@ fn attacks_succeed_without_isolation() {
     let (folder, output) = attack("aucun");
     assert!(output.status.success(), "{output:?}");
     let (succeeded, mut tried) = attacks(&folder);
-    // The environment is a list of its own at all levels, and nothing survives. What was written is seen here.
+    // At all levels, the environment is a new one and no process survives. Written files are seen here.
     for attack in ["leave_survivors", "environment", "write_beside"] {
         assert!(tried.remove(attack), "{tried:?}");
     }
@@ -119,7 +119,7 @@ fn attacks_fail_with_isolation_and_nobody_suffers() {
     }
 }
 
-/// Plays four games of Ada's program and a good one at the level `auto`.
+/// Plays four games of Ada's program and a good program at the level `auto`.
 fn against_a_good_one(ada: &str, flags: &[&str]) -> Vec<Outcome> {
     let folder = Folder::new();
     let good = format!("Bob=python3 {BOTS}/faulty.py {{port}} well");
@@ -156,7 +156,7 @@ fn who_takes_too_much_is_to_blame_and_nobody_else() {
 fn a_program_that_is_being_written_plays_from_its_copy() {
     let folder = Folder::new();
     fs::copy(client(), folder.path("bot")).unwrap();
-    // Executing it gives ETXTBSY.
+    // An open writer makes execution fail with ETXTBSY.
     let _writer = fs::File::options().append(true).open(folder.path("bot")).unwrap();
     let team = "Ada=./bot --equipe {nom} --port {port} --journal off";
     folder.done(&["jouer", "--carte", MAP, "--duree", "5", "--equipe", team]);

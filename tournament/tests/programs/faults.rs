@@ -1,4 +1,4 @@
-//! Programs that go wrong: a fact of the result, and no error of the tournament.
+//! Programs that go wrong: a fact in the result, not an error of the tournament.
 
 use std::thread;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use crate::{Folder, MAP};
 
 pub(crate) const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faulty.py");
 
-/// Plays four games of the program that goes wrong in this way against the house.
+/// Plays four games of a faulty program against the house.
 fn play(team: &str, flags: &[&str]) -> (Folder, Vec<Outcome>) {
     let folder = Folder::new();
-    // A short stall of this machine explains no miss of such a deadline.
+    // Such a deadline is too long for a short stall of this machine to explain a miss.
     let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "700ms", "--parallele", "2"];
     folder.done(&[&game[..], &["--equipe", team], flags].concat());
     let outcomes = folder.outcomes("tournoi.sqlite");
@@ -44,7 +44,7 @@ fn whose_fault_it_was_and_when_is_recorded() {
             if how == "sleep" {
                 let misses = ada.thinking.misses;
                 assert_eq!((misses.bot + misses.host, misses.network), (7, 0));
-                // On a busy machine, the host may be to blame for the first three deadlines, and for no more of a silent one.
+                // On a busy machine, the host may be to blame for the first three deadlines of a silent program, but no more.
                 assert!((5..=8).contains(&fault.turn.unwrap()) && misses.bot >= 4, "{fault:?}");
                 let turns = format!("in {} turns", misses.bot);
                 assert!(fault.detail.en.contains(&turns), "{fault:?}");
@@ -62,7 +62,7 @@ fn whose_fault_it_was_and_when_is_recorded() {
     }
 }
 
-/// Processor time and waiting for it in the part of the first missed turn that was measured, if this system tells them.
+/// The first missed turn, and its measured processor time plus waiting; `None` if the system does not report them.
 fn evidence(seat: &SeatOutcome) -> Option<(MissedTurn, Duration)> {
     let missed = seat.usage.as_ref().unwrap().missed[0].clone();
     let wanted = missed.cpu? + missed.waited?;
@@ -80,7 +80,7 @@ fn a_missed_turn_has_evidence_of_what_the_program_had_of_the_processors() {
             return;
         };
         assert!(missed.turn == 5 && wanted > missed.measured / 2, "{missed:?}");
-        // The first turn that is charged to it, if any is: the host may be to blame for those before.
+        // The first turn that is charged to the program, if any: the host may be to blame for earlier ones.
         if let Some(fault) = ada.fault.as_ref().filter(|it| it.kind == FaultKind::TimedOut) {
             let turn = fault.turn.unwrap();
             assert!(fault.detail.en.contains(&format!("s of turn {turn}, it had ")), "{fault:?}");
@@ -161,7 +161,7 @@ fn nobody_is_blamed_when_the_machine_stands_still() {
     let team = format!("Ada=python3 {BOT} {{port}} slow");
     let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "500ms", "--parallele", "1"];
     let process = folder.command(&[&game[..], &["--equipe", &team]].concat()).spawn().unwrap();
-    // Suspended now and then, for longer than a deadline and than what counts as standing still.
+    // Suspends the tournament repeatedly, for longer than a deadline and than the threshold of a stall.
     for _ in 0..3 {
         thread::sleep(Duration::from_millis(600));
         signal(&process, "-STOP");
@@ -170,7 +170,7 @@ fn nobody_is_blamed_when_the_machine_stands_still() {
     }
     let output = process.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");
-    // Deadlines are extended by the time in which it stood still.
+    // Stalls extend deadlines.
     for outcome in folder.outcomes("tournoi.sqlite") {
         let seat = seat(&outcome, "Ada");
         assert_eq!((&seat.fault, seat.thinking.missed()), (&None, 0));

@@ -1,4 +1,4 @@
-//! A tournament whose program is killed or stopped.
+//! A tournament that is killed or stopped.
 
 use std::fs;
 use std::process::{Child, Command};
@@ -12,7 +12,7 @@ use crate::{Folder, MAP, client_team, table};
 const LEAVES_CHILDREN: &str =
     concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/leaves_children.sh");
 
-/// Numbers of processes whose working folder is this one, or below: the teams' programs and what they started, which
+/// Numbers of the processes whose working folder is this one, or below: the teams' programs and their children, which
 /// run in the folder of their package.
 pub(crate) fn numbers_in(folder: &Folder) -> impl Iterator<Item = String> {
     let inside = move |id: &String| {
@@ -34,7 +34,7 @@ pub(crate) fn signal(process: &Child, signal: &str) {
     assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
 }
 
-/// Flags of a tournament of deterministic programs, one of which leaves children behind.
+/// Flags of a tournament of deterministic programs; one of them leaves children behind.
 fn tournament() -> Vec<String> {
     let ada = client_team("Ada", "glouton").replacen('=', &format!("=sh {LEAVES_CHILDREN} "), 1);
     let teams = [ada, client_team("Bob", "glouton"), client_team("Eve", "dijkstra")];
@@ -46,7 +46,7 @@ fn tournament() -> Vec<String> {
     all
 }
 
-/// `KILLS` says how often; the default is what a test can afford.
+/// `KILLS` is the number of kills; the default fits a test.
 #[test]
 fn after_kill_9_at_any_moment_the_table_is_the_same_in_the_end() {
     let kills = std::env::var("KILLS").map_or(5, |kills| kills.parse().unwrap());
@@ -60,11 +60,11 @@ fn after_kill_9_at_any_moment_the_table_is_the_same_in_the_end() {
     assert_eq!(expected.len(), 5 * 4 * 2);
 
     let (mut done, mut completed) = (0, 0);
-    // Any numbers that are spread over the time that a run takes.
+    // A low-discrepancy sequence of moments in a run.
     let mut moment = 0.618_f64;
     while done < kills {
         let folder = Folder::new();
-        // A tournament is killed a few times, each time it has got a little further.
+        // A tournament is killed a few times, each time a little later in its course.
         for _ in 0..10.min(kills - done) {
             let arguments = match is_begun(&folder) {
                 true => vec!["reprendre"],
@@ -99,7 +99,7 @@ fn ctrl_c_leaves_a_file_to_go_on_with_and_no_process() {
     let folder = Folder::new();
     let process = folder.command(&[&["jouer"][..], &flags].concat()).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(30);
-    // Once something is played.
+    // Wait until some games are recorded.
     while fs::metadata(folder.path("tournoi.sqlite-wal")).map_or(0, |file| file.len()) < 80_000 {
         assert!(Instant::now() < give_up, "nothing is played");
         thread::sleep(Duration::from_millis(5));

@@ -1,4 +1,4 @@
-//! All that `tournoi` says is in the language that was chosen.
+//! All output of `tournoi` is in the chosen language.
 
 use std::cell::RefCell;
 use std::fs;
@@ -7,13 +7,13 @@ use language::testing::{every_help, mixed};
 
 use crate::{Folder, MAP};
 
-/// Plays with a program of each kind of fault: what is said of the games, and the headings of the journals.
+/// Plays with a program of each kind of fault; returns the output on the games, and the headings of the journals.
 fn play_faulty(language: &str) -> (String, String) {
     const BOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs/bots/faulty.py");
     let folder = Folder::new();
     let faulty = |(name, how)| format!("{name}=python3 {BOT} {{port}} {how}");
     let [bob, eve, zoe] = [("Bob", "kill"), ("Eve", "close"), ("Zoe", "sleep")].map(faulty);
-    // A short stall of this machine explains no miss of such a deadline.
+    // Such a deadline is too long for a short stall of this machine to explain a miss.
     let game = ["jouer", "--carte", MAP, "--duree", "8", "--delai", "700ms", "--parallele", "2"];
     let teams = ["Ada=./no-such-program {port}", &bob, &eve, &zoe];
     let teams: Vec<_> = teams.into_iter().flat_map(|team| ["--equipe", team]).collect();

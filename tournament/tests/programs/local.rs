@@ -25,7 +25,7 @@ fn the_same_tournament_gives_the_same_table_at_any_parallelism() {
     assert_eq!(games.len(), 40);
     assert_eq!(table(&games), table(&folder.outcomes("four")));
 
-    // The four seatings of a group have the same luck, and everybody sits everywhere.
+    // The four seatings of a group share a seed, and every team has every seat.
     let meeting: Vec<_> = games.iter().filter(|game| game.matchup == games[0].matchup).collect();
     assert_eq!(meeting.len(), 4);
     assert!(meeting.iter().all(|game| game.seed == games[0].seed));
@@ -55,7 +55,7 @@ fn programs_play_as_bots_of_the_house_do_and_their_games_are_recorded() {
         all.sort();
         all
     };
-    // Three teams, and the house has the fourth seat, unranked.
+    // Three teams; the house plays in the fourth seat, unranked.
     assert_eq!(points("programs"), points("house"));
     let games = folder.outcomes("programs");
     assert_eq!(games.len(), 4);
@@ -96,19 +96,19 @@ fn only_what_is_missing_is_played() {
     let first = keys();
     assert_eq!(first.len(), 4);
 
-    // Nothing is missing.
+    // No game is missing.
     let said = folder.done(&["reprendre"]);
     assert!(!said.contains("has changed"), "{said}");
     assert_eq!(keys(), first);
 
-    // A new team: its games are played, the others stay as they were.
+    // A new team: its games are played, the others stay.
     config("[[equipe]]\nnom = 'Zoé'\nia = 'glouton'\n");
     folder.done(&["ajouter", "tournoi.sqlite", "--config", "tournoi.toml"]);
     let second = keys();
     assert_eq!(second.len(), 5 * 4);
     assert!(first.iter().all(|game| second.contains(game)));
 
-    // A changed one: its games are played again, those without it stay.
+    // A changed team: its games are played again, the others stay.
     fs::write(bot.join("mind.txt"), "two").unwrap();
     let said = folder.done(&["reprendre"]);
     assert!(said.contains("Ada has changed"), "{said}");
@@ -118,7 +118,7 @@ fn only_what_is_missing_is_played() {
     assert_eq!(kept, 4, "those of the one group without it");
     assert_eq!(Store::look(&folder.path("tournoi.sqlite")).unwrap().outcomes().unwrap().len(), 36);
 
-    // More rounds: only those are played.
+    // More rounds: only these are played.
     folder.done(&["reprendre", "--manches", "2"]);
     assert_eq!(keys().len(), 40);
 }
@@ -141,7 +141,7 @@ fn what_is_refused_changes_nothing_and_a_configuration_tells_of_another_version(
     folder.done(&["jouer", "--config", "coupe/tournoi.toml", "--base", base]);
     let games = || folder.outcomes(base).iter().map(|game| game.key).collect::<Vec<_>>();
     let first = games();
-    // Results and journals beside the configuration are nobody's version.
+    // Results and journals beside the configuration change no version.
     let said = folder.done(&["reprendre", base]);
     assert!(!said.contains("has changed"), "{said}");
 
@@ -201,11 +201,11 @@ fn it_stops_after_a_complete_round_once_the_winner_is_settled() {
     );
     let games = folder.outcomes("tournoi.sqlite").len();
     assert!(games.is_multiple_of(4) && games < 240, "{games}");
-    // Judged again, it is as settled as before.
+    // A second test gives the same verdict.
     let said = folder.done(&["reprendre", "--jusqua", "0.9"]);
     assert!(said.contains("Settled after round"), "{said}");
     assert_eq!(folder.outcomes("tournoi.sqlite").len(), games);
-    // Without a limit it goes on.
+    // Without `--jusqua`, the tournament goes on.
     folder.done(&["reprendre", "--manches", "61"]);
     assert_eq!(folder.outcomes("tournoi.sqlite").len(), 61 * 4);
 }

@@ -47,14 +47,14 @@ impl Folder {
         self.command(arguments).output().unwrap()
     }
 
-    /// Runs it well, and gives what it has printed.
+    /// Runs `tournoi`, which must succeed, and returns its output.
     fn done(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
     }
 
-    /// Runs it in vain: the exit code, and what it complains of.
+    /// Runs `tournoi`, which should fail; returns its exit code and its error output.
     fn fails(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let output = self.run(arguments);
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
@@ -67,7 +67,7 @@ impl Folder {
 }
 
 impl Drop for Folder {
-    /// Nothing that a test has started there outlives it, however it ends.
+    /// Kills all processes that a test has started in the folder, however the test ends.
     fn drop(&mut self) {
         for number in numbers_in(self) {
             let _ = Command::new("kill").args(["-KILL", &number]).status();
@@ -75,7 +75,7 @@ impl Drop for Folder {
     }
 }
 
-/// The client's program, which belongs to another package. The variable `BUILT` names a folder that has it already.
+/// The client program, which belongs to another package. The variable `BUILT` names a folder that already has it.
 fn client() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
@@ -95,13 +95,13 @@ fn client() -> &'static Path {
     })
 }
 
-/// A team that plays with the client's program and this bot.
+/// A team that plays with the client program and this bot.
 fn client_team(name: &str, bot: &str) -> String {
     let client = client().display();
     format!("{name}={client} --equipe {{nom}} --port {{port}} --ia {bot} --journal off")
 }
 
-/// Outcomes of the games, without times.
+/// The outcomes of the games, without their times.
 fn table(outcomes: &[Outcome]) -> Vec<String> {
     let line = |outcome: &Outcome| {
         let seats: Vec<_> = outcome.seats.iter().map(|s| (&s.team, s.points, s.rank)).collect();

@@ -24,7 +24,7 @@ use tournament::store::Store;
 use crate::killed::{processes_in, signal};
 use crate::{Folder, MAP, client_team, table};
 
-/// A broker of our own, which ends when it is dropped.
+/// A private broker, which ends when it is dropped.
 struct Broker {
     process: Child,
     port: u16,
@@ -48,7 +48,7 @@ impl Broker {
             command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
             command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
             let mut process = command.spawn().expect("Debian: apt-get install nats-server");
-            // While it was away, a connection to somewhere else may have been given its port.
+            // While the broker was away, another connection may have been given its port.
             while process.try_wait().unwrap().is_none() {
                 assert!(Instant::now() < give_up, "the broker does not start");
                 if greets(port) {
@@ -74,7 +74,7 @@ impl Broker {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Messages that it keeps: meetings and results.
+    /// The numbers of messages that the broker keeps: meetings and results.
     async fn kept(&self) -> (u64, u64) {
         let client = async_nats::connect(self.url()).await.unwrap();
         let jetstream = async_nats::jetstream::new(client);
@@ -145,12 +145,12 @@ fn tournament() -> Vec<String> {
     all
 }
 
-/// A file that is written on.
+/// Opens a file to append to it.
 fn appended(path: &Path) -> File {
     File::options().create(true).append(true).open(path).unwrap()
 }
 
-/// Tests if a program has done all that it was to do.
+/// Tests if a program has ended successfully.
 fn is_over(program: &mut Child) -> bool {
     program.try_wait().unwrap().is_some_and(|status| status.success())
 }
@@ -178,7 +178,7 @@ fn two_workers_give_the_table_of_one_machine_and_leave_nothing_behind() {
     assert_eq!(expected.len(), 5 * 4 * 2);
     let (broker, folder) = (Broker::start(&["-js"]), Folder::new());
     let url = broker.url();
-    // One waits for the tournament, the other one joins it.
+    // One worker waits for the tournament, the other one joins it.
     let first = Worker::start(&folder, &broker, "first");
     let arguments = [&["jouer", "--nats", &url][..], &flags].concat();
     let coordinator = folder.command(&arguments).spawn().unwrap();
@@ -191,7 +191,7 @@ fn two_workers_give_the_table_of_one_machine_and_leave_nothing_behind() {
     assert_eq!(runtime().block_on(broker.kept()), (0, 0));
     assert_eq!(processes_in(&folder), 3 - 1, "only the workers");
 
-    // They play for the next tournament, too.
+    // The workers play for the next tournament, too.
     let url = broker.url();
     let more = ["ajouter", "--nats", &url, "--equipe", "Luc=ia:glouton"];
     folder.done(&more);
@@ -223,7 +223,7 @@ fn a_result_that_comes_again_late_or_changed_changes_nothing() {
         while sent < expected.len() {
             let message = results.next().await.unwrap();
             let result = ResultMessage::decode(&message.payload).unwrap();
-            // It comes twice at once, and again when others are played.
+            // Each result comes twice at once, and again during later games.
             kept.push(message.payload.clone());
             let mut payloads = vec![message.payload, kept[sent / 2].clone()];
             let mut forged = result.clone();
@@ -256,7 +256,7 @@ fn a_result_that_comes_again_late_or_changed_changes_nothing() {
     let attempts = store.attempts().unwrap();
     let kept = |why: &str| attempts.iter().filter(|attempt| attempt.fault.contains(why)).count();
     assert!(kept("not to be played") > 10, "{attempts:?}");
-    // Those with other points are kept beside the ones that count.
+    // Results with other points are kept beside those that count.
     assert!(!store.conflicts().unwrap().is_empty());
     assert_eq!(worker.stop(), Some(130));
 }
@@ -272,7 +272,7 @@ fn a_worker_that_is_stopped_gives_its_meeting_back_at_once() {
     for number in 0..3 {
         let worker = Worker::start(&folder, &broker, &format!("worker{number}"));
         let give_up = Instant::now() + Duration::from_secs(60);
-        // Once it plays.
+        // Wait until games run.
         while processes_in(&folder) < 3 {
             assert!(Instant::now() < give_up, "nothing is played");
             thread::sleep(Duration::from_millis(5));
@@ -322,7 +322,7 @@ fn a_broker_that_has_no_jetstream_for_a_while_is_given_everything_later() {
     let url = broker.url();
     let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
-    // Until a stream is there, or anything of JetStream.
+    // Waits until a stream exists, or JetStream answers at all.
     let wait_for = async |subject: String| {
         let give_up = Instant::now() + Duration::from_secs(60);
         let client = async_nats::connect(&url).await.unwrap();
@@ -339,7 +339,7 @@ fn a_broker_that_has_no_jetstream_for_a_while_is_given_everything_later() {
     fs::write(&configuration, "debug: false\n").unwrap();
     broker.arguments = vec!["-c".to_owned(), configuration.display().to_string()];
     broker.restart();
-    // The coordinator is connected again, and finds nothing there.
+    // The coordinator is connected again, and finds no streams.
     thread::sleep(Duration::from_secs(2));
     let store = broker.folder.path();
     fs::write(&configuration, format!("jetstream {{ store_dir: {store:?} }}\n")).unwrap();
@@ -366,12 +366,12 @@ fn a_package_that_vanishes_while_it_is_fetched_is_fetched_again() {
     let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(120);
-    // A part of the first package has come.
+    // Wait until a part of the first package has arrived.
     network.lose_after(1 << 20, give_up);
     runtime().block_on(async {
         let jetstream = async_nats::jetstream::new(async_nats::connect(&url).await.unwrap());
         jetstream.delete_object_store(wire::FILES).await.unwrap();
-        // A broker that was emptied has none of the objects that were begun, and says so to nobody.
+        // An emptied broker has none of the objects whose transfer has begun, and tells no client.
         let bucket = wire::FILES.to_owned();
         let config = object_store::Config { bucket, ..object_store::Config::default() };
         jetstream.create_object_store(config).await.unwrap();

@@ -8,7 +8,7 @@ use std::process::{Command, Output, Stdio};
 use replay::{Recording, verify};
 use tempfile::TempDir;
 
-/// A home of a user, and a folder with bots.
+/// The home of a user, with a folder of bots.
 struct Home(TempDir);
 
 impl Home {
@@ -24,14 +24,14 @@ impl Home {
         command
     }
 
-    /// The exit code, what is printed, and what it complains of.
+    /// The exit code, the output and the error output.
     fn run(&self, arguments: &[&str]) -> (i32, String, String) {
         let Output { status, stdout, stderr } = self.command(arguments).output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         (status.code().unwrap(), text(stdout), text(stderr))
     }
 
-    /// A bot that is the example with a line put before each answer.
+    /// Writes a bot: the example with `line` before each answer.
     fn bot(&self, name: &str, line: &str) -> String {
         let example = fs::read_to_string(exemples().join("bot.py")).unwrap();
         let place = "    others = [";
@@ -41,7 +41,7 @@ impl Home {
         format!("python3 {name} {{nom}} {{serveur}} {{port}}")
     }
 
-    /// The files of the trial, and no others in the user's folder.
+    /// All files in the user's state folder.
     fn files(&self) -> Vec<String> {
         let mut files = Vec::new();
         let mut folders = vec![self.0.path().join("state")];
@@ -95,7 +95,7 @@ fn a_bot_is_tried_against_each_bot_of_the_house() {
         assert!(file.starts_with("state/pacman-iuto/essais/"), "{file}");
         assert_eq!(verify(&Recording::open(&path).unwrap()), Ok(()));
     }
-    // The next trial leaves nothing of this one.
+    // The next trial removes the files of this one.
     let (code, text, _) =
         home.run(&[&["ia:prudent", "--contre", "ia:prudent", "--json"][..], &SHORT].concat());
     assert_eq!(code, 0, "{text}");
@@ -120,7 +120,7 @@ fn the_seed_decides_what_is_played_and_both_rules_can_be_asked_for() {
     let value = read(&arguments);
     let trials = value["trials"].as_array().unwrap();
     let rules = |wanted: &str| trials.iter().filter(|trial| trial["rules"] == wanted).count();
-    // Each bot of the house, and all of them.
+    // Each house bot, and the mixed field.
     assert_eq!((rules("sujet"), rules("orleans2024")), (6, 6));
     assert!(trials.iter().all(|trial| trial["games"] == 4), "{value}");
     assert_eq!(value, read(&arguments));
@@ -212,7 +212,7 @@ fn two_versions_of_a_program_meet() {
 fn what_the_results_depend_on_is_said_at_the_start() {
     let home = Home::new();
     let bot = home.bot("bot.py", "pass");
-    // More games at a time than there are cores.
+    // More games at the same time than there are cores.
     let many = ["--parallele", "400", "--isolement", "aucun"];
     let short = ["--duree", "2", "--parties", "1"];
     let (code, text, _) = home.run(&[&[&*bot][..], &many, &short].concat());
@@ -230,14 +230,14 @@ fn ctrl_c_shows_what_is_known_so_far() {
     let home = Home::new();
     let witness = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = witness.local_addr().unwrap().port();
-    // It answers the five turns and the final state of one game, and waits for ever in the second.
+    // The bot answers the five turns and the final state of one game, and waits for ever in the second game.
     let turns = home.0.path().join("turns");
     let wait = format!(
         "import os, socket; open({turns:?}, 'a').write('x'); os.path.getsize({turns:?}) > 6 and \
          socket.create_connection(('127.0.0.1', {port})).recv(1)"
     );
     let bot = home.bot("waits.py", &wait);
-    // It is not isolated: it counts its turns of all games, and tells this test.
+    // Without isolation, the bot counts its turns over all games, and tells this test.
     let arguments = [
         &[&bot, "--parties", "4", "--duree", "5", "--delai", "1h", "--parallele", "1"][..],
         &["--isolement", "aucun"],

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::MAP;
 
-/// The folder of the bots that the checkup is tested with.
+/// The folder of the bots for tests of the checkup.
 fn bots() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../checkup/tests/bots")
 }
@@ -35,7 +35,7 @@ fn a_good_bot_is_ready_in_both_languages() {
     assert!(lines[1].starts_with("  ✓ réussi     Démarrage et inscription — inscrit en "));
     assert!(lines[2].starts_with("  ✓ réussi     Fin de partie — terminé "), "{text}");
     assert_eq!(lines[3], "2 contrôles réussis sur 2 : prêt pour le tournoi.");
-    // The words may also come one by one, and the language from the environment.
+    // The words may also be separate arguments, and the language may come from the environment.
     let words = ["python3", "good.py", "{nom}", "{serveur}", "{port}"];
     let mut command = tournoi();
     command.args(words).args(["--controle", "fin"]).env("LC_ALL", "C");
@@ -60,7 +60,7 @@ fn a_bad_bot_is_told_what_to_mend() {
         assert!(text.contains(expected), "{expected}\n{text}");
     }
     assert_eq!(text.matches("Advice").count(), 1, "{text}");
-    // The file as the student has it, not the copy that ran.
+    // The student's own file, not the copy that ran.
     let folder = bots().canonicalize().unwrap();
     let file = folder.join("crash_in_wall.py");
     assert!(text.contains(&format!("  File \"{}\", line ", file.display())), "{text}");
@@ -131,19 +131,19 @@ fn ctrl_c_ends_it_and_all_that_it_has_started() {
     let witness = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = witness.local_addr().unwrap().port().to_string();
     let mut command = tournoi();
-    // The witness is in the network of this machine.
+    // The bot reaches the witness over the network of this machine.
     let bot = "Ada=env WITNESS=PORT python3 reports.py {nom} {serveur} {port}";
     let bot = bot.replace("PORT", &port);
     command.args([&bot, "--check", "answers", "--isolement", "aucun"]);
     let mut running = command.stdout(Stdio::piped()).spawn().unwrap();
     let (mut bot, _) = witness.accept().unwrap();
-    // It says so, and so does its child.
+    // The bot and its child both report to the witness.
     let mut here = [0; 8];
     bot.read_exact(&mut here).unwrap();
     let id = rustix::process::Pid::from_raw(running.id().cast_signed()).unwrap();
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
     assert_eq!(running.wait().unwrap().code(), Some(130));
-    // The bot and its child have the connection as long as they live.
+    // The bot and its child hold the connection as long as they live.
     let mut rest = Vec::new();
     bot.read_to_end(&mut rest).unwrap();
     let said: Vec<_> = BufReader::new(running.stdout.take().unwrap()).lines().collect();

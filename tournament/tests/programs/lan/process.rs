@@ -1,4 +1,4 @@
-//! `tournoi lan` as it runs.
+//! The program `tournoi lan`.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Ipv4Addr, TcpStream, UdpSocket};
@@ -11,10 +11,10 @@ use tokio::time::timeout;
 
 use crate::{Folder, MAP};
 
-/// For anything that is waited for.
+/// Longest wait for any event.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A tournament over a LAN, which is killed when this is dropped.
+/// A tournament over a LAN, which is killed when it is dropped.
 pub(super) struct Lan {
     process: Child,
     stdin: Option<ChildStdin>,
@@ -26,13 +26,13 @@ pub(super) struct Lan {
 }
 
 impl Lan {
-    /// Begins a small tournament in which nobody has to hurry.
+    /// Starts a small tournament with long deadlines.
     pub(super) async fn begin(folder: &Folder, flags: &[&str]) -> Self {
         let game = ["--carte", MAP, "--duree", "6", "--delai", "30s", "--formule", "suisse"];
         Self::start(folder, &[&game, flags].concat()).await
     }
 
-    /// Runs it with these flags.
+    /// Starts a tournament with these flags.
     pub(super) async fn start(folder: &Folder, flags: &[&str]) -> Self {
         let mdns_port = mdns_port();
         let mut command = command(folder, &mdns_port, flags);
@@ -57,7 +57,7 @@ impl Lan {
         lan
     }
 
-    /// Waits until it says something with this in it; the line.
+    /// Waits for a line of output that contains `part`, and returns it.
     pub(super) async fn says(&mut self, part: &str) -> String {
         loop {
             let line = timeout(PATIENCE, self.lines.recv()).await.ok().flatten();
@@ -74,7 +74,7 @@ impl Lan {
         self.said.push('\n');
     }
 
-    /// Its page, and the organiser's token.
+    /// The address of the live page, and the organiser's token.
     pub(super) async fn page(&mut self) -> Page {
         let line = self.says("for the organiser only").await;
         let (address, token) = line.split_once("/#jeton=").unwrap();
@@ -91,7 +91,7 @@ impl Lan {
         assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
     }
 
-    /// Waits until it ends: its exit code, and all that it has said on each output.
+    /// Waits for the end; returns the exit code, the output and the error output.
     pub(super) async fn end(mut self) -> (Option<i32>, String, String) {
         loop {
             let line = timeout(PATIENCE, self.lines.recv()).await;
@@ -104,7 +104,7 @@ impl Lan {
         (code, std::mem::take(&mut self.said), errors.join().unwrap())
     }
 
-    /// Waits until it ends well; what it has said.
+    /// Waits for a successful end; returns the output.
     pub(super) async fn ends_well(self) -> String {
         let (code, said, errors) = self.end().await;
         assert_eq!((code, errors.as_str()), (Some(0), ""), "{said}");
@@ -126,7 +126,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// Does something with this token; the status of the answer.
+    /// Performs an action with this token; returns the status of the answer.
     pub(super) fn act(&self, action: &str, token: &str, more: &str) -> u16 {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         let head = format!("POST /api/{action} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0");
@@ -137,7 +137,7 @@ impl Page {
         answer.split(' ').nth(1).unwrap().parse().unwrap()
     }
 
-    /// The organiser does something.
+    /// Performs an action as the organiser.
     pub(super) fn organise(&self, action: &str) {
         assert_eq!(self.act(action, &self.token, ""), 202, "{action}");
     }
@@ -147,12 +147,12 @@ impl Page {
 pub(super) fn command(folder: &Folder, mdns_port: &str, flags: &[&str]) -> Command {
     let own = ["lan", "--serveur", "127.0.0.1", "--port", "0", "--port-mdns", mdns_port];
     let mut command = folder.command(&[&own, flags].concat());
-    // The wrong secrets of a test are no news.
+    // The wrong secrets of a test need no warnings.
     command.args(["--journal", "error"]);
     command
 }
 
-/// A port for multicast DNS that nobody else on this machine uses.
+/// A UDP port for multicast DNS that no other process on this machine uses.
 pub(super) fn mdns_port() -> String {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).unwrap();
     socket.local_addr().unwrap().port().to_string()

@@ -12,14 +12,14 @@ use super::process::PATIENCE;
 /// A connection to a tournament.
 pub(super) struct Wire(BufReader<TcpStream>);
 
-/// A message to a client.
+/// An event on a client's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     /// A state: turns played, and turns of the game.
     State(u32, u32),
     Quit,
     Refused,
-    /// The connection is gone without a farewell.
+    /// The connection has ended without a farewell.
     Closed,
 }
 
@@ -43,7 +43,7 @@ impl Wire {
         wire
     }
 
-    /// Registers again, unless it is all over.
+    /// Registers again; `None` if the tournament is over.
     pub(super) async fn come_back(port: u16, name: &str) -> Option<Self> {
         let stream = TcpStream::connect(("127.0.0.1", port)).await.ok()?;
         let mut wire = Self(BufReader::new(stream));
@@ -51,7 +51,7 @@ impl Wire {
         Some(wire)
     }
 
-    /// Sends these bytes, if anybody still takes them.
+    /// Sends these bytes; ignores errors.
     pub(super) async fn send(&mut self, bytes: &[u8]) {
         let _ = self.0.write_all(bytes).await;
     }
@@ -64,7 +64,7 @@ impl Wire {
         timeout(PATIENCE, self.next()).await.expect("nothing comes")
     }
 
-    /// That nothing comes for a while.
+    /// Checks that nothing arrives for a while.
     pub(super) async fn hears_nothing(&mut self) {
         let heard = timeout(Duration::from_millis(200), self.next()).await;
         assert!(heard.is_err(), "{heard:?}");
@@ -97,7 +97,7 @@ impl Wire {
         }
     }
 
-    /// Answers all states; how many games began, and the last thing heard.
+    /// Answers all states; returns the number of games that began, and the last event.
     pub(super) async fn play(mut self) -> (u32, Heard) {
         let mut games = 0;
         loop {
@@ -110,7 +110,7 @@ impl Wire {
         }
     }
 
-    /// Answers all states meanwhile.
+    /// Answers all states in the background.
     pub(super) fn plays(self) -> JoinHandle<(u32, Heard)> {
         tokio::spawn(self.play())
     }

@@ -1,4 +1,4 @@
-//! Access to a broker, and its credentials.
+//! Access to a broker: user names, certificates and tokens.
 
 use std::fs;
 use std::net::TcpListener;
@@ -17,7 +17,7 @@ use crate::{Folder, MAP, client_team};
 const GAMES: [&str; 8] =
     ["--carte", MAP, "--duree", "5", "--equipe", "ia:glouton", "--equipe", "ia:prudent"];
 
-/// Plays a tournament with these flags of the connection, which says what it does as exactly as it can.
+/// Plays a tournament with these flags for the connection, and with detailed journals.
 fn play(folder: &Folder, url: &str, flags: &[&str]) -> [Output; 2] {
     let traced = ["--journal", "trace"];
     let coordinator = [&["jouer", "--nats", url][..], &traced, flags, &GAMES].concat();
@@ -26,12 +26,12 @@ fn play(folder: &Folder, url: &str, flags: &[&str]) -> [Output; 2] {
     [worker, coordinator.wait_with_output().unwrap()]
 }
 
-/// All that a program has said.
+/// The complete output of a program.
 fn said(output: &Output) -> String {
     String::from_utf8([&output.stdout[..], &output.stderr].concat()).unwrap()
 }
 
-/// Checks that all succeeded, and that none of these words were printed or kept.
+/// Checks that the programs succeeded, and that none of these secrets is in their output or in the results.
 fn check(folder: &Folder, outputs: [Output; 2], secrets: &[&str]) {
     let mut texts = vec![fs::read(folder.path("tournoi.sqlite")).unwrap()];
     for Output { status, stdout, stderr } in outputs {
@@ -61,7 +61,7 @@ fn what_is_wrong_with_the_broker_is_said() {
     assert!(code == Some(2) && error.contains("does not answer"), "{error}");
     assert!(!folder.path("tournoi.sqlite").exists(), "nothing is begun");
 
-    // A name that nobody knows yet may be known later.
+    // A name that cannot be resolved now may be resolved later.
     let unknown = "nats://broker.invalid:4222";
     let output = folder.run(&["ouvrier", unknown, "--insister", "1s"]);
     assert_eq!(output.status.code(), Some(2));
@@ -80,7 +80,7 @@ fn what_is_wrong_with_the_broker_is_said() {
     let (_, error) = folder.fails(&["ouvrier", &wrong, "--journal", "trace"]);
     assert!(error.contains("credentials") && !error.contains("wr0ng"), "{error}");
 
-    // With the right ones, it plays, and nothing that is secret is written down.
+    // With the right password, the worker plays, and no secret is written down.
     let url = closed.url().replace("//", "//ada:s3%40cr%2565t@");
     check(&folder, play(&folder, &url, &[]), &["s3@", "s3%40"]);
 
@@ -90,7 +90,7 @@ fn what_is_wrong_with_the_broker_is_said() {
     check(&folder, play(&folder, &url, &[]), &["t0ken"]);
 }
 
-/// Makes an authority and a certificate of it for this machine; the files of the authority, the certificate and its key.
+/// Creates an authority and its certificate for this machine; returns the files of the authority, certificate and key.
 fn certificate(folder: &Path) -> [String; 3] {
     let openssl = |arguments: &str| {
         let mut command = Command::new("openssl");
@@ -137,7 +137,7 @@ fn with_tls_only_who_trusts_the_authority_and_is_known_plays() {
     check(&folder, play(&folder, &known, &trusted), &["s3cret"]);
 }
 
-/// A token that says this of the owner of a key, signed by another one.
+/// A token with these claims on the owner of a key, signed by another key.
 fn jwt(signer: &KeyPair, subject: &KeyPair, name: &str, nats: &Value) -> String {
     let claims = json!({
         "jti": name, "iat": 1_700_000_000, "iss": signer.public_key(), "sub": subject.public_key(),
@@ -150,7 +150,7 @@ fn jwt(signer: &KeyPair, subject: &KeyPair, name: &str, nats: &Value) -> String 
     format!("{text}.{signature}")
 }
 
-/// A file of credentials for a user whom an account has signed.
+/// A file of credentials for a user, signed by an account.
 fn credentials(folder: &TempDir, name: &str, account: &KeyPair) -> (String, String) {
     let user = KeyPair::new_user();
     let rights = json!({

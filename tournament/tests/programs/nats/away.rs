@@ -21,7 +21,7 @@ fn a_worker_that_was_away_when_its_tournament_ended_ends_too() {
     let arguments = [&["jouer", "--nats", &url, "--bail", "1s"][..], &flags].concat();
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(120);
-    // A part of the first package has come: it plays.
+    // Wait until a part of the first package has arrived: the worker is at work.
     network.lose_after(1 << 20, give_up);
     let other = Worker::start(&folder, &broker, "other");
     while !is_over(&mut coordinator) {
@@ -59,7 +59,7 @@ fn a_coordinator_that_was_stopped_for_longer_than_a_lease_calls_no_worker_silent
         signal(&coordinator, "-CONT");
         thread::sleep(Duration::from_millis(200));
     }
-    // Whereas a worker that is stopped is silent.
+    // A stopped worker, however, is silent.
     signal(&worker.0, "-STOP");
     thread::sleep(Duration::from_millis(1500));
     signal(&worker.0, "-CONT");

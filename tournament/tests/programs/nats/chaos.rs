@@ -1,4 +1,4 @@
-//! Whatever is killed, stopped, cut off or delivered twice, the table is that of one machine.
+//! Whatever is killed, stopped, cut off or delivered twice, the table is the same as on one machine.
 
 use std::fs;
 use std::process::Child;
@@ -17,14 +17,14 @@ use super::{Broker, Worker, appended, is_over, on_one_machine, runtime, tourname
 use crate::killed::{processes_in, signal};
 use crate::{Folder, table};
 
-/// Random numbers, the same each time: a linear congruential generator of 64 bits.
+/// Random numbers with a fixed seed: a linear congruential generator of 64 bits.
 struct Draw(u64);
 
 impl Draw {
     fn below(&mut self, bound: u64) -> usize {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // Below the bound, which is small.
+        // The bound is small, so the product does not overflow.
         (((self.0 >> 32) * bound) >> 32) as usize
     }
 
@@ -33,21 +33,21 @@ impl Draw {
     }
 }
 
-/// A blow to a cluster.
+/// A failure that a cluster suffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blow {
     KillCoordinator,
     KillWorker,
     KillBroker,
-    /// It comes back without anything.
+    /// The broker comes back without its messages.
     EmptyBroker,
     /// A worker is stopped for longer than its lease, and comes back stale.
     StopWorker,
-    /// Messages between coordinator or worker and broker are delayed.
+    /// Messages between the broker and a coordinator or worker are delayed.
     Partition,
     PartitionToBroker,
     PartitionFromBroker,
-    /// Messages between them are lost, and after a while their connection.
+    /// Messages between the broker and a coordinator or worker are lost, then their connection is cut.
     Lose,
     Cut,
 }
@@ -65,7 +65,7 @@ const BLOWS: [Blow; 10] = [
     Blow::Cut,
 ];
 
-/// Sends results again that others have sent, at once or later, until it is dropped.
+/// Sends results of workers again, at once and later, until it is dropped.
 struct Echo {
     is_over: Arc<AtomicBool>,
     thread: Option<thread::JoinHandle<()>>,
@@ -106,7 +106,7 @@ impl Drop for Echo {
     }
 }
 
-/// A tournament on a broker, a coordinator and three workers, each of which has a network of its own.
+/// A tournament with a broker, a coordinator and three workers, each with its own network.
 struct Cluster<'a> {
     flags: &'a [&'a str],
     folder: Folder,
@@ -114,7 +114,7 @@ struct Cluster<'a> {
     networks: [Network; 4],
     coordinator: Child,
     workers: Vec<Worker>,
-    /// Of the workers that were started.
+    /// The number of workers started so far.
     number: usize,
 }
 
@@ -137,20 +137,20 @@ impl<'a> Cluster<'a> {
     fn restart_worker(&mut self, index: usize) {
         let name = format!("worker{}", self.number);
         self.number += 1;
-        // The one before it is killed when this one takes its place.
+        // Dropping the previous worker kills it.
         self.workers[index] = Worker::through(&self.folder, &self.networks[index + 1].url(), &name);
     }
 
     fn suffer(&mut self, blow: Blow, draw: &mut Draw) {
         let pause = draw.millis(800);
-        // Often for longer than a lease.
+        // A partition often lasts longer than a lease.
         let long = Duration::from_millis(500) + draw.millis(4000);
         let index = draw.below(4);
         let network = &self.networks[index];
         let worker = index % 3;
         match blow {
             Blow::KillCoordinator => {
-                // It may have ended by itself.
+                // The coordinator may have ended already.
                 let _ = self.coordinator.kill();
                 self.coordinator.wait().unwrap();
                 thread::sleep(pause);
@@ -206,7 +206,7 @@ fn coordinator(folder: &Folder, flags: &[&str], network: &Network) -> Child {
     command.stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap()
 }
 
-/// `KILLS` says how often; the default is what a test can afford.
+/// `KILLS` is the number of failures; the default fits a test.
 #[test]
 fn whatever_is_killed_stopped_or_cut_off_the_table_is_the_same_and_nothing_is_left() {
     let blows = std::env::var("KILLS").map_or(10, |kills| kills.parse().unwrap());
@@ -228,7 +228,7 @@ fn whatever_is_killed_stopped_or_cut_off_the_table_is_the_same_and_nothing_is_le
             of_this += 1;
             done += 1;
         }
-        // Some were killed, or found no broker, and nobody has started them again.
+        // Some workers were killed, or found no broker, and were not restarted.
         for index in 0..3 {
             if cluster.workers[index].0.try_wait().unwrap().is_some() {
                 cluster.restart_worker(index);
@@ -239,7 +239,7 @@ fn whatever_is_killed_stopped_or_cut_off_the_table_is_the_same_and_nothing_is_le
         let give_up = Instant::now() + Duration::from_secs(120);
         let status = loop {
             match cluster.coordinator.try_wait().unwrap() {
-                // It has found no broker when it was started.
+                // The coordinator found no broker at its start.
                 Some(status) if status.code() == Some(2) && restarts < done => {
                     restarts += 1;
                     cluster.restart_coordinator();
@@ -259,7 +259,7 @@ fn whatever_is_killed_stopped_or_cut_off_the_table_is_the_same_and_nothing_is_le
         for worker in workers {
             worker.stop();
         }
-        // One that was stopped may have sent results when all was over.
+        // A worker that was stopped may have sent results after the end.
         folder.done(&["reprendre", "--nats", &broker.url()]);
         assert_eq!(table(&folder.outcomes("tournoi.sqlite")), expected);
         assert_eq!(runtime().block_on(broker.kept()), (0, 0));
@@ -286,7 +286,7 @@ fn a_worker_behind_a_partition_loses_its_games_to_another_and_its_late_results_c
     let mut coordinator = folder.command(&arguments).spawn().unwrap();
     let give_up = Instant::now() + Duration::from_secs(60);
     let store = loop {
-        // Once the worker has played something.
+        // Wait until the worker has played a game.
         match Store::look(&folder.path("tournoi.sqlite")) {
             Ok(store) if !store.outcomes().unwrap_or_default().is_empty() => break store,
             _ => assert!(Instant::now() < give_up, "nothing is played"),
@@ -296,7 +296,7 @@ fn a_worker_behind_a_partition_loses_its_games_to_another_and_its_late_results_c
     network.set(Traffic::Waits, Traffic::Waits);
     let other = Worker::start(&folder, &broker, "other");
     let expected = on_one_machine(&flags);
-    // All but what was recorded is the other's, if the first one was cut off in time.
+    // The other worker plays all games that were not recorded, if the first one was cut off in time.
     while !is_over(&mut coordinator) {
         let all = store.outcomes().unwrap().len();
         if all + 2 > expected.len() {

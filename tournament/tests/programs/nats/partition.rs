@@ -1,4 +1,4 @@
-//! A network between two programs that can be broken.
+//! A network between two programs that can fail.
 
 use std::io::{self, Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -7,19 +7,19 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Treatment of the bytes of one direction.
+/// The fate of the bytes in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Traffic {
-    /// They pass.
+    /// The bytes pass.
     Passes,
-    /// They wait, however long, and pass then.
+    /// The bytes wait, however long, and pass then.
     Waits,
-    /// They are lost. The connection has to be cut before bytes pass again.
+    /// The bytes are lost. The connection has to be cut before bytes pass again.
     IsLost,
 }
 
-/// A relay in front of a port. Nobody is told of what it does to the traffic.
+/// A relay in front of a port. Neither side is told of lost or delayed bytes.
 pub(super) struct Network {
     port: u16,
     shared: Arc<Shared>,
@@ -27,9 +27,9 @@ pub(super) struct Network {
 
 struct Shared {
     upstream: u16,
-    /// To the port, and from it.
+    /// The fate of bytes to the port, and from the port.
     traffic: [AtomicU8; 2],
-    /// Bytes that have passed from the port.
+    /// The number of bytes that have passed from the port.
     passed: AtomicUsize,
     connections: Mutex<Vec<TcpStream>>,
     is_over: AtomicBool,
@@ -52,7 +52,7 @@ impl Network {
                 if own.is_over.load(Ordering::SeqCst) {
                     return;
                 }
-                // When nobody listens there, the connection ends at once.
+                // If no server listens, the connection ends at once.
                 let _ = own.relay(near);
             }
         });
@@ -63,14 +63,14 @@ impl Network {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// Sets the treatment of the bytes to the port, and of those from it.
+    /// Sets the fate of the bytes to the port, and of those from the port.
     pub(super) fn set(&self, to: Traffic, from: Traffic) {
         for (direction, traffic) in self.shared.traffic.iter().zip([to, from]) {
             direction.store(traffic as u8, Ordering::SeqCst);
         }
     }
 
-    /// Loses all traffic after this many bytes have come from the port.
+    /// Waits until this many bytes have come from the port, then loses all traffic.
     pub(super) fn lose_after(&self, bytes: usize, give_up: Instant) {
         while self.shared.passed.load(Ordering::SeqCst) < bytes {
             assert!(Instant::now() < give_up, "less than {bytes} bytes come");

@@ -60,7 +60,8 @@ impl FirstGame {
     /// Tests if further checks make sense: the bot answers, and does not fall silent, which takes long to detect.
     pub(crate) fn is_of_use(&self) -> bool {
         let sheet = &self.played.sheet;
-        sheet.times.len() >= ANSWERS && !matches!(sheet.end, End::Stuck { .. })
+        let enough = ANSWERS.min(self.turns as usize);
+        sheet.times.len() >= enough && !matches!(sheet.end, End::Stuck { .. })
     }
 
     /// The faults that later checks need not report again.

@@ -161,6 +161,13 @@ fn a_bot_of_the_house_passes() {
 }
 
 #[test]
+fn a_game_may_be_shorter_than_the_answers_expected_of_a_good_bot() {
+    let options = Options { turns: 2, ..options(&[Check::Answers, Check::Twins]) };
+    let report = run(&script("good"), &options);
+    assert_eq!(report.with(CheckVerdict::Passed).count(), 2, "{report:#?}");
+}
+
+#[test]
 fn programs_that_do_not_start() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("plain"), "hello").unwrap();

@@ -10,9 +10,9 @@ use language::said;
 use sandbox::Level;
 
 use super::broker_args::BrokerArgs;
-use super::isolation;
 use super::run::stop_on_interrupt;
 use super::verify::folder_of_copies;
+use super::{draw, isolation};
 
 /// Flags of `tournoi ouvrier`.
 #[derive(Debug, clap::Args)]
@@ -71,7 +71,7 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
         None => own_folder.insert(folder_of_copies()?).path().to_owned(),
     };
     let options = WorkerOptions {
-        name: args.nom.clone().unwrap_or_else(usual_name).into(),
+        name: args.nom.clone().map_or_else(usual_name, Ok)?.into(),
         places: args.places.map(usize::from),
         isolation: args.isolement,
         folder,
@@ -88,7 +88,8 @@ pub(crate) fn run(args: &WorkerArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The default name, unique at the broker: the machine's name and the number of this process.
-fn usual_name() -> String {
-    format!("{}-{}", gethostname::gethostname().to_string_lossy(), std::process::id())
+/// The default name, unique at the broker: the machine's name and 32 random bits. Containers may share a host name, and
+/// number their processes alike.
+fn usual_name() -> anyhow::Result<String> {
+    Ok(format!("{}-{:08x}", gethostname::gethostname().to_string_lossy(), draw()? as u32))
 }

@@ -201,6 +201,41 @@ fn two_workers_give_the_table_of_one_machine_and_leave_nothing_behind() {
 }
 
 #[test]
+fn two_coordinators_never_share_a_broker() {
+    let (broker, folder) = (Broker::start(&["-js"]), Folder::new());
+    let url = broker.url();
+    let teams = ["--equipe", "ia:glouton", "--equipe", "ia:prudent", "--duree", "5"];
+    let game = [&["jouer", "--nats", &url, "--carte", MAP][..], &teams].concat();
+    runtime().block_on(async {
+        let client = async_nats::connect(&url).await.unwrap();
+        let mut claims = client.subscribe(wire::CLAIMS).await.unwrap();
+        client.flush().await.unwrap();
+        // Nobody answers: the other coordinator is busy, or its answers get lost.
+        let (code, error) = folder.fails(&game);
+        assert!(code == Some(2) && error.contains("does not say whether"), "{error}");
+
+        let answers = async {
+            while let Some(question) = claims.next().await {
+                client.publish(question.reply.unwrap(), "".into()).await.unwrap();
+            }
+        };
+        let refused = async {
+            let resume = folder.command(&["reprendre", "--nats", &url]);
+            let output = tokio::process::Command::from(resume).output().await.unwrap();
+            (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        };
+        let (code, error) = tokio::select! {
+            () = answers => panic!("the broker has ended"),
+            refused = refused => refused,
+        };
+        assert!(code == Some(2) && error.contains("another coordinator plays"), "{error}");
+    });
+    // Now there is none.
+    let _worker = Worker::start(&folder, &broker, "worker");
+    folder.done(&["reprendre", "--nats", &url]);
+}
+
+#[test]
 fn a_result_that_comes_again_late_or_changed_changes_nothing() {
     let flags = tournament();
     let flags = words(&flags);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{anyhow, ensure};
+use anyhow::{Context as _, anyhow, bail};
 use async_nats::client::RequestErrorKind;
 use async_nats::connection::State;
 use async_nats::jetstream::consumer::{PullConsumer, pull};
@@ -112,14 +112,7 @@ impl Office {
         requests: mpsc::UnboundedReceiver<Request>,
         shown: watch::Sender<ClusterState>,
     ) -> anyhow::Result<Self> {
-        ensure!(
-            is_alone(&link).await,
-            said!(
-                "another coordinator plays through the broker {}",
-                "un autre tournoi passe déjà par le serveur de messages {}",
-                link.shown()
-            )
-        );
+        ensure_alone(&link).await?;
         let engine = engine::fingerprint();
         let (lease, deliveries) = (assignment.lease, assignment.deliveries);
         let terms = Terms { engine, lease, deliveries, faults: FAULTS, deadline };
@@ -625,18 +618,32 @@ async fn next_result(results: &mut Option<pull::Stream>) -> anyhow::Result<jetst
     }
 }
 
-/// Tests if no other coordinator listens at the broker; false if the broker does not tell.
-async fn is_alone(link: &Link) -> bool {
-    for _ in 0..ATTEMPTS {
+/// Fails if another coordinator listens at the broker, or if the broker does not tell.
+async fn ensure_alone(link: &Link) -> anyhow::Result<()> {
+    let mut attempt = 1;
+    loop {
         let request = NatsRequest::new().payload("".into()).timeout(Some(PATIENCE));
         match link.client().send_request(wire::CLAIMS, request).await {
-            Ok(_) => return false,
-            Err(error) if error.kind() == RequestErrorKind::NoResponders => return true,
+            Ok(_) => bail!(said!(
+                "another coordinator plays through the broker {}",
+                "un autre tournoi passe déjà par le serveur de messages {}",
+                link.shown()
+            )),
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => return Ok(()),
+            Err(error) if attempt == ATTEMPTS => {
+                return Err(error).with_context(|| {
+                    said!(
+                        "the broker {} does not say whether another coordinator plays through it",
+                        "le serveur de messages {} ne dit pas si un autre tournoi y passe",
+                        link.shown()
+                    )
+                });
+            }
             // The broker may be away.
             Err(_) => sleep(PAUSE).await,
         }
+        attempt += 1;
     }
-    false
 }
 
 /// The stream of meetings, and the messages of the stream of results. With `is_start`, the broker delivers all results

@@ -14,8 +14,8 @@ pub(crate) struct Beam {
 }
 
 impl Beam {
-    /// Keeps the most promising candidates of a frontier, best first; of equally good ones, the first is the better one.
-    /// Candidates are known by their indices. The `pinned` ones are kept beyond the limits.
+    /// Keeps the most promising candidates of a frontier of indices, best first; of equally good ones, the lowest index is first.
+    /// The `pinned` ones are kept beyond the limits.
     pub(crate) fn narrow(
         self,
         frontier: &mut Vec<usize>,

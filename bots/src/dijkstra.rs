@@ -1,5 +1,4 @@
-//! `dijkstra`: plans its pacman's walk against where the others will be, and intercepts with its
-//! ghost.
+//! `dijkstra`: plans its pacman's walk against the forecast cells of the others, and intercepts with its ghost.
 #![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
 
 use game::pacman::{Board, Cell, Colour, Direction, Object, Orders, Player, Powers, View};
@@ -9,62 +8,62 @@ use crate::beam::Beam;
 use crate::knowledge::{Arrivals, Forecast, Hunter, others};
 use crate::{Bot, Situation};
 
-/// Turns that a plan looks ahead.
+/// Horizon of a plan, in turns.
 const HORIZON: u32 = 20;
-/// Plans that are kept a turn.
+/// Plans kept for each turn.
 const BEAM: Beam = Beam { width: 32, alike: 2 };
 /// Discount of points for each turn.
 const PATIENCE: f32 = 0.97;
-/// Factor of the pull of an object beyond the plan for each step of its distance.
+/// Discount of an object's pull for each step of its distance.
 const ATTRACTION: f32 = 0.96;
 /// Points that a bite costs: those lost, and some of those that another player gains.
 const BITE: f32 = 26.0;
-/// Ghosts that are further away are not feared.
+/// Largest distance at which a ghost counts, in steps.
 const FEARED: u32 = 12;
-/// Number of ghosts that are followed in a plan.
+/// Number of ghosts that a plan considers.
 const HUNTERS: usize = 3;
-/// Cells times objects that pull: on a large board, only the nearest objects do.
+/// Bound on cells × objects that pull: on a large board, only the nearest objects do.
 const PULLING: usize = 5_000_000;
-/// Turns for which a prey's walk is guessed.
+/// Length of a prey's forecast walk, in steps.
 const FORECAST: usize = 10;
 
-/// Probability that the next step of a forecast comes true.
+/// Probability that the next step of a forecast is right.
 const SURE: f32 = 0.9;
-/// Points for catching up with a pacman, which can then be bitten again and again.
+/// Points for catching up with a pacman, which the ghost can then bite repeatedly.
 const CATCH: f32 = 40.0;
-/// Discount of those points for each turn.
+/// Discount of `CATCH` for each turn until then.
 const LATER: f32 = 0.94;
 
-/// The good one.
+/// A bot with a beam search for its pacman and one-step interception for its ghost.
 #[derive(Debug, Default)]
 pub struct Dijkstra {
     table: DistanceTable,
     arrivals: Arrivals,
     forecast: Forecast,
     own: Distances,
-    /// Pull of the objects beyond the plans on a pacman, by cell.
+    /// Pull of the objects on each cell, in points: the outlook beyond a plan.
     pull: Vec<f32>,
     /// Mean of that pull over the cells that can be reached, where a teleport leads.
     mean_pull: f32,
     plans: Vec<Plan>,
-    /// The plan that was chosen.
+    /// The last plan chosen.
     chosen: Option<usize>,
 }
 
-/// A walk of the pacman, as its last step; the steps before it are other plans.
+/// A walk of the pacman, stored as its last step; `before` is the index of the walk without this step.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     before: Option<usize>,
     /// First order of the walk; `None` is to stay.
     first: Option<Direction>,
     cell: Cell,
-    /// Expected points so far, discounted to the present.
+    /// Expected points of its steps, discounted to the present.
     value: f32,
-    /// Estimate of the points after the walk.
+    /// Estimate of the points after its last step, discounted to the present.
     outlook: f32,
     powers: Powers,
     hunters: [Hunter; HUNTERS],
-    /// `true` if it goes on: a teleport ends it.
+    /// `true` after a teleport: the walk cannot be extended.
     ends: bool,
 }
 
@@ -112,7 +111,7 @@ impl Dijkstra {
             ends: false,
         });
         let mut frontier = vec![0];
-        // The last state is answered too, by an order that is never played.
+        // The bot answers the last state too, although that order is never played.
         let left = view.total().saturating_sub(view.elapsed());
         for turn in 1..=left.clamp(1, HORIZON) {
             let start = self.plans.len();
@@ -140,7 +139,7 @@ impl Dijkstra {
         best?.1.first
     }
 
-    /// Cells of the plan that the last decision chose, beginning with its first step.
+    /// Cells of the last plan chosen, from its first step on.
     pub(crate) fn walk(&self) -> Vec<Cell> {
         let mut walk = Vec::new();
         let mut at = self.chosen;
@@ -153,7 +152,7 @@ impl Dijkstra {
         walk
     }
 
-    /// The ghosts that may come after a pacman.
+    /// The nearest ghosts that may hunt a pacman.
     fn hunters(&mut self, view: &View, me: Colour, prey: Cell) -> [Hunter; HUNTERS] {
         let board = view.board();
         let mut near: Vec<(u32, Hunter)> = Vec::new();
@@ -175,7 +174,7 @@ impl Dijkstra {
         hunters
     }
 
-    /// Works out how much what lies around pulls to each cell.
+    /// Computes the pull of the objects on each cell.
     fn fill_pull(&mut self, view: &View) {
         let board = view.board();
         self.pull.clear();
@@ -210,7 +209,7 @@ impl Dijkstra {
         self.mean_pull = pull / reached.len() as f32;
     }
 
-    /// Adds every step that a plan can go on with.
+    /// Adds every extension of a plan by one step.
     fn extend(&mut self, situation: &Situation<'_>, before: usize, turn: u32, patience: f32) {
         let plan = self.plans[before];
         if plan.ends {
@@ -229,7 +228,7 @@ impl Dijkstra {
         }
     }
 
-    /// One more step of a plan, and what is expected of it. `chases` are the cells that hunters enter if they move first.
+    /// A plan extended by one step, with its expected points. `chases` are the cells that hunters enter if they move first.
     fn step(
         &mut self,
         situation: &Situation<'_>,
@@ -293,7 +292,7 @@ impl Dijkstra {
         }
     }
 
-    /// Pull of a cell's object on the cell itself, which ends once the object is taken.
+    /// Pull of an object on its own cell, which ends when the object is taken.
     fn own_pull(&self, object: Object, cell: Cell) -> f32 {
         object.points() as f32 * self.arrivals.left_for(cell, self.own.to(cell))
     }
@@ -334,7 +333,7 @@ impl Dijkstra {
         self.plans.push(plan);
     }
 
-    /// First step of the ghost towards the cell where its prey will be.
+    /// The ghost's order: a step towards the forecast cells of its prey, or into a wall to stay.
     fn intercept(&mut self, situation: &Situation<'_>, player: &Player) -> Option<Direction> {
         let Situation { view, me, rules, .. } = *situation;
         let board = view.board();
@@ -346,7 +345,7 @@ impl Dijkstra {
         let mut counter = player.false_moves;
         let teleports = rules.false_moves.count(&mut counter);
         let waiting = self.chance_at(board, player, &walks, player.ghost) * 0.9;
-        // A teleport takes the ghost off its prey.
+        // A teleport takes the ghost away from its prey.
         let waiting = if teleports { f32::MIN } else { waiting + rules.blocked_ghost as f32 };
         let mut best = (waiting, None);
         for &exit in board.exits(player.ghost) {
@@ -373,7 +372,7 @@ impl Dijkstra {
         for (prey, walk) in walks {
             let exits = board.exits(prey.pacman);
             let beside = exits.iter().any(|&exit| board.neighbour(prey.pacman, exit) == cell);
-            // The pacman that moves first is met where it goes, else it walks into the ghost.
+            // A pacman that moves first meets the ghost on its new cell; one that moves second enters the ghost's cell.
             let goes_here = match walk.first() {
                 Some(&next) if next == cell => SURE,
                 _ if beside => (1.0 - SURE) / exits.len() as f32,

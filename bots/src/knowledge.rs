@@ -4,7 +4,7 @@
 //! - [`Wariness`]: costs of the cells near ghosts.
 //! - [`Harvest`]: the object that is worth most for the walk to it.
 //! - [`Forecast`]: the likely walk of a pacman.
-//! - [`Hunter`]: a ghost that comes after a pacman.
+//! - [`Hunter`]: a ghost that hunts a pacman.
 
 mod arrivals;
 mod forecast;
@@ -20,7 +20,7 @@ pub use harvest::Harvest;
 pub use hunter::Hunter;
 pub use wariness::Wariness;
 
-/// The players but one, with their colours.
+/// All players but `me`, with their colours.
 pub fn others(view: &View, me: Colour) -> impl Iterator<Item = (Colour, &Player)> {
     Colour::first(Colour::MAX).zip(view.players()).filter(move |(colour, _)| *colour != me)
 }

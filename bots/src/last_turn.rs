@@ -1,16 +1,16 @@
-//! Inference of the last turn's events from the states before and after it.
+//! Inference of the events of the last turn from the states before and after it.
 
 use game::pacman::{Cell, Colour, Direction, Event, Object, Piece, Player, View};
 
 /// Points that a battle moves from the loser to the winner.
 const BATTLE: i64 = 20;
-/// Most encounters of which all outcomes are compared with the points; the owners of further pacmans count as playing first.
+/// Maximum number of encounters whose outcomes are all compared with the points; in further ones, the pacman moves first.
 const COMPARED: usize = 10;
 
 /// Moves, teleports, objects taken, battles and objects that appeared between two successive states of a game, in this order.
 ///
-/// States do not show everything: a teleport to the next cell looks like a step, and of several outcomes of the battles that
-/// explain the points, the first one is assumed.
+/// States are ambiguous: a teleport to an adjacent cell looks like a step, and of several outcomes of the battles that explain
+/// the points, the first one is assumed.
 pub(crate) fn infer(before: &View, after: &View) -> Vec<Event> {
     let mut events = Vec::new();
     let mut gained: Vec<i64> = Vec::new();
@@ -28,7 +28,7 @@ pub(crate) fn infer(before: &View, after: &View) -> Vec<Event> {
             _ => is.pacman == cell && was.pacman != cell,
         };
         let takers = players(before, after).filter(was_entered);
-        // Of several pacmans there, one that has the points took it.
+        // Of several pacmans on the cell, the one with the most points gained took the object.
         if let Some((colour, ..)) = takers.max_by_key(|(colour, ..)| gained[colour.index()]) {
             gained[colour.index()] -= i64::from(object.points());
             events.push(Event::Took { colour, object, cell });
@@ -49,7 +49,7 @@ fn players<'a>(
     Colour::first(Colour::MAX).zip(players).map(|(colour, (was, is))| (colour, was, is))
 }
 
-/// The objects of one state that another one does not have.
+/// The objects of `view` that `other` does not have.
 fn missing<'a>(view: &'a View, other: &'a View) -> impl Iterator<Item = (Cell, Object)> + 'a {
     let objects = view.objects().iter();
     let objects = objects.filter_map(|(at, object)| Some((view.board().dims().nth(at)?, object)));
@@ -64,7 +64,7 @@ fn step(view: &View, piece: Piece, from: Cell, to: Cell) -> Option<Event> {
     })
 }
 
-/// The battles of the turn: of an encounter whose battles depend on who played first, the outcome that fits the points best.
+/// The battles of the turn. If the battles of an encounter depend on the play order, the outcome that fits the points best.
 fn battles(before: &View, after: &View, events: &[Event], gained: &[i64]) -> Vec<Event> {
     let walked = |piece| {
         events

@@ -1,6 +1,7 @@
 //! The players of the house, behind the trait that every bot implements. Pure: no I/O, no clock.
 //!
-//! To add one, write its file and name it in [`registry`]; the crate `mon_ia` in `exemples` is one to begin with. The players of PyRat are in [`pyrat`].
+//! To add a bot, write its file and list it in [`registry`]; the crate `mon_ia` in `exemples` is a starting point. The players
+//! of PyRat are in [`pyrat`].
 
 pub mod aleatoire;
 mod beam;
@@ -24,10 +25,10 @@ pub use house_game::HouseGame;
 pub use registry::by_name;
 pub use situation::Situation;
 
-/// A bot of Pacman that can be asked for by name.
+/// A Pacman bot with a name.
 pub type Entry = registry::Entry<dyn Bot>;
 
-/// A player's mind. It may keep memory between turns.
+/// Decisions of a player. An implementation may keep memory between turns.
 ///
 /// ```
 /// use bots::{Bot, HouseGame, Situation, by_name};
@@ -52,7 +53,7 @@ pub type Entry = registry::Entry<dyn Bot>;
 /// # Ok::<(), game::pacman::MapError>(())
 /// ```
 pub trait Bot: Send {
-    /// A new game starts, or a running one is joined: whatever is remembered is of no use.
+    /// Prepares for a new game, or for a running one that is joined; memory of earlier games is stale.
     fn new_game(&mut self, situation: &Situation<'_>) {
         let _ = situation;
     }

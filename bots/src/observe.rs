@@ -1,12 +1,12 @@
-//! The observations that the course teaches: the open directions, and the objects within reach.
+//! Observation functions of the course: possible directions, objects and pieces within reach, and junctions.
 //!
 //! The French names are those of the course (*Idées de fonctions d'observation*).
 
 use game::pacman::{Board, Cell, Colour, Dims, Direction, Object, Pos, View};
 use graph::Distances;
 
-/// The directions that lead on from a place (*`directions_possibles`*): those of corridors, and with
-/// the wall-pass all four. Clockwise from north.
+/// The directions to walk from a position (*`directions_possibles`*), clockwise from north: those to corridors, or all four with
+/// the wall-pass.
 ///
 /// A position that is not on the board has none.
 #[must_use]
@@ -29,9 +29,9 @@ pub struct Sightings {
     pub ghosts: Vec<(u32, Colour)>,
 }
 
-/// Everything within `max_distance` steps when the first one goes in this direction
-/// (*`analyse_plateau`*): the first cell is at distance 1, and the start itself may be reached again
-/// at 2. Walls block. `None` when the first step leads into a wall, or `pos` is not on the board.
+/// Objects and pieces within `max_distance` steps, the first of which goes in this direction (*`analyse_plateau`*): the first
+/// cell is at distance 1, and the start itself may be reached again at 2. Walls block. `None` if the first step leads into a
+/// wall, or `pos` is not on the board.
 #[must_use]
 pub fn analyse_board(
     view: &View,
@@ -58,14 +58,13 @@ pub fn analyse_board(
     Some(sightings)
 }
 
-/// Number of cells one walks after the first one until a cell with more than two exits
-/// (*`prochaine_intersection`*): 0 if the first one is such a cell. `None`, for which the course
-/// has −1, when there is none that way: a wall, a dead end, or a loop.
+/// Number of steps from the first cell in this direction to a cell with more than two exits (*`prochaine_intersection`*): 0 if
+/// the first cell is such a cell. `None` (−1 in the course) if a wall, a dead end or a loop comes before.
 #[must_use]
 pub fn next_junction(board: &Board, pos: Pos, direction: Direction) -> Option<u32> {
     let mut cell = first_cell(board, pos, direction)?;
     let mut heading = direction;
-    // A walk that is longer than there are cells goes round in a loop.
+    // A walk longer than the number of cells is a loop.
     for walked in 0..board.dims().len() as u32 {
         let exits = board.exits(cell);
         if exits.len() > 2 {
@@ -101,7 +100,7 @@ pub fn west(dims: Dims, pos: Pos) -> Option<Pos> {
     beside(dims, pos, Direction::West)
 }
 
-/// The position beside another one; `None` when that is not on the board.
+/// The adjacent position; `None` if `pos` is not on the board.
 fn beside(dims: Dims, pos: Pos, direction: Direction) -> Option<Pos> {
     Some(dims.pos(dims.neighbour(dims.cell(pos)?, direction)))
 }
@@ -116,7 +115,7 @@ mod tests {
     use super::*;
     use game::pacman::StateReader;
 
-    /// A ring with a tail that is a dead end, and a closed loop of its own in the corner.
+    /// A ring with a dead end, and a separate closed loop in the corner.
     const STATE: &str = "0;9\n--------------------\n\
         6;9\n\
         #########\n\

@@ -12,7 +12,7 @@ pub struct Prudent {
     ghost: Walk,
 }
 
-/// Cell and direction of a piece's last step.
+/// Cell and direction of a piece's last order, if there is one.
 #[derive(Debug, Default)]
 struct Walk(Option<(Cell, Direction)>);
 
@@ -43,9 +43,9 @@ impl Bot for Prudent {
 }
 
 impl Walk {
-    /// The next step from `here`; `None` in a cell without exits.
+    /// The next direction from `here`; `None` if the cell has no exit.
     fn next(&mut self, board: &Board, here: Cell, random: &mut Quick) -> Option<Direction> {
-        // The last order may not have moved the piece, or a teleport has.
+        // A piece that has stayed keeps its heading; a teleported piece loses it.
         let heading = self.0.and_then(|(from, heading)| {
             (here == from || here == board.neighbour(from, heading)).then_some(heading)
         });
@@ -54,7 +54,7 @@ impl Walk {
         let onwards = exits.iter().copied().filter(|&exit| Some(exit) != back);
         let chosen = match onwards.clone().count() {
             0 => exits.first().copied(),
-            // At most four.
+            // At most four exits.
             count => onwards.clone().nth(random.below(count as u32) as usize),
         };
         self.0 = chosen.map(|chosen| (here, chosen));

@@ -1,6 +1,6 @@
 //! The players of PyRat.
 //!
-//! To add one, write its file and name it here.
+//! To add a player, write its file and list it here.
 
 mod aleatoire;
 mod duel;
@@ -22,12 +22,12 @@ use glouton::Glouton;
 use planner::{Algorithm, Planner};
 use tournee::Tournee;
 
-/// A question to a player: the state of the game, and the index of its own rat.
+/// The question that a bot answers: the state of the game, and the bot's colour.
 #[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The state of the game.
     pub state: &'a State,
-    /// The player's colour; the state has a rat of it.
+    /// The player's colour; the state has a rat of this colour.
     pub me: Colour,
 }
 
@@ -39,15 +39,14 @@ impl Situation<'_> {
     }
 }
 
-/// A player's mind. It may keep memory between turns.
+/// Decisions of a player. An implementation may keep memory between turns.
 pub trait Bot: Send {
-    /// A new game starts, or a running one is joined: whatever is remembered is of no use. This is
-    /// the time for preparations.
+    /// Prepares for a new game, or for a running one that is joined; memory of earlier games is stale.
     fn new_game(&mut self, situation: &Situation<'_>) {
         let _ = situation;
     }
 
-    /// The direction of this turn; `None` is to stay. A player in the mud is not asked.
+    /// The direction to take in this turn; `None` is to stay. Not called while the rat is in the mud.
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction>;
 }
 
@@ -77,7 +76,7 @@ pub const ALL: &[Entry<dyn Bot>] = &[
 ///
 /// # Errors
 ///
-/// When there is none, with the list of those there are.
+/// If no player has this name, with the list of all players.
 pub fn by_name(name: &str) -> Result<&'static Entry<dyn Bot>, String> {
     find(ALL, name)
 }

@@ -1,4 +1,4 @@
-//! Which bots of Pacman there are.
+//! The list of all Pacman bots.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use crate::{
     prudent::Prudent,
 };
 
-/// A bot that can be asked for by name; `B` is what the bots of its game are.
+/// A bot with a name; `B` is the bot trait of its game.
 pub struct Entry<B: ?Sized> {
-    /// Its name in flags.
+    /// The name of the bot in flags.
     pub name: &'static str,
-    /// Its strategy, in a few words.
+    /// The strategy of the bot, in a few words.
     pub summary: Phrase,
     make: fn(u64) -> Box<B>,
 }
@@ -34,7 +34,7 @@ pub const ALL: &[Entry<dyn Bot>] = &[
     entry("champion", Phrase::new("models its opponents, and plans against what they probably do", "modélise ses adversaires, et prévoit ce qu'ils feront sans doute"), |_| Box::new(Champion::default())),
 ];
 
-/// Names a bot, in a line of a table.
+/// An entry of a table of bots.
 pub(crate) const fn entry<B: ?Sized>(
     name: &'static str,
     summary: Phrase,
@@ -44,13 +44,13 @@ pub(crate) const fn entry<B: ?Sized>(
 }
 
 impl<B: ?Sized> Entry<B> {
-    /// A bot of one's own with this name, which `make` makes of a seed for its draws.
+    /// An entry for a custom bot; `make` creates the bot from the seed of its draws.
     #[must_use]
     pub const fn new(name: &'static str, make: fn(u64) -> Box<B>) -> Self {
         entry(name, Phrase::new("a bot of one's own", "un bot à soi"), make)
     }
 
-    /// A bot of this kind; bots with the same seed draw the same.
+    /// Creates a bot; bots with the same seed make the same draws.
     #[must_use]
     pub fn make(&self, seed: u64) -> Box<B> {
         (self.make)(seed)
@@ -61,12 +61,12 @@ impl<B: ?Sized> Entry<B> {
 ///
 /// # Errors
 ///
-/// When there is none, with the list of those there are.
+/// If no bot has this name, with the list of all bots.
 pub fn by_name(name: &str) -> Result<&'static Entry<dyn Bot>, String> {
     find(ALL, name)
 }
 
-/// The entry of this name; else a list of those there are.
+/// The entry with this name; otherwise an error with the list of all entries.
 pub(crate) fn find<'a, B: ?Sized>(all: &'a [Entry<B>], name: &str) -> Result<&'a Entry<B>, String> {
     all.iter().find(|entry| entry.name == name).ok_or_else(|| {
         let width = all.iter().map(|entry| entry.name.len()).max().unwrap_or(0);

@@ -13,23 +13,23 @@ pub struct Situation<'a> {
     pub before: Option<&'a View>,
     /// The players' names, in order of colour; empty in a game without names.
     pub names: &'a [String],
-    /// The bot's own colour; the view has a player of it.
+    /// The bot's own colour; the view has a player of this colour.
     pub me: Colour,
-    /// The rules that hold.
+    /// The rules of the game.
     pub rules: &'a Rules,
 }
 
 impl<'a> Situation<'a> {
-    /// A state of which nothing else is known: neither names nor the turn before.
+    /// A situation without names and without the state a turn earlier.
     #[must_use]
     pub fn new(view: &'a View, me: Colour, rules: &'a Rules) -> Self {
         Self { view, before: None, names: &[], me, rules }
     }
 
-    /// Events of the last turn, inferred from the states before and after it: first moves and teleports, then objects
+    /// The events of the last turn, inferred from the states before and after it: first moves and teleports, then objects
     /// taken, battles, and objects that appeared. Empty if the state before is not known. O(cells).
     ///
-    /// The points tell most battles; a few others that would explain the points as well are confused.
+    /// The points identify most battles; a few are confused with others that explain the same points.
     #[must_use]
     pub fn events(&self) -> Vec<Event> {
         self.before.map_or_else(Vec::new, |before| last_turn::infer(before, self.view))
@@ -37,7 +37,7 @@ impl<'a> Situation<'a> {
 
     /// The ghosts that digest in this turn under rules with digestion: those that bit in one of the [`events`](Self::events).
     ///
-    /// If the state before is not known, those on a pacman that is no glutton, which is every second one.
+    /// If the state before is not known, the ghosts on the cell of a pacman that is no glutton; about half of these digest.
     #[must_use]
     pub fn digesting(&self) -> ColourSet {
         if !self.rules.digestion {
@@ -58,7 +58,7 @@ impl<'a> Situation<'a> {
         digest.map(|(colour, _)| colour).collect()
     }
 
-    /// The game as it stands, to play it on: with the ghosts that [digest](Self::digesting).
+    /// The state of the game, for look-ahead, with the ghosts that [digest](Self::digesting).
     ///
     /// ```
     /// use bots::Situation;

@@ -1,4 +1,4 @@
-//! Behaviour of the bots in situations that tell them apart; no state that they see can stop them.
+//! Behaviour of the bots in situations that tell them apart, and robustness against every readable state.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::fmt::Write;
@@ -112,7 +112,7 @@ fn dijkstras_ghost_flees_a_glutton() {
 
 #[test]
 fn dijkstras_ghost_cuts_off_rather_than_follows() {
-    // The pacman walks to the cherry. After it, the ghost would stay behind for ever.
+    // The pacman walks to the cherry. A ghost that follows would never catch up.
     let maze =
         ["#############", "#B         &#", "# ######### #", "#    a      #", "#A#########b#"];
     let view = scene(&maze, &[], 0);
@@ -126,7 +126,7 @@ fn dijkstra_leaves_a_trap_by_a_false_move_where_that_teleports() {
     let trap = ["#########", "####Ab  #", "####### #", "####### #", "#B     a#", "#########"];
     let escape = orders_of("dijkstra", &scene(&trap, &[], 0), &Rules::ORLEANS_2024);
     assert_eq!(escape.pacman, None, "a false move");
-    // With three of them left it does not, and by the subject's rules the fourth one does.
+    // With three false moves left, the next one does not teleport; by the subject's rules, the fourth one does.
     let vain = orders_of("dijkstra", &scene(&trap, &[], 3), &Rules::ORLEANS_2024);
     let fourth = orders_of("dijkstra", &scene(&trap, &[], 3), &Rules::SUJET);
     assert_eq!((vain.pacman, fourth.pacman), (Some(Direction::East), None));
@@ -193,7 +193,7 @@ fn every_bot_plays_legally_on_every_map() {
                     false_moves += u32::from(matches!(event, Event::FalseMove { .. }));
                 });
             }
-            // Of 320 orders. Only the good ones make some on purpose, to wait for a prey or to let a ghost pass.
+            // Of 320 orders. Only the good bots make false moves on purpose, to wait for a prey or to let a ghost pass.
             let most = if ["dijkstra", "champion"].contains(&entry.name) { 32 } else { 0 };
             assert!(false_moves <= most, "{}: {false_moves} false moves", entry.name);
         }
@@ -214,7 +214,7 @@ fn points_may_change_by_any_number() {
     assert_eq!(Situation { before: Some(&before), ..situation }.events(), []);
 }
 
-/// A map of the largest size: a lattice of corridors, with an object on every fifth cell of them.
+/// A map of the largest size: a lattice of corridors, with an object on every fifth corridor cell.
 fn largest_map() -> Map {
     let mut text = String::from("500;500\n");
     for row in 0..500 {
@@ -246,7 +246,7 @@ fn boards_of_the_largest_size_are_answered() {
     }
 }
 
-/// A game of `champion` with this budget, counted in parts of its work, against three `glouton`: its bites, and its points.
+/// Bites and points of `champion` in a game against three `glouton`, with this budget, counted in parts of its work.
 fn hunts(parts: Option<u32>, seed: u64) -> (u32, i32) {
     let map = concat!(env!("CARGO_MANIFEST_DIR"), "/../cartes/petit.txt");
     let map = Map::parse(&fs::read(map).unwrap()).unwrap();
@@ -284,8 +284,8 @@ fn a_budget_is_kept_and_used() {
     assert_eq!(hunts(Some(70), 3), hunts(Some(70), 3), "a budget that is a count is reproducible");
 }
 
-/// Plays turns in which `champion` has each of these budgets, counted in parts of its work, all smaller than what it needs. It must answer
-/// a legal order each time without asking again.
+/// Checks `champion` in some turns with each of these budgets, counted in parts of its work, all too small for a full decision:
+/// it must answer a legal order each time, and not ask again after the first no.
 fn interrupt(map: &Map, players: usize, turns: u32, budgets: &[usize]) {
     let bots = (0..players).map(|_| by_name("glouton").unwrap().make(1)).collect();
     let mut game = HouseGame::start(map, Rules::SUJET, 40, 2, bots);

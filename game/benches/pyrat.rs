@@ -1,4 +1,4 @@
-//! Benchmarks of making mazes and of playing turns.
+//! Speed of generating mazes and of playing turns.
 #![allow(missing_docs, reason = "the macros make a function")]
 
 use std::hint::black_box;

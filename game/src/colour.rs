@@ -5,7 +5,7 @@
 pub struct Colour(u8);
 
 impl Colour {
-    /// The most players that a game can have, one a letter.
+    /// Maximum number of players of a game, one for each letter.
     pub const MAX: usize = 26;
 
     /// All colours, in order.
@@ -27,7 +27,7 @@ impl Colour {
 
     /// The first `players` colours, in order; at most [`MAX`](Self::MAX).
     pub fn first(players: usize) -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
-        // At most 26, so it fits.
+        // At most 26 fits a `u8`.
         (0..players.min(Self::MAX) as u8).map(Self)
     }
 
@@ -43,7 +43,7 @@ impl Colour {
 pub struct ColourSet(u32);
 
 impl ColourSet {
-    /// Nobody.
+    /// The set without members.
     pub const EMPTY: Self = Self(0);
 
     /// Tests if the player is a member.
@@ -57,7 +57,7 @@ impl ColourSet {
         self.0 |= 1 << colour.0;
     }
 
-    /// Takes a player out.
+    /// Removes a player.
     pub fn remove(&mut self, colour: Colour) {
         self.0 &= !(1 << colour.0);
     }
@@ -72,7 +72,7 @@ impl ColourSet {
         })
     }
 
-    /// Tests if nobody is a member.
+    /// Tests if the set has no member.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0

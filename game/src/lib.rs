@@ -2,7 +2,7 @@
 //!
 //! - [`pacman`] is Pacman IUT'O.
 //! - [`pyrat`] is PyRat.
-//! - [`colour`]: the players of both; [`notation`]: what their texts share.
+//! - [`colour`]: the players of both; [`notation`]: the common parts of their texts.
 
 pub mod colour;
 pub mod notation;

@@ -1,5 +1,4 @@
-//! Shared parts of the texts of all games. Letters of the wire exist only here and in the notation of each
-//! game.
+//! Notation common to the texts of all games. Letters of the wire exist only here and in the notation of each game.
 
 mod input;
 
@@ -13,19 +12,19 @@ use crate::colour::Colour;
 /// Separator of the parts of the text of a state.
 pub(crate) const DASHES: &[u8; 21] = b"--------------------\n";
 
-/// Stands for no direction; any character that is not a direction would do.
+/// The letter for no direction; any other character that is not a direction is equivalent.
 pub(crate) const NO_DIRECTION: u8 = b'X';
-/// Of each direction (`O` for *ouest*), in the order of [`Direction::ALL`].
+/// Letters of the directions (`O` for *ouest*), in the order of [`Direction::ALL`].
 const DIRECTIONS: [u8; 4] = *b"NESO";
 
-/// Of each player and its pacman, by colour.
+/// Letters of the players and their pacmans, by colour.
 pub(crate) const PLAYERS: &[u8; Colour::MAX] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/// The same.
+/// Letters of the players as a string.
 const LETTERS: &str = match std::str::from_utf8(PLAYERS) {
     Ok(letters) => letters,
     Err(_) => unreachable!(),
 };
-/// Of each player's ghost, by colour.
+/// Letters of the ghosts, by colour.
 pub(crate) const GHOSTS: &[u8; Colour::MAX] = b"abcdefghijklmnopqrstuvwxyz";
 
 /// The direction with this letter; `None` for any other character.

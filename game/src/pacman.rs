@@ -1,7 +1,7 @@
 //! Pacman IUT'O: on a torus, every player drives a pacman that collects objects and a ghost that
 //! attacks the pacmans of the others.
 //!
-//! A [`State`] is everything there is to know of a game and [plays](State::play_turn) its turns;
+//! A [`State`] is the complete state of a game and [plays](State::play_turn) its turns;
 //! its [`View`] is the part that the players see. [`Rules`] are plain data, and every random number
 //! comes from a [`Chance`] that the caller hands in, so that a game follows exactly from its map,
 //! rules, seed and orders. [`notation`] reads and writes maps and states as text.

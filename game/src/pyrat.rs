@@ -1,7 +1,7 @@
 //! PyRat: rats look for pieces of cheese in a maze with holes, walls and mud.
 //!
-//! A [`Maze`] comes from a [`Recipe`] and a seed, or from a file; a [`State`] is everything there is
-//! to know of a game, and [plays](State::play_turn) its turns.
+//! A [`Maze`] comes from a [`Recipe`] and a seed, or from a file; a [`State`] is the complete state of a game, and
+//! [plays](State::play_turn) its turns.
 //!
 //! The rules are those that the PyRat game, version 6, is published with (Bastien Pasdeloup, IMT
 //! Atlantique, <https://github.com/BastienPasdeloup/PyRat>, MIT licence), and the same seed gives the

@@ -1,4 +1,4 @@
-//! The work of each turn allocates nothing.
+//! The work of every turn allocates nothing.
 
 use std::hint::black_box;
 
@@ -9,7 +9,7 @@ use game::pacman::{
 
 const TURNS: u32 = 200;
 
-/// A game of most players under these rules, and its draws.
+/// A game of the maximum number of players under these rules, and its draws.
 fn start(rules: Rules) -> (State, Seeded) {
     let map = include_bytes!("../../cartes/plan1.txt");
     let map = Map::parse(map).expect("a correct map");
@@ -18,7 +18,7 @@ fn start(rules: Rules) -> (State, Seeded) {
     (state, chance)
 }
 
-/// Orders of every kind, without a plan.
+/// Arbitrary orders of every kind.
 fn orders(turn: usize) -> [Orders; Colour::MAX] {
     std::array::from_fn(|player| {
         let direction = |at: usize| Direction::ALL.get(at % 5).copied();

@@ -1,5 +1,5 @@
-//! Benchmarks of searches on boards: one source, all pairs, and Dijkstra's algorithm
-//! on a large grid with mud, next to petgraph's.
+//! Benchmarks of searches on boards: one source, all pairs, and Dijkstra's algorithm on a large grid with mud, against
+//! petgraph's.
 #![allow(missing_docs, reason = "the macros make a function")]
 
 use std::hint::black_box;
@@ -20,7 +20,7 @@ fn board() -> Grid {
     Grid::new(dims, |cell| walls.as_bytes()[cell.index()] == b'#')
 }
 
-/// A bounded grid where every sixth link is missing and every fourth one is mud of 1 to 9.
+/// A bounded grid where on average every sixth link is missing and every fourth is mud of 1 to 9.
 fn muddy(side: u16) -> Grid {
     let dims = Dims::new(side, side).expect("not empty");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -29,7 +29,7 @@ fn muddy(side: u16) -> Grid {
         draw if draw % 4 == 1 => (draw >> 16) as u16 % 9 + 1,
         _ => 1,
     };
-    // A link weighs the same both ways: those to the east and south are drawn.
+    // A link weighs the same in both directions: the eastern and southern links are drawn.
     let links: Vec<[u16; 2]> = dims.cells().map(|_| [drawn(), drawn()]).collect();
     Grid::linked(dims, Shape::Bounded, |cell, direction| {
         let side = usize::from(side);

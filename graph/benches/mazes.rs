@@ -1,4 +1,4 @@
-//! Benchmarks of the generators for mazes of 1000×1000 cells; `elem/s` are cells.
+//! Benchmarks of the generators on mazes of 1000×1000 cells; `elem/s` are cells per second.
 #![allow(missing_docs, reason = "written by a macro")]
 
 use std::hint::black_box;

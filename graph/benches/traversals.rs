@@ -1,4 +1,4 @@
-//! The generic Dijkstra next to that of petgraph, on the same random mazes with mud.
+//! Benchmarks of the generic Dijkstra against petgraph's, on the same random mazes with mud.
 #![allow(clippy::unwrap_used, missing_docs, reason = "a benchmark")]
 
 use std::hint::black_box;

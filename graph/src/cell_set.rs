@@ -1,23 +1,23 @@
-//! A set of cells that finds its k-th member fast.
+//! A set of cells with fast access to the k-th member.
 
 use crate::{Cell, Dims};
 
 const WORD: usize = u64::BITS as usize;
 const WORDS_PER_BLOCK: usize = 4;
 const BLOCK: usize = WORD * WORDS_PER_BLOCK;
-/// Bits of a word's count, which is 64 at most.
+/// Number of bits for the count of a word, which is at most 64.
 const LANE: usize = WORD / WORDS_PER_BLOCK;
-/// A 1 in each count of a block. A product with it adds up the counts: the lanes then hold sums of the first one, two, …
+/// A 1 in each count of a block. Multiplying by it adds up the counts: lane `i` then holds the sum of lanes 0 to `i`.
 const LANES: u64 = 0x0001_0001_0001_0001;
 
 /// A set of cells of one grid, as a bitmap with the number of members of each word.
 ///
-/// Inserting, removing and asking cost a few instructions; [`nth`](Self::nth) looks at the counts of one block after the
-/// other, and then into one word.
+/// Insertion, removal and lookup take a few instructions; [`nth`](Self::nth) scans the counts of the blocks, and then one
+/// word.
 #[derive(Debug, PartialEq, Eq)]
 pub struct CellSet {
     words: Vec<u64>,
-    /// For each block of four words, the members of each word in 16 bits, the first one lowest.
+    /// For each block of four words, the number of members of each word in 16 bits, the first word lowest.
     counts: Vec<u64>,
     len: usize,
 }
@@ -39,7 +39,7 @@ impl CellSet {
         self.len
     }
 
-    /// Tests if there is no member.
+    /// Tests if the set has no member.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
@@ -51,7 +51,7 @@ impl CellSet {
         self.words[cell.index() / WORD] >> (cell.index() % WORD) & 1 == 1
     }
 
-    /// Adds a cell; whether it was absent.
+    /// Adds a cell; `true` if it was absent.
     pub fn insert(&mut self, cell: Cell) -> bool {
         let word = cell.index() / WORD;
         let (bits, bit) = (&mut self.words[word], cell.index() % WORD);
@@ -62,7 +62,7 @@ impl CellSet {
         absent == 1
     }
 
-    /// Takes a cell out; whether it was present.
+    /// Removes a cell; `true` if it was present.
     pub fn remove(&mut self, cell: Cell) -> bool {
         let word = cell.index() / WORD;
         let (bits, bit) = (&mut self.words[word], cell.index() % WORD);
@@ -73,7 +73,7 @@ impl CellSet {
         present == 1
     }
 
-    /// The number of the `k`-th member, row-major from 0; `None` at [`len`](Self::len) and beyond.
+    /// The index of the `k`-th member in row-major order, from 0; `None` if `k` is at least [`len`](Self::len).
     #[must_use]
     pub fn nth(&self, k: usize) -> Option<usize> {
         let mut left = k as u64;
@@ -81,13 +81,13 @@ impl CellSet {
             let sums = counts.wrapping_mul(LANES);
             let all = sums >> (u64::BITS - LANE as u32);
             if left < all {
-                // In each lane, the highest bit tells whether the words up to it have at most `left` members.
+                // The highest bit of each lane is set if the words up to this lane have at most `left` members.
                 let passed =
                     (((left * LANES) | (LANES << (LANE - 1))) - sums) >> (LANE - 1) & LANES;
                 let word = passed.count_ones() as usize;
                 let before = sums << LANE >> (word * LANE) & ((1 << LANE) - 1);
                 let word = block * WORDS_PER_BLOCK + word;
-                // It is below the members of one word.
+                // `left - before` is below the number of members of one word.
                 return Some(word * WORD + nth_bit(self.words[word], (left - before) as u32));
             }
             left -= all;
@@ -101,7 +101,7 @@ impl Clone for CellSet {
         Self { words: self.words.clone(), counts: self.counts.clone(), len: self.len }
     }
 
-    /// Copies without allocating when both sets belong to grids of one size.
+    /// Copies without allocation if both sets belong to grids of the same size.
     fn clone_from(&mut self, other: &Self) {
         self.words.clone_from(&other.words);
         self.counts.clone_from(&other.counts);
@@ -117,14 +117,14 @@ fn nth_bit(word: u64, k: u32) -> usize {
     let pairs = word - (word >> 1 & (u64::MAX / 3));
     let nibbles = (pairs & (u64::MAX / 5)) + (pairs >> 2 & (u64::MAX / 5));
     let bytes = (nibbles + (nibbles >> 4)) & (ONES * 15);
-    // In each byte, the number of set bits up to it.
+    // In each byte, the number of set bits up to this byte.
     let sums = bytes.wrapping_mul(ONES);
-    // In each byte, 1 if there are at most `k` set bits up to it.
+    // In each byte, 1 if there are at most `k` set bits up to this byte.
     let passed = (((u64::from(k) * ONES) | (ONES << 7)) - sums) >> 7 & ONES;
-    // There are at most seven such bytes.
+    // There are at most seven bytes with a 1.
     let start = (passed.wrapping_mul(ONES) >> 56) as usize * 8;
     let before = sums << 8 >> start & 0xff;
-    // The lowest byte of what is left.
+    // The byte with the `k`-th set bit.
     let byte = (word >> start) as u8;
     start + usize::from(SELECT[usize::from(byte)][(u64::from(k) - before) as usize & 7])
 }

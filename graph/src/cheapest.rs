@@ -1,54 +1,53 @@
-//! Cheapest ways on a grid whose cells cost more than the walk.
+//! Cheapest paths on a grid whose cells have costs.
 
 use crate::{Cell, Direction, Grid};
 
-/// Costs of the cheapest paths to every cell of a grid, when some cells cost more than others, by
-/// Dijkstra's algorithm.
+/// Cheapest paths from a source to every cell of a grid whose cells have different costs, by Dijkstra's algorithm.
 ///
-/// Made once and filled again and again without allocating. Row-major.
+/// A value can be filled many times without allocation.
 #[derive(Clone, Debug, Default)]
 pub struct Cheapest {
-    /// The cheapest way to each cell, row-major; then dearer ones, which may still pass more walls than the cheaper ones
-    /// to the same cells. Ways are known by their index.
+    /// The cheapest path to each cell, row-major; then dearer paths, which can still pass more walls than the cheaper paths
+    /// to the same cells. Paths are identified by their index.
     ways: Vec<Way>,
-    /// Cells where the dearer ways end.
+    /// The last cells of the dearer paths.
     dearer: Vec<Cell>,
-    /// The ways by cost.
+    /// The indices of the paths by cost.
     order: Vec<u32>,
-    /// Ways whose last cell costs more than 1, until the search has come to them: those that cost `c` are
-    /// in bucket `c` modulo their number, which is a power of two.
+    /// Queued paths whose last cell costs more than 1: paths of cost `c` are in bucket `c` modulo the number of buckets,
+    /// which is a power of two.
     later: Vec<Vec<u32>>,
 }
 
-/// The end of a way.
+/// A path, by its last step and its predecessor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Way {
     cost: u32,
-    /// The way without its last step.
+    /// The index of the path without its last step.
     before: u32,
-    /// Number of steps, or that of the steps that pass walls if there are fewer.
+    /// Number of steps, capped at the number of steps that can pass walls.
     steps: u16,
-    /// The least of these numbers among the ways to the cell. Only kept for the cheapest way.
+    /// The minimum of `steps` over the paths to the cell. Only maintained for the cheapest path.
     fewest: u16,
-    /// Its last step; `None` at the source, and when there is no way.
+    /// Its last step; `None` at the source, and without a path.
     last: Option<Direction>,
 }
 
 const NO_WAY: Way = Way { cost: u32::MAX, before: 0, steps: 0, fewest: u16::MAX, last: None };
-/// Most steps that walls do not stop.
+/// Maximum number of steps that can pass walls.
 const MOST_THROUGH_WALLS: u16 = u16::MAX - 1;
 
 impl Cheapest {
-    /// Ways from nowhere.
+    /// Paths without a source, to be filled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Fills in the ways from `source`, when entering a cell costs what `costs` says (row-major, at
-    /// least 1 each) whatever the link weighs, and walls do not stop the first `through_walls` steps, of which 65 534
-    /// count at most. Among equally cheap ways, the one that was found first. Linear in the cells and the largest
-    /// cost; where walls can be passed, in the cells times these steps at worst.
+    /// Fills in the paths from `source`. Entering a cell costs its entry in `costs` (row-major, at least 1), regardless of
+    /// the weight of the link. The first `through_walls` steps can pass walls, at most 65 534. Among equally cheap paths,
+    /// the first one found is kept. O(paths + largest cost + cost of the dearest path), with one path per cell, or in the
+    /// worst case one per cell and step if walls can be passed.
     pub fn fill(
         &mut self,
         grid: &Grid,
@@ -59,8 +58,8 @@ impl Cheapest {
         self.fill_until(grid, source, through_walls, costs, |_, _| false)
     }
 
-    /// The same until `is_enough`, which is told each cell and what it costs to get there, cheapest first,
-    /// beginning with the source. Ways to these cells are known then, and no others can be relied on.
+    /// Like `fill`, but stops once `is_enough` is true, which gets each cell and its cost, cheapest first, starting with the
+    /// source. Afterwards, only the paths to these cells are reliable.
     ///
     /// ```
     /// use graph::{Cheapest, Dims, Grid};
@@ -89,12 +88,12 @@ impl Cheapest {
         let last_bucket = later.len() - 1;
         let through_walls =
             u16::try_from(through_walls).unwrap_or(u16::MAX).min(MOST_THROUGH_WALLS);
-        // The cost of entering a cell is the same from everywhere: the first path that is found to it is
-        // a cheapest one, and a later one is of use only if it has fewer steps, so that more walls can be passed after it.
+        // The cost to enter a cell is the same from all sides: the first path found to a cell is a cheapest path, and
+        // a later path is useful only if it has fewer steps, so that more walls can be passed after it.
         let (mut next, mut waiting) = (0, 0);
         for cost in 0_u32.. {
             let end = order.len();
-            // Those that cost more were found before those that are one step away.
+            // Paths with a dear last cell were found before those with a last cell of cost 1.
             let bucket = &mut later[(cost as usize + 1) & last_bucket];
             waiting -= bucket.len();
             order.append(bucket);
@@ -112,8 +111,8 @@ impl Cheapest {
                 let passes = steps < through_walls;
                 let steps = steps + u16::from(passes);
                 let around = if passes { grid.neighbours(cell) } else { grid.links(cell) };
-                // Without a branch for each link: which ways are of use is collected first. Where no link
-                // leads, the cell is its own neighbour.
+                // Collects the useful paths first, to avoid a branch for each link. Without a link, the cell is its own
+                // neighbour.
                 let mut useful = 0_u32;
                 for (d, to) in around.iter().enumerate() {
                     useful |= u32::from(steps < ways[to.index()].fewest) << d;
@@ -125,7 +124,7 @@ impl Cheapest {
                     let entering = u32::from(costs[to.index()].max(1));
                     let cost = cost + entering;
                     let cheapest = &mut ways[to.index()];
-                    // On a torus of two rows, the same cell is in the north and in the south.
+                    // On a torus of two rows, the same cell is the northern and the southern neighbour.
                     if steps >= cheapest.fewest {
                         continue;
                     }
@@ -138,7 +137,7 @@ impl Cheapest {
                     } else {
                         ways.push(way);
                         dearer.push(to);
-                        // There are fewer than 2³² ways: at most one for each cell and step.
+                        // There are fewer than 2³² paths: at most one for each cell and step.
                         (ways.len() - 1) as u32
                     };
                     if entering == 1 {
@@ -156,7 +155,7 @@ impl Cheapest {
         self
     }
 
-    /// Makes the source the only cell to which there is a way.
+    /// Resets the paths: only the source has a path.
     fn start(&mut self, grid: &Grid, source: Cell, costs: &[u16]) {
         let cells = grid.dims().len();
         self.ways.clear();
@@ -165,7 +164,7 @@ impl Cheapest {
         self.dearer.clear();
         self.order.clear();
         self.order.push(source.0);
-        // Of the cells that are found at a cost, none costs less than 1 more, or more than the most.
+        // Each step adds at least 1 and at most the largest cost.
         let most = costs.iter().copied().max().unwrap_or(1);
         let buckets = (usize::from(most) + 1).next_power_of_two();
         self.later.iter_mut().for_each(Vec::clear);
@@ -174,16 +173,14 @@ impl Cheapest {
         }
     }
 
-    /// The sum of what the cells of a cheapest way cost, the source not counted; `None` when there
-    /// is no way.
+    /// The cost of a cheapest path to a cell, without the cost of the source; `None` without a path.
     #[must_use]
     pub fn to(&self, cell: Cell) -> Option<u32> {
         let cost = self.ways[cell.index()].cost;
         (cost < NO_WAY.cost).then_some(cost)
     }
 
-    /// The cells of the cheapest way to a cell, without the source, with the cell; none when there
-    /// is no way.
+    /// The cells of the cheapest path to a cell, without the source, including the cell; none without a path.
     #[must_use]
     pub fn cells_to(&self, grid: &Grid, cell: Cell) -> Vec<Cell> {
         let mut cells: Vec<_> = self.back(grid, cell).map(|(cell, _)| cell).collect();
@@ -191,15 +188,13 @@ impl Cheapest {
         cells
     }
 
-    /// The first step of the cheapest way to a cell; `None` to the source itself, and when there is
-    /// no way.
+    /// The first step of the cheapest path to a cell; `None` for the source itself, and without a path.
     #[must_use]
     pub fn first_step(&self, grid: &Grid, cell: Cell) -> Option<Direction> {
         self.back(grid, cell).last().map(|(_, step)| step)
     }
 
-    /// The cells of the way to a cell from its end, the source left out, each with the step that
-    /// leads to it.
+    /// The cells of the path to a cell, last cell first, without the source, each with the step that leads to it.
     fn back(&self, grid: &Grid, mut cell: Cell) -> impl Iterator<Item = (Cell, Direction)> {
         let mut way = self.ways[cell.index()];
         std::iter::from_fn(move || {
@@ -252,9 +247,9 @@ mod tests {
         assert_eq!(cheapest.first_step(&grid, north), None);
     }
 
-    /// The ways by the definition. What a way ends in is its cell and the steps that may still pass walls: of those ends
-    /// that were found, one of the cheapest is settled, and of those the one that was found first. The cells with the costs
-    /// of their first ends, as they are settled, and the ways to them.
+    /// Cheapest paths by plain Dijkstra. A search state is a cell and the number of steps taken, capped at `through_walls`;
+    /// the first found among the cheapest open states is settled next. Returns each cell with the cost and the path of its
+    /// first settled state, in the order of settling.
     fn plain(
         grid: &Grid,
         source: Cell,
@@ -277,7 +272,7 @@ mod tests {
                 let next = grid.neighbour(cell, exit);
                 let (cost, steps) =
                     (cost + u32::from(costs[next.index()]), (steps + 1).min(through_walls));
-                // An end is of no use if another one is not dearer and passes at least as many walls.
+                // A state is dominated if another state costs no more and can pass no fewer walls.
                 let ends = next.index() * (through_walls as usize + 1);
                 if known[ends..=ends + steps as usize].iter().all(|&other| other > cost) {
                     known[ends + steps as usize] = cost;
@@ -303,7 +298,7 @@ mod tests {
             let grid = Grid::linked(dims, shape, |cell, direction| {
                 u16::from(!walls[dims.neighbour(cell, direction).index()])
             });
-            // Few cells cost more, or most.
+            // Between 1/5 and 4/5 of the cells may cost more than 1.
             let (dear, most) = (1 + draw(4), 2 + draw(70));
             let costs: Vec<_> = dims
                 .cells()

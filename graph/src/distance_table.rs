@@ -1,45 +1,45 @@
-//! Distances between any two cells of a grid, worked out when they are first asked for.
+//! Distances between any two cells of a grid, computed on demand.
 
 use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Distances, Grid};
 
-/// Bytes of distances that are kept; beyond them, the oldest distances are forgotten.
+/// Capacity of the table in bytes; beyond it, the oldest distances are dropped.
 const KEPT: usize = 64 << 20;
 
-/// Remembers the distances from cells that were asked about.
+/// A cache of the distances from requested cells.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceTable {
-    /// By cell: the row with its distances, plus 1; 0 if they are not known.
+    /// For each cell, the index of the row with its distances, plus 1; 0 if they are unknown.
     row_of: Vec<u32>,
     rows: Vec<(Cell, Distances)>,
-    /// The next row that is filled, until there are as many as are kept; then the oldest one.
+    /// The index of the next row to be filled; once the table is full, the oldest row.
     next: usize,
-    /// Cells that each search reaches at most, if there is a limit.
+    /// Maximum number of cells of each search; `None` for all cells.
     nearest: Option<usize>,
     queue: BucketQueue,
 }
 
 impl DistanceTable {
-    /// Of no grid yet: it is for the first one that it is asked about.
+    /// An empty table, for the first grid that it is used with.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A table that knows distances to the `most` nearest cells only and takes others for unreached, for short searches on
-    /// large grids without weights.
+    /// A table of the distances to about the `most` nearest cells only, where others count as unreached, for short searches
+    /// on large grids without weights.
     #[must_use]
     pub fn of_nearest(most: usize) -> Self {
         Self { nearest: Some(most), ..Self::default() }
     }
 
-    /// Forgets everything, to be asked about another grid; the memory is used again.
+    /// Empties the table for another grid, and keeps its memory.
     pub fn clear(&mut self) {
         self.row_of.fill(0);
         self.next = 0;
     }
 
-    /// The distances from a cell, walls closed.
+    /// The distances from a cell, without passing walls.
     pub fn from(&mut self, grid: &Grid, source: Cell) -> &Distances {
         let cells = grid.dims().len();
         if self.row_of.len() != cells {
@@ -53,7 +53,7 @@ impl DistanceTable {
         &self.rows[row].1
     }
 
-    /// Works out the distances from a cell; the row in which they are.
+    /// Computes the distances from a cell; returns the index of their row.
     fn fill(&mut self, grid: &Grid, source: Cell) -> usize {
         let most = (KEPT / Distances::size(grid.dims().len())).max(1);
         let row = self.next;
@@ -62,7 +62,7 @@ impl DistanceTable {
         }
         let (before, distances) = &mut self.rows[row];
         let before = std::mem::replace(before, source);
-        // The row may have been forgotten already, and the cell be in another one.
+        // After `clear`, the former source of this row may already be in another row.
         if self.row_of[before.index()] as usize == row + 1 {
             self.row_of[before.index()] = 0;
         }
@@ -72,7 +72,7 @@ impl DistanceTable {
             }
             None => distances.fill_with(&mut self.queue, grid, source),
         }
-        // There are at most as many rows as cells.
+        // There are no more rows than cells.
         self.row_of[source.index()] = row as u32 + 1;
         self.next = (row + 1) % most;
         row
@@ -119,7 +119,7 @@ mod tests {
             table.from(&grid, cell);
         }
         assert_eq!(table.rows.len(), most);
-        // The first one was forgotten, and is worked out again.
+        // The first row was dropped, and is computed again.
         let mut distances = Distances::new();
         for cell in grid.corridors().step_by(77).take(most) {
             assert_eq!(table.from(&grid, cell).reached(), distances.fill(&grid, cell).reached());

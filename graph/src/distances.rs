@@ -3,10 +3,9 @@
 use crate::bucket_queue::BucketQueue;
 use crate::{Cell, Direction, Grid};
 
-/// Distances of all cells of a grid from a source, in turns.
+/// Distances in turns from a source to every cell of a grid.
 ///
-/// Made once and filled again and again without allocating. Row-major; walls are reached as far as
-/// the walk may pass them.
+/// A value can be filled many times without allocation. Walls are reached only by steps that can pass walls.
 ///
 /// ```
 /// use graph::{Dims, Direction, Distances, Grid};
@@ -23,29 +22,29 @@ use crate::{Cell, Direction, Grid};
 #[derive(Clone, Debug, Default)]
 pub struct Distances {
     turns: Vec<u32>,
-    /// The cells in the order in which they were reached; one place more than there are cells, so
-    /// that a search may write before it knows whether the cell is new.
+    /// The cells in the order in which they were reached, with one surplus place, so that a search can write a cell
+    /// before it knows if the cell is new.
     order: Vec<Cell>,
     reached: usize,
-    /// Number of first steps that walls did not stop.
+    /// Number of first steps that could pass walls.
     through_walls: u32,
-    /// `true` if every link counts 1, whatever it weighs.
+    /// True if every link counts 1, regardless of its weight.
     counts_steps: bool,
     queue: BucketQueue,
 }
 
 impl Distances {
-    /// Stands for a cell that cannot be reached.
+    /// The distance of unreached cells.
     pub const UNREACHED: u32 = u32::MAX;
 
-    /// Distances of nothing from nowhere.
+    /// Distances without a source, to be filled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Fills in the distances from `source`: what the links of a cheapest way weigh, or the steps of
-    /// a shortest way where every link weighs 1. Linear in the cells and the largest weight.
+    /// Fills in the distances from `source`: the sums of the weights of cheapest paths. O(cells + largest weight + largest
+    /// distance).
     pub fn fill(&mut self, grid: &Grid, source: Cell) -> &mut Self {
         let mut queue = std::mem::take(&mut self.queue);
         self.fill_with(&mut queue, grid, source);
@@ -53,7 +52,7 @@ impl Distances {
         self
     }
 
-    /// The same, with a queue that others use in turn.
+    /// Like `fill`, with a shared queue.
     pub(crate) fn fill_with(&mut self, queue: &mut BucketQueue, grid: &Grid, source: Cell) {
         if grid.heaviest() <= 1 {
             self.fill_through(grid, source, 0);
@@ -65,14 +64,14 @@ impl Distances {
         queue.start(source, grid.heaviest());
         while let Some((settled, bucket)) = queue.take() {
             for &cell in &bucket {
-                // A cheaper way to it may have been found since it was put in.
+                // A cheaper path to the cell may have been found since it was queued.
                 if self.turns[cell.index()] != settled {
                     continue;
                 }
                 self.order[self.reached] = cell;
                 self.reached += 1;
-                // Without a branch for each link: which ones are better is collected first. Where no
-                // link leads, the cell is its own neighbour at weight 0.
+                // Collects the better links first, to avoid a branch for each link. Without a link, the cell is its own
+                // neighbour at weight 0.
                 let (links, weights) = (grid.links(cell), grid.weights(cell));
                 let mut better = 0_u32;
                 for d in 0..4 {
@@ -91,22 +90,20 @@ impl Distances {
         }
     }
 
-    /// Fills in the distances from `source` in steps, whatever they weigh, when walls do not stop
-    /// the first `through_walls` of them. A source inside a wall has the exits that its corridors
-    /// give it. Linear in the cells.
+    /// Fills in the distances from `source` in steps, regardless of weights; the first `through_walls` steps can pass walls.
+    /// A source inside a wall has links to the corridors around it. O(cells).
     pub fn fill_through(&mut self, grid: &Grid, source: Cell, through_walls: u32) -> &mut Self {
         self.flood(grid, source, through_walls, |_, _, _| false)
     }
 
-    /// Fills in the distances from `source` in steps, whatever they weigh, of the cells that are at most so
-    /// many away; the others count as unreached. Linear in the cells that are reached, but for forgetting
-    /// what was known.
+    /// Fills in the distances from `source` in steps, regardless of weights, of the cells at most `steps` away; others count
+    /// as unreached. O(reached cells), apart from the reset.
     pub fn fill_within(&mut self, grid: &Grid, source: Cell, steps: u32) -> &mut Self {
         self.flood(grid, source, 0, |_, turns, _| turns >= steps)
     }
 
-    /// As [`fill_through`](Self::fill_through), of the `most` nearest cells and up to three more; the others count as unreached, even
-    /// where they are as near. Linear in the cells that are reached, but for forgetting what was known.
+    /// Like [`fill_through`](Self::fill_through), for the `most` nearest cells and up to three more; others count as unreached,
+    /// even equally near ones. O(reached cells), apart from the reset.
     pub fn fill_nearest(
         &mut self,
         grid: &Grid,
@@ -117,14 +114,13 @@ impl Distances {
         self.flood(grid, source, through_walls, |_, _, reached| reached >= most)
     }
 
-    /// Fills in the distances from `source` in steps, whatever they weigh, as far as the nearest of the targets: of
-    /// the cells that are at most as far away. Some that are further away count as unreached. Linear in the cells
-    /// that are reached times the targets, but for forgetting what was known.
+    /// Fills in the distances from `source` in steps, regardless of weights, of all cells up to the distance of the nearest
+    /// target. Cells further away may count as unreached. O(reached cells × targets), apart from the reset.
     pub fn fill_to_nearest(&mut self, grid: &Grid, source: Cell, targets: &[Cell]) -> &mut Self {
         self.flood(grid, source, 0, |cell, _, _| targets.contains(&cell))
     }
 
-    /// Fills in the distances of the cells that are found before one from which there is nothing to be found.
+    /// Breadth-first search that stops before it expands a cell for which `is_enough` is true.
     fn flood(
         &mut self,
         grid: &Grid,
@@ -143,7 +139,7 @@ impl Distances {
             }
             let passes = turns <= through_walls;
             let around = if passes { grid.neighbours(cell) } else { grid.links(cell) };
-            // Without a branch: what is known already is overwritten by what comes next.
+            // Branch-free: the entry of a known cell in `order` is overwritten by the next cell.
             for &to in around {
                 let known = &mut self.turns[to.index()];
                 let is_new = *known == Self::UNREACHED;
@@ -156,7 +152,7 @@ impl Distances {
         self
     }
 
-    /// Makes the source the only cell that is reached.
+    /// Resets the distances: only the source is reached.
     fn start(&mut self, grid: &Grid, source: Cell, through_walls: u32) {
         let cells = grid.dims().len();
         self.turns.clear();
@@ -168,27 +164,26 @@ impl Distances {
         self.counts_steps = true;
     }
 
-    /// The distance of a cell; [`UNREACHED`](Self::UNREACHED) when there is no way.
+    /// The distance of a cell; [`UNREACHED`](Self::UNREACHED) without a path.
     #[must_use]
     pub fn to(&self, cell: Cell) -> u32 {
         self.turns[cell.index()]
     }
 
-    /// The cells that are reached, nearest first, beginning with the source.
+    /// The reached cells, nearest first, starting with the source.
     #[must_use]
     pub fn reached(&self) -> &[Cell] {
         &self.order[..self.reached]
     }
 
-    /// The first step of a cheapest way from the source; `None` to the source itself, and to where
-    /// there is no way.
+    /// The first step of a cheapest path from the source; `None` for the source itself, and for unreached cells.
     #[must_use]
     pub fn first_step(&self, grid: &Grid, to: Cell) -> Option<Direction> {
         self.steps_back(grid, to)?.last()
     }
 
-    /// The steps of a cheapest path from the source, in order: none to the source itself, and `None`
-    /// to a cell that cannot be reached. Linear in its length.
+    /// The steps of a cheapest path from the source, in order: none for the source itself, and `None` for unreached cells.
+    /// O(length).
     #[must_use]
     pub fn path(&self, grid: &Grid, to: Cell) -> Option<Vec<Direction>> {
         let mut steps: Vec<Direction> = self.steps_back(grid, to)?.collect();
@@ -196,7 +191,7 @@ impl Distances {
         Some(steps)
     }
 
-    /// The steps of the path that [`path`](Self::path) finds, the last one first.
+    /// The steps of [`path`](Self::path) in reverse order.
     fn steps_back(&self, grid: &Grid, to: Cell) -> Option<impl Iterator<Item = Direction>> {
         let mut cell = to;
         (self.to(to) != Self::UNREACHED).then(|| {
@@ -208,12 +203,12 @@ impl Distances {
         })
     }
 
-    /// Bytes that distances take on a grid of `cells` cells, the queue apart.
+    /// Memory in bytes of the distances on a grid of `cells` cells, without the queue.
     pub(crate) const fn size(cells: usize) -> usize {
         cells * (size_of::<u32>() + size_of::<Cell>())
     }
 
-    /// The direction of the cell before the last one of a cheapest way; `None` at the source.
+    /// The direction back to the previous cell of a cheapest path; `None` at the source.
     fn step_back(&self, grid: &Grid, cell: Cell) -> Option<Direction> {
         let turns = self.to(cell);
         Direction::ALL.into_iter().find(|&back| {
@@ -309,7 +304,7 @@ mod tests {
         for source in grid.corridors() {
             all.fill(&grid, source);
             for start in 0..cells.len() {
-                // Some of them are walls.
+                // Some of the targets are walls.
                 let targets: Vec<_> = cells.iter().copied().skip(start).step_by(11).collect();
                 near.fill_to_nearest(&grid, source, &targets);
                 let nearest = targets.iter().copied().min_by_key(|&cell| all.to(cell)).unwrap();
@@ -328,7 +323,7 @@ mod tests {
         }
     }
 
-    /// Distances by the definition: made shorter until no link does.
+    /// Distances by relaxation until no link shortens any.
     fn relaxed(grid: &Grid, source: Cell) -> Vec<u32> {
         let mut turns = vec![Distances::UNREACHED; grid.dims().len()];
         turns[source.index()] = 0;
@@ -379,7 +374,7 @@ mod tests {
 
     #[test]
     fn steps_that_are_counted_lead_there_whatever_they_weigh() {
-        // From west to east: 9 turns straight on, in one step; or around, in three steps of one turn.
+        // From west to east: 9 turns straight ahead in one step, or around in three steps of one turn.
         let dims = Dims::new(2, 2).unwrap();
         let cells: Vec<_> = dims.cells().collect();
         let grid = Grid::linked(dims, Shape::Bounded, |cell, direction| {
@@ -440,7 +435,7 @@ mod tests {
         let cells: Vec<_> = grid.corridors().collect();
         let mut distances = Distances::new();
         assert_eq!(distances.fill(&grid, cells[0]).to(cells[1]), Distances::UNREACHED);
-        // Across the edge: three steps, of which the last one leads into a corridor.
+        // Across the edge: three steps, the last of which leads into a corridor.
         assert_eq!(distances.fill_through(&grid, cells[0], 1).to(cells[1]), Distances::UNREACHED);
         assert_eq!(distances.fill_through(&grid, cells[0], 2).to(cells[1]), 3);
         assert_eq!(distances.first_step(&grid, cells[1]), Some(Direction::West));

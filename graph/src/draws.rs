@@ -1,14 +1,14 @@
-//! Random draws, defined down to the bits of the generator, so that a seed gives the same maze on
-//! every machine and with every version of a library.
+//! Random draws, defined down to the bits of the generator, so that a seed gives the same maze on every machine and with
+//! every version of a library.
 
 use rand_core::Rng;
 
-/// Draws (*tirages*) from a generator of which no bit is drawn in vain: 64 come at a time, and each
-/// draw takes what it needs.
+/// Draws (*tirages*) that use the bits of a generator sparingly: 64 bits are drawn at a time, and each draw takes the bits
+/// that it needs.
 #[derive(Debug)]
 pub struct Draws<'r, R> {
     rng: &'r mut R,
-    /// Unused rest of the last 64 bits, lowest first.
+    /// The unused bits of the last 64, lowest first.
     bits: u64,
     left: u32,
 }
@@ -19,13 +19,13 @@ impl<'r, R: Rng> Draws<'r, R> {
         Self { rng, bits: 0, left: 0 }
     }
 
-    /// 64 bits at once, for 64 tosses of a coin.
+    /// Draws 64 bits at once, for 64 coin tosses.
     #[inline]
     pub fn word(&mut self) -> u64 {
         self.rng.next_u64()
     }
 
-    /// The next `count` bits as a number, 1 to 32 of them.
+    /// Draws a number of `count` bits, 1 to 32.
     #[inline]
     pub fn bits(&mut self, count: u32) -> u32 {
         if self.left < count {
@@ -38,10 +38,9 @@ impl<'r, R: Rng> Draws<'r, R> {
         drawn as u32
     }
 
-    /// A whole number below `n`, each as likely as any other; `n` is at least 1.
+    /// Draws an integer below `n` uniformly; `n` is at least 1.
     ///
-    /// D. Lemire, *Fast random integer generation in an interval*, 2019: one multiplication, and
-    /// hardly ever a division.
+    /// D. Lemire, *Fast random integer generation in an interval*, 2019: one multiplication, and rarely a division.
     #[inline]
     pub fn below(&mut self, n: u32) -> u32 {
         let mut product = u64::from(self.bits(32)) * u64::from(n);
@@ -54,10 +53,10 @@ impl<'r, R: Rng> Draws<'r, R> {
         (product >> 32) as u32
     }
 
-    /// Puts the items into an order, each as likely as any other (Fisher and Yates).
+    /// Permutes the items uniformly (Fisher–Yates shuffle).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
-            // Fits: nothing here has 2³² items.
+            // Always fits: no list has 2³² items.
             items.swap(last, self.below(last as u32 + 1) as usize);
         }
     }
@@ -98,7 +97,7 @@ mod tests {
             let most = 5 * f64::from(expected).sqrt() as i32;
             assert!(counts.iter().all(|count| (count - expected).abs() <= most), "{counts:?}");
         }
-        // 3 · 2³⁰ is where a draw that is not fair gives one number in three twice as often.
+        // For `n` = 3 · 2³⁰, a biased draw gives one number in three twice as often.
         let low = (0..3000).filter(|_| draws.below(3 << 30).is_multiple_of(3)).count();
         assert!((860..1140).contains(&low), "{low}");
     }

@@ -1,4 +1,4 @@
-//! Directions, positions and dimensions of a grid, and which cells lie side by side.
+//! Directions, positions, dimensions and neighbouring cells of a grid.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, clockwise from north; a direction's place here is its [`index`](Self::index).
+    /// All directions, clockwise from north, at their [`index`](Self::index).
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// 0 for north to 3 for west.
@@ -25,7 +25,7 @@ impl Direction {
         self as usize
     }
 
-    /// The direction that undoes this one.
+    /// The opposite direction.
     #[must_use]
     pub const fn opposite(self) -> Self {
         match self {
@@ -57,7 +57,7 @@ impl fmt::Display for Pos {
 pub struct Cell(pub(crate) u32);
 
 impl Cell {
-    /// The number as an index into tables of one entry a cell.
+    /// The number as an index into tables with one entry per cell.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -72,7 +72,7 @@ pub struct Dims {
 }
 
 impl Dims {
-    /// `None` when there would be no cell.
+    /// The dimensions; `None` if there is no cell.
     #[must_use]
     pub const fn new(rows: u16, cols: u16) -> Option<Self> {
         if rows == 0 || cols == 0 { None } else { Some(Self { rows, cols }) }
@@ -96,7 +96,7 @@ impl Dims {
         self.rows as usize * self.cols as usize
     }
 
-    /// Never: there is at least one cell.
+    /// Always `false`, since there is at least one cell.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         false
@@ -147,8 +147,7 @@ impl Dims {
         ]
     }
 
-    /// The next cell in a direction on the torus (*tore*) that the grid becomes when its opposite
-    /// edges are joined.
+    /// The next cell in a direction on the torus (*tore*), on which opposite edges of the grid are joined.
     #[must_use]
     pub fn neighbour(self, cell: Cell, direction: Direction) -> Cell {
         let Pos { row, col } = self.pos(cell);

@@ -9,32 +9,31 @@ use crate::{Cell, Dims, Direction, Distances, Maze};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     dims: Dims,
-    /// The next cell in each direction, walls or not; beyond the edge of a bounded grid the cell
-    /// itself.
+    /// The next cell in each direction, ignoring walls; beyond the edge of a bounded grid the cell itself.
     neighbours: Box<[[Cell; 4]]>,
-    /// The same, but where no link leads the cell itself: a search may go there without asking.
+    /// The next cell in each direction; without a link the cell itself, so that a search needs no branch.
     links: Box<[[Cell; 4]]>,
-    /// Weights of the links, 0 for none; empty if every link weighs 1.
+    /// The weights of the links, 0 without a link; empty if every link weighs 1.
     weights: Box<[[u16; 4]]>,
     heaviest: u16,
-    /// Bit `d` is set when there is a link in direction `d`, bit 4 when the cell is a wall.
+    /// Bit `d` is set if there is a link in direction `d`, bit 4 if the cell is a wall.
     flags: Box<[u8]>,
 }
 
-/// Edges of a grid: joined, or not.
+/// The topology of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// They are (*tore*).
+    /// Opposite edges are joined (*tore*).
     Torus,
-    /// They are not.
+    /// The grid ends at its edges.
     Bounded,
 }
 
 const WALL: u8 = 1 << 4;
 
 impl Grid {
-    /// A torus whose walls are the cells for which `is_wall` holds. Every cell, wall or not, is
-    /// linked to the corridors around it, with weight 1. Costs one call a cell.
+    /// A torus whose walls are the cells for which `is_wall` holds. Every cell, wall or not, is linked to the corridors
+    /// around it, with weight 1. Calls `is_wall` once per cell.
     #[must_use]
     pub fn new(dims: Dims, mut is_wall: impl FnMut(Cell) -> bool) -> Self {
         let walls: Vec<bool> = dims.cells().map(&mut is_wall).collect();
@@ -47,9 +46,9 @@ impl Grid {
         grid
     }
 
-    /// A grid with a link from a cell in a direction for which `weight` is above 0: the turns that it
-    /// takes to walk it. A cell that no link leaves is a wall. Links beyond the edge of a bounded
-    /// grid are left out. Costs four calls a cell.
+    /// A grid with a link for each cell and direction with a positive `weight`, the number of turns to walk the link.
+    /// A cell without outgoing links is a wall. Links beyond the edge of a bounded grid are left out. Calls `weight` four
+    /// times per cell.
     #[must_use]
     pub fn linked(
         dims: Dims,
@@ -94,41 +93,41 @@ impl Grid {
         self.dims
     }
 
-    /// Tests if the cell is a wall (*mur*), or a hole.
+    /// Tests if the cell is a wall (*mur*) or a hole.
     #[must_use]
     pub fn is_wall(&self, cell: Cell) -> bool {
         self.flags[cell.index()] & WALL != 0
     }
 
-    /// The next cell in a direction, walls or not: on a torus across the edge if need be, beyond
-    /// the edge of a bounded grid the cell itself.
+    /// The next cell in a direction, ignoring walls; beyond the edge, the opposite cell of a torus, or the cell itself of a
+    /// bounded grid.
     #[must_use]
     pub fn neighbour(&self, cell: Cell, direction: Direction) -> Cell {
         self.neighbours[cell.index()][direction.index()]
     }
 
-    /// The cell to which a step in a direction leads; `None` where one cannot walk, or would come back to the cell itself
-    /// across the edges of a torus one cell wide.
+    /// The cell one step away in a direction; `None` without a link, or if the step leads back to the cell itself across
+    /// the edges of a torus one cell wide.
     #[must_use]
     pub fn step(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let to = self.links[cell.index()][direction.index()];
         (to != cell).then_some(to)
     }
 
-    /// Tests if one can walk in a direction.
+    /// Tests if the cell has a link in a direction.
     #[must_use]
     pub fn is_open(&self, cell: Cell, direction: Direction) -> bool {
         self.flags[cell.index()] >> direction.index() & 1 == 1
     }
 
-    /// The directions in which one can walk, clockwise from north.
+    /// The directions of the links of a cell, clockwise from north.
     #[must_use]
     pub fn exits(&self, cell: Cell) -> &'static [Direction] {
         let (directions, len) = &EXITS[usize::from(self.flags[cell.index()] & !WALL)];
         &directions[..*len]
     }
 
-    /// Turns that a step in a direction takes; 0 if there is no link.
+    /// The number of turns of a step in a direction; 0 without a link.
     #[must_use]
     pub fn weight(&self, cell: Cell, direction: Direction) -> u16 {
         match self.weights.get(cell.index()) {
@@ -137,41 +136,41 @@ impl Grid {
         }
     }
 
-    /// The largest weight; 0 when there is no link at all.
+    /// The largest weight; 0 if the grid has no link.
     #[must_use]
     pub fn heaviest(&self) -> u16 {
         self.heaviest
     }
 
-    /// All cells but the walls (*couloirs*), row-major.
+    /// The cells that are not walls (*couloirs*), row-major.
     pub fn corridors(&self) -> impl Iterator<Item = Cell> + Clone + '_ {
         self.dims.cells().filter(|&cell| !self.is_wall(cell))
     }
 
-    /// Tests if every corridor can be reached from the first one. Linear in the cells.
+    /// Tests if every corridor can be reached from the first corridor. O(cells).
     #[must_use]
     pub fn is_connected(&self) -> bool {
         let reached = |first| Distances::new().fill(self, first).reached().len();
         self.corridors().next().is_none_or(|first| reached(first) == self.corridors().count())
     }
 
-    /// The next cell in each direction, walls or not.
+    /// The next cell in each direction, ignoring walls.
     pub(crate) fn neighbours(&self, cell: Cell) -> &[Cell; 4] {
         &self.neighbours[cell.index()]
     }
 
-    /// The next cell in each direction; where one cannot walk, the cell itself.
+    /// The next cell in each direction; without a link, the cell itself.
     pub(crate) fn links(&self, cell: Cell) -> &[Cell; 4] {
         &self.links[cell.index()]
     }
 
-    /// The weight in each direction, 0 where one cannot walk; only when not every link weighs 1.
+    /// The weight in each direction, 0 without a link; must not be called if every link weighs 1.
     pub(crate) fn weights(&self, cell: Cell) -> &[u16; 4] {
         &self.weights[cell.index()]
     }
 }
 
-/// The maze as a bounded grid whose links all weigh 1.
+/// Converts a maze into a bounded grid whose links all weigh 1.
 impl From<&Maze> for Grid {
     fn from(maze: &Maze) -> Self {
         let weight = |cell, direction| u16::from(maze.is_open(cell, direction));
@@ -179,7 +178,7 @@ impl From<&Maze> for Grid {
     }
 }
 
-/// The directions whose bits are set, and how many they are, by the bits.
+/// For each set of direction bits, the directions and their number.
 static EXITS: [([Direction; 4], usize); 16] = {
     let mut exits = [(Direction::ALL, 0); 16];
     let mut bits = 0;
@@ -221,7 +220,7 @@ mod tests {
 
     #[test]
     fn links_have_weights_and_end_at_the_edge() {
-        // The cells 0 and 1 with mud between them, then a hole.
+        // Two cells with mud between them, then a hole.
         let dims = Dims::new(1, 3).unwrap();
         let cells: Vec<_> = dims.cells().collect();
         let grid = Grid::linked(dims, Shape::Bounded, |cell, direction| match direction {

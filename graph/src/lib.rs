@@ -1,17 +1,16 @@
-//! Geometry of grids and search in them; no word of a game.
+//! Geometry of grids and graph search, independent of any game.
 //!
-//! - [`geometry`]: directions, positions and dimensions, and which cells lie side by side.
+//! - [`geometry`]: directions, positions, dimensions and neighbouring cells.
 //! - [`grid`]: grids, torus or bounded, with walls and mud.
-//! - [`cell_set`]: sets of cells that find their k-th member fast.
+//! - [`cell_set`]: sets of cells with fast access to the k-th member.
 //! - [`distances`]: distances on a grid, from one cell to all.
-//! - [`distance_table`]: distances between any two cells, worked out when asked for.
+//! - [`distance_table`]: distances between any two cells, computed on demand.
 //! - [`cheapest`]: cheapest paths on a grid whose cells have costs.
-//! - [`draws`]: random draws that are the same on every machine.
-//! - [`maze`]: mazes, and how to make, read, show, solve and compare them.
-//! - [`traversal`]: breadth-first search, Dijkstra's algorithm and the like, on any graph given by
-//!   its successors.
+//! - [`draws`]: random draws, identical on every machine.
+//! - [`maze`]: generating, reading, drawing, solving and comparing mazes.
+//! - [`traversal`]: breadth-first search, Dijkstra's algorithm and others, on any graph given by its successors.
 //! - [`weighted_graph`]: graphs as lists of weighted edges, read from dictionaries.
-//! - [`state_space`]: search among states that are discovered on the way, as those of a puzzle.
+//! - [`state_space`]: search among states discovered during the search, such as those of a puzzle.
 
 mod bucket_queue;
 pub mod cell_set;

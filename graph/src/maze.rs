@@ -1,11 +1,11 @@
-//! Mazes on a rectangle of cells: walls, generators, text, solutions and figures.
+//! Mazes on a rectangle of cells: walls, generators, text, solutions and statistics.
 //!
-//! - [`Maze`]: which contiguous cells are separated by a wall.
-//! - [`Generator`]: five ways to make a perfect maze, one a file.
-//! - [`rendering`], [`reading`]: the maze as a drawing of characters, and back; [`dictionary`]: as a
-//!   graph for `PyRat`.
-//! - [`solver`]: ways between two cells; [`wall_follower`]: the right-hand rule.
-//! - [`statistics`]: what tells mazes apart; [`uniformity`]: whether all mazes are as likely.
+//! - [`Maze`]: the walls between contiguous cells.
+//! - [`Generator`]: five algorithms that generate perfect mazes, one per file.
+//! - [`rendering`], [`reading`]: the maze as a drawing of characters, and back; [`dictionary`]: the maze as a graph for
+//!   `PyRat`.
+//! - [`solver`]: paths between two cells; [`wall_follower`]: the right-hand rule.
+//! - [`statistics`]: dead ends, corridors and paths; [`uniformity`]: a test that all mazes are equally likely.
 
 mod binary_tree;
 pub mod dictionary;
@@ -39,7 +39,7 @@ use crate::{Cell, Dims, Direction, Distances, Grid, Pos};
 /// A maze (*labyrinthe*): between two contiguous cells of a rectangle there is a wall (*mur*) or a
 /// passage.
 ///
-/// One byte a cell. Cells that are asked about are cells of the maze's dimensions.
+/// One byte per cell. Cells given to its functions have to be within the dimensions of the maze.
 ///
 /// ```
 /// use graph::maze::{Generator, Solver};
@@ -58,20 +58,20 @@ use crate::{Cell, Dims, Direction, Distances, Grid, Pos};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Maze {
     dims: Dims,
-    /// A bit a direction, set where there is a passage; always the same from both sides.
+    /// For each cell a bit per direction, set for a passage; always the same from both sides.
     passages: Vec<u8>,
 }
 
-/// Between two cells there can be neither wall nor passage.
+/// Two cells between which there can be neither wall nor passage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WallError {
-    /// One of them is not in the maze.
+    /// One of the cells is outside the maze: its number, and the number of cells.
     #[error("{}", said!(
         "cell number {_0} is outside the maze, which has {_1} cells",
         "la case numéro {_0} est hors du labyrinthe, qui a {_1} cases"
     ))]
     Outside(usize, usize),
-    /// They do not lie side by side.
+    /// The cells are not contiguous.
     #[error("{}", said!(
         "{_0} and {_1} are not contiguous: no wall stands between them",
         "{_0} et {_1} ne sont pas contigües : aucun mur ne les sépare"
@@ -90,13 +90,13 @@ const fn bit(direction: Direction) -> u8 {
 }
 
 impl Maze {
-    /// All walls stand: every cell is walled in (the subject's `empty=False`).
+    /// A maze with all walls (the subject's `empty=False`).
     #[must_use]
     pub fn filled(dims: Dims) -> Self {
         Self { dims, passages: vec![0; dims.len()] }
     }
 
-    /// No wall stands between cells (the subject's `empty=True`).
+    /// A maze without walls between cells (the subject's `empty=True`).
     #[must_use]
     pub fn empty(dims: Dims) -> Self {
         let mut maze = Self::filled(dims);
@@ -124,11 +124,11 @@ impl Maze {
         }
     }
 
-    /// Puts up the wall between two cells; no effect when it stands.
+    /// Puts up the wall between two cells; no effect if it stands already.
     ///
     /// # Errors
     ///
-    /// When a cell lies outside, or they are not contiguous.
+    /// If a cell is outside the maze, or the cells are not contiguous.
     pub fn add_wall(&mut self, a: Cell, b: Cell) -> Result<(), WallError> {
         let direction = self.direction(a, b)?;
         self.passages[a.index()] &= !bit(direction);
@@ -136,11 +136,11 @@ impl Maze {
         Ok(())
     }
 
-    /// Takes down the wall between two cells; no effect when there is none.
+    /// Takes down the wall between two cells; no effect without a wall.
     ///
     /// # Errors
     ///
-    /// When a cell lies outside, or they are not contiguous.
+    /// If a cell is outside the maze, or the cells are not contiguous.
     pub fn remove_wall(&mut self, a: Cell, b: Cell) -> Result<(), WallError> {
         let direction = self.direction(a, b)?;
         self.passages[a.index()] |= bit(direction);
@@ -148,7 +148,7 @@ impl Maze {
         Ok(())
     }
 
-    /// Direction of `b` as seen from `a`.
+    /// The direction from `a` to the contiguous cell `b`.
     fn direction(&self, a: Cell, b: Cell) -> Result<Direction, WallError> {
         for cell in [a, b] {
             if cell.index() >= self.dims.len() {
@@ -167,8 +167,7 @@ impl Maze {
         self.passages[cell.index()] & bit(direction) != 0
     }
 
-    /// All walls between cells, row-major, of each cell the one to the east before the one to the
-    /// south.
+    /// All walls between cells, row-major, for each cell the eastern wall before the southern one.
     pub fn walls(&self) -> impl Iterator<Item = (Cell, Cell)> + '_ {
         self.pairs(false)
     }
@@ -187,17 +186,17 @@ impl Maze {
         })
     }
 
-    /// The cells beside a cell, clockwise from north, walls ignored.
+    /// The cells beside a cell, clockwise from north, ignoring walls.
     pub fn contiguous_cells(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         let dims = self.dims;
         Direction::ALL.into_iter().filter_map(move |direction| dims.contiguous(cell, direction))
     }
 
-    /// The cells that a passage leads to, clockwise from north.
+    /// The cells that passages lead to from a cell, clockwise from north.
     pub fn reachable_cells(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         let cols = u32::from(self.dims.cols());
         let open = self.passages[cell.index()];
-        // Only where a passage leads there, so there is a cell.
+        // A passage always leads to a cell, so the numbers are valid.
         Direction::ALL.into_iter().filter(move |&d| open & bit(d) != 0).map(move |d| match d {
             Direction::North => Cell(cell.0 - cols),
             Direction::East => Cell(cell.0 + 1),
@@ -206,7 +205,7 @@ impl Maze {
         })
     }
 
-    /// Number of passages that lead out of a cell, 0 to 4.
+    /// The number of passages of a cell, 0 to 4.
     #[must_use]
     pub fn degree(&self, cell: Cell) -> u32 {
         self.passages[cell.index()].count_ones()
@@ -223,21 +222,20 @@ impl Maze {
         self.passages.iter().map(|passages| passages.count_ones() as usize).sum::<usize>() / 2
     }
 
-    /// Steps between two cells as the crow walks along rows and columns (*distance de Manhattan*).
+    /// Manhattan distance between two cells (*distance de Manhattan*), in steps.
     #[must_use]
     pub fn distance_man(&self, a: Cell, b: Cell) -> u32 {
         let (a, b) = (self.dims.pos(a), self.dims.pos(b));
         u32::from(a.row.abs_diff(b.row)) + u32::from(a.col.abs_diff(b.col))
     }
 
-    /// Steps through the maze between two cells (*distance géodésique*); `None` when there is no way.
+    /// Distance through the maze between two cells (*distance géodésique*), in steps; `None` without a path.
     #[must_use]
     pub fn distance_geo(&self, a: Cell, b: Cell) -> Option<u32> {
         self.distances(a)[b.index()]
     }
 
-    /// Steps through the maze from a cell to all, row-major; `None` for those that cannot be
-    /// reached.
+    /// Distances through the maze from a cell to all cells, in steps, row-major; `None` for unreachable cells.
     #[must_use]
     pub fn distances(&self, from: Cell) -> Vec<Option<u32>> {
         let mut distances = Distances::new();
@@ -246,8 +244,8 @@ impl Maze {
         self.dims.cells().map(steps).collect()
     }
 
-    /// The subject's description, in its words: dimensions, neighbourhoods, and whether they are
-    /// coherent (a cell is a neighbour of its neighbours).
+    /// The description in the words of the subject: dimensions, neighbourhoods, and their coherence (every cell is
+    /// a neighbour of its neighbours).
     #[must_use]
     pub fn info(&self) -> String {
         let dims = self.dims;
@@ -275,7 +273,7 @@ impl Maze {
         text
     }
 
-    /// A passage that is open from one side only. There is none, but for a mistake in this module.
+    /// A passage that is open from one side only; always `None`, unless this module has a bug.
     fn first_incoherence(&self) -> Option<(Cell, Cell)> {
         self.dims.cells().find_map(|cell| {
             let back = |&other: &Cell| !self.reachable_cells(other).any(|back| back == cell);

@@ -1,13 +1,12 @@
-//! Search among states that are discovered on the way, as those of a puzzle.
+//! Search among states discovered during the search, such as those of a puzzle.
 //!
 //! - [`breadth_first`]: the fewest steps.
 //! - [`uniform_cost`]: the least cost, in a fixed order.
 //! - [`a_star`]: the least cost, guided by a lower bound of what remains.
 //!
-//! A state is any value that can be compared and hashed. All searches find an optimum, are
-//! deterministic, and count what they do. `successors` pushes the states one step away; `watch` sees
-//! the counts at every step and can stop the search: that is how limits of time and memory are set,
-//! and how whoever waits can lose patience.
+//! A state is any value that can be compared and hashed. All searches find an optimum, are deterministic, and keep
+//! counts. `successors` pushes the states one step away; `watch` sees the counts at every step and can stop the search,
+//! which allows limits of time and memory, and cancellation.
 
 mod a_star;
 mod breadth_first;
@@ -21,52 +20,52 @@ use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 pub use uniform_cost::uniform_cost;
 
-/// End and counts of a search.
+/// The outcome and the counts of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Search<S, B> {
-    /// Its end.
+    /// The outcome.
     pub end: SearchEnd<S, B>,
-    /// Its counts.
+    /// The counts.
     pub counts: SearchCounts,
 }
 
-/// End of a search.
+/// The outcome of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchEnd<S, B> {
-    /// At a goal, by a route that no other undercuts.
+    /// The search found a goal by a cheapest route.
     Found(Route<S>),
-    /// Every state that can be reached was looked at, and none is a goal.
+    /// No reachable state is a goal.
     Exhausted,
-    /// `watch` stopped it, for this reason.
+    /// `watch` stopped the search, for this reason.
     Stopped(B),
 }
 
-/// A way from the start to a goal.
+/// A path from the start to a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Route<S> {
-    /// Sum of the costs of its steps.
+    /// The total cost of its steps.
     pub cost: u32,
     /// Its states in order, both ends included.
     pub states: Vec<S>,
 }
 
-/// Counts of a search's work.
+/// The counts of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchCounts {
-    /// States that were taken out of the queue and looked at, the goal and the skipped ones included.
+    /// Number of states taken out of the queue, including the goal and skipped states.
     pub expanded: u64,
-    /// Those among them that were skipped, because the same state had been looked at before.
+    /// Number of these states that were skipped because they had been expanded before.
     pub skipped: u64,
-    /// States that were generated, the start and those that were known already included.
+    /// Number of generated states, including the start and states known already.
     pub generated: u64,
-    /// States that were kept at the same time, at most.
+    /// Largest number of states in memory.
     pub peak: usize,
 }
 
-/// Values by state, found by state or by the number of its discovery.
+/// A map from states, which also finds a state by the number of its discovery.
 type StateMap<S, V> = IndexMap<S, V, FxBuildHasher>;
 
-/// Asks `watch` whether to go on, and wraps its reason when not.
+/// Calls `watch`, and wraps its reason to stop, if any.
 fn check<S, B>(
     watch: &mut impl FnMut(&SearchCounts) -> ControlFlow<B>,
     counts: SearchCounts,
@@ -76,7 +75,7 @@ fn check<S, B>(
 }
 
 impl<S: Clone> Route<S> {
-    /// Follows the steps back from state number `last`; `step` gives a state and its predecessor.
+    /// Follows the steps back from state number `last`; `step` returns a state and the number of its predecessor.
     fn back_from<'a>(last: usize, cost: u32, step: impl Fn(usize) -> (&'a S, Option<usize>)) -> Self
     where
         S: 'a,
@@ -102,8 +101,8 @@ mod tests {
 
     type Step<S> = (u32, S);
 
-    /// Answers of each search, costs counted as steps for the first; `exact` is the true remaining
-    /// cost, which A* gets three times: whole, half of it, and learnt one by one.
+    /// The results of all searches, where breadth-first search counts steps as costs. `exact` is the true remaining
+    /// cost; A* runs three times: with all of it, with half of it, and learning it by increments of one.
     fn answers<S: Clone + Ord + Hash>(
         start: &S,
         steps: impl Fn(&S) -> Vec<Step<S>>,
@@ -135,7 +134,7 @@ mod tests {
         assert_eq!(route.states.windows(2).map(cheapest).sum::<u32>(), route.cost);
     }
 
-    /// Distances to the goal by relaxing all steps until nothing changes.
+    /// Costs to the goal by relaxing all steps until nothing changes.
     fn oracle(vertices: u64, steps: impl Fn(&u64) -> Vec<Step<u64>>, goal: u64) -> Vec<u32> {
         let mut costs = vec![u32::MAX; vertices as usize];
         costs[goal as usize] = 0;
@@ -168,7 +167,7 @@ mod tests {
                 let costs = oracle(vertices, steps, goal);
                 let exact = |state: &u64| costs[*state as usize].min(99);
                 let searches = answers(&0, steps, |&state| state == goal, exact);
-                // Breadth first is about steps, which are not what costs when costs differ.
+                // Breadth-first search minimises steps, and so is only comparable if all costs are equal.
                 for search in &searches[usize::from(dearest > 1)..] {
                     match &search.end {
                         SearchEnd::Found(route) => {
@@ -199,7 +198,7 @@ mod tests {
 
     #[test]
     fn four_litres_take_six_steps() {
-        // Distances by hand: the way through (0, 5) is the shorter one.
+        // Distances by hand: the path through (0, 5) is the shorter one.
         let way = [(0, 0), (0, 5), (3, 2), (0, 2), (2, 0), (2, 5), (3, 4)];
         let exact: BTreeMap<_, _> = way.into_iter().rev().zip(0..).collect();
         let exact = |state: &_| exact.get(state).copied().unwrap_or(0);
@@ -208,7 +207,7 @@ mod tests {
             assert_eq!(search.end, SearchEnd::Found(Route { cost: 6, states: way.to_vec() }));
         }
         let [breadth, uniform, ..] = searches.map(|search| search.counts);
-        // By hand: 12 states are nearer than the goal; (0, 1) is as far, and comes before it.
+        // By hand: 12 states are nearer than the goal; (0, 1) is equally far, and comes before the goal.
         let expected = SearchCounts { expanded: 12, skipped: 0, generated: 1 + 12 * 6, peak: 14 };
         assert_eq!(breadth, expected);
         assert_eq!(uniform.expanded - uniform.skipped, 14);

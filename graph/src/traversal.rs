@@ -1,10 +1,9 @@
 //! Searches from a source, in any graph given by its successors.
 //!
-//! The vertices are `0..vertices`. Which edges there are is told by a closure: it is given a vertex
-//! and lists the vertices one edge away, with the weights of the edges where they count. A list may
-//! be asked for more than once and must be the same each time.
+//! The vertices are `0..vertices`. A closure gives the edges: it lists the vertices one edge away from a vertex, with the
+//! weights of the edges if they count. A search may call it several times for a vertex and needs the same list each time.
 //!
-//! | search | from, to | weights | cost for n vertices and m edges |
+//! | search | from, to | weights | time for n vertices and m edges |
 //! | --- | --- | --- | --- |
 //! | [`bfs`], [`dfs`] | one, all | ignored | n + m |
 //! | [`dijkstra`] | one, all | at least 1 | (n + m)·log n |
@@ -13,13 +12,12 @@
 //! | [`bellman_ford`] | one, all | any | n·m at most |
 //! | [`floyd_warshall`] | all, all | at least 1 | n³ |
 //! | [`johnson`] | all, all | any | n·(n + m)·log n + n·m |
-//! | [`all_pairs`] | all, all | as the search that it repeats | n times that search |
+//! | [`all_pairs`] | all, all | as the repeated search | n times the repeated search |
 //!
-//! Of several equally good predecessors of a vertex, every search that minds weights chooses
-//! the one of smallest index, so all of them give the same routes. Cycles of weight 0, which only
-//! [`bellman_ford`] and [`johnson`] accept, could lead such a choice around in circles; the
-//! smallest vertex there that can then takes the smallest predecessor that has a way from the
-//! source.
+//! Among equally good predecessors of a vertex, every weighted search chooses the smallest index, so all these searches
+//! give the same routes. With cycles of weight 0, which only [`bellman_ford`] and [`johnson`] accept, such choices could
+//! form a cycle; then the smallest vertex that can take a predecessor connected to the source takes the smallest such
+//! predecessor.
 
 mod a_star;
 mod all_pairs;
@@ -50,87 +48,86 @@ pub use floyd_warshall::floyd_warshall;
 pub use johnson::johnson;
 pub use route::{RouteError, find_route};
 
-/// Distances and predecessors that a search (*parcours*) found from its source.
+/// The result of a search (*parcours*) from a source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Traversal {
-    /// The distance from the source to every vertex: the sum of the weights, or the number of edges
-    /// where weights are ignored. `None` for the vertices that were not reached.
+    /// The distance from the source to every vertex: the sum of the weights, or the number of edges if weights are ignored.
+    /// `None` for unreached vertices.
     pub distances: Vec<Option<i64>>,
-    /// The routing table (*table de routage*): the predecessor of every vertex on the way from the
-    /// source. `None` for the source and for the vertices that were not reached.
+    /// The routing table (*table de routage*): the predecessor of every vertex on the path from the source. `None` for the
+    /// source and for unreached vertices.
     pub routing_table: Vec<Option<usize>>,
-    /// Number of vertices whose successors were looked at.
+    /// Number of expansions of a vertex.
     pub expanded: usize,
 }
 
 impl Traversal {
-    /// Nothing found yet.
+    /// The result before the search has reached any vertex.
     fn new(vertices: usize) -> Self {
         let (distances, routing_table) = (vec![None; vertices], vec![None; vertices]);
         Self { distances, routing_table, expanded: 0 }
     }
 }
 
-/// Why a graph cannot be searched; the vertices are numbers, or whatever [`map`](Self::map) calls
-/// them.
+/// The reason why a graph cannot be searched; vertices are numbers, or the names given by [`map`](Self::map).
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TraversalError<V: Display = usize> {
-    /// The source or the target is no vertex.
+    /// The source or the target is not a vertex.
     #[error("{}", said!("there is no vertex {_0}", "il n'y a pas de sommet {_0}"))]
     UnknownVertex(V),
-    /// The closure gave a successor that is no vertex.
+    /// The closure gave a successor that is not a vertex.
     #[error("{}", said!(
         "vertex {from} leads to {to}, which is no vertex",
         "le sommet {from} mène à {to}, qui n'est pas un sommet"
     ))]
     UnknownSuccessor {
-        /// Source of the edge.
+        /// The tail of the edge.
         from: V,
-        /// Target of the edge.
+        /// The head of the edge.
         to: V,
     },
-    /// A weight that only [`bellman_ford`] and [`johnson`] can deal with.
+    /// A weight that only [`bellman_ford`] and [`johnson`] accept.
     #[error("{}", said!(
         "the edge from {from} to {to} weighs {weight}, expected at least 1",
         "l'arête de {from} à {to} pèse {weight}, au moins 1 est attendu"
     ))]
     WeightBelowOne {
-        /// Source of the edge.
+        /// The tail of the edge.
         from: V,
-        /// Target of the edge.
+        /// The head of the edge.
         to: V,
-        /// Its weight.
+        /// The weight of the edge.
         weight: i64,
     },
-    /// A sum of weights beyond the range of `i64`, on the way to this vertex.
+    /// A sum of weights beyond the range of `i64`, on a path to this vertex.
     #[error("{}", said!(
         "the distance of vertex {_0} needs more than 64 bits",
         "la distance du sommet {_0} demande plus de 64 bits"
     ))]
     TooFar(V),
-    /// A cycle of negative weight (*cycle absorbant*), so that no way through it is a shortest one:
-    /// its vertices in the order of its edges, beginning with the smallest.
+    /// A cycle of negative weight (*cycle absorbant*), so that no path through it is shortest: its vertices in the order of
+    /// the edges, starting with the smallest vertex.
     #[error("{}", said!(
         "there is a cycle of negative weight: {}",
         "il y a un cycle absorbant : {}",
         arrows(_0)
     ))]
     NegativeCycle(Vec<V>),
-    /// An edge along which the guess of [`a_star`] falls by more than the weight.
+    /// An edge along which the heuristic of [`a_star`] falls by more than the weight.
     #[error("{}", said!(
         "the heuristic falls by more than the weight of the edge from {from} to {to}",
         "l'heuristique baisse de plus que le poids de l'arête de {from} à {to}"
     ))]
     InconsistentHeuristic {
-        /// Source of the edge.
+        /// The tail of the edge.
         from: V,
-        /// Target of the edge.
+        /// The head of the edge.
         to: V,
     },
 }
 
 impl<V: Display> TraversalError<V> {
-    /// The same, with other names for the vertices.
+    /// The same error with other names for the vertices.
     pub fn map<W: Display>(self, name: impl Fn(V) -> W) -> TraversalError<W> {
         use TraversalError as Error;
         match self {

@@ -7,29 +7,27 @@ use crate::traversal::TraversalError;
 
 pub use dictionary::NestedDictionary;
 
-/// A graph (*graphe pondéré*) by the weighted edges that leave each vertex, in the order in which
-/// they were given.
+/// A graph (*graphe pondéré*), as the list of weighted edges of each vertex, in the given order.
 ///
-/// The vertices are `0..len()`, in increasing order of their names. A graph is read with serde from
-/// a dictionary of dictionaries, as in JSON `{"0": {"15": 1}, "15": {"0": 1}}`: the name of each
-/// vertex, then the names of the vertices that an edge leads to, and its weight. Names are whole
-/// numbers from 0, weights whole numbers. A name that only an edge leads to is a vertex from which
-/// nothing leads on. Nothing may be given twice.
+/// The vertices are `0..len()`, in increasing order of their names. A graph is read with serde from a dictionary of
+/// dictionaries, as in JSON `{"0": {"15": 1}, "15": {"0": 1}}`: the name of each vertex, then the names of its successors
+/// and the weights of the edges. Names are integers from 0, weights integers. A name that occurs only as a successor is
+/// a vertex without edges of its own. Duplicates are errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeightedGraph {
     names: Vec<u64>,
-    /// The edges, by where they begin: to where, and the weight.
+    /// The edges, ordered by their tails: the head and the weight.
     edges: Vec<(usize, i64)>,
-    /// Index of the first edge of each vertex in the list, and the length of the list.
+    /// The index of the first edge of each vertex in `edges`, then the length of `edges`.
     starts: Vec<usize>,
 }
 
 impl WeightedGraph {
-    /// The graph of these edges for each vertex, named by its index.
+    /// The graph with these edges for each vertex; vertices are named by their indices.
     ///
     /// # Errors
     ///
-    /// When an edge leads to no vertex.
+    /// If the head of an edge is not a vertex.
     pub fn new(successors: &[Vec<(usize, i64)>]) -> Result<Self, TraversalError> {
         for (from, edges) in successors.iter().enumerate() {
             if let Some(&(to, _)) = edges.iter().find(|edge| edge.0 >= successors.len()) {
@@ -39,7 +37,7 @@ impl WeightedGraph {
         Ok(Self::with_names((0..successors.len() as u64).collect(), successors))
     }
 
-    /// All edges lead to vertices.
+    /// The graph with these names and edges, whose heads must be vertices.
     fn with_names(names: Vec<u64>, successors: &[Vec<(usize, i64)>]) -> Self {
         let mut starts = vec![0; successors.len() + 1];
         for (vertex, edges) in successors.iter().enumerate() {
@@ -60,7 +58,7 @@ impl WeightedGraph {
         self.names.is_empty()
     }
 
-    /// Number of edges; a passage that leads both ways counts as two.
+    /// Number of edges; a passage in both directions counts as two.
     #[must_use]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
@@ -78,7 +76,7 @@ impl WeightedGraph {
         self.names.binary_search(&name).ok()
     }
 
-    /// The vertices that edges lead to from a vertex, with the weights.
+    /// The successors of a vertex, with the weights of the edges.
     #[must_use]
     pub fn successors(
         &self,
@@ -87,13 +85,13 @@ impl WeightedGraph {
         self.edges[self.starts[vertex]..self.starts[vertex + 1]].iter().copied()
     }
 
-    /// All edges, by where they begin: from where, to where, and the weight.
+    /// All edges, ordered by their tails: the tail, the head, and the weight.
     pub fn edges(&self) -> impl Iterator<Item = (usize, usize, i64)> + '_ {
         (0..self.len())
             .flat_map(|from| self.successors(from).map(move |(to, weight)| (from, to, weight)))
     }
 
-    /// The vertices that edges lead to from a vertex.
+    /// The successors of a vertex.
     #[must_use]
     pub fn neighbours(&self, vertex: usize) -> impl ExactSizeIterator<Item = usize> + Clone + '_ {
         self.successors(vertex).map(|(to, _)| to)
@@ -105,7 +103,7 @@ impl WeightedGraph {
         self.successors(from).filter(|edge| edge.0 == to).map(|edge| edge.1).min()
     }
 
-    /// The graph whose edges lead the other way.
+    /// The graph with all edges reversed.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut successors = vec![Vec::new(); self.len()];

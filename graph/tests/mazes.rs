@@ -1,4 +1,4 @@
-//! Mazes as the subject shows them: drawings, what the generators promise, and reading.
+//! Mazes as in the subject: drawings, properties of the generators, and reading.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use graph::maze::{Generator, MazeTextError, ReadMaze};
@@ -19,7 +19,7 @@ fn at(maze: &Maze, row: u16, col: u16) -> Cell {
     maze.dims().cell(Pos { row, col }).unwrap()
 }
 
-/// The drawings of a file, by the titles above them.
+/// The drawings of a file, with the titles above them.
 fn drawings(text: &str) -> Vec<(&str, String)> {
     let parts = text.split("= ").skip(1).map(|part| part.split_once('\n').unwrap());
     parts.map(|(title, drawing)| (title, drawing.to_owned())).collect()
@@ -99,7 +99,7 @@ fn generators_keep_their_promises() {
     }
 }
 
-/// The last row and the last column are corridors; whoever walks to their corner only ever goes
+/// Checks that the last row and the last column are corridors, and that the path from any cell to their corner only goes
 /// south and east.
 fn check_binary_tree(maze: &Maze) {
     let (rows, cols) = (maze.dims().rows(), maze.dims().cols());
@@ -111,7 +111,7 @@ fn check_binary_tree(maze: &Maze) {
     }
 }
 
-/// The last row is a corridor; each run of another row opens to the south once.
+/// Checks that the last row is a corridor, and that each run of another row has one passage to the south.
 fn check_sidewinder(maze: &Maze) {
     let (rows, cols) = (maze.dims().rows(), maze.dims().cols());
     assert!((1..cols).all(|col| maze.is_open(at(maze, rows - 1, col), Direction::West)));
@@ -130,7 +130,7 @@ fn check_sidewinder(maze: &Maze) {
 #[test]
 fn runs_of_sidewinder_open_anywhere() {
     let maze = Generator::Sidewinder.generate(dims(400, 400), &mut rng(3));
-    // Counts of the openings in runs of three by their place, and the number of these runs.
+    // Number of runs of three cells by the place of their opening.
     let mut places = [0; 3];
     for row in 0..399 {
         let mut run = Vec::new();
@@ -144,13 +144,13 @@ fn runs_of_sidewinder_open_anywhere() {
             }
         }
     }
-    // 400 · 400 / 8 / 2 runs, five standard deviations.
+    // A third of 400 · 400 / 2 / 8 runs, within five standard deviations.
     assert!(places.iter().all(|place| (3330 - 290..3330 + 290).contains(place)), "{places:?}");
 }
 
 #[test]
 fn wilsons_dead_ends_are_as_many_as_theory_says() {
-    // 8/π²·(1 − 2/π) = 0.2945… of the cells of an endless grid.
+    // 8/π²·(1 − 2/π) = 0.2945… of the cells of an infinite grid.
     let maze = Generator::Wilson.generate(dims(1000, 1000), &mut rng(1));
     let share = f64::from(u32::try_from(maze.dead_ends().count()).unwrap()) / 1e6;
     assert!((share - 0.2945).abs() <= 0.002, "{share}");
@@ -226,7 +226,7 @@ proptest! {
         let text: String = drawn.into_iter().collect();
         if let Ok(other) = text.parse::<Maze>() {
             let plain = other.to_string();
-            // The content of a cell is forgotten, and so are newlines at the end.
+            // The contents of cells and the newlines at the end are dropped.
             prop_assert_eq!(plain.trim_end().chars().count(), text.trim_end().chars().count());
         }
     }

@@ -11,7 +11,7 @@ use crate::job::{Course, Job};
 use crate::matchup::SEATS;
 use crate::outcome::Outcome;
 
-/// Plays a game between bots of the house, without deadlines; `None` if another program has a seat.
+/// Plays a game between house bots, without deadlines; `None` if another program has a seat.
 #[must_use]
 pub fn play(job: &Job) -> Option<Outcome> {
     let (began, start) = (SystemTime::now(), Instant::now());

@@ -1,4 +1,4 @@
-//! A game to be played, with everything that is needed to play it.
+//! Games to be played, with all data needed to play them.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,24 +11,24 @@ use crate::outcome::{Fault, Outcome, SeatOutcome};
 use crate::plan::{NamedMap, Plan, TeamLimits};
 use crate::team::{NamedBot, Program};
 
-/// A game to be played. Where and when it is played changes nothing about it, so it can be sent to another machine.
+/// A game to be played. It does not depend on place or time, and so can be sent to another machine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     /// The key of the game.
     pub key: Key,
     /// The key of its matchup.
     pub matchup: Key,
-    /// Its round, from 1.
+    /// The round of the game, from 1.
     pub round: u32,
-    /// Its map.
+    /// The map of the game.
     pub map: NamedMap,
-    /// Its rules.
+    /// The rules of the game.
     pub rules: RulesPreset,
-    /// Its turns.
+    /// The number of turns.
     pub turns: u32,
-    /// Its seed.
+    /// The seed of the game.
     pub seed: u64,
-    /// Time limit of an answer, from when its state is sent.
+    /// Time limit of an answer, from the sending of the state.
     pub deadline: Duration,
     /// Limits of memory and time for each team's program.
     pub limits: TeamLimits,
@@ -39,27 +39,27 @@ pub struct Job {
 /// A player of a [`Job`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobSeat {
-    /// Its name: that of its team, or of its bot where no team has the seat.
+    /// The name of the team, or of the bot if no team has the seat.
     pub name: String,
     /// The program that plays in the seat.
     pub program: Program,
-    /// The hash of the files of the program, as they were taken when the tournament was started or resumed.
+    /// The hash of the files of the program, as packed when the tournament was started or resumed.
     #[serde(default)]
     pub package: Option<String>,
-    /// The version of the team; empty where no team has the seat.
+    /// The version of the team; empty if no team has the seat.
     pub version: String,
-    /// `true` if a house bot fills the seat because no team has it.
+    /// True if a house bot fills the seat because no team has it.
     pub is_house: bool,
-    /// Seed of the player, if it is a bot of the house.
+    /// The seed of the player, for house bots.
     pub seed: u64,
 }
 
 /// The course of a game, apart from its players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Course {
-    /// Turns that were played.
+    /// Number of turns played.
     pub elapsed: u32,
-    /// When the game started.
+    /// Start of the game.
     pub began: SystemTime,
     /// Duration of the game.
     pub took: Duration,
@@ -68,7 +68,7 @@ pub struct Course {
 }
 
 impl Plan {
-    /// The job of playing a game.
+    /// The job that plays a game.
     #[must_use]
     pub fn job(&self, game: &Fixture) -> Job {
         let Fixture { key, matchup, seating } = game;
@@ -83,7 +83,7 @@ impl Plan {
                 package: team.and_then(|team| team.package.clone()),
                 version: team.map(|team| team.version.clone()).unwrap_or_default(),
                 is_house: team.is_none(),
-                // A bot draws the same wherever it sits.
+                // A bot has the same seed in every seat.
                 seed: seed.wrapping_add(member as u64),
             }
         });
@@ -124,7 +124,7 @@ impl Job {
 }
 
 impl JobSeat {
-    /// The bot of the house that plays, if one does.
+    /// The house bot of the seat; `None` for other programs.
     #[must_use]
     pub fn bot(&self) -> Option<NamedBot> {
         match self.program {

@@ -2,12 +2,12 @@
 //!
 //! - A [`Plan`] has [`Team`]s and a [`Schedule`]. The schedule is a pure function from the teams and the results of
 //!   earlier rounds to the [`Matchup`]s of a round.
-//! - Each [`Seating`] of a matchup is a [`Fixture`] with a [`Key`], and has an [`Outcome`] once it was played.
-//! - A [`Job`] is a game with all that is needed to play it, here or on another machine. [`house_game`] plays those
-//!   between bots of the house.
-//! - [`record`] sums outcomes up, as far as that needs no rating.
+//! - Each [`Seating`] of a matchup is a [`Fixture`] with a [`Key`], and has an [`Outcome`] once the game was played.
+//! - A [`Job`] is a game with all data needed to play it, here or on another machine. [`house_game`] plays the jobs
+//!   whose players are all house bots.
+//! - [`record`] sums outcomes up, without ratings.
 //!
-//! Nothing here does any I/O. The clock only measures how long bots of the house think.
+//! This crate does no I/O. It reads the clock only to time games between house bots.
 
 pub mod house_game;
 pub mod job;

@@ -11,11 +11,11 @@ use thiserror::Error;
 
 use crate::plan::Plan;
 
-/// Players of a game.
+/// Number of players of a game.
 pub const SEATS: usize = 4;
 
-/// Up to four different teams, by their places in the list of teams, in ascending order. The house has
-/// the seats that are left.
+/// One to four different teams, by their places in the list of teams, in ascending order. House bots have the other
+/// seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group {
     teams: [usize; SEATS],
@@ -23,7 +23,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The group of these teams; `None` when there are none, more than four, or one twice.
+    /// The group of these teams; `None` if there are none, more than four, or duplicates.
     #[must_use]
     pub fn new(teams: &[usize]) -> Option<Self> {
         let len = teams.len();
@@ -41,44 +41,42 @@ impl Group {
     }
 }
 
-/// A meeting (*rencontre*): a group on a map, once in every seating.
+/// A meeting (*rencontre*): the games of a group on a map, one per seating.
 ///
-/// Its games are played with the same seed, so with the same starts and the same draws; only who sits
-/// where is different.
+/// All its games have the same seed, and so the same starts and the same draws; they differ only in the seating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Matchup {
-    /// Which round it belongs to, from 1.
+    /// The round of the meeting, from 1.
     pub round: u32,
     /// The map, by its place in the list of maps.
     pub map: usize,
-    /// Teams that meet.
+    /// The teams that meet.
     pub group: Group,
 }
 
-/// Seats: the member of the group, from 0, in each seat. Members beyond the group's teams are
-/// the house's.
+/// A seating: the member of the group, from 0, in each seat. Members beyond the group's teams are house bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Seating(pub [usize; SEATS]);
 
-/// A game of a meeting, as the schedule has it; [`Plan::job`] has all that is needed to play it.
+/// A scheduled game of a meeting; [`Plan::job`] returns all data needed to play the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fixture {
-    /// Its key.
+    /// The key of the game.
     pub key: Key,
-    /// The matchup that is played.
+    /// The meeting: its round, map and teams.
     pub matchup: Matchup,
-    /// Its seating.
+    /// The seating of the game.
     pub seating: Seating,
 }
 
-/// Which seatings of a group are played.
+/// The choice of the seatings of a group that are played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Seatings {
-    /// The four in which everybody moves on by a seat.
+    /// The four rotations of the members by one seat.
     #[default]
     Cyclic,
-    /// All 24.
+    /// All 24 seatings.
     All,
 }
 
@@ -100,8 +98,8 @@ impl Seatings {
         }
     }
 
-    /// Those that are different games for a group: players of the house are alike, so that nothing changes
-    /// when they change seats. Each team is in each seat equally often.
+    /// The seatings that are different games for a group: house bots are interchangeable, so exchanging their seats
+    /// changes nothing. Each team is in each seat equally often.
     #[must_use]
     pub fn of_group(self, group: Group) -> Vec<Seating> {
         let is_first =
@@ -113,8 +111,8 @@ impl Seatings {
     }
 }
 
-/// The permanent name of a game: it follows from the tournament, the meeting, the seating and the
-/// versions of the teams.
+/// The permanent identifier of a game, derived from the tournament, the meeting, the seating and the versions of the
+/// teams.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key([u8; 16]);
 
@@ -131,13 +129,13 @@ impl Key {
         Self::from_hash(hash)
     }
 
-    /// The key of a meeting, whose games have it in common.
+    /// The key of a meeting, common to all its games.
     #[must_use]
     pub fn of_matchup(plan: &Plan, matchup: &Matchup) -> Self {
         Self::from_hash(hash_of(plan, matchup))
     }
 
-    /// Its bytes.
+    /// The bytes of the key.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 16] {
         &self.0
@@ -175,7 +173,7 @@ impl FromStr for Key {
     fn from_str(text: &str) -> Result<Self, KeyError> {
         let digits: Option<Vec<u32>> = text.chars().map(|digit| digit.to_digit(16)).collect();
         let digits = digits.filter(|digits| digits.len() == 32).ok_or(KeyError)?;
-        // Two digits are below 256.
+        // Two hexadecimal digits are below 256.
         Ok(Self(std::array::from_fn(|byte| (digits[2 * byte] * 16 + digits[2 * byte + 1]) as u8)))
     }
 }
@@ -198,8 +196,8 @@ impl fmt::Debug for Key {
     }
 }
 
-/// The seed of all games of a meeting. It follows from the tournament's seed and who meets where, not
-/// from their versions: a changed team meets the same luck again.
+/// The seed of all games of a meeting. It depends on the tournament's seed, the teams and the map, not on the versions
+/// of the teams: a changed team has the same luck again.
 #[must_use]
 pub fn seed(plan: &Plan, matchup: &Matchup) -> u64 {
     let digest: [u8; 32] = hash_of(plan, matchup).finalize().into();
@@ -389,7 +387,7 @@ mod tests {
     #[test]
     fn seatings_of_a_group_are_different_games() {
         let plan = plan();
-        // Teams, and games in all their seatings.
+        // Teams, and number of games over all their seatings.
         for (teams, games) in [(&[0][..], 4), (&[0, 1], 12), (&[0, 1, 2], 24), (&[0, 1, 2, 3], 24)]
         {
             let matchup = matchup(teams);

@@ -9,36 +9,36 @@ use serde::{Deserialize, Serialize};
 use crate::matchup::Key;
 use language::Note;
 
-/// The result of a game: all that is kept of it.
+/// The stored result of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The key of the game.
     pub key: Key,
     /// The key of its matchup.
     pub matchup: Key,
-    /// Which round it belongs to, from 1.
+    /// The round of the game, from 1.
     pub round: u32,
     /// The name of the map.
     pub map: String,
-    /// Its seed.
+    /// The seed of the game.
     pub seed: u64,
-    /// Its turns.
+    /// The planned number of turns.
     pub turns: u32,
-    /// Turns that were played; fewer when all players were gone.
+    /// Number of turns played; fewer than planned if all players left early.
     pub elapsed: u32,
     /// The players by colour.
     pub seats: Vec<SeatOutcome>,
-    /// When it started.
+    /// Start of the game.
     pub began: SystemTime,
     /// Duration of the game.
     pub took: Duration,
-    /// The bytes of its recording, as [`replay::Recording`] reads them.
+    /// The recording of the game, in the format of [`replay::Recording`].
     pub recording: Vec<u8>,
 }
 
 impl Outcome {
-    /// Tests if the other one says the same of the game, times apart: deterministic players that answer
-    /// in time give the same outcome on every machine.
+    /// Tests if two outcomes of a game are equal apart from times: deterministic players that answer in time have the
+    /// same outcome on every machine.
     #[must_use]
     pub fn agrees_with(&self, other: &Self) -> bool {
         let facts = |outcome: &Self| {
@@ -52,8 +52,8 @@ impl Outcome {
         facts(self) == facts(other)
     }
 
-    /// Teams of the game with a better rank than the one in this seat, and teams with the same rank, this one included;
-    /// players of the house do not count.
+    /// Number of teams of the game with a better rank than this seat, and number of teams with its rank, itself included;
+    /// house bots do not count.
     #[must_use]
     pub fn rivals(&self, seat: &SeatOutcome) -> (u32, u32) {
         let teams = || self.seats.iter().filter(|other| !other.is_house);
@@ -70,78 +70,78 @@ pub struct Voided {
     pub game: Key,
     /// The result, under a key of its own and without its recording.
     pub outcome: Outcome,
-    /// When it was voided.
+    /// Time of the voiding.
     pub at: SystemTime,
-    /// Why.
+    /// The organiser's reason.
     pub reason: String,
 }
 
 /// The result of a player in a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeatOutcome {
-    /// The team, or what the house's player was called.
+    /// The name of the team or of the house bot.
     pub team: String,
     /// The team's version; empty for the house.
     pub version: String,
-    /// `true` if it is a player of the house that fills the seat, and is not ranked.
+    /// True if an unranked house bot fills the seat.
     pub is_house: bool,
     /// Its points.
     pub points: i32,
-    /// Its rank among the four, from 1; equal points share a rank.
+    /// Its rank among the four players, from 1; equal points share a rank.
     pub rank: u32,
     /// Its thinking times.
     pub thinking: Thinking,
-    /// Turns in which it gave an order that was malformed, at least in part.
+    /// Number of its answers that were malformed, at least in part.
     pub malformed: u32,
-    /// Its fault, if it has one.
+    /// Its fault, if any.
     pub fault: Option<Box<Fault>>,
-    /// Resources that its program used, if one was started for the game.
+    /// Resource usage of its program; `None` if no program was started for the game.
     #[serde(default)]
     pub usage: Option<Box<Usage>>,
 }
 
-/// Resources that all processes of a program used in a game, as the system measured them; `None` is unknown. With the verdicts
-/// of the referee on missed turns, it is the evidence for whose fault they were.
+/// Resource usage of all processes of a program in a game, as the system measured it; `None` means unknown. With the
+/// referee's verdicts on missed turns, it is the evidence for whose fault they were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Usage {
     /// Processor time.
     pub cpu: Option<Duration>,
-    /// The most memory at a time, in bytes.
+    /// Peak memory in bytes.
     pub peak_memory: Option<u64>,
-    /// Time that the first thread of its first process was ready to run, and waited for a processor.
+    /// Time for which the first thread of its first process was ready to run, but waited for a processor.
     pub run_delay: Option<Duration>,
-    /// Time in which any of its threads was ready to run, and waited for a processor.
+    /// Time for which at least one of its threads was ready to run, but waited for a processor.
     pub cpu_pressure: Option<Duration>,
-    /// Processes that were killed because memory was used up.
+    /// Number of processes killed for lack of memory.
     pub oom_kills: u64,
-    /// Processes and threads that were not started because there were too many.
+    /// Number of processes and threads refused by the limit on their number.
     pub failed_forks: u64,
-    /// Processor time and waiting in the turns that it missed; only the first ones are kept.
+    /// Measurements of the missed turns; only the first ones are kept.
     pub missed: Vec<MissedTurn>,
 }
 
-/// Use of the processors by a program in the last part of a turn that it has missed: the evidence for whose fault the
-/// miss was. `None` is unknown.
+/// Processor time of a program in the last part of a missed turn: the evidence for whose fault the miss was. `None`
+/// means unknown.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MissedTurn {
     /// The turn, from 0.
     pub turn: u32,
-    /// Whose fault the referee found it: `bot`, `network` or `host`.
+    /// The culprit according to the referee: `bot`, `network` or `host`.
     pub verdict: String,
-    /// Duration of the part of the turn that was measured.
+    /// Duration of the measured part of the turn.
     pub measured: Duration,
-    /// Processor time that the program had in it.
+    /// Processor time of the program in this part.
     pub cpu: Option<Duration>,
-    /// Time in it in which its threads were ready to run, and waited for a processor.
+    /// Time in this part for which threads of the program were ready to run, but waited for a processor.
     pub waited: Option<Duration>,
-    /// Processes that were killed in it because memory was used up.
+    /// Number of processes killed in this part for lack of memory.
     pub oom_kills: u64,
 }
 
 impl MissedTurn {
-    /// The evidence, for people; `None` if nothing was measured.
+    /// The evidence in words; `None` if the processor time is unknown.
     #[must_use]
     pub fn words(&self) -> Option<Note> {
         let Self { turn, measured, cpu, waited, oom_kills, .. } = self;
@@ -171,37 +171,37 @@ impl MissedTurn {
     }
 }
 
-/// Fault of a player: a fact of the game, and the player's own.
+/// A fault of a player, as the game has shown it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fault {
-    /// Its kind.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// After how many turns it first happened; `None` before or after the game.
+    /// Number of turns played when the fault first happened; `None` before or after the game.
     pub turn: Option<u32>,
-    /// More about it, for people, with the last line that its program wrote.
+    /// Details for people, with the last line of output of the program.
     pub detail: Note,
 }
 
-/// Kind of a player's fault.
+/// The kinds of faults of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// Its program could not be started.
+    /// The program could not be started.
     NotStarted,
-    /// It did not register in time.
+    /// The player did not register in time.
     NotRegistered,
-    /// Its program ended before the game did.
+    /// The program ended before the game did.
     Crashed,
-    /// It closed its connection before the game was over.
+    /// The player closed its connection before the game was over.
     Disconnected,
-    /// It missed deadlines.
+    /// The player missed deadlines.
     TimedOut,
-    /// Its program did not end after the game, and was killed.
+    /// The program did not end after the game, and was killed.
     Lingered,
 }
 
 impl FaultKind {
-    /// All of them.
+    /// All kinds of faults.
     pub const ALL: [Self; 6] = [
         Self::NotStarted,
         Self::NotRegistered,
@@ -211,7 +211,7 @@ impl FaultKind {
         Self::Lingered,
     ];
 
-    /// Its name in files.
+    /// The name of the kind in files.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

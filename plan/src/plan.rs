@@ -14,20 +14,20 @@ use crate::matchup::{Matchup, SEATS, Seating, Seatings, hash_field, seed};
 use crate::schedule::Schedule;
 use crate::team::{NamedBot, Team};
 
-/// A tournament, as far as its games follow from it.
+/// A tournament: everything that determines its games.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Conditions of every game.
+    /// The conditions of every game.
     pub conditions: Conditions,
     /// The maps.
     pub maps: Vec<NamedMap>,
     /// The teams.
     pub teams: Vec<Team>,
-    /// The schedule of the matchups.
+    /// The schedule of the meetings.
     pub schedule: Schedule,
     /// Limits of the teams' programs.
     pub limits: TeamLimits,
-    /// Notes on the machine and its protections for readers of the results, as of the last run.
+    /// Notes for readers of the results about the machine and its protections in the last run.
     pub notes: Vec<Note>,
 }
 
@@ -35,15 +35,15 @@ pub struct Plan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "MapText", into = "MapText")]
 pub struct NamedMap {
-    /// Its name: that of its file.
+    /// The name of the map: the name of its file.
     pub name: String,
-    /// Its text.
+    /// The text of the map.
     pub text: String,
     /// The map.
     pub map: Map,
 }
 
-/// The text of a named map is none.
+/// The text of a named map is not a map.
 #[derive(Clone, Debug, Error)]
 #[error("{}", said!("the map {name}: {source}", "la carte {name} : {source}"))]
 pub struct NamedMapError {
@@ -58,7 +58,7 @@ impl NamedMap {
     ///
     /// # Errors
     ///
-    /// When the text is no map.
+    /// If the text is not a map.
     pub fn parse(name: String, text: String) -> Result<Self, NamedMapError> {
         match Map::parse(text.as_bytes()) {
             Ok(map) => Ok(Self { name, text, map }),
@@ -87,28 +87,28 @@ impl TryFrom<MapText> for NamedMap {
     }
 }
 
-/// Conditions of every game, from the first to the last one.
+/// The conditions of every game, which stay the same for the whole tournament.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conditions {
     /// The name of the tournament.
     pub name: String,
-    /// The seed that those of its games come from.
+    /// The seed from which the seeds of the games are derived.
     pub seed: u64,
     /// The rules.
     pub rules: RulesPreset,
-    /// Turns of a game.
+    /// Number of turns of a game.
     pub turns: u32,
-    /// Time limit of an answer, from when its state is sent.
+    /// Time limit of an answer, from the sending of the state.
     pub deadline: Duration,
-    /// The house's bot in seats that no team has.
+    /// The house bot in seats without a team.
     pub house: NamedBot,
-    /// Which seatings of a group are played.
+    /// The seatings of a group that are played.
     pub seatings: Seatings,
 }
 
 impl Plan {
-    /// The names of the players of a game, by colour: those of teams, and for players of the house that of
-    /// their bot, numbered where it is taken.
+    /// The names of the players of a game, by colour: the team names, and for house bots the name of the bot, with a
+    /// number if the name is taken.
     #[must_use]
     pub fn names(&self, matchup: &Matchup, seating: Seating) -> Vec<String> {
         let mut names: Vec<Option<String>> = seating
@@ -125,11 +125,11 @@ impl Plan {
         names.into_iter().flatten().collect()
     }
 
-    /// The seatings in which a meeting is played.
+    /// The seatings of a meeting that are played.
     ///
-    /// In cyclic seatings each member always sits after the same other one. Who sits after whom is drawn for each meeting,
-    /// so that no place in the list of teams has an advantage; it follows from the list in tournaments that began before
-    /// lots had seeds.
+    /// In cyclic seatings each member always sits after the same other member. This cyclic order is drawn for each meeting,
+    /// so that no place in the list of teams has an advantage; tournaments that began before lots had seeds use the order
+    /// of the list.
     #[must_use]
     pub fn seatings(&self, matchup: &Matchup) -> Vec<Seating> {
         let seatings = self.conditions.seatings.of_group(matchup.group);
@@ -146,7 +146,7 @@ impl Plan {
         seatings.into_iter().map(drawn).collect()
     }
 
-    /// The team that is this member of a meeting; `None` for the house.
+    /// The team of this member of a meeting; `None` for the house.
     #[must_use]
     pub fn member(&self, matchup: &Matchup, member: usize) -> Option<&Team> {
         matchup.group.teams().get(member).map(|&team| &self.teams[team])
@@ -154,7 +154,7 @@ impl Plan {
 }
 
 impl Conditions {
-    /// Takes in what the results of games depend on.
+    /// Adds the conditions that affect results to a hash.
     pub(crate) fn hash_into(&self, hash: &mut Sha256) {
         let Self { name: _, seed, rules, turns, deadline, house, seatings: _ } = self;
         hash_field(hash, &seed.to_le_bytes());
@@ -165,25 +165,25 @@ impl Conditions {
     }
 }
 
-/// Limits of a team's program in a game, with all processes that it starts. Results follow from them only when
-/// it is exceeded.
+/// Resource limits of a team's program, with all processes that it starts, in a game. They affect results only if
+/// a program exceeds them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TeamLimits {
     /// Time to start and register.
     pub start: Duration,
-    /// Bytes of memory of all its processes together; `None` for any.
+    /// Memory of all its processes together, in bytes; `None` for no limit.
     pub memory: Option<u64>,
-    /// Processes and threads; `None` for any.
+    /// Number of processes and threads; `None` for no limit.
     pub processes: Option<u32>,
-    /// Processor time of all its processes together; `None` for any.
+    /// Processor time of all its processes together; `None` for no limit.
     pub cpu: Option<Duration>,
-    /// Bytes of the files that it may write.
+    /// Total size of the files that it may write, in bytes.
     pub scratch: u64,
 }
 
 impl Default for TeamLimits {
-    /// 10 s to start, 2 GiB of memory, 256 processes and threads, any processor time, 64 MiB of files.
+    /// 10 s to start, 2 GiB of memory, 256 processes and threads, unlimited processor time, 64 MiB of files.
     fn default() -> Self {
         Self {
             start: Duration::from_secs(10),

@@ -11,9 +11,9 @@ use crate::team::Team;
 /// The records of all teams. The order in which the games were played changes nothing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Records {
-    /// One for each team, in the order of the list of teams.
+    /// The record of each team, in the order of the list of teams.
     pub teams: Vec<Record>,
-    /// `duels[a][b]`: the games that teams `a` and `b` of the list were both in.
+    /// `duels[a][b]`: the common games of teams `a` and `b` of the list.
     pub duels: Vec<Vec<HeadToHead>>,
     /// The ranking of each game that counts, with the key of its matchup, in order of the keys of the games.
     pub games: Vec<(Key, GameRanking)>,
@@ -22,31 +22,31 @@ pub struct Records {
 /// The record of a team: sums and means over its games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Record {
-    /// Games it played.
+    /// Number of games played.
     pub games: u32,
     /// Mean points of a game; 0 without games.
     pub mean_points: f64,
     /// Mean rank in a game among its teams, 1 to 4; shared ranks averaged; 0 without games. Players of the house do not
     /// count, as in ratings.
     pub mean_rank: f64,
-    /// First places among the teams of a game; one shared by k teams counts 1/k.
+    /// Number of first places among the teams of a game; a place shared by k teams counts 1/k.
     pub firsts: f64,
     /// Kinds of faults with their counts, in the order of [`FaultKind::ALL`]; kinds with a count of 0 are left out.
     pub faults: Vec<(FaultKind, u32)>,
-    /// Orders that were malformed.
+    /// Number of malformed orders.
     pub malformed: u32,
-    /// Deadlines missed.
+    /// Number of missed deadlines.
     pub missed: u32,
     /// Mean and longest time to answer a state, without the first state of each game.
     pub thinking: (Duration, Duration),
 }
 
-/// The games that two teams were both in.
+/// The common games of two teams.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct HeadToHead {
-    /// Games.
+    /// Number of games.
     pub games: u32,
-    /// Games in which the first team had more points; equal points count half.
+    /// Number of games in which the first team had more points; equal points count ½.
     pub wins: f64,
 }
 
@@ -58,15 +58,15 @@ pub struct GameRanking {
     ranks: [u32; SEATS],
 }
 
-/// The teams of a list by name, each in the version that counts.
+/// The teams of a list by name, each with the version that counts and its place in the list.
 #[derive(Clone, Debug)]
 pub struct Roster(BTreeMap<String, (String, usize)>);
 
 impl Records {
-    /// The records after these games.
+    /// The records over these games.
     ///
-    /// A game counts if [`Roster::ranking`] ranks it, and once: of several with the same key, the one that began
-    /// first. The order in which the games are given changes nothing, for all sums are exact.
+    /// A game counts if [`Roster::ranking`] ranks it. Of several games with the same key, only the earliest counts. The
+    /// order of `outcomes` does not matter, since all sums are exact.
     #[must_use]
     pub fn of<'a>(teams: &[Team], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Self {
         let roster = Roster::new(teams);
@@ -110,8 +110,8 @@ impl HeadToHead {
 }
 
 impl GameRanking {
-    /// The ranking of these players, given as place in the list and rank, in any order; `None` for no players,
-    /// more than four, or one twice.
+    /// The ranking of these players, given as place in the list and rank, in any order; `None` for no players, more than
+    /// four, or duplicates.
     #[must_use]
     pub fn new(places: &[(usize, u32)]) -> Option<Self> {
         let mut places = places.to_vec();
@@ -143,18 +143,18 @@ impl Roster {
         Self(teams.iter().enumerate().map(entry).collect())
     }
 
-    /// The place in the list of the team in this seat; `None` for the house, for a team that is not in the
-    /// list, and for one that is there in another version.
+    /// The place in the list of the team in this seat; `None` for the house, for a team that is not in the list, and for
+    /// another version of a team.
     #[must_use]
     pub fn place(&self, seat: &SeatOutcome) -> Option<usize> {
         let (version, place) = self.0.get(&seat.team)?;
         (!seat.is_house && *version == seat.version).then_some(*place)
     }
 
-    /// The ranking of the teams of a game, without players of the house.
+    /// The ranking of the teams of a game, without house bots.
     ///
-    /// `None` for a game that does not count: without any team, with one that has no [place](Self::place),
-    /// with one twice, or with other than four seats.
+    /// `None` for a game that does not count: without any team, with a team that has no [place](Self::place), with a
+    /// duplicate team, or without exactly four seats.
     #[must_use]
     pub fn ranking(&self, outcome: &Outcome) -> Option<GameRanking> {
         let teams = outcome.seats.iter().filter(|seat| !seat.is_house);
@@ -171,7 +171,7 @@ struct Sums {
     points: i64,
     /// Twice the sum of its ranks.
     double_ranks: u64,
-    /// First places in twelfths, which up to four players can share.
+    /// First places in twelfths: a place shared by up to four teams is a whole number of them.
     twelfths: u32,
     faults: [u32; FaultKind::ALL.len()],
     malformed: u32,

@@ -1,10 +1,9 @@
 //! The schedule: which teams meet in which round.
 //!
-//! A round is a list of groups of up to four teams, all on one map; the house has the seats that are left. It
-//! follows from the teams and, in Swiss tournaments and finals, from what was played before, and from
-//! nothing else: asked again, it gives the same round.
+//! A round is a list of groups of up to four teams, all on one map; house bots fill the other seats. It is a pure
+//! function of the schedule, the teams and, in Swiss tournaments and finals, the results of earlier rounds.
 //!
-//! `design` is for formats in which everybody meets everybody, `partition` for the Swiss one.
+//! `design` serves the formats in which everybody meets everybody, `partition` the Swiss format.
 
 mod combinations;
 mod design;
@@ -34,19 +33,19 @@ use self::draw::Lots;
 use crate::matchup::{Group, Matchup, SEATS, Seatings};
 use crate::team::Team;
 
-/// Format of a tournament (*formule*).
+/// The format of a tournament (*formule*).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
-    /// Groups of four: in each round all of them with up to nine teams, else a balanced choice.
+    /// Groups of four: in each round all groups with up to nine teams, otherwise a balanced choice.
     Groups {
-        /// Groups that each team plays in, in a round; `None` to choose by the number of teams.
+        /// Groups per team in a round; `None` to choose by the number of teams.
         per_team: Option<u32>,
     },
-    /// One team against all others, three at a time: in each round all threes with up to eleven teams, else
-    /// a balanced choice.
+    /// One team against all others, three at a time: in each round all threes with up to eleven teams, otherwise a
+    /// balanced choice.
     Gauntlet {
-        /// The one, by its place in the list.
+        /// The one team, by its place in the list.
         challenger: usize,
     },
     /// Up to four pools, in which everybody meets everybody about twice a round, then a final of the best
@@ -55,43 +54,43 @@ pub enum Format {
         /// Rounds of the final, after those of the pools.
         final_rounds: u32,
     },
-    /// In each round a group for each team: teams that stand alike meet, and if possible have not met before.
+    /// Swiss system: in each round, teams with similar standings meet, if possible for the first time.
     Swiss,
 }
 
-/// Format of a tournament, and its length.
+/// The format and the length of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
-    /// How.
+    /// The format.
     pub format: Format,
-    /// Rounds.
+    /// Number of rounds.
     pub rounds: u32,
-    /// Fewer, once a team is shown to be the best with at least this confidence, below 1.
+    /// The tournament stops early once a team is the best with at least this confidence, below 1; `None` to play all rounds.
     #[serde(default)]
     pub until: Option<f64>,
-    /// The seed of the lots that put teams into pools, make the first round of a Swiss tournament, tell equal teams
-    /// apart, and say who sits after whom. `None` in tournaments that began before lots had seeds.
+    /// The seed of the lots, which decide the pools, the first round of a Swiss tournament, the order of equal teams and
+    /// the cyclic order of seats. `None` in tournaments that began before lots had seeds.
     #[serde(default)]
     pub lots: Option<u64>,
 }
 
-/// The result of a meeting of an earlier round, over all its seatings.
+/// The result of a meeting, over all its seatings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchupResult {
     /// The meeting.
     pub matchup: Matchup,
-    /// For each team of the group, in its order: mean score of its places, 3 for the first of four to 0
-    /// for the last one, shared places averaged; and mean points.
+    /// For each team of the group, in its order: mean score, from 3 for the first of four places to 0 for the last, with
+    /// shared places averaged; and mean points.
     pub scores: Vec<(f64, f64)>,
 }
 
-/// Rounds that a tournament has at most.
+/// Maximum number of rounds of a tournament.
 pub const MAX_ROUNDS: u32 = 10_000;
 
-/// Groups that a round has at most.
+/// Maximum number of groups of a round.
 pub const MAX_GROUPS: u64 = 20_000;
 
-/// Why a schedule is impossible.
+/// The reason why a schedule is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ScheduleError {
     /// There are no teams.
@@ -100,26 +99,26 @@ pub enum ScheduleError {
     NoMap,
     /// There are no rounds.
     NoRound,
-    /// The tournament would take for ever.
+    /// There are more than `MAX_ROUNDS` rounds.
     TooManyRounds(u32),
     /// There are no groups.
     NoGroup,
-    /// A round would take for ever.
+    /// A round has more than `MAX_GROUPS` groups.
     TooManyGroups(u64),
-    /// The challenger is not there.
+    /// The challenger is not in the list of teams.
     NoChallenger {
-        /// Which one it should be, from 1.
+        /// The place of the challenger, from 1.
         number: usize,
-        /// Number of teams.
+        /// The number of teams.
         teams: usize,
     },
-    /// Pools lead to nothing.
+    /// There is no round of the final after the pools.
     NoFinal,
-    /// No time is left for pools.
+    /// There is no round of pools before the final.
     NoPools {
-        /// Rounds of the final.
+        /// Number of rounds of the final.
         final_rounds: u32,
-        /// All rounds.
+        /// Number of rounds of the tournament.
         rounds: u32,
     },
 }
@@ -166,7 +165,7 @@ impl Schedule {
     ///
     /// # Errors
     ///
-    /// The first mistake in it, if there is any.
+    /// The first error found.
     pub fn check(&self, teams: &[Team], maps: usize) -> Result<(), ScheduleError> {
         if teams.is_empty() {
             return Err(ScheduleError::NoTeam);
@@ -197,11 +196,11 @@ impl Schedule {
         }
     }
 
-    /// The meetings of a round, from 1, in a fixed order: those who have played the least come first.
-    /// `None` when there are no more rounds, and for what [`check`](Self::check) refuses.
+    /// The meetings of a round, from 1, in a fixed order: teams that have played the least come first. `None` after the
+    /// last round, and for schedules that [`check`](Self::check) refuses.
     ///
-    /// `played` has all meetings of the rounds before, in any order, and may have others; `maps` is how
-    /// many maps there are. Round after round, one map after the other is played on, again and again.
+    /// `played` has all meetings of earlier rounds, in any order, and possibly others; `maps` is the number of maps.
+    /// The rounds cycle through the maps.
     #[must_use]
     pub fn round(
         &self,
@@ -214,14 +213,14 @@ impl Schedule {
         if number == 0 || number > self.rounds {
             return None;
         }
-        // It is smaller than the number of maps, and so fits.
+        // The remainder is smaller than `maps`, and so fits.
         let map = ((u64::from(number) - 1) % maps as u64) as usize;
         let matchup =
             |group: Vec<usize>| Some(Matchup { round: number, map, group: Group::new(&group)? });
         Some(self.groups(number, teams, played).into_iter().filter_map(matchup).collect())
     }
 
-    /// Tests if the meetings of a round, from 1, follow from results of earlier ones.
+    /// Tests if the meetings of a round, from 1, depend on the results of earlier rounds.
     #[must_use]
     pub fn depends_on_results(&self, number: u32) -> bool {
         match self.format {
@@ -231,8 +230,8 @@ impl Schedule {
         }
     }
 
-    /// Games of a round, from 1, with these seatings; `None` when there are no more rounds, and for what
-    /// [`check`](Self::check) refuses. It does not depend on results.
+    /// Number of games of a round, from 1, with these seatings; `None` after the last round, and for schedules that
+    /// [`check`](Self::check) refuses. The number does not depend on results.
     #[must_use]
     pub fn games_of_round(&self, number: u32, teams: &[Team], seatings: Seatings) -> Option<u64> {
         let matchups = self.round(number, teams, 1, &[])?;
@@ -240,10 +239,10 @@ impl Schedule {
         Some(games.sum())
     }
 
-    /// Games of all rounds, with these seatings; 0 for what [`check`](Self::check) refuses.
+    /// Number of games of all rounds, with these seatings; 0 for schedules that [`check`](Self::check) refuses.
     #[must_use]
     pub fn games(&self, teams: &[Team], seatings: Seatings) -> u64 {
-        // The last round tells how many there are in each round of the final, the first one in the others.
+        // The last round has the number of games of every round of the final, the first round that of the others.
         let finals = match self.format {
             Format::Pools { final_rounds } => final_rounds.min(self.rounds),
             _ => 0,
@@ -252,8 +251,8 @@ impl Schedule {
         u64::from(self.rounds - finals) * of(1) + u64::from(finals) * of(self.rounds)
     }
 
-    /// The teams that are in the final by lot, and those that are as good and in whose stead they are; nobody where no lot
-    /// was needed and before the last round of the pools. `played` has all meetings of complete rounds, in any order.
+    /// The teams that are in the final by lot, and the equally good teams that lost the draw; both empty if no draw was
+    /// needed, and before the last round of the pools. `played` has all meetings of complete rounds, in any order.
     #[must_use]
     pub fn lucky_finalists(
         &self,
@@ -303,7 +302,7 @@ impl Schedule {
         }
     }
 
-    /// Groups that no round has more of.
+    /// Upper bound on the number of groups of a round.
     fn groups_at_most(&self, teams: &[Team]) -> u64 {
         let generations = generations(teams);
         match self.format {
@@ -312,18 +311,18 @@ impl Schedule {
                 gauntlet::design(challenger, &generations).groups_a_round()
             }
             Format::Pools { .. } => pools::groups_a_round(teams),
-            // Each team has a group, which it mostly shares.
+            // Newcomers have a group each, and teams there from the start share groups.
             Format::Swiss => teams.len() as u64,
         }
     }
 }
 
-/// The meetings of the first rounds.
+/// The meetings of the first `rounds` rounds.
 fn in_pools(rounds: u32, played: &[MatchupResult]) -> Vec<&MatchupResult> {
     played.iter().filter(|meeting| meeting.matchup.round <= rounds).collect()
 }
 
-/// The teams by when they came, those there from the start first.
+/// The teams by generation, those there from the start first.
 fn generations(teams: &[Team]) -> Vec<Vec<usize>> {
     let mut generations: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, team) in teams.iter().enumerate() {

@@ -6,29 +6,29 @@ use std::path::PathBuf;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A team (*équipe*): a name, and what plays under it.
+/// A team (*équipe*): a name and the program that plays under it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Team {
-    /// Its name, unlike any other in the tournament.
+    /// Its name, unique in the tournament.
     pub name: String,
     /// The program that plays for the team.
     pub program: Program,
-    /// The version of its program; games of another version do not count.
+    /// The version of its program; games of other versions do not count.
     pub version: String,
-    /// `true` if the organiser gave the version: it does not follow from files.
+    /// True if the organiser gave the version; otherwise the version is derived from the files.
     #[serde(default)]
     pub has_given_version: bool,
     /// The files of its program, if it is a command; `None` in older plans if the version was given.
     #[serde(default)]
     pub files: Option<Files>,
-    /// The hash of the files that play, taken when the tournament was started or resumed.
+    /// The hash of the files that play, computed when the tournament was started or resumed.
     #[serde(default)]
     pub package: Option<String>,
-    /// 0 for those there from the start, then one more each time that teams were added.
+    /// Number of times that teams had been added when this team came; 0 for teams there from the start.
     pub generation: u32,
 }
 
-/// Program or bot that plays for a team.
+/// The program that plays for a team.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Program {
@@ -40,7 +40,7 @@ pub enum Program {
     Remote,
 }
 
-/// A bot of the house. Files hold its name.
+/// A bot of the house. In files it is stored by name.
 #[derive(Clone, Copy, Debug)]
 pub struct NamedBot(pub &'static bots::Entry);
 
@@ -65,26 +65,25 @@ impl<'de> Deserialize<'de> for NamedBot {
     }
 }
 
-/// Command that starts a program.
+/// The command that starts a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CommandLine {
     /// The program and its arguments, in which `{serveur}`, `{port}` and `{nom}` are replaced.
     pub words: Vec<String>,
-    /// The folder that it runs in.
+    /// The working directory of the program.
     pub folder: PathBuf,
-    /// Variables of its environment, beside those of ours.
+    /// Environment variables of the program, added to the inherited ones.
     pub environment: BTreeMap<String, String>,
 }
 
-/// The files of a program, which its version follows from.
+/// The files of a program, from which its version is derived.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Files {
-    /// These, or all in these folders; relative to the program's folder.
+    /// The listed files, and all files in the listed folders, relative to the program's folder.
     These(Vec<PathBuf>),
-    /// All in the program's folder, but hidden ones, logs and what is built from others and not named by
-    /// the command.
+    /// All files in the program's folder, except hidden files, logs and build products that the command does not name.
     Folder,
-    /// Those that the words of its command name.
+    /// The files named by the words of the command.
     Named,
 }

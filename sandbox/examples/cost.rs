@@ -1,7 +1,7 @@
-//! Cost of a sandboxed start beyond a plain one: medians of pairs within one run.
+//! Measures the extra time of a sandboxed start over a plain start: medians of pairs within one run.
 //!
-//! `cargo run --release -p sandbox --example cost [PAIRS [MILLISECONDS]]`, with a pause between pairs: to move
-//! a process between control groups, the kernel waits for other processors, unless it has just done so.
+//! `cargo run --release -p sandbox --example cost [PAIRS [MILLISECONDS]]`, with a pause between pairs: to move a process
+//! between control groups, the kernel waits for other processors, unless it has just waited for them.
 #![expect(clippy::print_stdout, reason = "it is what it is for")]
 
 use std::fs::File;

@@ -1,4 +1,4 @@
-//! Errors of setting up a sandbox, and of starting a program in one.
+//! Errors of setting up a sandbox and of starting a program in a sandbox.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,19 +10,19 @@ use crate::gap::Gap;
 /// A sandbox could not be set up.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
-    /// The level is strict, and this system lacks protections. At least one.
+    /// The level is strict, and this system lacks protections: these, at least one.
     #[error("{}", said!(
         "this system cannot isolate programs strictly: {}",
         "ce système ne peut pas isoler les programmes entièrement : {}",
         list(_0)
     ))]
     Gaps(Vec<Gap>),
-    /// A folder of [`Isolation::visible`](crate::Isolation::visible) is not there.
+    /// A folder of [`Isolation::visible`](crate::Isolation::visible) cannot be used.
     #[error("{}", Note::same(folder.to_string_lossy()).because(&source.into()))]
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// Reason of the failure.
+        /// The error of the system.
         source: io::Error,
     },
     /// The launcher does not run.
@@ -41,21 +41,21 @@ pub enum LaunchError {
     Program {
         /// The program, or its folder.
         what: String,
-        /// Reason of the failure.
+        /// The error of the system.
         source: io::Error,
     },
-    /// This machine cannot start one more program now.
+    /// This machine cannot start another program now.
     #[error("{}", self.note())]
     Machine {
-        /// The action that failed.
+        /// The step that failed.
         what: Note,
-        /// Why it was not done.
+        /// The error of the system.
         source: io::Error,
     },
 }
 
 impl LaunchError {
-    /// The program or action that failed, and the reason.
+    /// The program or the step, and the reason of the failure.
     #[must_use]
     pub fn note(&self) -> Note {
         match self {

@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// A mechanism of the sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Protection {
-    /// Namespaces of its own for users, mounts, processes, network, IPC and host name.
+    /// A program's own namespaces for users, mounts, processes, network, IPC and host name.
     Namespaces,
-    /// A `/proc` that shows the program's own processes alone.
+    /// A `/proc` that shows only the program's own processes.
     OwnProc,
     /// A limit of the memory of all processes of a program together.
     TotalMemory,
@@ -18,7 +18,7 @@ pub enum Protection {
     ProcessCount,
     /// An exact measure of the processor time of all processes of a program together.
     CpuAccounting,
-    /// Each program has the same share of the processors, however many threads it has.
+    /// Equal shares of the processors for all programs, regardless of their numbers of threads.
     CpuShare,
     /// A filter of system calls.
     SystemCalls,
@@ -26,12 +26,12 @@ pub enum Protection {
     Landlock,
 }
 
-/// A protection that a sandbox goes without.
+/// A protection that a sandbox lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
     /// The protection.
     pub protection: Protection,
-    /// Why this system does not have it.
+    /// The reason why this system lacks the protection.
     pub why: Note,
 }
 
@@ -48,15 +48,15 @@ impl Protection {
         Self::Landlock,
     ];
 
-    /// Tests if [`Level::Strict`](crate::Level::Strict) insists on the protection. Landlock repeats what
-    /// namespaces already do, and older kernels lack it; shares of processors are not always delegated, and a program
-    /// that is bound to a core takes no other one.
+    /// Tests if [`Level::Strict`](crate::Level::Strict) requires the protection. Landlock duplicates the effect of
+    /// namespaces, and older kernels lack it; shares of processors are not always delegated, and a program bound to a core
+    /// cannot use other cores.
     #[must_use]
     pub fn is_required(self) -> bool {
         !matches!(self, Self::Landlock | Self::CpuShare)
     }
 
-    /// Consequence of going without the protection.
+    /// Consequence of lacking the protection.
     fn consequence(self) -> Phrase {
         match self {
             Self::Namespaces => Phrase::new(

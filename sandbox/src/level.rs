@@ -1,20 +1,19 @@
-//! Level of isolation.
+//! The level of isolation requested by the organiser.
 
 use std::fmt;
 use std::str::FromStr;
 
 use language::said;
 
-/// Level of isolation that the organiser asks for.
+/// The level of isolation requested by the organiser.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
     /// Every protection that this system has; the others are listed as [`Gap`](crate::Gap)s.
     #[default]
     Auto,
-    /// No protection. Only the processes that a program started still end with it, where the system
-    /// can tell which ones they are.
+    /// No protection. Descendants of a program still end with the program where the system can identify them.
     None,
-    /// Every protection, or an error that says which ones this system lacks.
+    /// Every required protection, or an error that lists those missing on this system.
     Strict,
 }
 

@@ -1,11 +1,11 @@
 //! Runs another person's program isolated from this machine, its network and other programs.
 //!
-//! The program is unmodified: it finds its game on a port of 127.0.0.1, as without the sandbox. That
-//! port is in a network of its own. The organiser accepts the program's connections on a socket that was opened in
-//! that network and handed out of it ([`Running::take_listener`]).
+//! The program is unmodified: it finds its game on a port of 127.0.0.1, as without the sandbox. The port is in a network
+//! namespace of the program. The organiser accepts the program's connections on a socket that was opened in this
+//! namespace and passed to the organiser ([`Running::take_listener`]).
 //!
-//! A [`Sandbox`] finds out once which protections this system has. [`Sandbox::start`] starts a [program](Invocation)
-//! with [`Limits`], and [`Running::finish`] ends everything that it started and gives a [`Report`].
+//! A [`Sandbox`] detects once which protections this system has. [`Sandbox::start`] starts a [program](Invocation)
+//! with [`Limits`], and [`Running::finish`] ends the program with all its descendants and returns a [`Report`].
 //!
 //! ```no_run
 //! use sandbox::{Level, Limits, Invocation, Sandbox, Isolation};
@@ -34,8 +34,8 @@
 //!
 //! # Threats
 //!
-//! The program is hostile, and has the rights of the organiser, or of nobody where the organiser is root.
-//! The kernel has no holes: the filter of system calls only leaves fewer places for them.
+//! The program is hostile, and has the rights of the organiser, or of the user `nobody` if the organiser is root. The
+//! kernel is assumed to have no vulnerabilities: the filter of system calls only reduces its attack surface.
 //!
 //! | threat | mechanism | without it |
 //! | --- | --- | --- |
@@ -51,30 +51,30 @@
 //! | gains rights: set-user-ID programs, user namespaces, keys | `no_new_privs`, no capabilities, mounts without set-user-ID, a filter of system calls | everything above is void |
 //! | uses a hole of the kernel | `io_uring`, `bpf`, `userfaultfd`, mounts, modules, keys and performance events are refused | everything above is void |
 //!
-//! Not protected: processor time and caches are shared, so that programs can slow each other down and signal to each
-//! other by that; a program can read what is readable for everybody in `/etc`, `/opt` and `/usr`, and what
-//! `/proc` tells of the machine.
+//! Not protected: processor time and caches are shared, so that programs can slow each other down and use this as a
+//! covert channel; a program can read all world-readable files in `/etc`, `/opt` and `/usr`, and the data of the machine
+//! in `/proc`.
 //!
 //! # Levels
 //!
-//! | level | on a system with every protection | where some are missing |
+//! | level | on a system with every protection | on a system that lacks some |
 //! | --- | --- | --- |
-//! | [`Level::Auto`] | all of them | those that there are; [`Sandbox::gaps`] lists the others |
-//! | [`Level::Strict`] | all of them | [`SandboxError::Gaps`] |
-//! | [`Level::None`] | none; descendants end with the program all the same | the same |
+//! | [`Level::Auto`] | all protections | the available ones; [`Sandbox::gaps`] lists the others |
+//! | [`Level::Strict`] | all protections | [`SandboxError::Gaps`] |
+//! | [`Level::None`] | none; descendants still end with the program | the same |
 //!
 //! No protection needs root. User namespaces have to be allowed, and control groups have to be the user's own, as in
 //! `systemd-run --user --scope -p Delegate=yes`.
 //!
 //! # Modules
 //!
-//! - `level`, `program`, `gap`, `error`: what the organiser asks for and is told.
+//! - `level`, `program`, `gap`, `error`: the organiser's settings, and reports to the organiser.
 //! - `linux::start`, `linux::surroundings`, `linux::running`: the organiser's side.
 //! - `linux::launcher`, `linux::supervisor`: the two stages between the organiser and the program.
 //! - `linux::privileges`, `linux::view`, `linux::loopback`, `linux::domain` (Landlock), `linux::filter`: one
 //!   mechanism each.
-//! - `linux::hierarchy`, `linux::cgroup`, `linux::copy`: finding control groups, those of a program, and a start in one;
-//!   `linux::meter`: what a program has used so far.
+//! - `linux::hierarchy`, `linux::cgroup`, `linux::copy`: finding control groups, the groups of a program, and starting
+//!   a process in a group; `linux::meter`: the resource usage of a running program.
 //! - `unprotected`: other systems than Linux.
 
 mod error;
@@ -93,15 +93,15 @@ pub use gap::{Gap, Protection};
 pub use level::{Level, UnknownLevel};
 #[cfg(target_os = "linux")]
 pub use linux::{Meter, Running, Sandbox, launcher_main};
-/// Sink of a program's output: a file or the end of a pipe.
+/// The destination of the output of a program: a file or the end of a pipe.
 #[cfg(target_os = "linux")]
 pub type Output = std::os::fd::OwnedFd;
-/// Sink of a program's output: the end of a pipe.
+/// The destination of the output of a program: the end of a pipe.
 #[cfg(not(target_os = "linux"))]
 pub type Output = std::io::PipeWriter;
 pub use program::{Exceeded, Invocation, Isolation, Limits, Report, ResourceUse};
 #[cfg(not(target_os = "linux"))]
 pub use unprotected::{Meter, Running, Sandbox, launcher_main};
 
-/// `true` if programs can be isolated on this kind of system; if not, every protection is missing.
+/// True if programs can be isolated on this kind of system; otherwise every protection is missing.
 pub const CAN_ISOLATE: bool = cfg!(target_os = "linux");

@@ -9,22 +9,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::level::Level;
 
-/// Isolation of all programs that a sandbox starts.
+/// Settings of a sandbox, for all programs that it starts.
 #[derive(Clone, Debug, Default)]
 pub struct Isolation {
-    /// Level of isolation.
+    /// The level of isolation.
     pub level: Level,
-    /// Folders that programs see read-only besides the system (`/usr`, `/etc`, `/opt`, …) and their
-    /// own, such as that of an interpreter installed elsewhere. Entries of `PATH` below them are kept.
+    /// Folders that programs see read-only besides the system (`/usr`, `/etc`, `/opt`, …) and their own folder, such as
+    /// that of an interpreter installed elsewhere. Entries of `PATH` below these folders are kept.
     pub visible: Vec<PathBuf>,
-    /// Files and folders that programs do not see although they lie in a visible one, such as the
-    /// results. Absolute paths.
+    /// Absolute paths of files and folders hidden from programs although they lie in a visible folder, such as the results.
     pub hidden: Vec<PathBuf>,
-    /// A port on 127.0.0.1 besides that of the game, where programs can be awaited that do not look at
-    /// the one they are told.
+    /// A second port on 127.0.0.1, to catch programs that ignore the port of the game that they are given.
     pub trap: Option<u16>,
-    /// The program whose `main` calls [`launcher_main`](crate::launcher_main); by default, the one
-    /// that runs.
+    /// The program whose `main` calls [`launcher_main`](crate::launcher_main); by default, the running program.
     pub launcher: Option<PathBuf>,
 }
 
@@ -37,27 +34,27 @@ pub struct Invocation {
     pub arguments: Vec<OsString>,
     /// Its folder: seen under the same path, read-only.
     pub folder: PathBuf,
-    /// Its environment, besides `PATH`, `HOME`, `TMPDIR` and `LANG`. There is nothing else in it.
+    /// Its complete environment, apart from `PATH`, `HOME`, `TMPDIR` and `LANG`.
     pub environment: Vec<(OsString, OsString)>,
 }
 
 /// Limits on all processes of a program together. `None` is no limit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Bytes of memory, with the files in the scratch folder.
+    /// Memory in bytes, including the files in the scratch folder.
     pub memory: Option<u64>,
-    /// Processes and threads. A Java program has about 30.
+    /// Number of processes and threads. A Java program has about 30.
     pub processes: Option<u32>,
-    /// Processor time, user and system. The program ends at most 0.1 s of it later.
+    /// Processor time, user and system. The program is ended after at most 0.1 s more of processor time.
     pub cpu: Option<Duration>,
-    /// Bytes of the scratch folder, the only place where it may write.
+    /// Size in bytes of the scratch folder, the only folder where the program may write.
     pub scratch: u64,
-    /// The processors that it runs on, by their numbers; it cannot choose others. Empty for all of this process.
+    /// The numbers of the processors that the program is bound to; empty for all processors of this process.
     pub cores: Vec<u32>,
 }
 
 impl Default for Limits {
-    /// 2 GiB of memory, 256 processes and threads, any processor time, 64 MiB of scratch.
+    /// 2 GiB of memory, 256 processes and threads, unlimited processor time, 64 MiB of scratch.
     fn default() -> Self {
         Self {
             memory: Some(2 << 30),
@@ -72,48 +69,46 @@ impl Default for Limits {
 /// The end of a program and its use of resources.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Report {
-    /// Exit status of its first process; `None` when it was still running at the end.
+    /// Exit status of its first process; `None` if a limit or the organiser ended it.
     pub status: Option<ExitStatus>,
-    /// Limits that it has hit.
+    /// Limits that the program has hit.
     pub exceeded: Exceeded,
     /// Processor time of all its processes, user and system.
     pub cpu: Option<Duration>,
-    /// The most memory that its processes had at a time, in bytes; without a limit of the total, that
-    /// of its largest process.
+    /// Peak memory of all its processes together, in bytes; without a limit of the total, peak memory of its largest process.
     pub peak_memory: Option<u64>,
-    /// Time that the main thread of its first process was ready to run, and waited for a processor;
-    /// known if that process ended by itself.
+    /// Time for which the main thread of its first process was ready to run, but waited for a processor; known if this
+    /// process ended by itself.
     pub run_delay: Option<Duration>,
-    /// Time during which at least one of its threads was ready to run, and waited for a processor
-    /// (pressure stall information, `some`).
+    /// Time for which at least one of its threads was ready to run, but waited for a processor (pressure stall information,
+    /// `some`).
     pub cpu_pressure: Option<Duration>,
 }
 
-/// Resources that all processes of a program have used so far; `None` is unknown.
+/// Resource usage of all processes of a program so far; `None` means unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ResourceUse {
-    /// Processor time, user and system, with that of its start.
+    /// Processor time, user and system, including the start of the program.
     pub cpu: Option<Duration>,
-    /// Time in which threads were ready to run, and waited for a processor.
+    /// Time for which threads were ready to run, but waited for a processor.
     pub waited: Option<Duration>,
-    /// Processes that the kernel killed because memory was used up.
+    /// Number of processes killed by the kernel for lack of memory.
     pub oom_kills: u64,
 }
 
 /// Limits that a program has hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Exceeded {
-    /// It was ended because its processor time was used up.
+    /// True if the program was ended because its processor time was used up.
     pub cpu: bool,
-    /// Processes that the kernel killed because memory was used up.
+    /// Number of processes killed by the kernel for lack of memory.
     pub oom_kills: u64,
-    /// Processes and threads that were not started because there were too many; 0 without a control
-    /// group, which counts them.
+    /// Number of processes and threads refused by the limit on their number; 0 without a control group to count them.
     pub failed_forks: u64,
 }
 
 impl Exceeded {
-    /// Tests if one of the limits ended the program or one of its processes.
+    /// Tests if a limit has killed the program or one of its processes.
     #[must_use]
     pub fn has_killed(&self) -> bool {
         self.cpu || self.oom_kills > 0

@@ -1,4 +1,4 @@
-//! Systems other than Linux: programs are started, and nothing is protected.
+//! Systems other than Linux: programs are started without any protection.
 #![allow(
     clippy::needless_pass_by_value,
     clippy::trivially_copy_pass_by_ref,
@@ -20,17 +20,17 @@ use crate::gap::{Gap, Protection};
 use crate::level::Level;
 use crate::program::{Invocation, Isolation, Limits, Report, ResourceUse};
 
-/// Interval of the checks if a program has ended.
+/// Polling interval for the end of a program.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// Variables of the organiser's environment that programs get, here and on Windows.
+/// Variables of the organiser's environment passed on to programs, on any system other than Linux.
 const PASSED_ON: [&str; 9] =
     ["PATH", "HOME", "TMPDIR", "LANG", "PATHEXT", "SystemRoot", "TEMP", "TMP", "USERPROFILE"];
 
-/// Does nothing: programs are started without a launcher.
+/// Does nothing, since programs are started without a launcher.
 pub fn launcher_main() {}
 
-/// Starts programs, and protects from nothing.
+/// Starts programs without any protection.
 #[derive(Debug)]
 pub struct Sandbox {
     gaps: Vec<Gap>,
@@ -42,7 +42,7 @@ impl Sandbox {
     ///
     /// # Errors
     ///
-    /// When the level is strict.
+    /// If the level is strict.
     pub fn new(settings: Isolation) -> Result<Self, SandboxError> {
         let why = || {
             Note::new("nothing is protected on this system", "rien n'est protégé sur ce système")
@@ -56,24 +56,24 @@ impl Sandbox {
         }
     }
 
-    /// Protections that programs run without, to be said once.
+    /// All missing protections; to be reported once.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 
-    /// Protections that programs run with: none.
+    /// The protections of programs: none.
     #[must_use]
     pub fn protections(&self) -> &[Protection] {
         &[]
     }
 
-    /// Starts a program, which `program` describes when it is told the port of its game on 127.0.0.1.
-    /// Starts the program; its standard output and error go to `output`. Limits are ignored.
+    /// Starts the program returned by `program`, which gets the port of the game on 127.0.0.1. Standard output and error of
+    /// the program go to `output`. Limits are ignored.
     ///
     /// # Errors
     ///
-    /// When the program cannot be started, and whether the program or this machine is to blame.
+    /// If the program cannot be started; the error tells whether the program or this machine is to blame.
     pub fn start(
         &self,
         _limits: &Limits,
@@ -87,7 +87,7 @@ impl Sandbox {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(machine)?;
         let program = program(listener.local_addr().map_err(machine)?.port());
         let errors = output.try_clone().map_err(machine)?;
-        // Systems do not agree on where a relative path starts.
+        // Systems resolve a relative path against different folders.
         let path = match program.path.to_string_lossy().contains(['/', MAIN_SEPARATOR]) {
             true => program.folder.join(&program.path),
             false => program.path.clone().into(),
@@ -112,7 +112,7 @@ impl Sandbox {
     }
 }
 
-/// A program that runs. It ends at the latest when this is dropped; what it started may go on.
+/// A running program. It ends at the latest when this value is dropped; its descendants may go on.
 #[derive(Debug)]
 pub struct Running {
     child: Child,
@@ -126,7 +126,7 @@ pub struct Running {
 pub struct Meter;
 
 impl Meter {
-    /// Nothing is known.
+    /// The usage: all unknown.
     #[must_use]
     pub fn read(&self) -> ResourceUse {
         ResourceUse::default()
@@ -134,18 +134,18 @@ impl Meter {
 }
 
 impl Running {
-    /// The socket on which connections to the program's seat arrive. `None` when it was taken before.
+    /// The socket on which connections to the program's seat arrive; `None` if it was taken before.
     pub fn take_listener(&mut self) -> Option<TcpListener> {
         self.listener.take()
     }
 
-    /// The socket of [`Isolation::trap`]; `None` when there is no such port, somebody else has it, or it was taken
-    /// before.
+    /// The socket of [`Isolation::trap`]; `None` if there is no such port, if another process has the port, or if the socket
+    /// was taken before.
     pub fn take_trap(&mut self) -> Option<TcpListener> {
         self.trap.take()
     }
 
-    /// Exit status of the program, once [`Self::try_wait`] has returned `true`; `None` if a limit ended it.
+    /// Exit status of the program, once [`Self::try_wait`] has returned `true`; `None` before.
     #[must_use]
     pub fn status(&self) -> Option<ExitStatus> {
         self.status
@@ -155,32 +155,32 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// Always: it is not measured on this system.
+    /// Always, since processor time is not measured on this system.
     pub fn cpu_time(&mut self) -> io::Result<Duration> {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Meter of all processes of the program: on this system, it knows nothing.
+    /// The meter of the program, which measures nothing on this system.
     #[must_use]
     pub fn meter(&self) -> Meter {
         Meter
     }
 
-    /// Tests if the program has ended. It does not block.
+    /// Tests if the program has ended, without blocking.
     ///
     /// # Errors
     ///
-    /// When the system cannot be asked.
+    /// If the system refuses the request.
     pub fn try_wait(&mut self) -> io::Result<bool> {
         self.status = self.child.try_wait()?;
         Ok(self.status.is_some())
     }
 
-    /// Waits until the program has ended, or the time is over; whether it has.
+    /// Waits until the program has ended, for at most `time`; `true` if it has ended.
     ///
     /// # Errors
     ///
-    /// When the system cannot be asked.
+    /// If the system refuses the request.
     pub fn wait(&mut self, time: Duration) -> io::Result<bool> {
         let deadline = Instant::now() + time;
         while !self.try_wait()? {
@@ -192,7 +192,7 @@ impl Running {
         Ok(true)
     }
 
-    /// Ends the program, and says how it ended.
+    /// Ends the program, and reports its exit status.
     #[must_use]
     pub fn finish(mut self) -> Report {
         let status = self.child.try_wait().ok().flatten();
@@ -202,7 +202,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // It may have ended already.
+        // Fails if the program has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -229,7 +229,7 @@ mod tests {
         let output = io::pipe().expect("a pipe").1;
         let program = |port: u16| Invocation {
             path: "sh".into(),
-            // Cargo sets CARGO_PKG_NAME for tests.
+            // Cargo sets `CARGO_PKG_NAME` for tests.
             arguments: vec!["-c".into(), "exit ${CARGO_PKG_NAME:+9}3".into()],
             folder: "/".into(),
             environment: vec![("PACMAN_PORT".into(), port.to_string().into())],

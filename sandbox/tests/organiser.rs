@@ -1,4 +1,4 @@
-//! Organisers as processes of their own: one that is killed, and one on a system without user namespaces.
+//! Organisers as separate processes: one is killed, another has no user namespaces, another a masked `/proc`.
 #![cfg(target_os = "linux")]
 #![expect(clippy::print_stdout, reason = "an organiser tells the test by it")]
 
@@ -21,7 +21,7 @@ fn main() -> Outcome {
         Some("organise") => organise(),
         Some("without-namespaces") => without_namespaces(),
         Some("with-masked-proc") => with_masked_proc(),
-        // The test runner lists and filters; these tests always run together.
+        // The test runner lists and filters tests; these tests always run together.
         Some("--list") => Ok(()),
         _ => {
             programs_end_with_the_organiser()?;
@@ -33,7 +33,7 @@ fn main() -> Outcome {
     }
 }
 
-/// The program says which processes it is, which only the host knows, by connecting to the organiser.
+/// All processes of a program end when its organiser is killed; the organiser prints their ids before.
 fn programs_end_with_the_organiser() -> Outcome {
     let mut organiser =
         Command::new("/proc/self/exe").arg("organise").stdout(Stdio::piped()).spawn()?;
@@ -51,7 +51,7 @@ fn programs_end_with_the_organiser() -> Outcome {
         let patience = rustix::event::Timespec { tv_sec: 30, tv_nsec: 0 };
         assert_eq!(rustix::event::poll(&mut event, Some(&patience))?, 1, "it is still there");
     }
-    // It cannot remove its control groups any more: the next one does.
+    // The killed organiser could not remove its control groups; the next organiser does.
     let _next = Sandbox::new(Isolation::default())?;
     let name = format!("pacman-{}-", organiser.id());
     let left = groups(Path::new("/sys/fs/cgroup"), &name);
@@ -59,7 +59,7 @@ fn programs_end_with_the_organiser() -> Outcome {
     Ok(())
 }
 
-/// Control groups whose names begin so.
+/// Control groups below `folder` whose names start with `name`.
 fn groups(folder: &Path, name: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -72,7 +72,7 @@ fn groups(folder: &Path, name: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Starts a program with a child in a session of its own, says which processes there are, and waits.
+/// Starts a program with a child in a session of its own, prints their process ids, and waits.
 fn organise() -> Outcome {
     let sandbox = Sandbox::new(Isolation::default())?;
     let (mut output, writer) = std::io::pipe()?;
@@ -104,14 +104,14 @@ fn children(process: &str) -> Vec<String> {
     found
 }
 
-/// Plays an organiser in a namespace of its own.
+/// Runs a part of this test in a separate process.
 fn again(part: &str) -> Outcome {
     let done = Command::new("/proc/self/exe").arg(part).status()?;
     assert!(done.success(), "{part}: {done}");
     Ok(())
 }
 
-/// Becomes root of new namespaces; whether this system has them.
+/// Becomes root of new namespaces; `false` if this system has no user namespaces.
 fn enter(flags: CloneFlags) -> Result<bool, Box<dyn std::error::Error>> {
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
     if nix::sched::unshare(CloneFlags::CLONE_NEWUSER | flags).is_err() {
@@ -124,7 +124,7 @@ fn enter(flags: CloneFlags) -> Result<bool, Box<dyn std::error::Error>> {
     Ok(true)
 }
 
-/// In a container, parts of `/proc` are usually covered, and the kernel gives no whole one then.
+/// In a container, parts of `/proc` are usually covered, and then the kernel does not mount a complete `/proc`.
 fn with_masked_proc() -> Outcome {
     if !enter(CloneFlags::CLONE_NEWNS)? {
         return Ok(());
@@ -150,7 +150,7 @@ fn with_masked_proc() -> Outcome {
     Ok(())
 }
 
-/// Runs in a user namespace whose settings forbid others below it.
+/// Runs in a user namespace whose settings forbid nested namespaces.
 fn without_namespaces() -> Outcome {
     if enter(CloneFlags::empty())? {
         fs::write("/proc/sys/user/max_user_namespaces", "0")?;
@@ -173,7 +173,7 @@ fn without_namespaces() -> Outcome {
     the_rest_still_protects(&sandbox)
 }
 
-/// Landlock keeps files, and connections to other ports.
+/// Checks that Landlock still protects files, and refuses connections to other ports.
 fn the_rest_still_protects(sandbox: &Sandbox) -> Outcome {
     if !sandbox.protections().contains(&Protection::Landlock) {
         return Ok(());

@@ -1,8 +1,8 @@
 //! Potential field: each cell attracts by the objects around it, and by those that are expected to appear.
 //!
-//! Khatib, “Real-Time Obstacle Avoidance for Manipulators and Mobile Robots”, 1986, for what lies there. An object that appears goes
-//! to the nearest pacman, so that a cell is worth the part of the board that is nearer to it than to all opponents: its
-//! discrete Voronoi cell.
+//! Khatib, “Real-Time Obstacle Avoidance for Manipulators and Mobile Robots”, 1986, for the objects on the board. An object that
+//! appears goes to the nearest pacman, so that a cell is worth the part of the board that is nearer to it than to all opponents:
+//! its discrete Voronoi cell.
 #![expect(clippy::cast_precision_loss, reason = "what is expected need not be exact")]
 
 use game::pacman::{Cell, Object, View};
@@ -18,7 +18,7 @@ const FADING: f32 = 0.96;
 const NEGLIGIBLE: f32 = 0.2;
 /// Number of vitamins that count, the nearest ones.
 const VITAMINS: u32 = 12;
-/// Cells times objects that count: on a large board, only the nearest objects do.
+/// Bound on cells × objects that count: on a large board, only the nearest objects do.
 const WORK: usize = 5_000_000;
 /// Turns for which a place is expected to keep its value.
 const HOLDS: f32 = 10.0;
@@ -125,7 +125,7 @@ impl Attraction {
         let rivals: Vec<Cell> = foreseen.iter().map(ahead).collect();
         let left = view.total().saturating_sub(view.elapsed()) as f32;
         let each = HOLDS.min(left / 2.0) * APPEARING / own.reached().len() as f32;
-        // A place is compared with those that are nearer to it than to the rivals.
+        // Estimate of the cells visited: from each place, those no further away than the nearest rival.
         let visited = own.reached().len() * own.reached().len() / (rivals.len() + 1);
         if !budget.affords(visited) {
             return;

@@ -3,7 +3,7 @@
 /// Cells that searches may visit after the budget is over, so that even a hurried plan looks ahead.
 const RESERVE: usize = 100_000;
 
-/// Time left for a decision. Once it is over, it stays over.
+/// The remaining time of a decision; once over, it stays over.
 pub(super) struct Budget<'a> {
     go_on: &'a mut dyn FnMut() -> bool,
     is_over: bool,
@@ -16,13 +16,13 @@ impl<'a> Budget<'a> {
         Self { go_on, is_over: false, reserve: RESERVE }
     }
 
-    /// Asks whether there is time for another part of the work: a search over the board, or an opponent's policy.
+    /// Tests if there is time for another part of the work: a search over the board, or an opponent's policy.
     pub(super) fn lasts(&mut self) -> bool {
         self.is_over = self.is_over || !(self.go_on)();
         !self.is_over
     }
 
-    /// As [`lasts`](Self::lasts), or takes these cells off the reserve if it has as many.
+    /// As [`lasts`](Self::lasts); once the time is over, takes `cells` off the reserve, or returns `false` if too few are left.
     pub(super) fn affords(&mut self, cells: usize) -> bool {
         if self.lasts() {
             return true;
@@ -32,12 +32,12 @@ impl<'a> Budget<'a> {
         left.is_some()
     }
 
-    /// Gives the reserve up: orders are ready.
+    /// Drops the reserve once orders are ready.
     pub(super) fn drop_reserve(&mut self) {
         self.reserve = 0;
     }
 
-    /// Tests if the time is over, as far as has been asked.
+    /// Tests if an earlier question found the time to be over.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
     }

@@ -11,7 +11,7 @@ use super::opponents::Foreseen;
 
 /// Expected fraction of an object that is left if the pacman arrives at the same time as the first opponent.
 const TIED: f32 = 0.5;
-/// Expected fraction that is left if an opponent could be there at once, and what each turn of its walk adds.
+/// Expected fraction that is left if an opponent could be there at once, and the fraction that each turn of its walk adds.
 const LATE: f32 = 0.3;
 const LATE_BY_TURN: f32 = 0.05;
 
@@ -59,7 +59,7 @@ impl Claims {
         let by_distance = match turns.cmp(&earliest) {
             Ordering::Less => return 1.0,
             Ordering::Equal => TIED,
-            // The further away the opponents are, the likelier they have something else to do.
+            // The further away the opponents are, the likelier they go elsewhere.
             Ordering::Greater => {
                 (LATE + LATE_BY_TURN * f32::from(earliest.min(16) as u16)).min(1.0)
             }

@@ -29,13 +29,13 @@ const FEAST: f32 = 20.0;
 const FEARED: u32 = 12;
 /// Ghosts that a walk considers.
 const HUNTERS: usize = 3;
-/// Probability that a ghost comes after this pacman although another one is nearer to it.
+/// Probability that a ghost hunts this pacman although another pacman is nearer to the ghost.
 const DISTRACTED: f32 = 0.4;
 /// Probability that a ghost flees a glutton as foreseen.
 const FLIGHT: f32 = 0.7;
-/// Points that a false move costs: the penalty, and a turn.
+/// Points that a false move costs: the penalty, and those missed in that turn.
 const WAITING: f32 = 5.0;
-/// Points lost by being inside a wall with no way out.
+/// Points lost by a pacman inside a wall without an exit.
 const WALLED_IN: f32 = 100.0;
 
 /// Plans a pacman's walks.
@@ -50,7 +50,7 @@ pub(super) struct Collector {
     walks: Vec<Walk>,
 }
 
-/// A walk, as its last step; the steps before it are other walks.
+/// A walk, stored as its last step; `before` is the index of the walk without this step.
 #[derive(Clone, Copy, Debug)]
 struct Walk {
     before: Option<usize>,
@@ -85,7 +85,7 @@ impl Walk {
 }
 
 impl Collector {
-    /// Computes what all searches of a decision share: what the cells are worth, and the ghosts.
+    /// Computes the data that all searches of a decision share: the worth of the cells, and the hunters.
     pub(super) fn prepare(
         &mut self,
         situation: &Situation<'_>,
@@ -130,7 +130,7 @@ impl Collector {
         });
         let mut frontier = vec![0];
         let left = view.total().saturating_sub(view.elapsed());
-        // The last state is answered too, by an order that is never played.
+        // The bot answers the last state too, although that order is never played.
         'turns: for number in 1..=left.clamp(1, HORIZON) {
             let patience = PATIENCE.powi(number.cast_signed());
             let turn = Turn { situation, number, patience, steps: &steps };
@@ -170,7 +170,7 @@ impl Collector {
         plan
     }
 
-    /// Adds every step that a walk can go on with.
+    /// Adds every extension of a walk by one step.
     fn extend(&mut self, turn: &Turn<'_>, before: usize, table: &mut DistanceTable) {
         let walk = self.walks[before];
         if walk.ends {
@@ -182,7 +182,7 @@ impl Collector {
         }
     }
 
-    /// One more step of a walk, and what is expected of it.
+    /// A walk extended by one step, with its expected points.
     fn step(
         &self,
         turn: &Turn<'_>,
@@ -237,10 +237,10 @@ impl Collector {
             value -= WALLED_IN * turn.patience;
         }
         let pull = if ends { self.attraction.mean() } else { self.attraction.of(to) };
-        // An object that is taken no longer attracts to its cell.
+        // A taken object no longer attracts.
         let taken =
             object.map_or(0.0, |object| worth(object) * self.claims.left_for(to, self.own.to(to)));
-        // Unless the budget was over before the field had that object.
+        // The field may lack the object if the budget ended early.
         let taken = if ends { taken } else { taken.min(pull) };
         Walk {
             before: Some(before),
@@ -299,7 +299,7 @@ fn battle(powers: Powers) -> f32 {
     if powers.glutton > 0 { FEAST } else { -BITE }
 }
 
-/// The nearest ghosts, how likely they are after this pacman, and what they probably do next.
+/// The nearest ghosts, each with the probability that it hunts this pacman, and their likely next moves.
 fn hunters(
     situation: &Situation<'_>,
     prey: Cell,
@@ -330,7 +330,7 @@ fn hunters(
     (hunters, steps)
 }
 
-/// Expected number of battles with a ghost that flees the glutton, and where the ghost is then.
+/// Expected number of battles with a ghost that flees the glutton, and the ghost's cell afterwards.
 fn flee(
     ghost: Cell,
     board: &Board,

@@ -13,19 +13,19 @@ use super::step::Step;
 use super::{LATER, NEARBY};
 use crate::Situation;
 
-/// Turns that are looked ahead: walks that are not rehearsed are seldom right for longer.
+/// Horizon in turns: walks without a rehearsal are seldom right for longer.
 const NEAR: usize = 4;
 /// Discount of points for each turn.
 const PATIENCE: f32 = 0.95;
 /// Points for a bite.
 pub(super) const BITE: f32 = 20.0;
-/// Points for a battle with a glutton, and what the glutton gains.
+/// Points for a battle with a glutton: those lost, and some of those that the glutton gains.
 pub(super) const EATEN: f32 = -26.0;
 /// Factor of a bite's worth if the prey is the best opponent.
 pub(super) const LEADER: f32 = 1.2;
 /// Points for meeting a prey at the horizon.
 pub(super) const CATCH: f32 = 80.0;
-/// The same if ghosts digest: a prey gets away after a bite.
+/// Points for meeting a prey at the horizon if ghosts digest: the prey gets away after a bite.
 const CATCH_ONCE: f32 = 25.0;
 /// Worth of a random cell for a ghost, in points, if ghosts digest.
 const ELSEWHERE: f32 = 5.0;
@@ -35,22 +35,22 @@ const STAYING: f32 = 20.0;
 /// Plans a ghost's moves.
 #[derive(Debug, Default)]
 pub(super) struct Hunt {
-    /// Turns that are looked ahead.
+    /// Number of turns planned.
     horizon: usize,
     near: Distances,
-    /// Values of the cells at the turn after the one that is worked out, and at that one.
+    /// Values of the cells after the turn that is being computed, and before it.
     next: Vec<f32>,
     now: Vec<f32>,
     /// The same if the ghost digests in that turn.
     next_digesting: Vec<f32>,
     now_digesting: Vec<f32>,
-    /// Best orders by turn and cell, if there are any.
+    /// Best order by turn and cell; `None` if the cell has no exit.
     best: Vec<Vec<Option<Direction>>>,
 }
 
 impl Hunt {
-    /// The ghost's best orders for the next turns against the foreseen walks; `None` is to stay. When the budget is over, it looks
-    /// a few turns ahead only, and at the horizon distances are estimated.
+    /// The ghost's best orders for the next turns against the foreseen walks; `None` is to stay. When the budget is over, the
+    /// plan has a few turns only, and distances at the horizon are estimates.
     pub(super) fn plan(
         &mut self,
         situation: &Situation<'_>,
@@ -67,7 +67,7 @@ impl Hunt {
         self.best_plan(situation, player, foreseen)
     }
 
-    /// Values the cells around the ghost from the horizon on backwards; `false` if the budget ended before, unless the horizon is near.
+    /// Values the cells around the ghost backwards from the horizon; `false` if the budget ends before, unless this is `NEAR`.
     fn fill(
         &mut self,
         horizon: usize,
@@ -115,7 +115,7 @@ impl Hunt {
         let earned = rules.blocked_ghost as f32;
         let mut counter = player.false_moves;
         let stay = match rules.false_moves.count(&mut counter) {
-            // A teleport takes the ghost off its prey.
+            // A teleport takes the ghost away from its prey.
             true if !rules.digestion => f32::MIN,
             true => earned + ELSEWHERE,
             false => worth(from) + earned - if rules.digestion { 0.0 } else { STAYING },
@@ -173,7 +173,7 @@ impl Hunt {
         }
     }
 
-    /// Values the cells before a turn, from their values after it.
+    /// Computes the values of the cells before a turn from those after it.
     fn value_turn(&mut self, board: &Board, preys: &[Prey<'_>], turn: usize, digestion: bool) {
         self.best[turn].resize(board.dims().len(), None);
         for &cell in self.near.reached() {

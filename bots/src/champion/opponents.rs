@@ -30,9 +30,9 @@ const MEMORY: f32 = 0.97;
 const SURE: f32 = 0.8;
 /// Least likelihood of a move, so that one surprise does not rule a policy out.
 const SURPRISE: f32 = 0.01;
-/// Cells times opponents for which policies are asked: the nearest opponents, so that a decision stays short.
+/// Bound on cells × opponents whose policies are asked, nearest first, so that a decision stays short.
 const WORK: usize = 10_000;
-/// Turns for which a walk is guessed by where `glouton` would go.
+/// Length of a walk forecast from the goals of `glouton`, in turns.
 const FORECAST: usize = 10;
 
 /// Models of all opponents.
@@ -53,7 +53,7 @@ pub(super) struct Foreseen {
     pub ghost: Step,
     /// Likeliest next cells of its pacman, beginning with its next step; empty if nothing is known.
     pub walk: Vec<Cell>,
-    /// Probability that the pacman is still on that walk, for each turn.
+    /// Probability that the pacman is still on this walk, for each turn.
     pub steady: f32,
     /// Turns of the walk that come from a rehearsal of its policy.
     pub rehearsed: usize,
@@ -284,7 +284,7 @@ impl Model {
 /// Distribution with most weight on a policy's order, the rest spread over the piece's other moves.
 fn ordered(board: &Board, from: Cell, order: Option<Direction>, through_walls: bool) -> Step {
     let exits = board.exits(from);
-    // There are at most four.
+    // At most four exits.
     let rest = (1.0 - RELIABLE) / f32::from(exits.len() as u8 + 1);
     let mut step = Step { from, towards: [0.0; 4], stays: rest };
     for exit in exits {

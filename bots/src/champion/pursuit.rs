@@ -1,8 +1,8 @@
 //! Beam search over the ghost's walks, in which opponents answer each step by the policies that they probably follow.
 //!
-//! Dynamic programming against foreseen walks does not see that a prey turns away from the ghost that comes; this search plays
-//! the game on, so that it does. Of walks that lead to the same position, only the best one goes on: a transposition table,
-//! after Greenblatt, Eastlake and Crocker, “The Greenblatt Chess Program”, 1967.
+//! Dynamic programming against foreseen walks misses that a prey flees from the ghost; this search simulates the prey's answers.
+//! Of walks that lead to the same position, only the best one is extended: a transposition table, after Greenblatt, Eastlake and
+//! Crocker, “The Greenblatt Chess Program”, 1967.
 
 use game::pacman::{Cell, Colour, Direction, Orders, Piece, Player, Quick, State};
 use graph::{DistanceTable, Distances};
@@ -29,18 +29,18 @@ pub(super) struct Pursuit {
     orders: Vec<Orders>,
     /// Factor of a bite's worth by the bitten player's colour.
     weights: Vec<f32>,
-    /// States whose memory is used again.
+    /// Unused states, kept to reuse their memory.
     spare: Vec<State>,
 }
 
-/// A walk of the ghost, as its last step; the steps before it are other walks.
+/// A walk of the ghost, stored as its last step; `before` is the index of the walk without this step.
 #[derive(Debug)]
 struct Walk {
     before: Option<usize>,
     order: Option<Direction>,
-    /// The game after it, until the walk has been extended or dropped.
+    /// The state after the walk, until the walk is extended or dropped.
     state: Option<State>,
-    /// Zobrist hash of that game's position.
+    /// Zobrist hash of the position after the walk.
     position: u64,
     cell: Cell,
     /// Expected points of its steps, discounted to the present.
@@ -100,7 +100,7 @@ impl Pursuit {
                     self.orders[colour.index()] = opponents.likely(&seen, turn);
                 }
                 let moves = state.moves(Piece::ghost(me)).iter().copied().map(Some);
-                // A ghost that digests or is frozen stays, whatever its order is; but the view may mislead.
+                // A ghost that digests or is frozen stays whatever its order; it still gets one, as digestion is only inferred.
                 let stays = moves.len() == 0;
                 let [_, intercept] = known;
                 for exit in moves.chain(stays.then(|| order(intercept, turn))) {
@@ -153,7 +153,7 @@ impl Pursuit {
         plan
     }
 
-    /// Adds a walk to those from `start` on, which are as long, unless one that is as good leads to the same position.
+    /// Adds a walk to those of the same length, from `start` on, unless one at least as good leads to the same position.
     fn add(&mut self, start: usize, mut walk: Walk) {
         let mut twins =
             self.walks[start..].iter_mut().filter(|other| other.position == walk.position);

@@ -10,9 +10,9 @@ use super::budget::Budget;
 use super::opponents::{Foreseen, Opponents};
 use crate::Situation;
 
-/// Turns that are played ahead. New objects appear meanwhile, and lead everybody elsewhere.
+/// Turns played ahead; beyond these, new objects change the players' goals.
 pub(super) const TURNS: usize = 30;
-/// Cells times opponents times turns, so that a decision stays short.
+/// Bound on cells × players × turns, so that a decision stays short.
 const WORK: usize = 200_000;
 /// The same for turns in which opponents that follow `dijkstra` plan anew.
 const REPLANNED_WORK: usize = 29_000;
@@ -100,7 +100,7 @@ impl Rehearsal {
     }
 }
 
-/// Turns of a game that can be played ahead in good time.
+/// Number of turns that can be played ahead within the bound `WORK`.
 pub(super) fn affordable(view: &View) -> usize {
     turns(view, WORK)
 }
@@ -110,7 +110,7 @@ fn turns(view: &View, work: usize) -> usize {
     work / (view.board().dims().len() * view.players().len())
 }
 
-/// The order of a plan for a turn, if the plan goes as far.
+/// The order of a plan for a turn; `None` after the end of the plan.
 pub(super) fn order(plan: &Plan, turn: usize) -> Option<Direction> {
     plan.get(turn).copied().flatten()
 }

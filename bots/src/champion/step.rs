@@ -9,7 +9,7 @@ use game::pacman::{Board, Cell, Direction};
 pub(super) struct Step {
     /// Cell of the piece before the move.
     pub from: Cell,
-    /// Probability of each direction, by its index; 0 for those in which it cannot walk.
+    /// Probability of each direction, by index; 0 for directions in which the piece cannot walk.
     pub towards: [f32; 4],
     /// Probability that the piece stays where it is.
     pub stays: f32,

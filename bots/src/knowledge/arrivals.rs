@@ -38,7 +38,7 @@ impl Arrivals {
         match turns.cmp(&earliest) {
             std::cmp::Ordering::Less => 1.0,
             std::cmp::Ordering::Equal => 0.5,
-            // The further away the others are, the likelier they have something else to do.
+            // The further away the others are, the likelier they go elsewhere.
             std::cmp::Ordering::Greater => f32::from(earliest.min(16) as u16) / 20.0,
         }
     }

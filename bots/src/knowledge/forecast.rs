@@ -5,8 +5,8 @@ use graph::{DistanceTable, Distances};
 
 use super::Harvest;
 
-/// Guesses the walks of pacmans, as if each always went for the object that is worth most for what
-/// it costs to get there, ghosts considered.
+/// Predicts the walks of pacmans, as if each always went to the object with the most points per unit of path cost, ghosts
+/// considered.
 #[derive(Clone, Debug, Default)]
 pub struct Forecast {
     harvest: Harvest,
@@ -25,7 +25,7 @@ impl Forecast {
         let Some(goal) = self.harvest.find(view, colour) else { return Vec::new() };
         let mut walk = self.harvest.ways().cells_to(board, goal);
         let mut taken = vec![goal];
-        // Ghosts move on meanwhile: what comes after that is guessed by distance alone.
+        // Ghosts move meanwhile: later goals are predicted by distance alone.
         while let Some(&here) = walk.last().filter(|_| walk.len() < steps) {
             let distances = table.from(board, here);
             let next = view

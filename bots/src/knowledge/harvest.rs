@@ -5,7 +5,7 @@ use graph::Cheapest;
 
 use super::Wariness;
 
-/// Finds the object that gives a pacman the most points for what it costs to get there, ghosts considered.
+/// Finds the object that gives a pacman the most points per unit of path cost, ghosts considered.
 #[derive(Clone, Debug, Default)]
 pub struct Harvest {
     wariness: Wariness,
@@ -23,7 +23,7 @@ struct Goal {
 /// Number of objects of each kind in the part of the board that the search has not reached.
 struct Left {
     counts: [u32; Object::ALL.len()],
-    /// Points of the best one.
+    /// Points of the most valuable kind that is left; 0 if none is.
     most: i64,
 }
 
@@ -31,7 +31,7 @@ impl Harvest {
     /// Cell of the best object; of several equally good ones, the last in row-major order. `None` if the player cannot
     /// reach any object or does not exist.
     ///
-    /// The search ends when none that is further away can be better.
+    /// The search ends when no object further away can be better.
     pub fn find(&mut self, view: &View, colour: Colour) -> Option<Cell> {
         let (board, objects) = (view.board(), view.objects());
         let player = view.player(colour)?;
@@ -57,7 +57,7 @@ impl Harvest {
         best.map(|best| best.cell)
     }
 
-    /// The ways of the pacman, as far as the last search has come: to the object, and to what is nearer.
+    /// Cheapest paths of the pacman, as far as the last search went: to the object, and to all cheaper cells.
     #[must_use]
     pub fn ways(&self) -> &Cheapest {
         &self.ways
@@ -71,7 +71,7 @@ impl Harvest {
 }
 
 impl Goal {
-    /// The one with more points for each unit of cost; of equal ones, the last one row-major.
+    /// The goal with more points per unit of cost; of equal goals, the last in row-major order.
     fn or_better(self, other: Self) -> Self {
         let order = (other.points * self.cost).cmp(&(self.points * other.cost));
         if order.then(other.cell.cmp(&self.cell)).is_gt() { other } else { self }
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::{HouseGame, by_name};
 
-    /// The object by the definition: of all, with ways to everywhere.
+    /// The best object by definition: the maximum over all objects, from paths to all cells.
     fn plain(view: &View, colour: Colour) -> Option<Cell> {
         let (board, player) = (view.board(), view.player(colour).unwrap());
         let (mut wariness, mut ways) = (Wariness::default(), Cheapest::new());

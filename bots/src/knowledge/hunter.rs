@@ -1,19 +1,19 @@
-//! A ghost that comes after a pacman.
+//! A ghost that hunts a pacman.
 
 use game::pacman::{Board, Cell};
 use graph::DistanceTable;
 
-/// A ghost of somebody else, as a pacman fears it.
+/// A ghost of another player, as a threat to a pacman.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hunter {
-    /// Its cell.
+    /// The ghost's cell.
     pub cell: Cell,
-    /// Probability that it comes after this pacman rather than another.
+    /// Probability that the ghost hunts this pacman rather than another.
     pub keen: f32,
 }
 
 impl Hunter {
-    /// Its cell after a step towards a pacman; the same cell if there is no path.
+    /// The ghost's cell after a step towards a pacman; the same cell if it has no exit.
     #[must_use]
     pub fn step(self, board: &Board, prey: Cell, table: &mut DistanceTable) -> Cell {
         let distances = table.from(board, prey);

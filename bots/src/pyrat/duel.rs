@@ -1,25 +1,25 @@
-//! `duel`: against another rat, the cheese that it can have before the other does.
+//! `duel`: the cheese that it can reach before its rival.
 
 use game::pyrat::{Cell, Direction, Score, State};
 
 use super::ways::Ways;
 use super::{Bot, Situation};
 
-/// Of more pieces of cheese only the nearest are looked at.
+/// Maximum number of pieces of cheese considered: the nearest ones.
 const MOST_CHEESE: usize = 32;
-/// Number of orders that are followed at a time.
+/// Beam width: number of orders kept for each length.
 const WIDTH: usize = 100;
-/// Number of pieces, the nearest ones, that may come next in an order.
+/// Number of candidates for the next piece of an order: the nearest ones.
 const CHOICES: usize = 8;
-/// Turns after which a piece is worth half of what it is worth now: much may happen until then.
+/// Turns after which a piece is worth half of its present value, as much may happen until then.
 const HALVED: i64 = 100;
-/// Value of a piece in the present.
+/// Value of a piece that is eaten at once.
 const PIECE: i64 = 1 << 20;
 
-/// Looks ahead for the order in which it gets more cheese than its rival, which is expected to walk
-/// to the nearest piece each time: a beam search over orders.
+/// Beam search for the order of pieces that wins the most cheese against its rival. The rival is assumed to walk to the nearest
+/// piece each time.
 ///
-/// Its rival is the other rat with the most cheese.
+/// The rival is the other rat with the most cheese.
 #[derive(Debug, Default)]
 pub(super) struct Duel {
     ways: Ways,
@@ -41,7 +41,7 @@ impl Bot for Duel {
 }
 
 impl Duel {
-    /// The cheese that is looked at, in the order of the state.
+    /// The pieces of cheese considered, in the order of the state.
     fn nearest_cheese(&mut self, state: &State, here: Cell) -> Vec<Cell> {
         let mut cheese = state.cheese().to_vec();
         if cheese.len() > MOST_CHEESE {
@@ -55,30 +55,29 @@ impl Duel {
     }
 }
 
-/// Two rats that run for pieces of cheese. Places are numbers: of a piece its own, and then the two
-/// from where the rats start.
+/// A race of two rats for pieces of cheese. Places are numbered: first the pieces, then the starts of the two rats.
 struct Race {
-    /// From each place the turns to all pieces, the nearest first.
+    /// By place, the turns to each reachable piece, nearest first.
     roads: Vec<Vec<(u32, usize)>>,
-    /// When the rival starts: later if it is in the mud, never if there is none.
+    /// Turn in which the rival leaves its start: 0 unless it is in the mud; `u32::MAX` without a rival.
     rival_starts: u32,
-    /// Lead of this rat in half pieces, now.
+    /// Present lead of this rat, in half pieces.
     ahead: i64,
 }
 
-/// Progress along an order of pieces.
+/// State of the race after the first pieces of an order.
 #[derive(Clone, Copy, Debug)]
 struct Plan {
-    /// The pieces that are left, a bit each.
+    /// Bit set of the remaining pieces.
     left: u32,
-    /// Last cells and times of this rat and its rival.
+    /// Last places of this rat and of its rival, and the turns of their arrival there.
     at: [usize; 2],
     since: [u32; 2],
-    /// Lead of this rat in half pieces, then.
+    /// Lead of this rat, in half pieces.
     ahead: i64,
-    /// The same, but what is eaten later is worth less.
+    /// Lead gained during the race, with later pieces discounted, in units of `PIECE` for each piece.
     value: i64,
-    /// The piece that the order begins with.
+    /// First piece of the order.
     first: Option<usize>,
 }
 
@@ -122,7 +121,7 @@ impl Race {
         }
     }
 
-    /// The piece that the best order begins with, if there is one that this rat can have.
+    /// First piece of the best order; `None` if this rat can win none.
     fn best_first(&self) -> Option<usize> {
         let mut plans = vec![self.start()];
         let mut best: Option<Plan> = None;
@@ -148,7 +147,7 @@ impl Race {
         best?.first
     }
 
-    /// The pieces that are left, with the turns to them from where a rat is last, nearest first.
+    /// The remaining pieces, each with the turns from a rat's last place, nearest first.
     fn left(&self, plan: &Plan, rat: usize) -> impl Iterator<Item = (u32, usize)> {
         let left = plan.left;
         let roads = self.roads[plan.at[rat]].iter().copied();
@@ -159,21 +158,21 @@ impl Race {
         self.roads[place].first().map(|(_, piece)| *piece)
     }
 
-    /// When the rival is where it goes next, and which piece that is.
+    /// Arrival of the rival at its next piece, and that piece; `None` if it can reach none.
     fn rival_next(&self, plan: &Plan) -> Option<(u32, usize)> {
         let (turns, piece) = self.left(plan, 1).next()?;
-        // It learns only then that this rat has eaten.
+        // Not before this rat's last meal, of which the rival learns only then.
         Some((plan.since[1].saturating_add(turns).max(plan.since[0]), piece))
     }
 
-    /// Goes for a piece while the rival eats what it can; `None` when that is this piece.
+    /// Lets this rat eat a piece, after the rival has eaten those it reaches first; `None` if this piece is one of them.
     fn go(&self, mut plan: Plan, turns: u32, piece: usize) -> Option<Plan> {
         let arrival = plan.since[0] + turns;
         while let Some((time, other)) = self.rival_next(&plan).filter(|next| next.0 <= arrival) {
             if other == piece && time < arrival {
                 return None;
             }
-            // A piece that both eat at the same time counts nothing in the difference.
+            // A piece that both eat in the same turn cancels out.
             plan.eat(1, other, time);
             if other == piece {
                 break;
@@ -184,7 +183,7 @@ impl Race {
         Some(plan)
     }
 
-    /// The rival eats whatever is left.
+    /// Lets the rival eat the remaining pieces until the race is decided.
     fn leave_the_rest(&self, mut plan: Plan) -> Plan {
         while let Some((time, piece)) = self.rival_next(&plan).filter(|_| !plan.is_decided()) {
             plan.eat(1, piece, time);
@@ -194,7 +193,7 @@ impl Race {
 }
 
 impl Plan {
-    /// This rat, 0, or its rival, 1, eats a piece.
+    /// Lets this rat (0) or its rival (1) eat a piece.
     fn eat(&mut self, rat: usize, piece: usize, time: u32) {
         let sign = if rat == 0 { 1 } else { -1 };
         self.left &= !(1 << piece);
@@ -203,7 +202,7 @@ impl Plan {
         self.value += sign * worth(time);
     }
 
-    /// Tests if one is further ahead than what is left.
+    /// Tests if the lead of either rat exceeds the remaining pieces.
     fn is_decided(&self) -> bool {
         self.ahead.abs() > 2 * i64::from(self.left.count_ones())
     }
@@ -220,8 +219,7 @@ mod tests {
     use crate::pyrat::by_name;
     use game::pyrat::{Colour, Maze};
 
-    /// The answer of a player in cell 4 of a corridor with cheese in the cells 2 and 7, when there is
-    /// such a rival.
+    /// Answer of a player in cell 4 of a corridor with cheese in the cells 2 and 7, against the given rival.
     fn answer(name: &str, rival: &str) -> Option<Direction> {
         const LENGTH: u16 = 12;
         let passages = (0..u64::from(LENGTH)).map(|cell| {

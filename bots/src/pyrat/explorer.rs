@@ -1,27 +1,27 @@
-//! `aleatoire3` to `aleatoire7`: at random, but not twice to the same cell if it can be helped.
+//! `aleatoire3` to `aleatoire7`: random walks that prefer unvisited cells.
 //!
-//! The course names seven random players without describing them all; 6 and 7 are a reading of it.
+//! The course names seven random players without a description of all; `aleatoire6` and `aleatoire7` are interpretations.
 
 use game::pyrat::{Cell, Direction, Maze, Mersenne, State};
 
 use super::{Bot, Situation};
 
-/// Walks to neighbours that it has not visited. When there are none, it is stuck.
+/// Walks to unvisited neighbours. It is stuck if there are none.
 #[derive(Debug)]
 pub(super) struct Explorer {
     random: Mersenne,
     prunes: bool,
     goes_back: bool,
     heads_for_cheese: bool,
-    /// By place: where it has been, and, if it prunes, dead ends.
+    /// By place: the visited cells, and the dead ends if it prunes.
     visited: Vec<bool>,
     pruned: Vec<bool>,
-    /// Cells of its walk so far.
+    /// Cells walked, the current one last, without those it has walked back.
     trail: Vec<Cell>,
 }
 
 impl Explorer {
-    /// One that draws among all neighbours when it is stuck.
+    /// An explorer that draws among all neighbours when it is stuck.
     pub(super) fn new(seed: u64) -> Self {
         Self {
             random: Mersenne::new(seed),
@@ -34,27 +34,27 @@ impl Explorer {
         }
     }
 
-    /// One that never enters dead ends, but for cheese.
+    /// Never enters dead ends without cheese.
     pub(super) fn prune(self) -> Self {
         Self { prunes: true, ..self }
     }
 
-    /// One that goes back on its own trail when it is stuck.
+    /// Goes back on its own trail when it is stuck.
     pub(super) fn go_back(self) -> Self {
         Self { goes_back: true, ..self }
     }
 
-    /// One that takes the neighbour nearest to the cheese as the crow flies.
+    /// Takes the neighbour nearest to the cheese as the crow flies.
     pub(super) fn head_for_cheese(self) -> Self {
         Self { heads_for_cheese: true, ..self }
     }
 
-    /// Draws one of some cells; `None` if there are none.
+    /// Draws one of these cells; `None` if there are none.
     fn draw(&mut self, cells: &[Cell]) -> Option<Cell> {
         cells.get(self.random.below(cells.len().max(1) as u64) as usize).copied()
     }
 
-    /// The cell before the last one of the trail, which gets that much shorter.
+    /// Takes the last cell off the trail, and returns the cell before it.
     fn back(&mut self) -> Option<Cell> {
         self.trail.pop();
         self.trail.last().copied()
@@ -96,7 +96,7 @@ impl Bot for Explorer {
     }
 }
 
-/// Marks dead ends, again and again until there are none, but cells that are wanted.
+/// Marks dead ends until none is left, except wanted cells.
 fn prune(maze: &Maze, pruned: &mut [bool], is_wanted: impl Fn(Cell) -> bool) {
     let mut candidates = maze.cells().to_vec();
     while let Some(cell) = candidates.pop() {

@@ -1,5 +1,5 @@
-//! The players that compute a way in the preparation and then follow it: `dfs`, `bfs`, `dijkstra`,
-//! `a_etoile`, `floyd_warshall`, `bellman_ford`, `johnson`.
+//! The players that compute a path during the preparation and then follow it: `dfs`, `bfs`, `dijkstra`, `a_etoile`,
+//! `floyd_warshall`, `bellman_ford`, `johnson`.
 
 use game::pyrat::{Cell, Direction, Maze, State};
 use graph::traversal::{
@@ -13,7 +13,7 @@ use super::{Bot, Situation};
 /// pairs would take 24 bytes a pair, 9.5 GB for 141 × 141 places. The paths are the same.
 const ALL_PAIRS: usize = 2500;
 
-/// Algorithm of a path search.
+/// The algorithm that searches a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Algorithm {
     Dfs,
@@ -25,11 +25,11 @@ pub(super) enum Algorithm {
     Johnson,
 }
 
-/// Follows a way to the first cheese; when that is eaten, to the next one.
+/// Follows a path to the first piece of cheese; once this is eaten, to the next one.
 #[derive(Debug)]
 pub(super) struct Planner {
     algorithm: Algorithm,
-    /// The way from where it is, its cells last to first.
+    /// Cells of the path from the current cell, last to first.
     way: Vec<Cell>,
 }
 
@@ -38,7 +38,7 @@ impl Planner {
         Self { algorithm, way: Vec::new() }
     }
 
-    /// Plans from a cell to the first cheese, if there is any.
+    /// Plans a path from a cell to the first piece of cheese, if any is left.
     fn plan(&mut self, state: &State, from: Cell) {
         self.way.clear();
         let maze = state.maze();
@@ -63,7 +63,7 @@ impl Bot for Planner {
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
         let state = situation.state;
         let here = situation.rat()?.cell;
-        // The last action may not have come in time, or somebody else has eaten the cheese.
+        // After a late action, the rat is still on the previous cell; another rat may have eaten the cheese.
         if self.way.len() > 1 && self.way[self.way.len() - 2] == here {
             self.way.pop();
         }
@@ -77,7 +77,7 @@ impl Bot for Planner {
 }
 
 impl Algorithm {
-    /// Searches from a cell, at least as far as the target.
+    /// The result of a search from a cell, which covers at least the target.
     fn search(self, maze: &Maze, from: Cell, target: Cell) -> Result<Traversal, TraversalError> {
         let dims = maze.dims();
         let places = dims.len();

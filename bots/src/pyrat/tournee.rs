@@ -5,11 +5,10 @@ use game::pyrat::{Cell, Direction, State};
 use super::ways::Ways;
 use super::{Bot, Situation};
 
-/// Pieces of cheese up to which the order is the best one; with more it is good.
+/// Maximum number of pieces of cheese for an optimal order; with more, the order is a local optimum.
 const EXACT: usize = 12;
 
-/// Plans a tour over all the cheese that is left, and walks it. Plans anew when cheese disappears
-/// that it did not eat.
+/// Plans a tour over the remaining cheese and walks it. Plans anew when another rat eats the next piece.
 #[derive(Debug, Default)]
 pub(super) struct Tournee {
     ways: Ways,
@@ -44,7 +43,7 @@ impl Bot for Tournee {
         if self.tour.last() == Some(&here) {
             self.tour.pop();
         }
-        // It has eaten what it passed over, too: what is left of the tour is still in a good order.
+        // Without the pieces eaten on the way or by others, the rest of the tour is still in a good order.
         let is_there = |cheese: &Cell| state.cheese().contains(cheese);
         let next_is_gone = self.tour.last().is_some_and(|next| !is_there(next));
         self.tour.retain(is_there);
@@ -55,8 +54,7 @@ impl Bot for Tournee {
     }
 }
 
-/// The order in which all goals are visited in the fewest turns, by their numbers, after Bellman,
-/// and Held and Karp (1962). 2ⁿ·n² for n goals.
+/// Indices of the goals in the order that takes the fewest turns (Bellman; Held and Karp, 1962). O(2ⁿ·n²) for n goals.
 fn shortest_order(
     from: Cell,
     goals: &[Cell],
@@ -66,7 +64,7 @@ fn shortest_order(
     let Some(all) = (1_usize << n).checked_sub(1).filter(|&all| all > 0) else { return Vec::new() };
     let legs: Vec<Vec<u64>> =
         goals.iter().map(|&a| goals.iter().map(|&b| between(a, b)).collect()).collect();
-    // By the set of goals visited and the last of them: the turns, and the goal before it.
+    // By the set of visited goals and the last one: the fewest turns, and the previous goal.
     let mut best = vec![(u64::MAX, n); (all + 1) * n];
     for (last, &goal) in goals.iter().enumerate() {
         best[(1 << last) * n + last] = (between(from, goal), n);
@@ -98,8 +96,8 @@ fn shortest_order(
     order
 }
 
-/// A good order: the nearest goal each time, then made better by turning parts of it around (2-opt,
-/// Croes 1958) and moving single goals until neither helps. Some n² a round for n goals.
+/// Indices of the goals in a good order: the nearest neighbour each time, then improved by 2-opt (Croes 1958) and by moves of
+/// single goals, up to a local optimum. O(n³) for each improvement, with n goals.
 fn good_order(
     from: Cell,
     goals: &[Cell],
@@ -121,13 +119,13 @@ fn good_order(
     order
 }
 
-/// The leg to the goal at a place of an order; behind the last one there is none.
+/// Turns of the leg to the goal at index `at` of an order; 0 behind the last goal.
 fn leg(order: &[usize], legs: &[Vec<u64>], before: Option<usize>, at: usize) -> u64 {
     let from = before.map_or(legs.len() - 1, |before| order[before]);
     order.get(at).map_or(0, |&to| legs[from][to])
 }
 
-/// Turns the first part around that makes the tour shorter; whether there was one.
+/// Reverses the first part whose reversal makes the tour shorter; `false` if there is none.
 fn turn_a_part(order: &mut [usize], legs: &[Vec<u64>]) -> bool {
     for start in 0..order.len() {
         for end in start + 1..order.len() {
@@ -143,7 +141,7 @@ fn turn_a_part(order: &mut [usize], legs: &[Vec<u64>]) -> bool {
     false
 }
 
-/// Moves the first goal that makes the tour shorter elsewhere; whether there was one.
+/// Moves the first goal whose move makes the tour shorter; `false` if there is none.
 fn move_a_goal(order: &mut Vec<usize>, legs: &[Vec<u64>]) -> bool {
     let length = |order: &[usize]| -> u64 {
         (0..order.len()).map(|at| leg(order, legs, at.checked_sub(1), at)).sum()
@@ -168,8 +166,7 @@ mod tests {
     use super::*;
     use game::pyrat::Dims;
 
-    /// Goals and a start drawn from a fixed sequence; turns are squares of row differences and so
-    /// on, which the triangle inequality does not hold for.
+    /// A start and goals drawn from a fixed sequence.
     fn scene(goals: usize, seed: u32) -> (Cell, Vec<Cell>) {
         let dims = Dims::new(20, 20).unwrap();
         let mut drawn = seed;
@@ -195,7 +192,7 @@ mod tests {
         std::iter::once(from).chain(places.clone()).zip(places).map(|(a, b)| between(a, b)).sum()
     }
 
-    /// The shortest of all orders, one by one.
+    /// Length of the shortest order, by exhaustive search.
     fn shortest(from: Cell, goals: &[Cell], visited: &mut Vec<usize>) -> u64 {
         if visited.len() == goals.len() {
             return length(from, goals, visited);

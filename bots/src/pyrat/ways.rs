@@ -1,9 +1,9 @@
-//! Cheapest ways in a maze, from any cell.
+//! Cheapest paths in a maze, from any cell.
 
 use game::pyrat::{Cell, Direction, State};
 use graph::DistanceTable;
 
-/// Distances in turns between cells, worked out when they are first asked for.
+/// Distances between cells, in turns, computed on first use.
 #[derive(Debug, Default)]
 pub(super) struct Ways {
     table: DistanceTable,
@@ -15,12 +15,12 @@ impl Ways {
         self.table.clear();
     }
 
-    /// Turns from one cell to another.
+    /// Length of a cheapest path, in turns.
     pub(super) fn turns(&mut self, state: &State, from: Cell, to: Cell) -> u32 {
         self.table.from(state.maze(), from).to(to)
     }
 
-    /// The first step of a cheapest way.
+    /// First step of a cheapest path; `None` if there is no path, or both cells are the same.
     pub(super) fn step(&mut self, state: &State, from: Cell, to: Cell) -> Option<Direction> {
         self.table.from(state.maze(), from).first_step(state.maze(), to)
     }

@@ -1,31 +1,31 @@
-//! Reading a text from its beginning.
+//! Sequential reading of a text.
 
 use language::{Phrase, said};
 
 use super::DASHES;
 
-/// Position of the first error in a text.
+/// The first error in a text.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", said!(
     "line {line} {text}: expected {expected}, found {found:?}",
     "ligne {line} {text} : {expected} est attendu, et non {found:?}"
 ))]
 pub struct Unexpected {
-    /// Kind of the text, as `of the state`.
+    /// The kind of the text, such as `of the state`.
     pub text: Phrase,
-    /// Which line, from 1.
+    /// Number of the line, from 1.
     pub line: usize,
-    /// Description of the expected text.
+    /// Description of the expected content.
     pub expected: Phrase,
-    /// The text that was found, or its beginning.
+    /// The line found, shortened to 60 bytes.
     pub found: String,
 }
 
-/// Description of the expected text at the input's position.
+/// Description of the content expected at the input's position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Expected(pub(crate) Phrase);
 
-/// A text and how much of it is read.
+/// A text and the position up to which it is read.
 pub(crate) struct Input<'a> {
     text: &'a [u8],
     at: usize,
@@ -36,12 +36,12 @@ impl<'a> Input<'a> {
         Self { text, at: 0 }
     }
 
-    /// Text that has not been read yet.
+    /// The unread part of the text.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Result of `read`; without a result the input stays at its position, for the error to tell.
+    /// Returns the result of `read`; on `None`, restores the position for the error.
     pub(crate) fn expect<T>(
         &mut self,
         expected: Phrase,
@@ -54,14 +54,14 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// The next byte.
+    /// Reads a byte.
     pub(crate) fn byte(&mut self) -> Option<u8> {
         let byte = *self.text.get(self.at)?;
         self.at += 1;
         Some(byte)
     }
 
-    /// Text before the next `end`, which is read too.
+    /// Reads up to and including the next byte `end`; returns the bytes before it.
     pub(crate) fn until(&mut self, end: u8) -> Option<&'a [u8]> {
         let len = self.rest().iter().position(|&byte| byte == end)?;
         let found = &self.rest()[..len];
@@ -69,7 +69,7 @@ impl<'a> Input<'a> {
         Some(found)
     }
 
-    /// A whole number and the byte that ends it.
+    /// Reads a non-negative integer and the byte `end` after it.
     pub(crate) fn number(&mut self, end: u8) -> Option<u32> {
         let first = self.byte()?;
         let mut number = u32::from(first.wrapping_sub(b'0'));
@@ -86,7 +86,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// A whole number, perhaps negative, and the byte that ends it.
+    /// Reads an integer, perhaps negative, and the byte `end` after it.
     pub(crate) fn signed(&mut self, end: u8) -> Option<i32> {
         let negative = self.rest().first() == Some(&b'-');
         self.at += usize::from(negative);
@@ -94,7 +94,7 @@ impl<'a> Input<'a> {
         i32::try_from(if negative { -magnitude } else { magnitude }).ok()
     }
 
-    /// The line between two parts.
+    /// Reads the line of dashes between two parts.
     pub(crate) fn dashes(&mut self) -> Result<(), Expected> {
         if !self.rest().starts_with(DASHES) {
             return Err(Expected(Phrase::new("20 dashes", "20 tirets")));

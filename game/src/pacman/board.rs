@@ -13,8 +13,7 @@ use crate::pacman::{Object, Objects};
 /// The walls and corridors of a game (*plateau*): a torus with at least one corridor cell, of 3 to
 /// 500 rows and columns.
 ///
-/// It comes from a map text only ([`Map`], [`StateReader`](crate::pacman::StateReader)), and is
-/// shared, never changed.
+/// A board comes from a map text only ([`Map`], [`StateReader`](crate::pacman::StateReader)), is shared, and never changes.
 pub struct Board {
     grid: Grid,
     pub(super) places: Places,
@@ -35,9 +34,9 @@ impl fmt::Debug for Board {
 }
 
 impl Board {
-    /// Fewest rows and fewest columns.
+    /// Minimum number of rows and of columns.
     pub const MIN_SIDE: u16 = 3;
-    /// Most rows and most columns.
+    /// Maximum number of rows and of columns.
     pub const MAX_SIDE: u16 = 500;
 
     /// `None` when the grid is too small, too large or all wall.
@@ -57,7 +56,7 @@ impl Deref for Board {
     }
 }
 
-/// Start of a game (*carte*): a board and the objects that lie on it.
+/// The map of a game (*carte*): a board and its initial objects.
 ///
 /// ```
 /// use game::pacman::Map;
@@ -108,7 +107,7 @@ impl Map {
         self.board.corridors().filter(|&cell| empty(self.objects.get(cell))).count()
     }
 
-    /// Checks that every pacman and every ghost finds an empty cell to start from.
+    /// Checks that there is an empty cell for every pacman and every ghost.
     ///
     /// # Errors
     ///

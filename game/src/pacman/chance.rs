@@ -9,10 +9,10 @@ use rand_xoshiro::Xoshiro128PlusPlus;
 use crate::pacman::{Board, Cell, Colour, Object};
 use graph::CellSet;
 
-/// Source of the rules' draws.
+/// Source of the random draws of a game.
 ///
 /// The order of the draws is part of the rules: the starts (A's pacman, A's ghost, B's pacman, …);
-/// then per turn the play order, teleports as they happen, whether an object appears, which, where.
+/// then per turn the play order, teleports as they happen, the object that appears if any, and its cell.
 pub trait Chance {
     /// Called before the draws of a turn, counted from 1; 0 stands for the starts.
     fn begin_turn(&mut self, turn: u32);
@@ -20,10 +20,10 @@ pub trait Chance {
     /// An integer below `n`, all equally likely; `n` is at least 1.
     fn below(&mut self, n: u32) -> u32;
 
-    /// The order in which the players move: shuffles the colours, which come in order.
+    /// Draws the play order: shuffles `colours`, given in order.
     fn play_order(&mut self, colours: &mut [Colour]) {
         for last in (1..colours.len()).rev() {
-            // There are at most 26.
+            // At most 26 colours.
             colours.swap(last, self.below(last as u32 + 1) as usize);
         }
     }
@@ -33,20 +33,20 @@ pub trait Chance {
         candidates.nth(self.below(candidates.len()))
     }
 
-    /// The object that appears at the end of a turn: one time in five, and all equally likely.
+    /// The object that appears at the end of a turn: one in five turns, all objects equally likely.
     fn appearing(&mut self) -> Option<Object> {
         let kinds = Object::APPEARING.len() as u32;
         (self.below(5) == 0).then(|| Object::APPEARING[self.below(kinds) as usize])
     }
 }
 
-/// The cells that a draw chooses from; never none.
+/// The cells that a draw chooses from; at least one.
 pub struct Candidates<'a>(Kind<'a>);
 
 enum Kind<'a> {
     /// The empty cells.
     Empty { board: &'a Board, cells: &'a CellSet },
-    /// The corridors but those occupied: what is left to choose when no cell is empty.
+    /// The corridors except the occupied ones, if no cell is empty.
     Corridors { board: &'a Board, occupied: &'a [Cell], len: u32 },
 }
 
@@ -66,7 +66,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// Number of candidates, at least one.
+    /// Number of candidates; at least 1.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> u32 {
@@ -77,7 +77,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// The `k`-th, row-major from 0; beyond the last one, some candidate.
+    /// The `k`-th candidate in row-major order, from 0; the last one if `k` is too large.
     #[must_use]
     pub fn nth(&self, k: u32) -> Cell {
         let k = k.min(self.len() - 1) as usize;
@@ -90,7 +90,7 @@ impl<'a> Candidates<'a> {
         found.expect("k is below the number of candidates")
     }
 
-    /// Tests if the cell is one of them.
+    /// Tests if the cell is a candidate.
     #[must_use]
     pub fn contains(&self, cell: Cell) -> bool {
         match &self.0 {
@@ -102,8 +102,8 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// The draws of a real game: `ChaCha8` keyed by the game's seed, a stream a turn, so that a replay
-/// can begin at any turn and nobody can predict a game from what they see of it.
+/// The draws of a real game: `ChaCha8` keyed by the game's seed, one stream for each turn, so that a replay can begin at any turn
+/// and players cannot predict draws from earlier ones.
 #[derive(Clone, Debug)]
 pub struct Seeded {
     pristine: ChaCha8Rng,
@@ -132,8 +132,8 @@ impl Chance for Seeded {
     }
 }
 
-/// An integer below `n` (at least 1) from a generator of 32-bit numbers: the high bits of its
-/// outputs, as many as `n` has, until they make a value below `n`.
+/// An integer below `n` (at least 1) by rejection sampling: takes the bit length of `n` from the top of each 32-bit output, until
+/// the value is below `n`.
 pub fn below(generator: &mut impl Rng, n: u32) -> u32 {
     let shift = n.max(1).leading_zeros();
     loop {
@@ -144,8 +144,8 @@ pub fn below(generator: &mut impl Rng, n: u32) -> u32 {
     }
 }
 
-/// Cheap draws for looking ahead. They are not those of any real game, and slightly uneven (by less
-/// than `n` / 2³², and 8! / 2³² for the play order).
+/// Cheap draws for look-ahead, unrelated to those of real games and slightly biased (by less than `n` / 2³², and 8! / 2³² for the
+/// play order).
 #[derive(Clone, Debug)]
 pub struct Quick(Xoshiro128PlusPlus);
 
@@ -173,7 +173,7 @@ impl Chance for Quick {
             if last + 1 == colours.len() || last >= 7 {
                 fraction = self.0.next_u32();
             }
-            // There are at most 26, and both halves of the product fit 32 bits.
+            // At most 26 colours, and both halves of the product fit 32 bits.
             let product = u64::from(fraction) * (last as u64 + 1);
             colours.swap(last, (product >> 32) as usize);
             fraction = product as u32;
@@ -181,22 +181,22 @@ impl Chance for Quick {
     }
 
     fn appearing(&mut self) -> Option<Object> {
-        // One in five of all draws, each object as often as the others.
+        // An object in one of five draws, all objects equally likely.
         let kinds = Object::APPEARING.len();
         Object::APPEARING.get(self.below(5 * kinds as u32) as usize).copied()
     }
 }
 
-/// Draws written down beforehand: what a recorded game drew, or what a test wants to happen.
+/// Predetermined draws: those of a recorded game, or those that a test needs.
 #[derive(Clone, Debug, Default)]
 pub struct Scripted {
-    /// The order in which the players move; those who are missing move last, by colour.
+    /// The play order; missing players move last, by colour.
     pub play_order: Vec<Colour>,
     /// The cells, in the order in which the rules ask for them.
     pub cells: VecDeque<Cell>,
     /// The object that appears at the end of the turn.
     pub appearing: Option<Object>,
-    /// The cells that the rules asked for when the script had none left, or one they do not allow.
+    /// Number of draws of cells for which the script had no cell left, or one that is no candidate.
     pub contradictions: u32,
 }
 
@@ -233,7 +233,7 @@ mod tests {
 
     use super::*;
 
-    /// Outputs handed out one after the other.
+    /// A generator with predetermined outputs.
     struct Outputs(Vec<u32>);
 
     impl rand_core::TryRng for Outputs {
@@ -259,7 +259,7 @@ mod tests {
         let mut generator = Outputs(outputs.to_vec());
         assert_eq!(below(&mut generator, 5), 4);
         assert_eq!(generator.0, [0]);
-        // One has one bit, so that even it may need several outputs.
+        // 1 has one bit, so that even a draw below 1 may need several outputs.
         let mut generator = Outputs(vec![1 << 31, 1 << 31, (1 << 31) - 1]);
         assert_eq!(below(&mut generator, 1), 0);
     }
@@ -277,7 +277,7 @@ mod tests {
             chance.begin_turn(turn);
         }
         for _ in 0..100 {
-            // Of 32 bits, and below the largest: all but one output in 2³² as it is.
+            // `u32::MAX` has 32 bits: every output but `u32::MAX` itself is returned unchanged.
             assert_eq!(chance.below(u32::MAX), reference.next_u32());
         }
     }
@@ -297,7 +297,7 @@ mod tests {
         assert!(orders.len() == 24 && orders.values().all(about_a_thousand), "{orders:?}");
         assert!((18_900..19_500).contains(&objects.remove(&None).unwrap()));
         assert!(objects.len() == 5 && objects.values().all(about_a_thousand), "{objects:?}");
-        // More colours than one draw is enough for.
+        // More colours than one draw can shuffle.
         let mut all: Vec<_> = Colour::first(Colour::MAX).collect();
         quick.play_order(&mut all);
         assert!(!all.is_sorted());

@@ -1,42 +1,42 @@
-//! Events of a turn.
+//! The events of a turn.
 
 use crate::pacman::{Cell, Colour, Object, Piece};
 
-/// One thing that happened, in the order in which the rules let it happen.
+/// An event of a turn. Events come in the order of the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A malformed or impossible order was priced and counted.
     FalseMove {
-        /// Whose order.
+        /// The piece with the false order.
         piece: Piece,
-        /// The mistake in it.
+        /// The kind of false move.
         cause: FalseMove,
     },
     /// A piece walked one cell.
     Moved {
-        /// Which.
+        /// The piece.
         piece: Piece,
-        /// Cell that it left.
+        /// Cell before the step.
         from: Cell,
-        /// Cell that it entered.
+        /// Cell after the step.
         to: Cell,
     },
     /// A pacman took the object of its cell.
     Took {
-        /// Whose pacman.
+        /// Owner of the pacman.
         colour: Colour,
-        /// What.
+        /// The object.
         object: Object,
-        /// Where.
+        /// Cell of the object.
         cell: Cell,
     },
     /// A teleporter or a false move carried a piece elsewhere.
     Teleported {
-        /// Which.
+        /// The piece.
         piece: Piece,
-        /// Cell before.
+        /// Cell before the teleport.
         from: Cell,
-        /// Cell after.
+        /// Cell after the teleport.
         to: Cell,
     },
     /// A pacman and a ghost met; the winner took points from the other.
@@ -45,30 +45,30 @@ pub enum Event {
         pacman: Colour,
         /// Owner of the ghost.
         ghost: Colour,
-        /// `true` if the ghost ate the pacman; else the glutton ate the ghost.
+        /// `true` if the ghost ate the pacman, `false` if the glutton ate the ghost.
         bitten: bool,
     },
     /// A frozen ghost stayed where it is.
     Frozen(Colour),
     /// A ghost stayed where it is because it ate in the last turn.
     Digesting(Colour),
-    /// A piece has done all that it does in this turn.
+    /// A piece has ended its part of the turn.
     Done(Piece),
     /// An object appeared.
     Appeared {
-        /// What.
+        /// The object.
         object: Object,
-        /// Where.
+        /// Cell of the object.
         cell: Cell,
     },
     /// The turn is over and counted.
     TurnEnded,
 }
 
-/// The mistake that makes an order a false move (*faux mouvement*).
+/// The kind of a false move (*faux mouvement*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FalseMove {
-    /// It names no direction.
+    /// The order names no direction.
     Malformed,
     /// A wall is in the way.
     Blocked,

@@ -29,11 +29,11 @@ impl Object {
         Self::Teleporter,
     ];
 
-    /// Those that appear during a game, in the order in which the draw counts them.
+    /// The objects that appear during a game, in the order of the draw.
     pub const APPEARING: [Self; 5] =
         [Self::Glutton, Self::Freeze, Self::WallPass, Self::Cherry, Self::Teleporter];
 
-    /// Points for taking it.
+    /// Points for taking the object.
     #[must_use]
     pub const fn points(self) -> i32 {
         match self {
@@ -43,7 +43,7 @@ impl Object {
         }
     }
 
-    /// Turns that its power lasts, the turn of the pick-up included; 0 without a lasting power.
+    /// Duration of the object's power in turns, the turn of the pick-up included; 0 without a lasting power.
     #[must_use]
     pub const fn duration(self) -> u32 {
         match self {

@@ -1,12 +1,11 @@
-//! Objects of a board, by cell.
+//! The objects on a board.
 
 use crate::pacman::{Cell, Dims, Object, zobrist};
 
-/// At most one object a cell, for every cell of a board.
+/// At most one object for each cell of a board.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Objects {
-    /// Row-major; 0 for no object, else the object's discriminant. Bytes, so that copying and
-    /// comparing a whole board is a matter of nanoseconds.
+    /// By cell, row-major; 0 for no object, else the object's discriminant. Bytes make copying and comparing a whole board fast.
     codes: Vec<u8>,
     /// Number of objects of each kind, by code.
     counts: [u32; Object::ALL.len() + 1],
@@ -27,7 +26,7 @@ impl Objects {
         decode(self.codes[cell.index()])
     }
 
-    /// Every object with its cell, row-major.
+    /// Every object with the index of its cell, in row-major order.
     pub fn iter(&self) -> impl Iterator<Item = (usize, Object)> + '_ {
         self.codes.iter().enumerate().filter_map(|(at, &code)| Some((at, decode(code)?)))
     }

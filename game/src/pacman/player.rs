@@ -2,22 +2,22 @@
 
 use crate::pacman::{Board, Cell, Colour, Direction};
 
-/// Public knowledge of a player (*joueur*).
+/// Public data of a player (*joueur*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Player {
     /// Points, possibly negative.
     pub points: i32,
-    /// The counter of false moves as the wire shows it: made or left, as the rules have it.
+    /// The counter of false moves as the wire shows it: moves made or left, depending on the rules.
     pub false_moves: i32,
-    /// Cell where the pacman stands; on a wall perhaps, thanks to the wall-pass.
+    /// Cell of the pacman; a wall perhaps, thanks to the wall-pass.
     pub pacman: Cell,
-    /// Cell where the ghost (*fantôme*) stands.
+    /// Cell of the ghost (*fantôme*).
     pub ghost: Cell,
     /// Turns left of each power of the pacman.
     pub powers: Powers,
 }
 
-/// Turns left of each power of a pacman; 0 is without it.
+/// Turns left of each power of a pacman; 0 without the power.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Powers {
     /// Battles turn in the pacman's favour (*glouton*).
@@ -42,14 +42,14 @@ impl Powers {
     }
 }
 
-/// A player's orders for its two pieces in a turn.
+/// The orders of a player for its two pieces in a turn.
 ///
 /// `None` is an order that names no direction: the rules price it, so it is data, not an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Orders {
-    /// For the pacman.
+    /// The pacman's order.
     pub pacman: Option<Direction>,
-    /// For the ghost.
+    /// The ghost's order.
     pub ghost: Option<Direction>,
 }
 
@@ -65,9 +65,9 @@ pub enum PieceKind {
 /// One piece of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Piece {
-    /// Whose.
+    /// Owner of the piece.
     pub colour: Colour,
-    /// Which of the two.
+    /// Kind of the piece.
     pub kind: PieceKind,
 }
 

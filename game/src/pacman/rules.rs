@@ -1,9 +1,9 @@
-//! Parameters of the rules.
+//! The parameters of the rules.
 
-/// The points in which sets of rules differ. Everything else is common to all of them.
+/// The parameters in which sets of rules differ. Everything else is common to all sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Counter of false moves, with its threshold for a teleport.
+    /// Counter of false moves, and its condition for a teleport.
     pub false_moves: FalseMoveCounter,
     /// Points for a ghost ordered into a wall.
     pub blocked_ghost: i32,
@@ -13,25 +13,25 @@ pub struct Rules {
     pub digestion: bool,
 }
 
-/// One counter a player, shared by its pacman and its ghost.
+/// Counter of false moves: one for each player, shared by its pacman and its ghost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FalseMoveCounter {
     /// Counts false moves made, from 0; the one that reaches the limit teleports its piece and
     /// the counter starts again from 0.
     Made {
-        /// The false move that teleports.
+        /// Number of the false move that teleports.
         limit: i32,
     },
     /// Counts false moves left, from **0**: a false move takes one off, and when none is left it
-    /// teleports its piece and the counter is refilled. So a player's very first one teleports.
+    /// teleports its piece and the counter is refilled. So a player's very first false move teleports.
     Left {
-        /// Value to which the counter is refilled.
+        /// Value of the counter after a teleport.
         refill: i32,
     },
 }
 
 impl FalseMoveCounter {
-    /// Counts one more false move on a player's counter; whether it teleports.
+    /// Counts a false move on a player's counter; `true` if it teleports.
     pub fn count(self, counter: &mut i32) -> bool {
         match self {
             Self::Made { limit } => {
@@ -72,7 +72,7 @@ impl Rules {
         digestion: true,
     };
 
-    /// The presets by the name that flags and files give them.
+    /// The presets by their names in flags and files.
     pub const PRESETS: [(&str, Self); 2] =
         [("sujet", Self::SUJET), ("orleans2024", Self::ORLEANS_2024)];
 

@@ -8,10 +8,9 @@ use crate::pacman::{
     PieceKind, Player, Rules, View, zobrist,
 };
 
-/// Everything there is to know of a game at the end of a turn: what is seen, which rules hold, and
-/// which ghosts digest.
+/// Complete state of a game at the end of a turn: the view, the rules, and the digesting ghosts.
 ///
-/// [`clone_from`](Clone::clone_from) copies it without allocating, for searches that look ahead.
+/// [`clone_from`](Clone::clone_from) copies a state without allocating, for look-ahead searches.
 ///
 /// ```
 /// use game::pacman::{Colour, Map, Orders, Piece, Quick, Rules, State};
@@ -39,7 +38,7 @@ pub struct State {
     pub(super) digesting: ColourSet,
     /// The ghosts that have eaten in the turn that is being played.
     pub(super) eaten: ColourSet,
-    /// The corridors with no object or a vitamin, whoever stands there.
+    /// The corridors with no object or a vitamin, with or without pieces.
     pub(super) empty: CellSet,
 }
 
@@ -65,10 +64,9 @@ impl State {
         state
     }
 
-    /// The game that is seen, to look ahead in it.
+    /// The state of a game with this view, for look-ahead.
     ///
-    /// The wire does not show the ghosts that digest, under rules with
-    /// digestion.
+    /// The view does not show which ghosts are `digesting`, under rules with digestion.
     #[must_use]
     pub fn from_view(view: View, rules: Rules, digesting: ColourSet) -> Self {
         let mut empty = CellSet::new(view.board.dims());
@@ -80,13 +78,13 @@ impl State {
         Self { view, rules, digesting, eaten: ColourSet::EMPTY, empty }
     }
 
-    /// The state as the players see it.
+    /// The visible part of the state.
     #[must_use]
     pub fn view(&self) -> &View {
         &self.view
     }
 
-    /// The rules that hold.
+    /// The rules of the game.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -100,8 +98,8 @@ impl State {
 
     /// The legal moves of a piece: the directions in which it can walk in the next turn, clockwise from north.
     ///
-    /// None for a ghost that digests or is frozen, nor for a player who does not exist. Where a player plays before, things
-    /// may change meanwhile.
+    /// Empty for a ghost that digests or is frozen, and for a player who does not exist. Players who move earlier in the turn may
+    /// change the legal moves.
     #[must_use]
     pub fn moves(&self, piece: Piece) -> &'static [Direction] {
         let Some(player) = self.view.player(piece.colour) else { return &[] };
@@ -113,13 +111,13 @@ impl State {
         }
     }
 
-    /// Zobrist hash of the position, which is all that decides how the game goes on: the turn, the objects, the pieces, their
-    /// powers, the counters of false moves, and who digests; not the points. The rules and the board are taken for granted.
+    /// Zobrist hash of the position, which is all that affects later turns: the turn, the objects, the pieces, their powers, the
+    /// counters of false moves, and the digesting ghosts; not the points. Leaves out the rules and the board.
     ///
     /// Equal positions of a game have equal hashes, different ones almost certainly different hashes. O(players).
     #[must_use]
     pub fn zobrist(&self) -> u64 {
-        // Smaller things are objects.
+        // Smaller numbers are those of objects.
         let mut thing = Object::ALL.len() as u32;
         let mut next = |value| {
             thing += 1;
@@ -154,7 +152,7 @@ impl State {
         }
     }
 
-    /// Draws an empty cell, for which `lifted` is the owner of a pacman that stands nowhere.
+    /// Draws an empty cell. The pacman of `lifted` occupies no cell during the draw.
     pub(super) fn draw_cell(&mut self, lifted: Option<Colour>, chance: &mut impl Chance) -> Cell {
         let Self { view, empty, .. } = self;
         let mut occupied = ArrayVec::<Cell, { 2 * Colour::MAX }>::new();
@@ -176,7 +174,7 @@ impl State {
         cell
     }
 
-    /// Takes the object of a cell away.
+    /// Removes and returns the object of a cell.
     pub(super) fn take_object(&mut self, cell: Cell) -> Option<Object> {
         let object = self.view.objects.take(cell);
         // The cell of a vitamin is empty already, and no object lies on a wall.

@@ -5,7 +5,7 @@ use crate::pacman::{
     Player, State,
 };
 
-/// Points for a false move, but for a blocked ghost's, which the rules vary.
+/// Points for a false move, except that of a blocked ghost, which depends on the rules.
 const PENALTY: i32 = -1;
 /// Points that a battle moves from the loser to the winner.
 const BATTLE: i32 = 20;
@@ -45,12 +45,12 @@ struct Turn<'a, C, S> {
     sink: &'a mut S,
     pacmans: Crowd,
     ghosts: Crowd,
-    /// `true` if any pacman freezes ghosts.
+    /// `true` if any pacman has had the freeze power in this turn.
     may_freeze: bool,
 }
 
-/// A superset of the cells on which pieces stand or have stood in this turn, to find out quickly that a cell is free: a
-/// Bloom filter with one hash function, the number of the cell modulo 64.
+/// A superset of the cells on which pieces stand or have stood in this turn, for a quick test that a cell is free: a Bloom filter
+/// with one hash function, the index of the cell modulo 64.
 #[derive(Clone, Copy, Default)]
 struct Crowd(u64);
 
@@ -118,7 +118,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
         }
     }
 
-    /// Prices and counts a false move, and teleports the piece when the counter says so.
+    /// Scores and counts a false move, and teleports the piece if the counter requires it.
     fn false_move(&mut self, piece: Piece, cause: FalseMove) {
         let rules = self.state.rules;
         let player = self.player(piece.colour);
@@ -154,7 +154,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
         }
     }
 
-    /// Moves a piece to an empty cell. A `lifted` pacman stands nowhere while the cell is drawn.
+    /// Moves a piece to an empty cell. The pacman of `lifted` occupies no cell during the draw.
     fn teleport(&mut self, piece: Piece, lifted: Option<Colour>) {
         let to = self.state.draw_cell(lifted, self.chance);
         let player = &mut self.state.view.players[piece.colour.index()];
@@ -167,7 +167,7 @@ impl<C: Chance, S: FnMut(Event, &State)> Turn<'_, C, S> {
         self.say(Event::Teleported { piece, from, to });
     }
 
-    /// A pacman and a ghost have met. Nobody is moved or removed by it.
+    /// Scores the battle of a pacman and a ghost that meet. No piece moves or disappears.
     fn battle(&mut self, pacman: Colour, ghost: Colour) {
         let bitten = self.player(pacman).powers.glutton == 0;
         let (winner, loser) = if bitten { (ghost, pacman) } else { (pacman, ghost) };

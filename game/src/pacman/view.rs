@@ -1,10 +1,10 @@
-//! The players' view of a game.
+//! The visible part of a game.
 
 use std::sync::Arc;
 
 use crate::pacman::{Board, Cell, Colour, Map, Objects, Player, Rules};
 
-/// All that the wire shows of a game, and so all that a bot knows, but for the names.
+/// The public state of a game: all that the wire shows, except the names.
 #[derive(Debug, PartialEq, Eq)]
 pub struct View {
     pub(crate) board: Arc<Board>,
@@ -15,7 +15,7 @@ pub struct View {
 }
 
 impl View {
-    /// A map before anybody plays on it.
+    /// A map without players.
     pub(crate) fn new(map: &Map, total: u32) -> Self {
         Self {
             board: Arc::clone(&map.board),
@@ -50,7 +50,7 @@ impl View {
         self.elapsed >= self.total
     }
 
-    /// The objects, by cell.
+    /// The objects by cell.
     #[must_use]
     pub fn objects(&self) -> &Objects {
         &self.objects
@@ -62,7 +62,7 @@ impl View {
         &self.players
     }
 
-    /// One player, if there is such a one.
+    /// The player of this colour; `None` if it does not take part.
     #[must_use]
     pub fn player(&self, colour: Colour) -> Option<&Player> {
         self.players.get(colour.index())

@@ -1,8 +1,8 @@
-//! Answers of players, and their counts.
+//! Answers of the players, and their counts.
 
 use crate::pyrat::Direction;
 
-/// A player's answer in a turn (*action*).
+/// Answer of a player in a turn (*action*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Action {
     /// To stay (*rien*).
@@ -10,31 +10,31 @@ pub enum Action {
     Nothing,
     /// To go in a direction.
     Go(Direction),
-    /// Nothing came before the deadline; the rat stays.
+    /// No answer before the deadline; the rat stays.
     Missed,
-    /// An answer without a meaning; the rat stays.
+    /// An answer that is no action; the rat stays.
     Malformed,
 }
 
-/// Counts of a player's answers.
+/// Number of turns of a player by kind of answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Stayed on purpose.
+    /// Turns in which the rat stayed on purpose.
     pub nothing: u32,
-    /// Went, by [direction](Direction::index).
+    /// Turns in which the rat walked, by [direction](Direction::index).
     pub directions: [u32; 4],
-    /// Turns in the mud, in which nothing was asked.
+    /// Turns in the mud, without a question to the player.
     pub mud: u32,
-    /// Went into a wall, a hole or the edge.
+    /// Turns with a step into a wall, a hole or the edge.
     pub wall: u32,
-    /// Did not answer in time.
+    /// Turns without an answer in time.
     pub missed: u32,
-    /// Answered with something that means nothing.
+    /// Turns with an answer that is no action.
     pub malformed: u32,
 }
 
 impl Counts {
-    /// Turns in which the rat got nowhere, mud apart.
+    /// Turns in which the rat stayed, except those in the mud.
     #[must_use]
     pub fn wasted(&self) -> u32 {
         self.nothing + self.wall + self.missed + self.malformed

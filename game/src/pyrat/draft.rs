@@ -1,4 +1,4 @@
-//! A maze that is being drawn.
+//! A random maze under construction.
 
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
@@ -10,18 +10,17 @@ use crate::pyrat::{Cell, Dims, Direction, Maze, Mersenne};
 use super::maze::Links;
 use super::recipe::share;
 
-/// A maze in the making: as PyRat keeps it, with its cells and their neighbours in an order that
-/// the draws depend on.
+/// A maze under construction, with its cells and their neighbours in PyRat's order, on which the draws depend.
 pub(super) struct Draft {
     dims: Dims,
     order: Vec<Cell>,
-    /// By cell; those of a hole are empty.
+    /// Links by place; none for a hole.
     links: Vec<Links>,
     is_cell: Vec<bool>,
 }
 
 impl Draft {
-    /// All places are cells, linked with all those around.
+    /// A draft in which all places are cells, each linked with all its neighbours.
     pub(super) fn full(dims: Dims) -> Self {
         let mut draft = Self::empty(dims);
         for cell in dims.cells() {
@@ -35,7 +34,7 @@ impl Draft {
         draft
     }
 
-    /// `target` cells around the centre, each linked with all its neighbours.
+    /// A draft of `target` cells grown from the centre, each linked with all its neighbours.
     pub(super) fn growing(dims: Dims, target: usize, random: &mut Mersenne) -> Self {
         let mut draft = Self::empty(dims);
         let mut candidates = vec![Maze::centre(dims)];
@@ -72,10 +71,9 @@ impl Draft {
         Self { dims, order: Vec::new(), links, is_cell: vec![false; dims.len()] }
     }
 
-    /// Takes out cells until `target` are left: the more of its neighbours a cell has lost, the
-    /// likelier it is the next one.
+    /// Removes cells until `target` are left; a cell becomes likelier the more of its neighbours are holes.
     pub(super) fn dig_big_holes(&mut self, target: usize, random: &mut Mersenne) {
-        // By cell, and the sum of its squares over the cells that are left.
+        // Number of lost neighbours by cell, and the sum of its squares over the remaining cells.
         let mut lost = vec![0_u64; self.dims.len()];
         let mut squares = 0;
         while self.order.len() > target {
@@ -94,7 +92,7 @@ impl Draft {
         }
     }
 
-    /// Takes out cells until `target` are left, all equally likely.
+    /// Removes cells until `target` are left, all equally likely.
     pub(super) fn dig_uniform_holes(&mut self, target: usize, random: &mut Mersenne) {
         while self.order.len() > target {
             let drawn = random.below(self.order.len() as u64) as usize;
@@ -102,8 +100,8 @@ impl Draft {
         }
     }
 
-    /// Takes out a cell by its place in the order, and gives the links that are lost with it; if that
-    /// tears the maze apart, it comes back as the last one.
+    /// Removes the cell at an index of the order and returns its links; `None` if this would disconnect the maze: the cell then
+    /// comes back as the last one.
     fn dig(&mut self, place: usize) -> Option<Links> {
         let cell = self.order.remove(place);
         let links = std::mem::take(&mut self.links[cell.index()]);
@@ -121,8 +119,7 @@ impl Draft {
         None
     }
 
-    /// Tests if the cells are still connected, now that one that had these links is out. All cells
-    /// side by side are linked.
+    /// Tests if the cells stay connected without `hole`, which had these links. All adjacent cells must be linked.
     fn stays_connected_without(&self, hole: Cell, links: &Links) -> bool {
         let beside = |direction| {
             self.dims.contiguous(hole, direction).filter(|cell| self.is_cell[cell.index()])
@@ -138,7 +135,7 @@ impl Draft {
         corners + 1 >= links.len() || self.connects(links)
     }
 
-    /// Tests if ways lead from one of these cells to all others; they are mostly short.
+    /// Tests if paths connect these cells, by a breadth-first search that mostly ends early.
     fn connects(&self, cells: &Links) -> bool {
         let mut seen = vec![false; self.dims.len()];
         let mut queue: VecDeque<_> = cells.first().map(|link| link.0).into_iter().collect();
@@ -156,7 +153,7 @@ impl Draft {
         left == 0
     }
 
-    /// Closes passages, this share of those that are not needed.
+    /// Closes this share of the passages outside a spanning tree, in percent.
     pub(super) fn build_walls(&mut self, percent: f64, random: &mut Mersenne) {
         let needed = self.spanning_tree(&mut Mersenne::new(random.below(1 << 63)));
         let edges = self.edges();
@@ -172,7 +169,7 @@ impl Draft {
         }
     }
 
-    /// Passages that connect all cells without a cycle, by cell.
+    /// A random spanning tree, as the neighbours of each cell.
     fn spanning_tree(&self, random: &mut Mersenne) -> Vec<ArrayVec<Cell, 4>> {
         let mut tree = vec![ArrayVec::new(); self.dims.len()];
         let mut in_tree = vec![false; self.dims.len()];
@@ -199,7 +196,7 @@ impl Draft {
         tree
     }
 
-    /// Makes passages muddy, this share of all.
+    /// Makes this share of all passages muddy, in percent.
     pub(super) fn spread_mud(
         &mut self,
         percent: f64,
@@ -227,7 +224,7 @@ impl Draft {
         edges
     }
 
-    /// The maze as it is now.
+    /// The finished maze.
     pub(super) fn finish(self) -> Maze {
         Maze::new(self.dims, self.order, self.links)
     }

@@ -10,13 +10,12 @@ use language::said;
 
 use crate::pyrat::{Cell, Dims, Direction, Pos};
 
-/// The neighbours of a cell with the turns that it takes to walk there, in an order that searches
-/// depend on.
+/// The neighbours of a cell, each with the turns to walk there. Searches depend on their order.
 pub type Links = ArrayVec<(Cell, u16), 4>;
 
 /// The cells and passages of a game (*labyrinthe*), shared and never changed.
 ///
-/// Its cells, and the neighbours of each, are in the order in which PyRat has them.
+/// The cells, and the neighbours of each, are in PyRat's order.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Maze(Arc<Inner>);
 
@@ -33,22 +32,22 @@ impl fmt::Debug for Maze {
     }
 }
 
-/// Why passages make no maze.
+/// An error in the passages of a maze.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MazeError {
-    /// A width of 0, or more places than a game is played on.
+    /// No rows or columns, or too many of them.
     #[error("{}", said!(
         "expected 1 to {most} rows and columns, got {rows} rows and {width} columns",
         "de 1 à {most} lignes et colonnes sont attendues, et non {rows} lignes et {width} colonnes",
         most = Maze::MAX_SIDE
     ))]
     Size {
-        /// Rows that the cells need.
+        /// Number of rows.
         rows: u64,
-        /// Columns.
+        /// Number of columns.
         width: u16,
     },
-    /// A game needs a cell for a rat and one for cheese.
+    /// Fewer than two cells: a game needs one for a rat and one for cheese.
     #[error("{}", said!(
         "expected at least two cells, got {_0}",
         "au moins deux cases sont attendues, et non {_0}"
@@ -60,15 +59,15 @@ pub enum MazeError {
         "des cases de 0 à {last} sont attendues, et non {cell}"
     ))]
     Outside {
-        /// The last place of the maze.
+        /// Index of the last place of the maze.
         last: usize,
-        /// The cell.
+        /// Index of the cell.
         cell: u64,
     },
     /// A cell or a neighbour is listed more than once.
     #[error("{}", said!("{_0} is listed twice", "{_0} est donnée deux fois"))]
     Twice(String),
-    /// No way leads from a cell.
+    /// A cell has no neighbour.
     #[error("{}", said!("cell {_0} has no neighbour", "la case {_0} n'a pas de voisine"))]
     Lonely(u64),
     /// A passage leads to no cell.
@@ -77,9 +76,9 @@ pub enum MazeError {
         "la case {from} a pour voisine {to}, qui n'est pas une case"
     ))]
     NoCell {
-        /// First cell of the passage.
+        /// Index of the start of the passage.
         from: u64,
-        /// Second cell of the passage.
+        /// Index of the end of the passage.
         to: u64,
     },
     /// A passage between cells that do not lie side by side.
@@ -88,51 +87,50 @@ pub enum MazeError {
         "les cases {from} et {to} ne sont pas côte à côte quand une rangée a {width} places"
     ))]
     Apart {
-        /// First cell of the passage.
+        /// Index of the start of the passage.
         from: u64,
-        /// Second cell of the passage.
+        /// Index of the end of the passage.
         to: u64,
         /// Places in a row.
         width: u16,
     },
-    /// A passage that leads one way only, or takes longer one way.
+    /// A passage exists in one direction only, or takes longer in one direction.
     #[error("{}", said!(
         "the passage from {from} to {to} takes {weight} turns, the way back {back}",
         "le passage de {from} à {to} prend {weight} tours, et le retour {back}",
         back = back.map_or(said!("does not exist", "n'existe pas"), |back| back.to_string())
     ))]
     OneWay {
-        /// First cell of the passage.
+        /// Index of the start of the passage.
         from: u64,
-        /// Second cell of the passage.
+        /// Index of the end of the passage.
         to: u64,
-        /// Turns from the first cell to the second.
+        /// Length of the passage, in turns.
         weight: i64,
-        /// Turns from the second cell to the first.
+        /// Length of the passage in the other direction, in turns; `None` if it does not exist.
         back: Option<i64>,
     },
-    /// A passage takes no time, or too much.
+    /// The length of a passage is out of range.
     #[error("{}", said!(
         "expected 1 to {} turns, the passage from {from} to {to} takes {weight}",
         "de 1 à {} tours sont attendus, et le passage de {from} à {to} en prend {weight}",
         u16::MAX
     ))]
     Weight {
-        /// First cell of the passage.
+        /// Index of the start of the passage.
         from: u64,
-        /// Second cell of the passage.
+        /// Index of the end of the passage.
         to: u64,
-        /// Turns from the first cell to the second.
+        /// Length of the passage, in turns.
         weight: i64,
     },
 }
 
 impl Maze {
-    /// Most rows, and most columns.
+    /// Maximum number of rows and of columns.
     pub const MAX_SIDE: u16 = 1000;
 
-    /// A maze with these cells in this order; the links, by place, go both ways between cells that
-    /// lie side by side.
+    /// A maze with these cells in this order; the links, by place, are symmetric and join adjacent cells only.
     pub(super) fn new(dims: Dims, cells: Vec<Cell>, links: Vec<Links>) -> Self {
         let weights = |cell: Cell| {
             let weight = |next| links[cell.index()].iter().find(|link| Some(link.0) == next);
@@ -144,13 +142,12 @@ impl Maze {
         Self(Arc::new(Inner { grid, cells, links }))
     }
 
-    /// A maze with these cells and their neighbours, in this order, each with the turns that it takes
-    /// to walk there. A row has `width` places; without a `height` there are as many rows as the cells
-    /// need.
+    /// A maze with these cells and their neighbours, in this order, each with the turns to walk there. A row has `width` places;
+    /// without a `height`, the largest index determines the number of rows.
     ///
     /// # Errors
     ///
-    /// When they make no maze: with the first cell or passage that is wrong.
+    /// With the first wrong cell or passage, if the passages make no maze.
     pub fn from_passages(
         width: u16,
         height: Option<u16>,
@@ -207,7 +204,7 @@ impl Maze {
         Ok(Self::new(dims, cells, links))
     }
 
-    /// The place in the middle of a rectangle of rows and columns, be it a cell or not.
+    /// The place in the middle of a rectangle of rows and columns, whether a cell or a hole.
     #[must_use]
     pub fn centre(dims: Dims) -> Cell {
         let pos = Pos { row: dims.rows() / 2, col: dims.cols() / 2 };
@@ -220,13 +217,13 @@ impl Maze {
         &self.0.cells
     }
 
-    /// The neighbours of a cell in order, with the turns that it takes to walk there.
+    /// The neighbours of a cell in order, each with the turns to walk there.
     #[must_use]
     pub fn links(&self, cell: Cell) -> &[(Cell, u16)] {
         &self.0.links[cell.index()]
     }
 
-    /// The direction in which a neighbour of a cell lies.
+    /// The direction from a cell to a neighbour; `None` if the places are not adjacent.
     #[must_use]
     pub fn direction(&self, cell: Cell, neighbour: Cell) -> Option<Direction> {
         Direction::ALL.into_iter().find(|&d| self.dims().contiguous(cell, d) == Some(neighbour))

@@ -44,8 +44,8 @@ impl Mersenne {
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         let mut last = items.len().saturating_sub(1);
         while last > 0 {
-            // Each item is swapped with one below itself or with itself. Without a branch, as nobody
-            // can guess which draws are too large: those swap it with itself, and it comes again.
+            // Swaps each item with itself or one before it. Branch-free, as rejections are unpredictable: a rejected draw swaps
+            // the item with itself and is repeated.
             let drawn = (self.0.next_u32() >> (last as u32 + 1).leading_zeros()) as usize;
             let fits = drawn <= last;
             items.swap(last, if fits { drawn } else { last });
@@ -56,7 +56,7 @@ impl Mersenne {
     /// `choices` of one among items with these weights, whole numbers that add up to `total`, which is
     /// from 1 to 2⁵³: its index.
     pub fn choice(&mut self, weights: impl IntoIterator<Item = u64>, total: u64) -> usize {
-        // The sums are whole: one is strictly above the draw when it is above its whole part.
+        // The sums are integers: a sum exceeds the draw if and only if it exceeds the draw's integer part.
         #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "exact, above 0")]
         let drawn = (self.random() * total as f64) as u64;
         let mut sum = 0;
@@ -67,7 +67,7 @@ impl Mersenne {
         weights.into_iter().take_while(not_above).count()
     }
 
-    /// `getrandbits(count)`: at most 64.
+    /// `getrandbits(count)` for a `count` of at most 64.
     fn bits(&mut self, count: u32) -> u64 {
         let mut drawn = |count: u32| u64::from(self.0.next_u32() >> (32 - count));
         match count {

@@ -1,4 +1,4 @@
-//! Parameters of a maze.
+//! Parameters of random mazes.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use crate::pyrat::{Dims, Maze, Mersenne};
 
 use super::draft::Draft;
 
-/// Parameters of a maze (*configuration du labyrinthe*); with a seed it makes a maze.
+/// Parameters of a maze (*configuration du labyrinthe*); together with a seed, they determine the maze.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// Columns.
@@ -17,17 +17,17 @@ pub struct Recipe {
     pub height: u16,
     /// Share of the places that are cells, in percent; the others are holes.
     pub cells: f64,
-    /// Share of the possible walls that stand, in percent; possible walls leave the maze connected.
+    /// Share of the passages outside a spanning tree that walls close, in percent.
     pub walls: f64,
-    /// Share of the passages that are mud, in percent.
+    /// Share of the passages that are muddy, in percent.
     pub mud: f64,
-    /// Turns that mud takes, 2 at least.
+    /// Turns that a muddy passage takes; 2 at least.
     pub mud_turns: RangeInclusive<u16>,
-    /// Places of the holes.
+    /// Placement of the holes.
     pub holes: Holes,
 }
 
-/// Places of the holes of a maze (*trous*).
+/// Placement of the holes of a maze (*trous*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Holes {
     /// Near each other, so that some become big.
@@ -39,10 +39,10 @@ pub enum Holes {
     Side,
 }
 
-/// Why there is no such maze.
+/// An error in a recipe.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum RecipeError {
-    /// There would be no place, or too many.
+    /// No rows or columns, or too many of them.
     #[error("{}", said!(
             "expected 1 to {} rows and columns, got {height} rows and {width} columns",
             "de 1 à {} lignes et colonnes sont attendues, et non {height} lignes et {width} colonnes",
@@ -54,24 +54,24 @@ pub enum RecipeError {
         /// Columns.
         width: u16,
     },
-    /// A share is no share.
+    /// A percentage is out of range.
     #[error("{}", said!(
         "expected 0 to 100 % {what}, got {found} %",
         "de 0 à 100 % de {what} sont attendus, et non {found} %"
     ))]
     Percentage {
-        /// Of what.
+        /// The parameter: `cells`, `walls` or `mud`.
         what: Phrase,
-        /// The share.
+        /// The percentage found.
         found: f64,
     },
-    /// A game needs a cell for a rat and one for cheese.
+    /// Fewer than two cells: a game needs one for a rat and one for cheese.
     #[error("{}", said!(
         "expected at least two cells, {percent} % of {height}×{width} leave {cells}",
         "au moins deux cases sont attendues, et {percent} % de {height}×{width} en donnent {cells}"
     ))]
     TooFewCells {
-        /// Share of the places.
+        /// Share of the places that are cells, in percent.
         percent: f64,
         /// Rows.
         height: u16,
@@ -93,7 +93,7 @@ pub enum RecipeError {
     },
 }
 
-/// As PyRat has it: 15×13, 80 % cells, 60 % walls, 20 % mud of 4 to 9 turns, big holes.
+/// The defaults of PyRat: 15×13, 80 % cells, 60 % walls, 20 % mud of 4 to 9 turns, big holes.
 impl Default for Recipe {
     fn default() -> Self {
         Self {
@@ -109,16 +109,16 @@ impl Default for Recipe {
 }
 
 impl Recipe {
-    /// Most rows, and most columns.
+    /// Maximum number of rows and of columns.
     pub const MAX_SIDE: u16 = 200;
 
     /// The maze that PyRat makes with this `random_seed`.
     ///
-    /// The cells times the holes, at most: each hole is drawn among all cells.
+    /// O(cells × holes): each hole is drawn among all cells.
     ///
     /// # Errors
     ///
-    /// When there is no such maze.
+    /// If a parameter is out of range.
     pub fn make(&self, seed: u64) -> Result<Maze, RecipeError> {
         let dims = self.check()?;
         let target = share(dims.len(), self.cells);
@@ -163,7 +163,7 @@ impl Recipe {
     }
 }
 
-/// ⌊count · percent / 100⌋, as a double and the product first.
+/// ⌊count · percent / 100⌋ in double precision, the product first.
 #[expect(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "small, and not negative")]
 pub(super) fn share(count: usize, percent: f64) -> usize {
     (count as f64 * percent / 100.0) as usize

@@ -6,17 +6,17 @@ use std::ops::{Add, AddAssign};
 
 use crate::pyrat::Maze;
 
-/// Cheese that a rat has eaten (*score*), exactly.
+/// Exact amount of cheese that a rat has eaten (*score*).
 ///
-/// Counted in units that every share of up to [`Score::SHARES`] rats is a whole number of.
+/// Counted in units of which every share among up to [`Score::SHARES`] rats is a whole number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(u64);
 
 impl Score {
-    /// Number of rats that share a piece of cheese, at most.
+    /// Maximum number of rats that share a piece of cheese.
     pub const SHARES: u64 = 26;
 
-    /// A whole piece: the least common multiple of 1 to [`Score::SHARES`].
+    /// Units of a whole piece: the least common multiple of 1 to [`Score::SHARES`].
     const PIECE: u64 = {
         let mut multiple = 1;
         let mut share = 1;
@@ -37,14 +37,13 @@ impl Score {
         Self(count as u64 * Self::PIECE)
     }
 
-    /// The score of one of the rats that eat a piece together: 1 to [`Score::SHARES`].
+    /// The share of each of `rats` rats, 1 to [`Score::SHARES`], that eat a piece together.
     #[must_use]
     pub const fn share(rats: u64) -> Self {
         Self(Self::PIECE / rats)
     }
 
-    /// The score of some of the parts that a piece is cut into; `None` when no shares add up to such a part, or
-    /// there are more than a game can have.
+    /// `count` of the `parts` of a piece; `None` if a part is no whole number of units, or the score exceeds that of any game.
     #[must_use]
     pub fn fraction(count: u64, parts: u64) -> Option<Self> {
         const MOST: u64 = Score::PIECE * (Maze::MAX_SIDE as u64).pow(2);
@@ -52,7 +51,7 @@ impl Score {
         part.checked_mul(count).filter(|&score| score <= MOST).map(Self)
     }
 
-    /// Pieces, for figures that need not be exact.
+    /// The score in pieces, rounded.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "need not be exact")]
     pub fn as_f64(self) -> f64 {
@@ -60,7 +59,7 @@ impl Score {
     }
 }
 
-/// As `3`, or `7/2`.
+/// Writes a reduced fraction, such as `3` or `7/2`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut divisor, mut rest) = (self.0, Self::PIECE);

@@ -1,10 +1,10 @@
-//! Start cells of the rats, and cells of the cheese.
+//! Starting cells of the rats, and distribution of the cheese.
 
 use language::said;
 
 use crate::pyrat::{Cell, Maze, Mersenne, Pos};
 
-/// Start cells of the rats (*départ*). A place that is a hole stands for the nearest cell.
+/// Starting cells of the rats (*départ*). A hole stands for the nearest cell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// In the middle.
@@ -12,15 +12,15 @@ pub enum Start {
     Centre,
     /// In the corners: top left, bottom right, top right, bottom left, and so on.
     Corners,
-    /// Anywhere, each rat for itself.
+    /// At random cells, drawn for each rat.
     Random,
-    /// All at the same place, drawn once.
+    /// All in the same random cell.
     Same,
-    /// At places by their numbers, and when there are more rats again from the first one.
+    /// At places by index; more rats start again from the first place.
     Places(Vec<u32>),
 }
 
-/// Why a game cannot begin.
+/// An error in the parameters of a game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
     /// A place lies outside of the maze.
@@ -29,12 +29,12 @@ pub enum StartError {
         "une place de 0 à {last} est attendue, et non {found}"
     ))]
     NoPlace {
-        /// The last place of the maze.
+        /// Index of the last place of the maze.
         last: usize,
-        /// The place asked for.
+        /// Index of the place asked for.
         found: u32,
     },
-    /// There is more cheese than cells where no rat starts.
+    /// No cheese, or more pieces than cells where no rat starts.
     #[error("{}", said!(
         "expected 1 to {free} pieces of cheese, for as many cells are free, got {cheese}",
         "de 1 à {free} fromages sont attendus, autant que de cases libres, et non {cheese}"
@@ -97,7 +97,7 @@ fn nearest_cell(maze: &Maze, place: Cell) -> Cell {
 ///
 /// # Errors
 ///
-/// When there is none, or more than such cells.
+/// If there is no cheese, or more pieces than such cells.
 pub(super) fn distribute_cheese(
     maze: &Maze,
     starts: &[Cell],

@@ -6,26 +6,26 @@ use crate::pyrat::{Action, Cell, Counts, Maze, Score, Start, StartError};
 /// A player's rat (*rat*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rat {
-    /// Its cell; in the mud, the cell that it left.
+    /// Cell of the rat; in the mud, the cell that it left.
     pub cell: Cell,
-    /// The mud that holds it, if it is in mud.
+    /// The mud that the rat is in, if any.
     pub mud: Option<Mud>,
-    /// Cheese that it has eaten.
+    /// Cheese that the rat has eaten.
     pub score: Score,
-    /// Counts of its player's answers.
+    /// Counts of the player's answers.
     pub counts: Counts,
 }
 
 /// The mud that a rat is in (*boue*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mud {
-    /// Cell at its end.
+    /// Cell at the end of the muddy passage.
     pub target: Cell,
-    /// In how many turns the rat is there; at least one.
+    /// Turns until the rat reaches that cell; at least 1.
     pub left: u16,
 }
 
-/// Everything there is to know of a game (*état*), seen by all players.
+/// Complete state of a game (*état*), visible to all players.
 ///
 /// ```
 /// use game::pyrat::{Action, Direction, Maze, Start, State};
@@ -50,8 +50,8 @@ pub struct State {
 }
 
 impl State {
-    /// The game that PyRat begins with these numbers of rats and of pieces of cheese and this `random_seed`. It
-    /// ends after `most_turns` at the latest, if there is such a limit.
+    /// The game that PyRat starts with these numbers of rats and of pieces of cheese and this `random_seed`. It ends after at
+    /// most `most_turns` turns; `None` is no limit.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl State {
         &self.rats
     }
 
-    /// Cells with cheese left, in the order in which it was distributed.
+    /// Cells with cheese left, in the order of distribution.
     #[must_use]
     pub fn cheese(&self) -> &[Cell] {
         &self.cheese
@@ -96,21 +96,19 @@ impl State {
         self.turn
     }
 
-    /// Turns after which the game ends, whatever is left.
+    /// Limit of turns, after which the game ends; `None` without a limit.
     #[must_use]
     pub fn most_turns(&self) -> Option<u32> {
         self.most_turns
     }
 
-    /// Tests if the game has ended: no cheese is left, or what is left changes no rank, or the turns
-    /// are played.
+    /// Tests if the game is over: it is decided, or all turns are played.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.is_decided() || self.most_turns.is_some_and(|most| self.turn >= most)
     }
 
-    /// Tests if there is nothing left to play for: no cheese is left, or every two rats differ by
-    /// more than is left.
+    /// Tests if the ranking is final: no cheese is left, or every two rats differ by more than the remaining cheese.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         // There are far fewer than 2³² places.
@@ -125,8 +123,8 @@ impl State {
         self.cheese.is_empty() || (self.rats.len() > 1 && settled())
     }
 
-    /// Plays a turn, with an answer a rat: first all move, then all eat. Answers of rats in the mud,
-    /// and answers beyond the rats, count for nothing; where one is missing, the rat stays.
+    /// Plays a turn with one answer for each rat: first all rats move, then all eat. Answers of rats in the mud and surplus
+    /// answers are ignored; a rat without an answer stays, and misses the turn.
     pub fn play_turn(&mut self, answers: &[Action]) {
         self.turn = self.turn.saturating_add(1);
         let answers = answers.iter().copied().chain(std::iter::repeat(Action::Missed));
@@ -136,7 +134,7 @@ impl State {
         self.eat();
     }
 
-    /// Shares each piece of cheese among the rats that are there.
+    /// Shares each piece of cheese among the rats on its cell.
     fn eat(&mut self) {
         let rats = &mut self.rats;
         self.cheese.retain(|&cheese| {

@@ -4,7 +4,7 @@ use std::{fs, path::PathBuf};
 
 use game::pacman::Map;
 
-/// Every file, by name.
+/// Name and text of every file, sorted by name.
 pub(crate) fn all() -> Vec<(String, String)> {
     let mut files: Vec<_> = fs::read_dir(directory())
         .expect("the directory of the maps")

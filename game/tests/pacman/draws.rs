@@ -6,7 +6,7 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::cartes;
 
-/// `ChaCha8` as the rules define its use: keyed by the seed, one stream a turn.
+/// `ChaCha8` as the rules define its use: keyed by the seed, one stream for each turn.
 struct Draws(ChaCha8Rng);
 
 impl Draws {
@@ -17,7 +17,7 @@ impl Draws {
         Self(generator)
     }
 
-    /// The high bits of outputs, as many as `n` has, until they are below `n`.
+    /// Takes the bit length of `n` from the top of each output, until the value is below `n`.
     fn below(&mut self, n: usize) -> usize {
         let bits = (1..32).find(|&bits| n < 1 << bits).expect("a small number");
         loop {
@@ -44,11 +44,10 @@ impl Draws {
     }
 }
 
-/// A game of the original rules in which nobody ever orders anything: nobody walks, and the only
-/// things that happen are false moves, teleports and objects that appear.
+/// A game of the original rules without any orders: its only events are false moves, teleports and objects that appear.
 struct Idle {
     rows: Vec<Vec<char>>,
-    /// By colour: pacman and ghost.
+    /// Cells of pacman and ghost, by colour.
     pieces: Vec<[(usize, usize); 2]>,
     counters: Vec<i32>,
 }
@@ -67,7 +66,7 @@ impl Idle {
         game
     }
 
-    /// The objects that appear, and where.
+    /// Plays a turn; returns the object that appears, with its cell.
     fn turn(&mut self, seed: u64, turn: u64, last: bool) -> Option<(char, (usize, usize))> {
         let mut draws = Draws::of_turn(seed, turn);
         for player in draws.shuffled(self.pieces.len()) {
@@ -88,7 +87,7 @@ impl Idle {
         Some((object, (row, col)))
     }
 
-    /// Row-major.
+    /// The empty cells, in row-major order.
     fn empty_cells(&self) -> Vec<(usize, usize)> {
         let rows = self.rows.iter().enumerate();
         rows.flat_map(|(row, cells)| cells.iter().enumerate().map(move |(col, c)| ((row, col), c)))
@@ -179,7 +178,7 @@ fn the_play_order_is_the_first_draw_of_a_turn() {
 }
 
 /// Test vector 1 of draft-strombergson-chacha-test-vectors for `ChaCha8` with a key of 256 bits,
-/// all zero as is the nonce: what seed 0 draws for the starts.
+/// all zero as is the nonce: the draws of seed 0 for the starts.
 #[test]
 fn the_generator_is_chacha8() {
     let published: [u8; 32] = [

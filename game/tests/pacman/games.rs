@@ -5,14 +5,14 @@ use proptest::prelude::*;
 
 use crate::{cartes, scenario::BOTH};
 
-/// All that a game follows from.
+/// The parameters that determine a game.
 #[derive(Clone, Debug)]
 pub(crate) struct Game {
     map: &'static str,
     pub(crate) rules: Rules,
     pub(crate) seed: u64,
     pub(crate) players: usize,
-    /// Of the players one after the other, turn by turn; those of the last turn may be missing.
+    /// Orders of the players in order of colour, turn by turn; the last turn may be incomplete.
     orders: Vec<Orders>,
 }
 
@@ -36,7 +36,7 @@ const ROOM: &str = "\
  . .@. 
 ";
 
-/// Most name a direction.
+/// Orders, nine of ten with a direction.
 fn orders() -> impl Strategy<Value = Orders> {
     let direction = || prop::option::weighted(0.9, prop::sample::select(&Direction::ALL[..]));
     (direction(), direction()).prop_map(|(pacman, ghost)| Orders { pacman, ghost })
@@ -50,10 +50,10 @@ impl Game {
         }
     }
 
-    /// The state that it starts from, and its draws.
+    /// The initial state, and the draws.
     pub(crate) fn start(&self) -> (State, Seeded) {
         let mut chance = Seeded::new(self.seed);
-        // One turn more than there are orders for: one of missing orders, the last.
+        // The last turn has no orders.
         let turns = self.turns().count() as u32 + 1;
         let state = State::start(&self.map(), self.rules, turns, self.players, &mut chance);
         (state, chance)

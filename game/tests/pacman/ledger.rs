@@ -4,12 +4,11 @@ use game::pacman::{
     Cell, Event, FalseMove, Object, Piece, PieceKind, Player, Powers, Rules, State, View,
 };
 
-/// Properties of every player and every cell according to the events, compared with the state after each
-/// of them.
+/// Players and objects according to the events alone, compared with the state after each event.
 pub(crate) struct Ledger {
     rules: Rules,
     players: Vec<Player>,
-    /// Row-major.
+    /// By cell, in row-major order.
     objects: Vec<Option<Object>>,
     elapsed: u32,
     /// The piece that has begun its part of the turn.
@@ -35,7 +34,7 @@ impl Ledger {
         }
     }
 
-    /// Books an event; `state` is what it has led to.
+    /// Books an event; `state` is the state after it.
     pub(crate) fn enter(&mut self, event: Event, state: &State) {
         let due = self.teleports.take();
         if let Some(piece) = due {

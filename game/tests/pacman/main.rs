@@ -1,7 +1,6 @@
 //! Pacman IUT'O from outside: its rules, its draws and its notation.
 //!
-//! [`scenario`] is the driver of the rules' tests and [`ledger`] their second opinion; [`plain`] is
-//! that of the notation's.
+//! [`scenario`] drives the tests of the rules; [`ledger`] checks the rules, and [`plain`] the notation, independently.
 
 mod cartes;
 mod draws;

@@ -5,7 +5,7 @@ use graph::traversal;
 
 use crate::cartes;
 
-/// Beginning of the text of many cases, before the last line or two.
+/// Common beginning of many cases.
 const ROOM: &str = "3;4\n####\n#. #\n####\n";
 
 #[test]
@@ -182,7 +182,7 @@ fn what_was_read_is_written_and_read_again() {
             assert_eq!(map.to_string().parse(), Ok(map));
         }
     });
-    // Bytes of these few letters are maps far more often.
+    // Bytes limited to these few letters are maps far more often.
     bolero::check!().with_type::<(u8, u8, Vec<u8>)>().for_each(|(rows, cols, cells)| {
         let (rows, cols) = (3 + usize::from(rows % 3), 3 + usize::from(cols % 3));
         let mut text = format!("{rows};{cols}\n");

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use game::pacman::{Cell, Dims, Object, Player, View};
 
-/// The text of the state that is seen.
+/// The text of a view.
 pub(crate) fn text(view: &View, names: &[String]) -> String {
     let turns = (view.elapsed(), view.total());
     state(turns, &board(view), view.board().dims(), view.players(), names)

@@ -106,7 +106,7 @@ proptest! {
                 let position = (view.elapsed(), state.digesting(), players, objects);
                 let known = positions.entry(state.zobrist()).or_insert_with(|| position.clone());
                 assert_eq!(*known, position);
-                // Objects that were taken and laid leave no trace.
+                // The hash does not depend on objects taken and laid before.
                 let anew = plain::text(view, &vec![String::new(); game.players]);
                 let mut reader = StateReader::new();
                 let anew = reader.read(anew.as_bytes()).unwrap().view.clone();
@@ -125,7 +125,7 @@ proptest! {
                 return;
             }
             for index in 0..game.players {
-                // The own pacman plays before the ghost, and may stop freezing it.
+                // The own pacman plays before the ghost, and may move too far away to freeze it.
                 let freezes = before.view().players()[index].powers.freeze > 0;
                 let colour = Colour::new(index).unwrap();
                 let pieces = [Piece::pacman(colour), Piece::ghost(colour)];
@@ -193,7 +193,7 @@ proptest! {
     }
 }
 
-/// Tests if a freezing pacman is within that many steps of a chess king.
+/// Tests if a freezing pacman is within `range` king moves of a ghost.
 fn is_frozen(view: &View, ghost: Cell, range: i32) -> bool {
     let dims = view.board().dims();
     let within = |a: u16, b: u16, side: u16| {

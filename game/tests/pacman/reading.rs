@@ -30,12 +30,12 @@ A;0;0;1;4;3;3;0;0;0;Ghostbuster
 B;0;0;3;2;2;0;0;0;0;Greedy
 ";
 
-/// Reads a text with a fresh reader.
+/// Reads a text with a new reader.
 fn read(text: impl AsRef<[u8]>) -> Result<Reading, StateError> {
     StateReader::new().read(text.as_ref()).cloned()
 }
 
-/// A reader that has just read the example, and perhaps another text, reads as one that has not.
+/// Checks that a reader that has read the example, and perhaps another text, reads as a new reader.
 fn assert_memory_does_not_matter(text: &[u8]) {
     let mut reader = StateReader::new();
     reader.read(EXAMPLE.as_bytes()).expect("the example is a state");
@@ -189,7 +189,7 @@ fn errors_of_the_board_tell_its_line_and_column() {
     }
     let walls = EXAMPLE.replace([' ', '.', '$', '&'], "#");
     assert_eq!(read(walls), Err(StateError::Board(MapError::NoEmptyCell)));
-    // Objects may lie everywhere; a map where nobody could start is still a state.
+    // Objects may lie everywhere; a board without empty cells is still that of a state.
     assert!(read(EXAMPLE.replace([' ', '.'], "!")).is_ok());
 }
 
@@ -260,7 +260,7 @@ proptest! {
         });
         let mut reader = StateReader::new();
         for (one, two) in one.iter().zip(&two) {
-            // The second time without a state of the other game in between.
+            // The second `two` follows a state of the same game.
             for text in [one, two, two] {
                 assert_eq!(reader.read(text).cloned(), read(text));
             }

@@ -1,4 +1,4 @@
-//! Turns on a tiny board, told in letters.
+//! Turns on a tiny board, in text form.
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ pub(crate) const BOTH: [Rules; 2] = [Rules::SUJET, Rules::ORLEANS_2024];
 /// A counter of false moves that no scenario brings to its end.
 const FAR: i32 = 100;
 
-/// A game whose board is drawn and whose draws are written down by the test.
+/// A game with a board and draws from the test.
 ///
 /// In a drawing `_` is an empty corridor, an upper-case letter a pacman and a lower-case letter a
 /// ghost on an empty corridor; the rest is as on the wire. Cells are given as (row, column).
@@ -26,8 +26,7 @@ pub(crate) struct Scenario {
 }
 
 impl Scenario {
-    /// The game of 100 turns that stands as drawn. False moves teleport nobody before a test sets
-    /// a counter.
+    /// A game of 100 turns in the position of a drawing. False moves teleport no piece before a test sets a counter.
     pub(crate) fn new(rules: Rules, drawing: &str) -> Self {
         let (dims, letters) = read_drawing(drawing);
         let false_moves = if rules == Rules::ORLEANS_2024 { FAR } else { -FAR };
@@ -83,40 +82,40 @@ impl Scenario {
         })
     }
 
-    /// With a ghost that has eaten in the turn before.
+    /// With a ghost that has eaten in the previous turn.
     pub(crate) fn digesting(self, ghost: char) -> Self {
         let digesting = Colour::from_letter(ghost.to_ascii_uppercase()).into_iter().collect();
         let state = State::from_view(self.state.view().clone(), *self.state.rules(), digesting);
         Self { state, ..self }
     }
 
-    /// With that many turns played of a game of `total`.
+    /// With `elapsed` of `total` turns played.
     pub(crate) fn after(self, elapsed: u32, total: u32) -> Self {
         self.rebuilt((elapsed, total), |_| {})
     }
 
-    /// The order in which the players move from now on.
+    /// With this play order from now on.
     pub(crate) fn play_order(mut self, colours: &str) -> Self {
         self.chance.told.play_order = colours.chars().filter_map(Colour::from_letter).collect();
         self
     }
 
-    /// The cells that the next turn draws.
+    /// With these draws of cells in the next turn.
     pub(crate) fn draws(mut self, cells: &[(u16, u16)]) -> Self {
         self.chance.told.cells = cells.iter().map(|&pos| self.cell(pos)).collect();
         self
     }
 
-    /// The object that appears at the end of the next turn, on the cell that is drawn last.
+    /// With an object that appears at the end of the next turn, on the cell drawn last.
     pub(crate) fn appears(mut self, object: char) -> Self {
         self.chance.told.appearing = Object::ALL.into_iter().find(|o| o.letter() == object);
         self
     }
 
-    /// Plays a turn and compares what it tells, a comma or a new line between events.
+    /// Plays a turn and compares its events with a text, separated by commas or new lines.
     ///
-    /// The orders of each player are two letters, a space between players. A piece with the order
-    /// `-` stays where it is at the price of a malformed order, which is not told.
+    /// The orders of each player are two letters, separated by spaces. A piece with the order `-` stays where it is, at the cost
+    /// of a malformed order, which the text leaves out.
     #[track_caller]
     pub(crate) fn turn(mut self, orders: &str, expected: &str) -> Self {
         let texts: Vec<&[u8]> = orders.split_whitespace().map(str::as_bytes).collect();
@@ -209,7 +208,7 @@ pub(crate) fn open(rows: usize, cols: usize, letters: &str) -> String {
     first + &format!("{}\n", "_".repeat(cols)).repeat(rows - 1)
 }
 
-/// Recorded draws, and the cells that the last draw could choose from.
+/// The predetermined draws, and the candidates of the last draw of a cell.
 #[derive(Default)]
 struct Script {
     told: Scripted,
@@ -239,7 +238,7 @@ impl Chance for Script {
     }
 }
 
-/// An event in words: of a false move also the counter, of any the points that it moved.
+/// An event in words, with the points that it moved; for a false move, also with the counter.
 fn tell(event: Event, before: &[Player], view: &View) -> String {
     let place = |cell| {
         let Pos { row, col } = view.board().dims().pos(cell);
@@ -294,7 +293,7 @@ fn index(colour: char) -> usize {
     Colour::from_letter(colour).expect("an upper-case letter").index()
 }
 
-/// Dimensions and letters, row-major.
+/// Dimensions and letters of a drawing, in row-major order.
 fn read_drawing(drawing: &str) -> (Dims, String) {
     let rows: Vec<&str> = drawing.split_whitespace().collect();
     let side = |len: usize| u16::try_from(len).expect("a small drawing");

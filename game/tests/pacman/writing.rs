@@ -32,7 +32,7 @@ proptest! {
     }
 }
 
-/// Names for up to the largest number of players.
+/// Names for the maximum number of players.
 pub(crate) fn names() -> impl Strategy<Value = Vec<String>> {
     prop::collection::vec("[^;\n]{0,20}", Colour::MAX)
 }
@@ -92,7 +92,7 @@ fn a_player_without_a_name_gets_an_empty_one() {
     }
 }
 
-/// There is room for whatever a state can hold: most players, far corner, longest numbers.
+/// The buffer has room for the longest state: all 26 players, the far corner, the longest numbers.
 #[test]
 fn the_longest_text_is_written() {
     let dims = Dims::new(500, 500).unwrap();

@@ -7,7 +7,7 @@ use crate::{answers, state, text};
 /// A row of five places: mud of three turns in the middle, a hole at the end.
 const ROW: &str = "5;1\n4\n0;1:1\n1;0:1;2:3\n2;1:3;3:1\n3;2:1\n";
 
-/// The text of a state in the row: the cheese, and a player a word as `SCORE;INDEX;LEFT;TARGET;MISSES`.
+/// The text of a state in the row: the cheese, and one word for each player as `SCORE;INDEX;LEFT;TARGET;MISSES`.
 fn at(turn: u32, cheese: &[usize], players: &[&str]) -> String {
     let dashes = "-".repeat(20);
     let cheese: Vec<String> = cheese.iter().map(|cell| format!("{cell}\n")).collect();

@@ -16,7 +16,7 @@ fn maze_text(maze: &Maze) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Some game after some turns.
+/// An arbitrary game after some turns.
 fn games() -> impl Strategy<Value = State> {
     let holes = prop_oneof![Just(Holes::Big), Just(Holes::Uniform), Just(Holes::Side)];
     let letters = proptest::collection::vec(0..5_usize, 0..60);

@@ -1,4 +1,4 @@
-//! Binary tree (*arbre binaire*): each cell loses its wall to the east or the one to the south.
+//! Binary tree (*arbre binaire*): each cell loses either its eastern or its southern wall.
 
 use rand_core::Rng;
 
@@ -7,7 +7,7 @@ use super::{EAST, Maze, SOUTH};
 use crate::Dims;
 use crate::draws::Draws;
 
-/// One coin a cell that has a choice; 64 are tossed and laid out at a time.
+/// Generates a maze with one coin per cell outside the last row and column; 64 coins are tossed at a time.
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     let mut draft = Draft::new(dims);
     let (last_row, last_col) = (usize::from(dims.rows()) - 1, usize::from(dims.cols()) - 1);

@@ -1,14 +1,14 @@
-//! A maze in the making.
+//! A maze under construction.
 
 use super::{EAST, Maze, NORTH, SOUTH, WEST};
 use crate::{Dims, Direction};
 
-/// A maze whose passages are opened from one side only, in flat memory with a border around it, so
-/// that generators look at neighbours without asking where the edge is.
+/// A maze whose passages are opened from one side only, in flat memory with a border around it, so that generators need
+/// no test for the edge when they look at neighbours.
 ///
-/// The low four bits of a place are the passages that were opened from it, the others are the
-/// generator's; on the border only [`BORDER`](Self::BORDER) is set. Rows are followed by one place of
-/// border, which is the right edge of one row and the left edge of the next.
+/// The low four bits of a place are the passages opened from the place; the generator uses the other bits. On the border
+/// only [`BORDER`](Self::BORDER) is set. One place of border follows each row; it is the right edge of the row and the left
+/// edge of the next row.
 pub(super) struct Draft {
     dims: Dims,
     stride: usize,
@@ -16,10 +16,10 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Marks places that are no cells.
+    /// The mark of places that are not cells.
     pub(super) const BORDER: u8 = 0x80;
 
-    /// All walls stand.
+    /// A draft with all walls.
     pub(super) fn new(dims: Dims) -> Self {
         let stride = usize::from(dims.cols()) + 1;
         let mut draft =
@@ -44,15 +44,14 @@ impl Draft {
         (row + 1) * self.stride + col
     }
 
-    /// The places of all cells, row-major. They fit into a `u32`, and twice as many would.
+    /// The places of all cells, row-major. Even twice a place fits into a `u32`.
     pub(super) fn cells(&self) -> impl Iterator<Item = u32> + use<> {
         let (cols, stride) = (u32::from(self.dims.cols()), self.stride as u32);
         let rows = 1..=u32::from(self.dims.rows());
         rows.flat_map(move |row| row * stride..row * stride + cols)
     }
 
-    /// Offsets (wrapping) from a place to its neighbours, in the order of
-    /// [`Direction::ALL`].
+    /// The offset (wrapping) of a place to the next place in each direction, in the order of [`Direction::ALL`].
     pub(super) fn steps(&self) -> [usize; 4] {
         Direction::ALL.map(|direction| match direction {
             Direction::North => self.stride.wrapping_neg(),
@@ -62,7 +61,7 @@ impl Draft {
         })
     }
 
-    /// The maze, passages open from both sides.
+    /// The finished maze, with passages open from both sides.
     pub(super) fn finish(self) -> Maze {
         let cols = self.stride - 1;
         let mut passages = Vec::with_capacity(self.dims.len());
@@ -82,7 +81,7 @@ impl Draft {
     }
 }
 
-/// Turns 64 coins into a byte each: `tails` where the bit is 0, `tails + more` where it is 1.
+/// Expands 64 coins into a byte each: `tails` if the bit is 0, `tails + more` if it is 1.
 #[inline]
 pub(super) fn spread(coins: u64, cells: &mut [u8], tails: u8, more: u8) {
     const EACH: u64 = 0x0101_0101_0101_0101;

@@ -1,5 +1,5 @@
-//! Exhaustive exploration (*exploration exhaustive*): from the cell on top of a stack to a contiguous
-//! one that was not visited, drawn at random; back where there is none.
+//! Exhaustive exploration (*exploration exhaustive*): random depth-first search with a stack, which moves to a random
+//! unvisited contiguous cell, or goes back if there is none.
 
 use rand_core::Rng;
 
@@ -10,10 +10,10 @@ use crate::draws::Draws;
 
 const VISITED: u8 = 0x40;
 
-/// Number of draws that one, two, three or four directions share evenly.
+/// Number of values of a draw, which is divisible by 1, 2, 3 and 4.
 const SHARES: usize = 12;
 
-/// By which directions are free (a bit each) and a draw below [`SHARES`]: the direction to take.
+/// The direction to take, by the set of free directions (a bit each) and a draw below [`SHARES`].
 const CHOICES: [[u8; SHARES]; 16] = {
     let mut choices = [[0; SHARES]; 16];
     let mut free = 1_usize;

@@ -1,5 +1,5 @@
-//! Merging of paths (*fusion de chemins*): walls in random order fall where the cells on both sides
-//! are not linked yet. This is Kruskal's algorithm with weights drawn at random.
+//! Merging of paths (*fusion de chemins*): takes down walls in random order if the cells on both sides are not connected
+//! yet. This is Kruskal's algorithm with random weights.
 
 use rand_core::Rng;
 
@@ -9,13 +9,12 @@ use crate::Dims;
 use crate::draws::Draws;
 use crate::union_find::UnionFind;
 
-/// The subject labels cells and relabels them; union–find does the same without walking
-/// over them.
+/// Generates a maze. The subject relabels all cells of a path at each merge; union–find has the same effect faster.
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     let mut draft = Draft::new(dims);
     let mut sets = UnionFind::new(draft.places.len());
     let [_, east, south, _] = draft.steps();
-    // A wall is twice the place of its northern or western cell, and one more if it is to the south.
+    // A wall is encoded as twice the place of its northern or western cell, plus 1 for a southern wall.
     let is_wall = |wall: &u32| {
         let step = if wall.is_multiple_of(2) { east } else { south };
         draft.places[(wall / 2) as usize + step] != Draft::BORDER

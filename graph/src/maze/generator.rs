@@ -1,4 +1,4 @@
-//! The five ways to make a perfect maze.
+//! The five generators of perfect mazes.
 
 use std::fmt;
 
@@ -8,27 +8,27 @@ use super::{Maze, binary_tree, exploration, fusion, sidewinder, wilson};
 use crate::Dims;
 use crate::draws::Draws;
 
-/// Algorithm that makes a perfect maze (*génération*): one with exactly one path between any two cells.
+/// A generator of perfect mazes (*génération*), which have exactly one path between any two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Generator {
     /// *Arbre binaire*: each cell opens to the east or to the south.
     BinaryTree,
-    /// *Sidewinder*: runs to the east, each with one way to the south.
+    /// *Sidewinder*: runs to the east, each with one passage to the south.
     Sidewinder,
-    /// *Fusion de chemins*: walls in random order, taken down where they separate (Kruskal).
+    /// *Fusion de chemins*: walls in random order, taken down if they separate two components (Kruskal).
     Fusion,
-    /// *Exploration exhaustive*: go on into the unknown, step back where there is none.
+    /// *Exploration exhaustive*: random depth-first search.
     Exploration,
-    /// *Wilson*: random walks without their loops; every maze is as likely.
+    /// *Wilson*: loop-erased random walks; all mazes are equally likely.
     Wilson,
 }
 
 impl Generator {
-    /// All of them, in the order of the subject.
+    /// All generators, in the order of the subject.
     pub const ALL: [Self; 5] =
         [Self::BinaryTree, Self::Sidewinder, Self::Fusion, Self::Exploration, Self::Wilson];
 
-    /// Most cells that a maze is made with.
+    /// Maximum number of cells of a generated maze.
     pub const MAX_CELLS: usize = 1 << 30;
 
     /// The name in the subject's methods: `gen_btree` is `btree`.
@@ -43,10 +43,9 @@ impl Generator {
         }
     }
 
-    /// A perfect maze; the same one for the same state of the generator of random numbers.
+    /// Generates a perfect maze, which is a pure function of the state of the random number generator.
     ///
-    /// Linear in the cells, or nearly so; for Wilson the logarithm of their number comes on top.
-    /// There are at most [`MAX_CELLS`](Self::MAX_CELLS).
+    /// Nearly O(n) for n cells; O(n·log n) for Wilson. Panics if there are more than [`MAX_CELLS`](Self::MAX_CELLS) cells.
     pub fn generate(self, dims: Dims, rng: &mut impl Rng) -> Maze {
         assert!(dims.len() <= Self::MAX_CELLS, "{dims} cells are too many");
         let draws = Draws::new(rng);

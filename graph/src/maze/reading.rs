@@ -1,4 +1,4 @@
-//! A maze from its drawing.
+//! Reads a maze from its drawing.
 
 use std::str::{Chars, FromStr};
 
@@ -7,7 +7,7 @@ use language::{Phrase, said};
 use super::{EAST, Maze, NORTH, SOUTH, WEST};
 use crate::Dims;
 
-/// A maze with what stood in its cells.
+/// A maze with the contents of its cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadMaze {
     /// The walls.
@@ -16,20 +16,20 @@ pub struct ReadMaze {
     pub contents: Vec<char>,
 }
 
-/// A text is not the drawing of a maze. Lines and columns count from 1, columns in characters.
+/// A text is not the drawing of a maze. Lines and columns count from 1; columns are characters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MazeTextError {
-    /// A character that cannot stand there.
+    /// An unexpected character.
     #[error("{}", said!(
         "line {line}, column {column}: expected {expected}, found {found}",
         "ligne {line}, colonne {column} : {expected} est attendu, et non {found}"
     ))]
     Unexpected {
-        /// Number of the line, from 1.
+        /// The line, from 1.
         line: usize,
-        /// Column of the character, from 1.
+        /// The column of the character, from 1.
         column: usize,
-        /// Description of the expected text.
+        /// The expected characters.
         expected: Phrase,
         /// The character, or the end of the line or of the text.
         found: String,
@@ -41,22 +41,21 @@ pub enum MazeTextError {
         u16::MAX
     ))]
     TooLarge {
-        /// The first line too many, or 1.
+        /// The first surplus line, or 1.
         line: usize,
-        /// Column after which the line should have ended, or 1.
+        /// The column at which the first surplus cell of a row ends, or 1.
         column: usize,
     },
 }
 
 impl ReadMaze {
-    /// Reads the [`rendering`](Maze::rendering) of a maze, whatever its cells hold. Lines may end in
-    /// `\n` or `\r\n`; the last newline may be missing; blank lines at the end and a byte order mark
-    /// are ignored.
+    /// Reads the [`rendering`](Maze::rendering) of a maze with any contents of its cells. Lines may end in `\n` or `\r\n`;
+    /// the last newline may be missing; blank lines at the end and a byte order mark are ignored.
     ///
     /// # Errors
     ///
-    /// With the line and the column where the text stops being a maze. Bytes that are not UTF-8 are
-    /// unknown characters.
+    /// If the text is not a maze; the error has the line and the column of the first mistake. Bytes that are not UTF-8 count
+    /// as unknown characters.
     pub fn parse(text: &[u8]) -> Result<Self, MazeTextError> {
         let text = String::from_utf8_lossy(text);
         let mut lines = Lines::new(text.strip_prefix('\u{feff}').unwrap_or(&text));
@@ -98,13 +97,13 @@ impl ReadMaze {
 impl FromStr for Maze {
     type Err = MazeTextError;
 
-    /// Reads a maze as [`ReadMaze::parse`] does, and forgets what its cells hold.
+    /// Reads a maze like [`ReadMaze::parse`], and drops the contents of its cells.
     fn from_str(text: &str) -> Result<Self, MazeTextError> {
         Ok(ReadMaze::parse(text.as_bytes())?.maze)
     }
 }
 
-/// Reads the top of a maze; the number of columns.
+/// Reads the top of a maze; returns the number of columns.
 fn read_top(mut line: Line<'_>) -> Result<u16, MazeTextError> {
     line.take(
         Phrase::new("`┏`, the corner of a maze", "`┏`, le coin d'un labyrinthe,"),
@@ -128,7 +127,7 @@ fn read_top(mut line: Line<'_>) -> Result<u16, MazeTextError> {
     }
 }
 
-/// Reads a row of cells: what they hold, and the walls to the east.
+/// Reads a row of cells: their contents, and the walls to the east.
 fn read_cells(
     line: &mut Line<'_>,
     cols: u16,
@@ -154,7 +153,7 @@ fn read_cells(
     line.end()
 }
 
-/// Reads what is below a row of cells, after its first character: the walls to the south.
+/// Reads the line below a row of cells, after its first character: the walls to the south.
 fn read_between(mut line: Line<'_>, row: &mut [u8]) -> Result<(), MazeTextError> {
     let last = row.len() - 1;
     for (col, passages) in row.iter_mut().enumerate() {
@@ -203,7 +202,7 @@ impl<'t> Lines<'t> {
         Self { rest: Some(text), number: 0 }
     }
 
-    /// The next line; an empty one after the last.
+    /// The next line; an empty line after the last.
     fn next_line(&mut self) -> Line<'t> {
         self.number += 1;
         let rest = self.rest.filter(|rest| !rest.is_empty());
@@ -220,7 +219,7 @@ impl<'t> Lines<'t> {
         Line { chars: text.unwrap_or("").chars(), number: self.number, column: 0, end }
     }
 
-    /// Nothing but blank lines may follow.
+    /// Checks that only blank lines follow.
     fn end(mut self) -> Result<(), MazeTextError> {
         while self.rest.is_some() {
             let mut line = self.next_line();
@@ -234,18 +233,18 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// A line that is being read.
+/// A line being read.
 struct Line<'t> {
     chars: Chars<'t>,
     number: usize,
-    /// Of the last character that was read.
+    /// The column of the last character read; 0 before the first.
     column: usize,
-    /// The expected text after the last character.
+    /// The name of the end of the line or of the text, for errors.
     end: Phrase,
 }
 
 impl Line<'_> {
-    /// The next character, which must be as expected.
+    /// Reads the next character, which must be as expected.
     fn take(
         &mut self,
         expected: impl Into<Phrase>,
@@ -261,7 +260,7 @@ impl Line<'_> {
         })
     }
 
-    /// Nothing may follow.
+    /// Checks that the line is at its end.
     fn end(&mut self) -> Result<(), MazeTextError> {
         match self.chars.as_str() {
             "" => Ok(()),

@@ -7,8 +7,8 @@ use crate::{Cell, Direction};
 
 /// The drawing of a maze (*affichage*), with a character in the middle of each cell.
 ///
-/// Two lines a row of cells and one more, four characters a column and one more; each line ends in a
-/// newline. Written piece by piece, for mazes of any size.
+/// Two lines per row of cells and one more; four characters per column and one more. Each line ends in a newline. Written
+/// piece by piece, for mazes of any size.
 #[derive(Clone, Copy, Debug)]
 pub struct Rendering<'m, F> {
     maze: &'m Maze,
@@ -16,7 +16,7 @@ pub struct Rendering<'m, F> {
 }
 
 impl Maze {
-    /// The drawing of the maze with these contents of its cells; they are as wide as a space.
+    /// The drawing of the maze with these contents of its cells, which must be as wide as a space.
     pub fn rendering<F: Fn(Cell) -> char>(&self, content: F) -> Rendering<'_, F> {
         Rendering { maze: self, content }
     }
@@ -48,7 +48,7 @@ impl<F: Fn(Cell) -> char> fmt::Display for Rendering<'_, F> {
     }
 }
 
-/// Above or below a row of cells: a wall or an opening each, with junctions between them and an end.
+/// Writes the line above or below a row of cells: a wall or an opening per cell, junctions between them, and an end.
 fn ruled(
     f: &mut fmt::Formatter<'_>,
     open: impl ExactSizeIterator<Item = bool>,

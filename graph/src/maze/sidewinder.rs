@@ -1,4 +1,4 @@
-//! Sidewinder: each row is cut into runs to the east, each of which opens to the south once.
+//! Sidewinder: each row is cut into runs to the east, each with one passage to the south.
 
 use rand_core::Rng;
 
@@ -7,7 +7,7 @@ use super::{EAST, Maze, SOUTH};
 use crate::Dims;
 use crate::draws::Draws;
 
-/// One coin a cell but the last of its row, 64 at a time, and one draw a run.
+/// Generates a maze with one coin per cell except the last of each row, 64 at a time, and one draw per run.
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     let mut draft = Draft::new(dims);
     let (last_row, last_col) = (usize::from(dims.rows()) - 1, usize::from(dims.cols()) - 1);
@@ -18,7 +18,7 @@ pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
             let heads = draws.word();
             let end = cells.len().min(start + 64);
             spread(heads, &mut cells[start..end], 0, EAST);
-            // Tails end a run, and so does the end of the row.
+            // Tails and the end of the row end a run.
             let mut ends = !heads & u64::MAX >> (64 - (end - start));
             if end > last_col {
                 cells[last_col] = 0;

@@ -1,35 +1,33 @@
-//! Statistics of mazes.
+//! Statistics of a maze.
 #![expect(clippy::cast_precision_loss, reason = "no maze has 2⁵² cells")]
 
 use super::Maze;
 use crate::{Cell, Direction};
 
-/// Figures of a maze (*statistiques*).
+/// The statistics of a maze (*statistiques*).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
-    /// Number of dead ends by the direction of their only passage, in the order of
-    /// [`Direction::ALL`].
+    /// Number of dead ends by the direction of their only passage, in the order of [`Direction::ALL`].
     pub dead_ends: [usize; 4],
     /// Number of passages that lead east or west; the others lead north or south.
     pub horizontal: usize,
-    /// Number of corridors by their length in steps. A corridor leads from a cell where there is a
-    /// choice, or the end, to the next one.
+    /// Number of corridors by length in steps. A corridor leads from a dead end or junction to the next dead end or junction.
     pub corridors: Vec<usize>,
-    /// Of perfect mazes.
+    /// Statistics of the paths; `None` if the maze is not perfect.
     pub paths: Option<Paths>,
 }
 
-/// The ways between any two cells of a perfect maze.
+/// Statistics of the paths between any two cells of a perfect maze.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paths {
-    /// Steps of the longest one.
+    /// Steps of the longest path.
     pub longest: u32,
     /// Mean steps between two different cells; 0 in a maze of one cell.
     pub mean: f64,
 }
 
 impl Maze {
-    /// The figures of the maze. Linear in the cells.
+    /// The statistics of the maze. O(cells).
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut dead_ends = [0; 4];
@@ -45,7 +43,7 @@ impl Maze {
         }
     }
 
-    /// Tests if there is exactly one way between any two cells (*labyrinthe parfait*).
+    /// Tests if there is exactly one path between any two cells (*labyrinthe parfait*).
     #[must_use]
     pub fn is_perfect(&self) -> bool {
         self.paths().is_some()
@@ -65,16 +63,15 @@ impl Maze {
                 counts[steps] += 1;
             }
         }
-        // Each one was met from both of its ends.
+        // Each corridor was counted from both of its ends.
         for count in &mut counts {
             *count /= 2;
         }
         counts
     }
 
-    /// Takes one dead end after the other away, with all that was taken away behind it: the steps
-    /// of the longest way into that, and the number of its cells. A maze that does not shrink to one
-    /// cell is not perfect.
+    /// Statistics of the paths, by removing dead ends one by one: the neighbour left over accumulates the depth and the
+    /// number of cells of the removed part. A maze that does not shrink to one cell is not perfect: `None`.
     fn paths(&self) -> Option<Paths> {
         let cells = self.dims.len();
         if self.passage_count() != cells - 1 {
@@ -90,7 +87,7 @@ impl Maze {
             taken += 1;
             degrees[end.index()] = 0;
             let (depth, size) = (depths[end.index()] + 1, sizes[end.index()]);
-            // The number of ways that lead through its last passage.
+            // Number of paths through the last passage of the dead end.
             sum += f64::from(size) * (cells as f64 - f64::from(size));
             let left = self.reachable_cells(end).find(|next| degrees[next.index()] > 0)?;
             longest = longest.max(depths[left.index()] + depth);
@@ -107,8 +104,8 @@ impl Maze {
 }
 
 impl Statistics {
-    /// Deviation of the directions of dead ends from a quarter each: 0 for none, up to
-    /// 0.75 when all are the same; half the sum of the differences. `None` without dead ends.
+    /// Total variation distance between the directions of dead ends and the uniform distribution: from 0 for equal shares
+    /// to 0.75 for a single direction. `None` without dead ends.
     #[must_use]
     pub fn bias(&self) -> Option<f64> {
         let all = self.dead_ends.iter().sum::<usize>();
@@ -171,7 +168,7 @@ mod tests {
     fn only_trees_are_perfect() {
         let dims = Dims::new(2, 3).unwrap();
         assert!(!Maze::empty(dims).is_perfect() && !Maze::filled(dims).is_perfect());
-        // The same number of passages as in a tree, but a cycle and two cells apart.
+        // The number of passages of a tree, but with a cycle and two separate cells.
         let mut apart = Maze::filled(dims);
         let cells: Vec<_> = dims.cells().collect();
         for (a, b) in [(0, 1), (1, 4), (4, 3), (3, 0), (2, 5)] {

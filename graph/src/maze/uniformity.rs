@@ -1,18 +1,18 @@
-//! Test of uniformity: all perfect mazes should be equally likely; counted on the 192 ones of 3×3 cells.
+//! Tests if all perfect mazes are equally likely, on the 192 perfect mazes of 3×3 cells.
 
 use rand_core::Rng;
 
 use super::{Generator, Maze};
 use crate::{Cell, Dims};
 
-/// Perfect mazes of 3×3 cells.
+/// Number of perfect mazes of 3×3 cells.
 pub const MAZES: u32 = 192;
 
-/// χ² stays below this with probability 0.999 when all mazes are as likely (191 degrees of freedom).
+/// The 0.999 quantile of χ² if all mazes are equally likely (191 degrees of freedom).
 pub const LIMIT: f64 = 257.0;
 
-/// Pearson's χ² of `draws` mazes of 3×3 cells: how far the number of each differs from the same
-/// number of all. The draws should be hundreds for each of the [`MAZES`].
+/// Pearson's χ² of `draws` mazes of 3×3 cells against the uniform distribution. `draws` should be hundreds for each of the
+/// [`MAZES`].
 pub fn chi_squared(generator: Generator, draws: u32, rng: &mut impl Rng) -> f64 {
     let dims = Dims::new(3, 3).expect("3 is more than 0");
     let walls: Vec<_> = Maze::filled(dims).walls().collect();
@@ -25,7 +25,7 @@ pub fn chi_squared(generator: Generator, draws: u32, rng: &mut impl Rng) -> f64 
     perfect.map(|code| (f64::from(counts[code]) - expected).powi(2) / expected).sum()
 }
 
-/// A bit a wall, set where there is a passage.
+/// A bit per wall, set for a passage.
 fn code(walls: &[(Cell, Cell)], maze: &Maze) -> usize {
     let bits = walls.iter().enumerate();
     bits.map(|(bit, &(a, b))| usize::from(maze.reachable_cells(a).any(|c| c == b)) << bit).sum()

@@ -3,21 +3,20 @@
 use super::Maze;
 use crate::{Cell, Direction};
 
-/// Walk that keeps the right hand on the wall.
+/// The walk that keeps the right hand on the wall.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
-    /// Every cell in turn, both ends included, cells as often as they are come to.
+    /// The cells in order, both ends included, each as often as it is visited.
     pub cells: Vec<Cell>,
-    /// `true` if it ends where it should. In a maze with loops it may go round for ever; then it
-    /// stops where it would begin anew.
+    /// True if the walk ends at the target. In a maze with loops it may cycle; then it stops where it would repeat itself.
     pub arrived: bool,
 }
 
 impl Walk {
-    /// Walks from one cell to another: at each cell to the right if there is a passage, else
-    /// straight on, else to the left, else back. Faces north at first.
+    /// Walks from one cell to another: at each cell to the right if there is a passage, otherwise straight ahead, otherwise
+    /// to the left, otherwise back. Faces north at first.
     ///
-    /// In a perfect maze it always arrives, after at most twice as many steps as there are passages.
+    /// In a perfect maze the walk always arrives, after at most two steps per passage.
     #[must_use]
     pub fn right_hand(maze: &Maze, from: Cell, to: Cell) -> Self {
         let mut cells = vec![from];
@@ -29,8 +28,8 @@ impl Walk {
                 break;
             };
             if at == from {
-                // Steps follow from the one before, and that one from them: the first one to come
-                // again is the very first.
+                // Each step determines the next step and the previous one, so the first step to be repeated is the very
+                // first step.
                 if first == Some(way) {
                     break;
                 }
@@ -43,7 +42,7 @@ impl Walk {
         Self { cells, arrived: at == to }
     }
 
-    /// The walk without its loops: each cell is left as it was left last.
+    /// The walk without its loops: each cell is left as at its last visit.
     #[must_use]
     pub fn without_loops(&self) -> Vec<Cell> {
         let most = self.cells.iter().map(|cell| cell.index()).max().unwrap_or(0);

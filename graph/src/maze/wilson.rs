@@ -1,5 +1,5 @@
-//! Wilson's algorithm: random walks without their loops, from a cell that is not in the maze to the
-//! first one that is. Every perfect maze is as likely as any other.
+//! Wilson's algorithm: loop-erased random walks from a cell outside the maze to the first cell of the maze. All perfect
+//! mazes are equally likely.
 //!
 //! D. B. Wilson, *Generating random spanning trees more quickly than the cover time*, 1996.
 
@@ -10,24 +10,23 @@ use super::draft::Draft;
 use crate::Dims;
 use crate::draws::Draws;
 
-/// A cell of the maze; other places hold the number of the direction in which the walk left them
-/// last.
+/// The mark of cells of the maze; other places hold the number of the direction in which the walk last left them.
 const MARKED: u8 = 0x40;
 
-/// Number of starts that are looked through at once, for those that are not marked.
+/// Number of starts that are filtered at once for unmarked cells.
 const BATCH: usize = 1024;
 
 pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     let mut draft = Draft::new(dims);
     let steps = draft.steps();
-    // Cells in random order: the first one that is not marked is a random one among those.
+    // In a random order of the cells, the first unmarked cell is a random unmarked cell.
     let mut starts: Vec<_> = draft.cells().collect();
     draws.shuffle(&mut starts);
     let places = &mut draft.places[..];
     places[starts[0] as usize] = MARKED;
     for batch in starts.chunks_mut(BATCH) {
-        // More than half of the starts are marked when it is their turn, and which ones cannot be
-        // predicted: it pays to drop most of them without a branch.
+        // More than half of the starts are marked when it is their turn, unpredictably: dropping most of them without a branch
+        // is faster.
         let mut kept = 0;
         for at in 0..batch.len() {
             batch[kept] = batch[at];
@@ -42,8 +41,8 @@ pub(super) fn generate(dims: Dims, mut draws: Draws<'_, impl Rng>) -> Maze {
     draft.finish()
 }
 
-/// Walks at random from a cell to a marked one, and marks the way. The walk forgets its loops by
-/// itself: a cell that it comes back to is left anew, and only the last way out is kept.
+/// Walks at random from a cell to a marked cell, and marks the path. Loops are erased implicitly: each cell keeps only the
+/// direction in which the walk last left it.
 #[inline]
 fn walk(places: &mut [u8], start: usize, steps: [usize; 4], draws: &mut Draws<'_, impl Rng>) {
     let mut at = start;

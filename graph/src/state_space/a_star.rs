@@ -1,4 +1,4 @@
-//! A* among states, with a lower bound that may learn on the way.
+//! A* among states, with a lower bound that may be refined during the search.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -7,25 +7,23 @@ use std::ops::ControlFlow;
 
 use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 
-/// The best that is known of a state.
+/// The best known path to a state.
 struct Known {
     cost: u32,
     previous: Option<usize>,
     closed: bool,
 }
 
-/// Finds a goal at the least cost. `successors` pushes what a step costs with where it leads.
+/// Finds a goal at the least cost. `successors` pushes the cost and the target of each step.
 ///
-/// `remaining(state, cost, known)` is a lower bound of what it costs to get from a state to a goal
-/// (*heuristique admissible*) that falls by no more than a step costs (*consistante*); then no state
-/// is looked at twice. It is told what the way to the state costs, and a lower bound that is known
-/// already, and may just answer what it can say cheaply: it is asked again, with its last answer as
-/// `known`, when the state is taken out of the queue, and as long as it answers more then, the state
-/// goes back. So a bound that is dear to work out is only worked out for states that come first.
-/// Answers below `known` count as `known`.
+/// `remaining(state, cost, known)` is a lower bound of the cost from a state to a goal (*heuristique admissible*), which
+/// along a step falls by at most the cost of the step (*consistante*); then no state is expanded twice. `cost` is the cost
+/// of the path to the state, `known` a known lower bound. The bound may be lazy: when the state is taken out of the queue,
+/// `remaining` is called again with its last result as `known`, and the state is queued again as long as the result grows.
+/// So an expensive bound is only computed for states at the front of the queue. Results below `known` count as `known`.
 ///
-/// Among equal sums of cost and bound, the state with the higher cost comes first, then the one
-/// that was generated last. n·log n in what is queued, plus what the bound costs.
+/// Among equal sums of cost and bound, the state with the higher cost comes first, then the state generated last.
+/// O(n·log n) for n queue entries, plus the time of the bound.
 pub fn a_star<S: Clone + Eq + Hash, B>(
     start: S,
     mut successors: impl FnMut(&S, &mut Vec<(u32, S)>),

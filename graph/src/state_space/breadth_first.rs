@@ -5,11 +5,10 @@ use std::ops::ControlFlow;
 
 use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 
-/// Finds a goal in the fewest steps; the cost of the route is their number.
+/// Finds a goal in the fewest steps; the cost of the route is its number of steps.
 ///
-/// States are looked at in the order of their discovery. One that is known already is dropped when
-/// it is generated, and the goal is recognised when it is generated: the state before it is the
-/// last one counted as expanded. Linear in the states and steps that are looked at.
+/// States are expanded in the order of their discovery. A known state is dropped when it is generated. The goal is
+/// recognised when it is generated, so the state before the goal is the last one counted as expanded. O(states + steps).
 ///
 /// ```
 /// use graph::state_space::{SearchEnd, breadth_first};
@@ -35,7 +34,7 @@ pub fn breadth_first<S: Clone + Eq + Hash, B>(
     if is_goal(&start) {
         return Search { end: SearchEnd::Found(Route { cost: 0, states: vec![start] }), counts };
     }
-    // Each state with its predecessor; those from `at` on are the queue.
+    // Each state with its predecessor; the states from `at` on are the queue.
     let mut known = StateMap::default();
     known.insert(start, None);
     let mut next = Vec::new();

@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 
 use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 
-/// Finds a goal at the least cost. `successors` pushes what a step costs with where it leads.
+/// Finds a goal at the least cost. `successors` pushes the cost and the target of each step.
 ///
-/// The plain textbook search: the queue is ordered by cost, then by the order of the states; a
-/// state is queued every time it is generated, skipped when it is taken out again, and recognised
-/// as a goal when it is taken out. n·log n in what is queued.
+/// The textbook algorithm: the queue is ordered by cost, then by the order of the states. A state is queued each time it
+/// is generated, skipped if it was taken out before, and recognised as a goal when it is taken out. O(n·log n) for
+/// n queue entries.
 pub fn uniform_cost<S: Clone + Ord + Hash, B>(
     start: S,
     mut successors: impl FnMut(&S, &mut Vec<(u32, S)>),
@@ -20,7 +20,7 @@ pub fn uniform_cost<S: Clone + Ord + Hash, B>(
 ) -> Search<S, B> {
     let mut counts = SearchCounts { generated: 1, peak: 1, ..SearchCounts::default() };
     let mut queue = BinaryHeap::from([Reverse((0, start, None))]);
-    // Each state that was looked at, with its predecessor.
+    // Each expanded state with its predecessor.
     let mut closed = StateMap::default();
     let mut next = Vec::new();
     while let Some(Reverse((cost, state, previous))) = queue.pop() {

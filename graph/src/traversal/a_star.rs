@@ -4,19 +4,18 @@ use super::frontier::Promising;
 use super::search::Search;
 use super::{Traversal, TraversalError};
 
-/// A* (*A étoile*): a shortest way from `source` to `target`, guided by a guess of what is left.
+/// A* (*A étoile*): a shortest path from `source` to `target`, guided by a lower bound of the remaining distance.
 ///
-/// `heuristic` must not exceed what is left from a vertex to the target, nor fall along an edge by
-/// more than its weight; 0 everywhere will do, and guides nowhere. The search ends when the target
-/// is reached; without one it reaches everything. The vertices that it did not take out until then
-/// count as unreached. The routes are those of [`dijkstra`](super::dijkstra()), because vertices
-/// that promise the same are taken out nearest first. Costs at most (n + m)·log n for n vertices
-/// and m edges.
+/// `heuristic` must not exceed the distance from a vertex to the target, nor fall along an edge by more than its weight;
+/// 0 everywhere is valid, but gives no guidance. The search ends when the target is reached; without a target it reaches
+/// all it can. Vertices not taken out until then count as unreached. The routes are those of
+/// [`dijkstra`](super::dijkstra()), because equally promising vertices are taken out nearest first. O((n + m)·log n) for
+/// n vertices and m edges.
 ///
 /// # Errors
 ///
-/// When `source`, `target` or a successor is no vertex, a weight is below 1, a distance does not
-/// fit, or the heuristic falls too fast along an edge that was looked at.
+/// If `source`, `target` or a successor is not a vertex, a weight is below 1, a distance does not fit, or the heuristic
+/// falls too fast along an examined edge.
 pub fn a_star<I: IntoIterator<Item = (usize, i64)>>(
     vertices: usize,
     source: usize,
@@ -51,7 +50,7 @@ mod tests {
 
     #[test]
     fn a_guess_that_falls_too_fast_is_an_error() {
-        // The way over 1 is the shorter one, but 1 may look far away.
+        // The path over 1 is the shorter one, but 1 may look far away.
         let edges: [&[(usize, i64)]; 3] = [&[(1, 1), (2, 5)], &[(2, 1)], &[]];
         let search = |guesses: [i64; 3]| {
             a_star(3, 0, Some(2), |vertex| edges[vertex].iter().copied(), |vertex| guesses[vertex])

@@ -5,11 +5,11 @@ use super::{Traversal, TraversalError};
 /// The same search from every vertex (*toutes les paires*): one traversal each, in the order of the
 /// vertices.
 ///
-/// Costs what the searches cost; the tables take 32 bytes for each pair of vertices.
+/// Takes the time of the searches; the tables take 32 bytes for each pair of vertices.
 ///
 /// # Errors
 ///
-/// The first one of the searches.
+/// The first error of the searches.
 ///
 /// # Examples
 ///

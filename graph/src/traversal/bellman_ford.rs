@@ -3,16 +3,15 @@
 use super::edges::{Edge, edges, routing_table};
 use super::{Traversal, TraversalError};
 
-/// The Bellman-Ford algorithm (*algorithme de Bellman-Ford*): the shortest ways from `source` to
-/// every vertex, whatever the weights.
+/// The Bellman-Ford algorithm (*algorithme de Bellman-Ford*): the shortest paths from `source` to every vertex, with any
+/// weights.
 ///
-/// Passes through all edges until no distance becomes smaller. Costs n·m at most for n vertices and
-/// m edges, and often much less.
+/// Relaxes all edges until no distance becomes smaller. O(n·m) for n vertices and m edges, and often much less.
 ///
 /// # Errors
 ///
-/// When `source` or a successor is no vertex, a distance does not fit, or a cycle of negative
-/// weight can be reached from the source.
+/// If `source` or a successor is not a vertex, a distance does not fit, or a cycle of negative weight can be reached from
+/// the source.
 pub fn bellman_ford<I: IntoIterator<Item = (usize, i64)>>(
     vertices: usize,
     source: usize,
@@ -26,12 +25,12 @@ pub fn bellman_ford<I: IntoIterator<Item = (usize, i64)>>(
     Ok(Traversal { distances, routing_table, expanded: passes * vertices })
 }
 
-/// Makes every distance as small as the edges allow; how many passes that took.
+/// Relaxes all edges until no distance becomes smaller; returns the number of passes.
 pub(super) fn relax(
     distances: &mut [Option<i64>],
     edges: &[Edge],
 ) -> Result<usize, TraversalError> {
-    // Until it has a parent, a vertex is its own.
+    // A vertex without a parent is its own parent.
     let mut parents: Vec<usize> = (0..distances.len()).collect();
     for pass in 1..=distances.len() {
         let mut improved = None;
@@ -46,7 +45,7 @@ pub(super) fn relax(
         }
         match improved {
             None => return Ok(pass),
-            // All ways without a cycle were known before this pass, so a cycle it is.
+            // All paths without a cycle were known before this pass, so the improvement comes from a cycle.
             Some(vertex) if pass == distances.len() => {
                 return Err(TraversalError::NegativeCycle(cycle_before(vertex, &parents)));
             }
@@ -56,7 +55,7 @@ pub(super) fn relax(
     Ok(0)
 }
 
-/// The cycle that the chain of predecessors of `vertex` ends in, from its smallest vertex on.
+/// The cycle at the end of the chain of predecessors of `vertex`, starting with its smallest vertex.
 fn cycle_before(vertex: usize, parents: &[usize]) -> Vec<usize> {
     let on_cycle = (0..parents.len()).fold(vertex, |at, _| parents[at]);
     let mut cycle = vec![on_cycle];

@@ -7,12 +7,12 @@ use super::{Traversal, TraversalError};
 
 /// Breadth-first search (*parcours en largeur*): the fewest edges from `source` to every vertex.
 ///
-/// The parent of a vertex is the first one taken out of the queue that has it as a successor.
-/// Linear in vertices and edges.
+/// The parent of a vertex is the first of its predecessors to be taken out of the queue. O(n + m) for n vertices and
+/// m edges.
 ///
 /// # Errors
 ///
-/// When `source` or a successor is no vertex.
+/// If `source` or a successor is not a vertex.
 pub fn bfs<I: IntoIterator<Item = usize>>(
     vertices: usize,
     source: usize,

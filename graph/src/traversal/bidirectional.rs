@@ -4,18 +4,16 @@ use super::frontier::Nearest;
 use super::search::Search;
 use super::{Traversal, TraversalError};
 
-/// Bidirectional Dijkstra (*Dijkstra bidirectionnel*): a shortest way from `source` to `target`, by
-/// two searches that meet.
+/// Bidirectional Dijkstra (*Dijkstra bidirectionnel*): a shortest path from `source` to `target`, by two searches that
+/// meet.
 ///
-/// `predecessors` lists where edges come from, as `successors` lists where they lead. The distances
-/// and the routing table are those of the search from the source, which stops when the target is
-/// reached; the vertices that it did not take out until then count as unreached. Costs at most (n +
-/// m)·log n for n vertices and m edges.
+/// `predecessors` lists the tails of the edges to a vertex, as `successors` lists the heads of the edges from a vertex. The
+/// distances and the routing table are those of the search from the source, which stops when the target is reached;
+/// vertices not taken out until then count as unreached. O((n + m)·log n) for n vertices and m edges.
 ///
 /// # Errors
 ///
-/// When `source`, `target`, a successor or a predecessor is no vertex, a weight is below 1, or a
-/// distance does not fit.
+/// If `source`, `target`, a successor or a predecessor is not a vertex, a weight is below 1, or a distance does not fit.
 pub fn bidirectional<I, J>(
     vertices: usize,
     source: usize,
@@ -30,9 +28,8 @@ where
     let mut ahead = Search::new(vertices, source, Nearest::new())?;
     let mut back = Search::new(vertices, target, Nearest::new())?;
 
-    // A vertex of any shortest way is nearer to one of the ends than what that end takes out next,
-    // once the two next distances add up to more than the way is long; so one search or the other
-    // has reached it.
+    // Once the next distances of both searches add up to more than the shortest path, every vertex of a shortest path is
+    // nearer to one of the ends than the next vertex of its search, and so has been reached.
     let mut shortest = (source == target).then_some(0);
     while let (Some(from_source), Some(to_target)) = (ahead.distance(), back.distance())
         && shortest.is_none_or(|shortest| from_source.saturating_add(to_target) <= shortest)
@@ -44,8 +41,8 @@ where
         }
     }
 
-    // The rest of the search from the source runs along shortest paths only: the other search
-    // knows how much is left to the target.
+    // The search from the source continues along shortest paths only: the other search knows the remaining distances to
+    // the target.
     let left = &back.found.distances;
     while shortest.is_some()
         && ahead.found.distances[target].is_none()
@@ -60,8 +57,8 @@ where
     Ok(ahead.found)
 }
 
-/// Takes one vertex up, and remembers the shortest way through it that ends where the other search
-/// has been.
+/// Expands one vertex, and updates the length of the shortest path through this vertex and a vertex reached by the other
+/// search.
 fn step<I: IntoIterator<Item = (usize, i64)>>(
     search: &mut Search<Nearest>,
     other: &Traversal,
@@ -78,7 +75,7 @@ fn step<I: IntoIterator<Item = (usize, i64)>>(
 }
 
 impl Search<Nearest> {
-    /// A distance that no vertex taken out from now on lies below; `None` when none is left.
+    /// A lower bound of the distances of all vertices still to be taken out; `None` if no vertex is left.
     fn distance(&self) -> Option<i64> {
         self.frontier.peek().map(|entry| entry.0.distance)
     }

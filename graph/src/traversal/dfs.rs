@@ -3,16 +3,15 @@
 use super::search::Search;
 use super::{Traversal, TraversalError};
 
-/// Depth-first search (*parcours en profondeur*), with a stack: a way from `source` to every
-/// vertex, seldom a short one; distances are the edges of that way.
+/// Depth-first search (*parcours en profondeur*), with a stack: a path from `source` to every vertex, rarely a short one;
+/// distances are the numbers of edges of these paths.
 ///
-/// A vertex is marked when it is popped, and its parent is the one that pushed it last. The
-/// unmarked successors are pushed in order, so the last one is explored first. Linear in vertices
-/// and edges.
+/// A vertex is marked when it is popped, and its parent is the vertex that pushed it last. Unmarked successors are pushed
+/// in order, so the last successor is explored first. O(n + m) for n vertices and m edges.
 ///
 /// # Errors
 ///
-/// When `source` or a successor is no vertex.
+/// If `source` or a successor is not a vertex.
 pub fn dfs<I: IntoIterator<Item = usize>>(
     vertices: usize,
     source: usize,

@@ -4,14 +4,13 @@ use super::frontier::Nearest;
 use super::search::Search;
 use super::{Traversal, TraversalError};
 
-/// Dijkstra's algorithm (*algorithme de Dijkstra*): the shortest ways from `source` to every
-/// vertex.
+/// Dijkstra's algorithm (*algorithme de Dijkstra*): the shortest paths from `source` to every vertex.
 ///
-/// Costs (n + m)·log n for n vertices and m edges.
+/// O((n + m)·log n) for n vertices and m edges.
 ///
 /// # Errors
 ///
-/// When `source` or a successor is no vertex, a weight is below 1, or a distance does not fit.
+/// If `source` or a successor is not a vertex, a weight is below 1, or a distance does not fit.
 ///
 /// # Examples
 ///

@@ -1,11 +1,11 @@
-//! The edges of a graph as a list, for the searches that go through all of them again and again.
+//! The edges of a graph as a list, for searches that scan all edges repeatedly.
 
 use super::TraversalError;
 
-/// An edge (*arc*): where it begins, where it leads, and its weight.
+/// An edge (*arc*): its tail, its head, and its weight.
 pub(super) type Edge = (usize, usize, i64);
 
-/// All edges, by where they begin.
+/// All edges, ordered by their tails.
 pub(super) fn edges<I: IntoIterator<Item = (usize, i64)>>(
     vertices: usize,
     mut successors: impl FnMut(usize) -> I,
@@ -22,12 +22,11 @@ pub(super) fn edges<I: IntoIterator<Item = (usize, i64)>>(
     Ok(edges)
 }
 
-/// The routing table for these distances from `source`: the smallest of the predecessors that
-/// explain a distance, as far as all chains of predecessors then lead to the source.
+/// The routing table for these distances from `source`: for each vertex the smallest predecessor that explains its
+/// distance, as long as all chains of predecessors lead to the source.
 ///
-/// Only cycles of weight 0 can break a chain. As long as one is broken, the smallest vertex in
-/// trouble that has a predecessor out of trouble takes the smallest of those. Costs n + m, and as
-/// much again for each such repair.
+/// Only cycles of weight 0 can break a chain. As long as a chain is broken, the smallest disconnected vertex with
+/// a connected predecessor takes the smallest such predecessor. O(n + m), and the same again for each repair.
 pub(super) fn routing_table(
     source: usize,
     distances: &[Option<i64>],
@@ -51,14 +50,14 @@ pub(super) fn routing_table(
     }
 }
 
-/// Tests if the chain of predecessors of each vertex leads to the source.
+/// For each vertex, `true` if its chain of predecessors leads to the source.
 fn rooted(source: usize, parents: &[Option<usize>]) -> Vec<bool> {
     let mut rooted = vec![None; parents.len()];
     rooted[source] = Some(true);
     let mut chain = Vec::new();
     for vertex in 0..parents.len() {
         let mut at = Some(vertex);
-        // A vertex that is met again on its own chain is not rooted, as it was noted on the way.
+        // A vertex met again on its own chain is not rooted: it has been marked so on the way.
         while let Some(new) = at.filter(|&at| rooted[at].is_none()) {
             rooted[new] = Some(false);
             chain.push(new);

@@ -3,18 +3,18 @@
 use super::edges::{Edge, edges, routing_table};
 use super::{Traversal, TraversalError};
 
-/// No way, as a distance: more than any that fits.
+/// The distance without a path, which exceeds all valid distances.
 const NONE: u64 = 1 << 63;
 
-/// The Floyd-Warshall algorithm (*algorithme de Floyd-Warshall*): the shortest ways between all
-/// pairs of vertices, one traversal for each source in order.
+/// The Floyd-Warshall algorithm (*algorithme de Floyd-Warshall*): the shortest paths between all pairs of vertices, one
+/// traversal for each source in order.
 ///
-/// Tries every vertex as one on the way, for every pair. Costs n³ for n vertices, whatever the
-/// edges, and 40 bytes for each pair.
+/// Tries every vertex as an intermediate vertex of every pair. Takes O(n³) time for n vertices with any edges, and
+/// 40 bytes for each pair.
 ///
 /// # Errors
 ///
-/// When a successor is no vertex, a weight is below 1, or a distance does not fit.
+/// If a successor is not a vertex, a weight is below 1, or a distance does not fit.
 pub fn floyd_warshall<I: IntoIterator<Item = (usize, i64)>>(
     vertices: usize,
     successors: impl FnMut(usize) -> I,
@@ -35,7 +35,7 @@ pub fn floyd_warshall<I: IntoIterator<Item = (usize, i64)>>(
         for row in rows.iter_mut().filter(|row| row[middle] < NONE) {
             let to_middle = row[middle];
             for (distance, &onward) in row.iter_mut().zip(&onwards) {
-                // One is below 2⁶³ and the other is at most that: the sum fits.
+                // The sum fits: one term is below 2⁶³, and the other is at most 2⁶³.
                 *distance = (*distance).min(to_middle + onward);
             }
         }

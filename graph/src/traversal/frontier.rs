@@ -1,19 +1,19 @@
-//! Which vertex a search takes up next.
+//! The order in which searches take vertices out.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
-/// A vertex that a search has seen, and from where. Ordered by what comes first here.
+/// A vertex seen by a search, with its parent. Entries are ordered by their fields, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Entry {
-    /// From the source, along `parent`.
+    /// The distance from the source, via `parent`.
     pub(super) distance: i64,
     pub(super) vertex: usize,
-    /// The source is its own.
+    /// The parent of the vertex; the source is its own parent.
     pub(super) parent: usize,
 }
 
-/// The vertices that a search has seen and not yet taken up: all in which searches differ.
+/// The vertices seen by a search and not yet taken out: the only difference between searches.
 pub(super) trait Frontier {
     fn push(&mut self, entry: Entry);
     fn pop(&mut self) -> Option<Entry>;
@@ -43,8 +43,8 @@ impl Frontier for Vec<Entry> {
 
 /// Nearest to the source first.
 ///
-/// With weights of at least 1, all entries of a vertex by equally good parents are there before the
-/// first of them is taken out, and the order of entries makes that the one of the smallest parent.
+/// With weights of at least 1, all entries of a vertex with equally good parents are queued before the first of them is
+/// taken out. By the order of entries, this is the entry with the smallest parent.
 pub(super) type Nearest = BinaryHeap<Reverse<Entry>>;
 
 impl Frontier for Nearest {
@@ -57,10 +57,9 @@ impl Frontier for Nearest {
     }
 }
 
-/// Shortest first, counting the way from the source and what the heuristic guesses is left.
+/// Smallest sum of the distance from the source and the heuristic first.
 ///
-/// Among equals the nearer to the source comes first: only then does what is said of [`Nearest`]
-/// hold here too.
+/// Among equal sums, the entry nearer to the source comes first, so that the smallest parent wins as in [`Nearest`].
 pub(super) struct Promising<H> {
     heap: BinaryHeap<Reverse<(i64, Entry)>>,
     heuristic: H,

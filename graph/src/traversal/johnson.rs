@@ -6,22 +6,21 @@ use super::frontier::Nearest;
 use super::search::Search;
 use super::{Traversal, TraversalError};
 
-/// Johnson's algorithm (*algorithme de Johnson*): the shortest ways between all pairs of vertices,
-/// whatever the weights; one traversal for each source in order.
+/// Johnson's algorithm (*algorithme de Johnson*): the shortest paths between all pairs of vertices, with any weights; one
+/// traversal for each source in order.
 ///
-/// Bellman-Ford gives each vertex a height such that no edge weighs less than it climbs; with what
-/// it weighs more, Dijkstra's algorithm finds the ways from each source. Costs n·(n + m)·log n +
-/// n·m for n vertices and m edges.
+/// Bellman-Ford gives each vertex a height such that no edge climbs by more than its weight; with the weights reduced by
+/// the climbs, Dijkstra's algorithm finds the paths from each source. O(n·(n + m)·log n + n·m) for n vertices and m edges.
 ///
 /// # Errors
 ///
-/// When a successor is no vertex, a distance does not fit, or there is a cycle of negative weight.
+/// If a successor is not a vertex, a distance does not fit, or there is a cycle of negative weight.
 pub fn johnson<I: IntoIterator<Item = (usize, i64)>>(
     vertices: usize,
     successors: impl FnMut(usize) -> I,
 ) -> Result<Vec<Traversal>, TraversalError> {
     let edges = edges(vertices, successors)?;
-    // As from one more vertex that leads everywhere for nothing.
+    // The heights are the distances from an additional vertex with edges of weight 0 to all vertices.
     let mut heights = vec![Some(0); vertices];
     relax(&mut heights, &edges)?;
     let heights: Vec<i64> = heights.into_iter().flatten().collect();

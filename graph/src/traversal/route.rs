@@ -1,17 +1,17 @@
-//! Routes out of a routing table.
+//! Routes from a routing table.
 
 use language::said;
 
-/// Why a routing table gives no route.
+/// The reason why a routing table gives no route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RouteError {
-    /// The source, the target or a predecessor is no vertex of the table.
+    /// The source, the target or a predecessor is not a vertex of the table.
     #[error("{}", said!(
         "the routing table does not know vertex {_0}",
         "la table de routage ne connaît pas le sommet {_0}"
     ))]
     UnknownVertex(usize),
-    /// The predecessors of this vertex lead back to it.
+    /// The predecessors of this vertex lead back to the vertex.
     #[error("{}", said!(
         "the predecessors of vertex {_0} go round in a loop",
         "les prédécesseurs du sommet {_0} tournent en rond"
@@ -19,15 +19,14 @@ pub enum RouteError {
     Loop(usize),
 }
 
-/// The route (*route*) from `source` to `target`, both included, by the predecessor of every
-/// vertex.
+/// The route (*route*) from `source` to `target`, both included, by the predecessors in a routing table.
 ///
-/// One vertex when the two are the same. Empty when the predecessors of the target do not come from
-/// the source. Linear in the length of the route.
+/// A single vertex if `source` is `target`; empty if the predecessors of the target do not lead to the source. O(length of
+/// the route).
 ///
 /// # Errors
 ///
-/// When a vertex on the way is not in the table, or the predecessors go round in a loop.
+/// If a vertex of the route is not in the table, or the predecessors form a loop.
 pub fn find_route(
     routing_table: &[Option<usize>],
     source: usize,
@@ -59,7 +58,7 @@ mod tests {
 
     #[test]
     fn routes_of_a_table() {
-        // The second table of the exercise, and what may be wrong with one.
+        // The second table of the exercise, and invalid tables.
         let table = [Some(2), None, Some(1), Some(0), Some(0), Some(4), Some(1)];
         assert_eq!(find_route(&table, 1, 6), Ok(vec![1, 6]));
         assert_eq!(find_route(&table, 1, 5), Ok(vec![1, 2, 0, 4, 5]));

@@ -1,12 +1,12 @@
-//! The loop that all searches share.
+//! The common loop of all searches.
 
 use super::frontier::{Entry, Frontier};
 use super::{Traversal, TraversalError};
 
-/// A search under way: vertices are taken out of the frontier, and their successors put in.
+/// A search in progress: vertices are taken out of the frontier, and their successors added.
 ///
-/// A vertex counts as reached when it is taken out for the first time; its distance and its parent
-/// are those of that entry.
+/// A vertex counts as reached when it is taken out for the first time; its distance and its parent are those of this
+/// entry.
 pub(super) struct Search<F> {
     pub(super) found: Traversal,
     pub(super) frontier: F,
@@ -14,7 +14,7 @@ pub(super) struct Search<F> {
 }
 
 impl<F: Frontier> Search<F> {
-    /// About to take the source out.
+    /// A search whose frontier has only the source.
     pub(super) fn new(
         vertices: usize,
         source: usize,
@@ -27,18 +27,18 @@ impl<F: Frontier> Search<F> {
         Ok(Self { found: Traversal::new(vertices), frontier, least_weight: 1 })
     }
 
-    /// Accepts weights of 0, after which parents are not those of smallest index.
+    /// Accepts weights of 0; then parents need not have the smallest index.
     pub(super) fn accepting_zero(mut self) -> Self {
         self.least_weight = 0;
         self
     }
 
-    /// Takes out vertices until one was not reached before.
+    /// Takes out the next unreached vertex, and marks it as reached; `None` if there is none.
     pub(super) fn next(&mut self) -> Option<Entry> {
         self.next_if(|_| true)
     }
 
-    /// Takes out vertices until one was not reached before and is wanted.
+    /// Takes out the next unreached vertex that is wanted, and marks it as reached; unwanted vertices are dropped.
     pub(super) fn next_if(&mut self, wanted: impl Fn(&Entry) -> bool) -> Option<Entry> {
         loop {
             let entry = self.frontier.pop()?;
@@ -51,7 +51,7 @@ impl<F: Frontier> Search<F> {
         }
     }
 
-    /// Puts the successors of a vertex into the frontier, with the weights of the edges.
+    /// Adds the successors of a vertex to the frontier; `successors` has the weights of the edges.
     pub(super) fn expand(
         &mut self,
         at: Entry,
@@ -73,7 +73,7 @@ impl<F: Frontier> Search<F> {
         Ok(())
     }
 
-    /// Goes on until everything is reached.
+    /// Searches until all reachable vertices are reached.
     pub(super) fn run<I: IntoIterator<Item = (usize, i64)>>(
         mut self,
         mut successors: impl FnMut(usize) -> I,

@@ -1,4 +1,4 @@
-//! Graphs out of dictionaries, as `{"0": {"15": 1}, "15": {"0": 1}}`.
+//! Graphs from dictionaries, such as `{"0": {"15": 1}, "15": {"0": 1}}`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,8 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor
 
 use super::WeightedGraph;
 
-/// Contents of a dictionary of dictionaries: each vertex with its neighbours and the weights, by name
-/// and in the order in which they are given. Nothing is given twice.
+/// A dictionary of dictionaries: each vertex with its neighbours and the weights, by name and in the given order, without
+/// duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NestedDictionary(pub Vec<(u64, Vec<(u64, i64)>)>);
 
@@ -131,7 +131,7 @@ impl Visitor<'_> for NameVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-        // Without a sign or leading zeros: two ways to write one name are more likely a mistake.
+        // Signs and leading zeros are refused: two spellings of a name are probably a mistake.
         let name = text.parse().ok().filter(|name: &u64| name.to_string() == text);
         name.map(Name).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }

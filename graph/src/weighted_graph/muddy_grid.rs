@@ -1,4 +1,4 @@
-//! Random mazes with mud, as graphs to try searches on.
+//! Random mazes with mud, as graphs for tests and benchmarks of searches.
 
 use rand_core::Rng;
 
@@ -10,11 +10,11 @@ use crate::{Cell, Dims, Direction, Draws};
 const MUD: std::ops::RangeInclusive<i64> = 4..=9;
 
 impl WeightedGraph {
-    /// A random maze (*labyrinthe*) on a bounded grid, cells as vertices: a spanning tree of the
-    /// passages between contiguous cells, `loops` percent of the other passages, and `mud` percent
-    /// of all these weigh 4 to 9 instead of 1. Passages lead both ways.
+    /// A random maze (*labyrinthe*) on a bounded grid, with cells as vertices: a spanning tree of the passages between
+    /// contiguous cells, and about `loops` percent of the other passages. About `mud` percent of them weigh 4 to 9 instead of
+    /// 1. Passages lead both ways.
     ///
-    /// The same draws give the same graph on every machine. Costs n·log n in the cells.
+    /// The same draws give the same graph on every machine. O(n·log n) for n cells.
     #[must_use]
     pub fn muddy_grid(dims: Dims, loops: u32, mud: u32, rng: &mut impl Rng) -> Self {
         let onwards = [Direction::East, Direction::South];

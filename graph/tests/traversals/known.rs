@@ -1,4 +1,4 @@
-//! Graphs whose answers are known.
+//! Tests on graphs with known results.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::searches::{ANY, POSITIVE, UNWEIGHTED, both_ends, length};
 
-/// A maze of the exercise on Dijkstra's algorithm, with the answers given there.
+/// A maze of the exercise on Dijkstra's algorithm, with the results given there.
 #[derive(Deserialize)]
 struct Exercise {
     source: u64,
@@ -34,7 +34,7 @@ fn the_mazes_of_the_exercise_come_out_completely() {
             assert_eq!(found_distances, distances, "{name}");
             assert_eq!(table(&found.routing_table), routing_table, "{name}");
         }
-        // There is one way to each cell, so all find it.
+        // There is one path to each cell, so all searches find it.
         for (name, search) in UNWEIGHTED {
             let found = search(&maze, source).unwrap();
             assert_eq!(table(&found.routing_table), routing_table, "{name}");
@@ -53,7 +53,7 @@ fn graph(text: &str) -> WeightedGraph {
 
 #[test]
 fn mud_is_walked_around() {
-    // A ring of six with mud between 0 and 1.
+    // A ring of six vertices with mud between 0 and 1.
     let ring = graph(
         r#"{"0": {"1": 9, "5": 1}, "1": {"0": 9, "2": 1}, "2": {"1": 1, "3": 1},
             "3": {"2": 1, "4": 1}, "4": {"3": 1, "5": 1}, "5": {"4": 1, "0": 1}}"#,
@@ -71,7 +71,7 @@ fn mud_is_walked_around() {
 
 #[test]
 fn ties_go_to_the_smallest_predecessor() {
-    // Three ways of length 6 to 5; the smallest predecessor, 1, is the last one to be reached.
+    // Three paths of length 6 to vertex 5; the smallest predecessor, 1, is reached last.
     let ties = graph(
         r#"{"0": {"3": 1, "4": 2, "2": 3}, "1": {"5": 1}, "2": {"1": 2, "5": 3}, "3": {"5": 5},
             "4": {"5": 4}, "5": {}, "6": {"0": 1}}"#,
@@ -88,7 +88,7 @@ fn ties_go_to_the_smallest_predecessor() {
 
 #[test]
 fn first_come_and_last_come() {
-    // 0 leads to 1, 2, 3; each of these to the others and to 4.
+    // 0 leads to 1, 2, 3; each of them to the others and to 4.
     let dense = graph(
         r#"{"0": {"1": 1, "2": 1, "3": 1}, "1": {"2": 1, "3": 1, "4": 1},
             "2": {"3": 1, "4": 1, "1": 1}, "3": {"4": 1, "1": 1, "2": 1}, "4": {"0": 1}}"#,
@@ -132,7 +132,7 @@ fn weights_below_one_are_errors_where_they_say_so() {
             assert_eq!(search(&graph, 0).unwrap().distances, [Some(0), Some(weight)], "{name}");
         }
     }
-    // Back to a vertex that has been reached, too.
+    // An edge back to a reached vertex is refused, too.
     let back = graph(r#"{"0": {"1": 1}, "1": {"0": 0}}"#);
     for (name, search) in POSITIVE {
         let error = TraversalError::WeightBelowOne { from: 1, to: 0, weight: 0 };
@@ -180,7 +180,7 @@ fn negative_weights_and_cycles() {
 
 #[test]
 fn cycles_of_weight_zero_do_not_turn_predecessors_round() {
-    // 1 and 2 are equally far, and next to each other for nothing; each prefers the other to 3.
+    // Vertices 1 and 2 have the same distance and edges of weight 0 between them; each prefers the other to 3.
     let twins =
         graph(r#"{"1": {"2": 0}, "2": {"1": 0, "4": 1}, "3": {"1": 7, "2": 7}, "4": {"4": 0}}"#);
     for (name, search) in ANY {

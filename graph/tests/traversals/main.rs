@@ -1,4 +1,4 @@
-//! The searches on graphs whose answers are known, and against brute force.
+//! The searches on graphs with known results, and against brute force.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 mod known;

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 use crate::searches::{ANY, POSITIVE, UNWEIGHTED, both_ends};
 
-/// Up to seven vertices; edges in any order, both ways or one way, to itself too.
+/// Graphs with up to seven vertices, and edges in any order, in one or both directions, including loops.
 fn graphs(weights: std::ops::RangeInclusive<i64>) -> impl Strategy<Value = WeightedGraph> {
     (1_usize..=7).prop_flat_map(move |vertices| {
         let edge = (0..vertices, 0..vertices, weights.clone(), any::<bool>());
@@ -24,11 +24,11 @@ fn graphs(weights: std::ops::RangeInclusive<i64>) -> impl Strategy<Value = Weigh
     })
 }
 
-/// Results of brute force.
+/// The results of brute force.
 struct Truth {
-    /// By trying every way without a cycle.
+    /// The distances, by trying every path without a cycle.
     distances: Vec<Option<i64>>,
-    /// `true` if one of the cycles that were come across is negative.
+    /// True if a cycle that was found is negative.
     negative_cycle: bool,
 }
 
@@ -39,7 +39,7 @@ impl Truth {
         truth
     }
 
-    /// Goes on from the end of a way, of which each vertex is given with its distance along it.
+    /// Extends a path from its end; `way` has each vertex with its distance along the path.
     fn walk(&mut self, graph: &WeightedGraph, way: &mut Vec<(usize, i64)>) {
         let (at, distance) = *way.last().unwrap();
         let best = &mut self.distances[at];
@@ -65,7 +65,7 @@ impl Truth {
         (0..graph.len()).filter(explains).collect()
     }
 
-    /// Distances and routing table as they must be.
+    /// Checks the distances and the routing table.
     fn judge(&self, name: &str, graph: &WeightedGraph, source: usize, found: &Traversal) {
         assert_eq!(found.distances, self.distances, "{name}");
         let smallest = |vertex: usize| match vertex == source {
@@ -77,7 +77,7 @@ impl Truth {
             if find_route(&preferred, source, vertex).is_ok() {
                 assert_eq!(found.routing_table[vertex], preferred[vertex], "{name}");
             } else {
-                // The smallest predecessors turn round a cycle of weight 0.
+                // The smallest predecessors form a cycle of weight 0.
                 let parent = found.routing_table[vertex].unwrap();
                 assert!(self.predecessors(graph, vertex).contains(&parent), "{name}");
             }
@@ -87,7 +87,7 @@ impl Truth {
     }
 }
 
-/// Breadth-first search that marks when it discovers.
+/// Breadth-first search that marks vertices when it discovers them.
 fn breadth_first(graph: &WeightedGraph, source: usize) -> Vec<Option<usize>> {
     let mut parents = vec![None; graph.len()];
     let mut discovered = vec![source];
@@ -121,10 +121,10 @@ fn depth_first(
     }
 }
 
-/// A heuristic as sharp as can be, rounded down as a share of what is left.
+/// A heuristic: `percent` of the true distance to the target, rounded down.
 fn guesses(graph: &WeightedGraph, target: usize, percent: i64) -> Vec<i64> {
     let left = Truth::of(&graph.reversed(), target).distances;
-    // No way leads on from where the target cannot be reached, so any large number will do.
+    // Vertices without a path to the target only lead to such vertices, so any large number is valid.
     left.into_iter().map(|left| left.unwrap_or(1000) * percent / 100).collect()
 }
 
@@ -153,7 +153,7 @@ proptest! {
         for found in [guided.unwrap(), both_ends(&graph, source, target).unwrap()] {
             prop_assert_eq!(found.distances[target], whole.distances[target]);
             prop_assert_eq!(find_route(&found.routing_table, source, target), expected.clone());
-            // Vertices that were reached on the path are right as well.
+            // The other reached vertices are right as well.
             for vertex in (0..graph.len()).filter(|&v| found.distances[v].is_some()) {
                 prop_assert_eq!(found.distances[vertex], whole.distances[vertex]);
                 prop_assert_eq!(found.routing_table[vertex], whole.routing_table[vertex]);
@@ -202,8 +202,8 @@ proptest! {
         prop_assert_eq!(&deep.routing_table, &parents);
         for (vertex, &depth) in deep.distances.iter().enumerate() {
             let route = find_route(&parents, source, vertex).unwrap();
-let edges = i64::try_from(route.len()).unwrap() - 1;
- prop_assert_eq!(depth.unwrap_or(-1), edges);
+            let edges = i64::try_from(route.len()).unwrap() - 1;
+            prop_assert_eq!(depth.unwrap_or(-1), edges);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Every search by name, all in one shape.
+//! All searches by name, with a common signature.
 
 use graph::WeightedGraph;
 use graph::traversal::{
@@ -9,7 +9,7 @@ use graph::traversal::{
 pub(crate) type Found = Result<Traversal, TraversalError>;
 type Search = fn(&WeightedGraph, usize) -> Found;
 
-/// Those that need weights of at least 1, and the same answers must come out of.
+/// Searches that need weights of at least 1, which must have equal results.
 pub(crate) const POSITIVE: [(&str, Search); 5] = [
     ("dijkstra", |graph, source| dijkstra(graph.len(), source, |v| graph.successors(v))),
     ("a_star", |graph, source| a_star(graph.len(), source, None, |v| graph.successors(v), |_| 0)),
@@ -23,7 +23,7 @@ pub(crate) const POSITIVE: [(&str, Search); 5] = [
     }),
 ];
 
-/// Those for any weights.
+/// Searches for any weights.
 pub(crate) const ANY: [(&str, Search); 2] = [
     ("bellman_ford", |graph, source| bellman_ford(graph.len(), source, |v| graph.successors(v))),
     ("johnson", |graph, source| {
@@ -31,7 +31,7 @@ pub(crate) const ANY: [(&str, Search); 2] = [
     }),
 ];
 
-/// Those that know no weights.
+/// Searches that ignore weights.
 pub(crate) const UNWEIGHTED: [(&str, Search); 2] = [
     ("bfs", |graph, source| bfs(graph.len(), source, |v| graph.neighbours(v))),
     ("dfs", |graph, source| dfs(graph.len(), source, |v| graph.neighbours(v))),
@@ -42,7 +42,7 @@ pub(crate) fn both_ends(graph: &WeightedGraph, source: usize, target: usize) -> 
     bidirectional(graph.len(), source, target, |v| graph.successors(v), |v| back.successors(v))
 }
 
-/// The distances and last steps of searches for one target after the other.
+/// The distances and predecessors found by a separate search for each target.
 fn assembled(
     graph: &WeightedGraph,
     source: usize,

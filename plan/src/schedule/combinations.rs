@@ -9,7 +9,7 @@ pub(super) fn binomial(members: usize, size: usize) -> u64 {
     grown.and_then(|groups| u64::try_from(groups).ok()).unwrap_or(u64::MAX)
 }
 
-/// All groups of `size` of these members, in the order of the members.
+/// All groups of `size` of these members, in lexicographic order of their places.
 pub(super) fn combinations(members: &[usize], size: usize) -> Vec<Vec<usize>> {
     if size == 0 {
         return vec![Vec::new()];

@@ -6,24 +6,24 @@ use super::combinations::{binomial, combinations};
 use super::draft::Draft;
 use super::tally::Tally;
 
-/// Rounds of groups of `size` out of members who came one generation after the other.
+/// Rounds of groups of `size` out of members that came in successive generations.
 ///
-/// In each round the first generation meets as if it were alone. Each later one is added by groups with at
-/// least one of its members, so that nothing changes for those before it. This way, each of a generation
-/// has as many groups as one of the first generation had alone, or as one would have if all had been there
-/// from the start, whichever is more; its elders fill these groups up, each as often as the others.
+/// In each round the first generation meets as if it were alone. Each later generation adds groups with at least one
+/// of its members, so that nothing changes for earlier generations. Each newcomer gets the groups that a member of the
+/// first generation had alone, or those it would have had if all had been there from the start, whichever is more;
+/// elders fill the other seats of these groups, each elder equally often.
 ///
-/// Adding groups until all have equally many would be fairer still, but with each newcomer everybody's
-/// groups would grow by the factor n / (n − 3): ten single newcomers would make ten teams play nine times
-/// as much.
+/// Adding groups until all members have equally many would be fairer still, but with each newcomer the number of groups
+/// per member would grow by the factor n / (n − 3): ten newcomers, one at a time, would make ten teams play nine
+/// times more.
 #[derive(Clone, Debug)]
 pub(super) struct Design {
     stages: Vec<Stage>,
 }
 
 impl Design {
-    /// The design for these members, numbers that are all different; `per_member` gives, for a number of members, the
-    /// groups of a round that each should be in. No group comes twice in a round, so that there may be fewer.
+    /// The design for these members, which are distinct numbers; `per_member` maps a number of members to the number of
+    /// groups per member in a round. A round never repeats a group, so there may be fewer.
     pub(super) fn new(
         size: usize,
         generations: &[Vec<usize>],
@@ -43,16 +43,15 @@ impl Design {
         Self { stages }
     }
 
-    /// Groups of a round.
+    /// Number of groups of a round.
     pub(super) fn groups_a_round(&self) -> u64 {
         self.stages.iter().map(|stage| stage.brings.groups).fold(0, u64::saturating_add)
     }
 
-    /// The groups of a round, from 1, each in ascending order, all different; there are none without
-    /// members.
+    /// The groups of a round, from 1, each in ascending order, all different; none without members.
     ///
-    /// Each round is drawn to make up for those before it, which are drawn on the way; after [`PERIOD`]
-    /// rounds they come again.
+    /// Each round is drawn to make up for the rounds before it, so all of them are drawn first. The rounds repeat after
+    /// [`PERIOD`] rounds.
     pub(super) fn round(mut self, number: u32) -> Vec<Vec<usize>> {
         for _ in 0..number.saturating_sub(1) % PERIOD {
             self.next_round();
@@ -69,21 +68,21 @@ impl Design {
     }
 }
 
-/// Rounds until they come again: enough for what is left uneven to be small beside all meetings, and few
-/// enough to be drawn each time that one of them is asked for.
+/// Number of rounds until the design repeats: large enough that the remaining unevenness is small compared with all
+/// meetings, small enough to draw all of them for each request.
 const PERIOD: u32 = 10;
 
-/// A generation, and the groups that it brings.
+/// A generation, and the groups that it adds.
 #[derive(Clone, Debug)]
 struct Stage {
     size: usize,
     elders: Vec<usize>,
     newcomers: Vec<usize>,
-    /// Groups that it brings to a round, and the seats that newcomers have in them.
+    /// The groups that the generation adds to a round, and the seats of newcomers in them.
     brings: Share,
-    /// All groups with a newcomer that there are, and the seats of newcomers in them.
+    /// All possible groups with a newcomer, and the seats of newcomers in them.
     possible: Share,
-    /// Meetings in its groups and those of the generations before; seats in its own only.
+    /// Meetings in the groups of this and earlier generations; seats in the groups of this generation only.
     tally: Tally,
 }
 
@@ -94,7 +93,7 @@ struct Share {
 }
 
 impl Stage {
-    /// The stage that gives each newcomer `each` groups a round, and a few one more if need be.
+    /// The stage that gives each newcomer `each` groups a round, and a few newcomers one more if necessary.
     fn new(size: usize, elders: &[usize], newcomers: &[usize], each: u64, tally: Tally) -> Self {
         let members = elders.len() + newcomers.len();
         let most = most(members, size);
@@ -106,10 +105,10 @@ impl Stage {
         let brings = if members < size {
             Share { groups: 1, newcomer_seats: newcomers.len() as u64 }
         } else {
-            // The same share of the groups of all newcomers as of those of each.
+            // The share of all possible groups is the share `each / most` of the groups per newcomer.
             let groups = (u128::from(possible.groups) * u128::from(each)).div_ceil(most.into());
             let groups = u64::try_from(groups).unwrap_or(u64::MAX);
-            // In these groups and in those left out, newcomers have neither too few seats nor too many.
+            // Both in these groups and in the groups left out, the number of newcomers' seats stays within its bounds.
             let least = size.saturating_sub(elders.len()).max(1) as u64;
             let most = size.min(newcomers.len()) as u64;
             let of_others = most.saturating_mul(possible.groups - groups);
@@ -122,7 +121,7 @@ impl Stage {
         Self { size, elders, newcomers, brings, possible, tally }
     }
 
-    /// Adds the groups of the next round to those of the generations before.
+    /// Adds the groups of this generation for the next round to the groups of earlier generations.
     fn add_to(&mut self, round: &mut Vec<Vec<usize>>) {
         for group in round.iter() {
             self.tally.gather(group);
@@ -143,7 +142,7 @@ impl Stage {
         if self.brings.groups <= self.possible.groups / 2 {
             return self.draw(self.brings);
         }
-        // With most of all groups, it is those left out that have to be balanced.
+        // If most groups are played, the groups left out are balanced instead.
         let mut groups = combinations(&everyone, self.size);
         groups.retain(|group| group.iter().any(|member| self.newcomers.contains(member)));
         for group in &groups {
@@ -166,14 +165,14 @@ impl Stage {
     }
 
     fn draw(&mut self, share: Share) -> Vec<Vec<usize>> {
-        // There will be memory for each of them, so that their numbers fit.
+        // All these groups have to fit into memory, so their numbers fit into a `usize`.
         let (groups, newcomer_seats) = (share.groups as usize, share.newcomer_seats as usize);
         let (size, newcomers, elders) = (self.size, &*self.newcomers, &*self.elders);
         Draft { size, groups, newcomers, elders, newcomer_seats }.draw(&mut self.tally)
     }
 }
 
-/// Groups of `size` that each of `members` can be in.
+/// Number of possible groups of `size` per member, among `members`.
 fn most(members: usize, size: usize) -> u64 {
     binomial(members.saturating_sub(1), size - 1)
 }
@@ -186,7 +185,7 @@ mod tests {
     use super::*;
     use crate::schedule::groups::usual;
 
-    /// Number of seats of each member, and of meetings of each two, by their numbers.
+    /// The number of seats of each member, and the number of meetings of each pair `met[a][b]` with `b < a`.
     #[derive(Clone)]
     struct Counts {
         seats: Vec<u64>,
@@ -209,7 +208,7 @@ mod tests {
         }
     }
 
-    /// The least and the most.
+    /// The minimum and the maximum.
     fn range<'a>(counts: impl IntoIterator<Item = &'a u64>) -> (u64, u64) {
         counts.into_iter().fold((u64::MAX, 0), |(least, most), &n| (least.min(n), most.max(n)))
     }
@@ -318,7 +317,7 @@ mod tests {
 
     #[test]
     fn nearly_all_groups_can_be_played() {
-        // One group is left out, and has no room for five newcomers.
+        // A single group is left out, which has no room for five newcomers.
         let groups = Design::new(4, &generations(&[2, 5]), |_| 19).round(1);
         assert_eq!(groups.len(), 1 + 34);
         check_groups(&groups[1..], 4);
@@ -346,7 +345,7 @@ mod tests {
                 let mut groups = round(count);
                 prop_assert_eq!(groups.drain(..before.len()).collect::<Vec<_>>(), before.clone());
                 prop_assert!(!groups.is_empty() || members < size || most(members, size) == 0);
-                // Games of a new generation are new for somebody, and their number is right.
+                // Every added group has a newcomer, and newcomers have the expected number of groups.
                 let newcomers = &all[count - 1];
                 prop_assert!(groups.iter().all(|g| g.iter().any(|member| newcomers.contains(member))));
                 let seats = Counts::of(members, &groups).seats;

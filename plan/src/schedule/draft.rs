@@ -1,39 +1,38 @@
-//! Groups of a round, drawn so that pairs meet as equally often as possible.
+//! Draws the groups of a round so that all pairs meet about equally often.
 
 use std::collections::BTreeMap;
 
 use super::tally::Tally;
 
-/// Exchanges that are tried for each seat, if they improve anything. With 400, pairs of
-/// up to 32 members differ by at most two meetings in a round, and 64 members take some 20 ms.
+/// Maximum number of exchanges tried for each seat. With 400, pairs of up to 32 members differ by at most two meetings
+/// in a round, and 64 members take some 20 ms.
 const REACH: usize = 400;
 
 /// Groups to be drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Draft<'a> {
-    /// Members of a group.
+    /// Number of members of a group.
     pub(super) size: usize,
-    /// Groups.
+    /// Number of groups.
     pub(super) groups: usize,
-    /// Members of whom at least one is in every group.
+    /// Members of which each group has at least one.
     pub(super) newcomers: &'a [usize],
-    /// Members who have the other seats.
+    /// Members that fill the other seats.
     pub(super) elders: &'a [usize],
-    /// Seats of newcomers.
+    /// Number of seats of newcomers.
     pub(super) newcomer_seats: usize,
 }
 
 impl Draft<'_> {
-    /// The groups, all different, each in ascending order, and counted in the tally. All newcomers have
-    /// equally many seats, give or take one, and so have all elders: in these groups, and in all that were
-    /// drawn with the tally.
+    /// The groups, all different, each in ascending order; they are counted in the tally. The numbers of seats of newcomers
+    /// differ by at most one, and so do those of elders: in these groups, and in all groups drawn with the tally.
     ///
-    /// First each seat goes to the member that met the group the least, among those with the fewest seats; then
-    /// pairs of seats are exchanged for as long as that makes meetings more equal.
+    /// First each seat goes to the member that met the group the least, among the members with the fewest seats; then pairs
+    /// of seats are exchanged as long as this makes meetings more equal.
     pub(super) fn draw(&self, tally: &mut Tally) -> Vec<Vec<usize>> {
         let mut table = SeatTable::new(self.size, self.newcomers, tally);
         for group in 0..self.groups {
-            // The seats of newcomers are spread evenly over the groups.
+            // Spreads the seats of newcomers evenly over the groups.
             let until = |group| group * self.newcomer_seats / self.groups;
             let newcomers = until(group + 1) - until(group);
             table.seat(newcomers, self.newcomers);
@@ -51,11 +50,11 @@ struct SeatTable<'a> {
     tally: &'a mut Tally,
     /// The members, group after group.
     seats: Vec<usize>,
-    /// Number of seats of each.
+    /// The number of seats of each member.
     held: Vec<u32>,
-    /// Number of copies of each group.
+    /// The number of copies of each group.
     copies: BTreeMap<Vec<usize>, usize>,
-    /// Groups that are there once more than they should.
+    /// Number of surplus copies of groups.
     repeats: usize,
 }
 
@@ -83,7 +82,7 @@ impl<'a> SeatTable<'a> {
         }
     }
 
-    /// The one of these that is to sit beside the others of a group.
+    /// The best of `members` for the next seat of a group; `None` if all are in the group.
     fn next(&self, members: &[usize], group: &[usize]) -> Option<usize> {
         let free = members.iter().copied().filter(|member| !group.contains(member));
         let seats = |member: usize| (self.held[member], self.tally.seats(member));
@@ -100,7 +99,7 @@ impl<'a> SeatTable<'a> {
         free.filter(other).min_by_key(rank).or(Some(first))
     }
 
-    /// Exchanges seats until that is of no use any more.
+    /// Exchanges seats until no exchange improves the groups.
     fn even_out(&mut self) {
         let seats = self.seats.len();
         let mut useless = 0;
@@ -114,7 +113,8 @@ impl<'a> SeatTable<'a> {
         }
     }
 
-    /// Exchanges who has two seats, if there are fewer repeats by it, or meetings are more equal.
+    /// Exchanges the members of two seats if this lowers the number of repeats, or makes meetings more equal. Returns
+    /// `true` after an exchange.
     fn exchange(&mut self, x: usize, y: usize) -> bool {
         let loss = match self.loss(x, y) {
             Some(loss) if loss < 0 || self.repeats > 0 => loss,
@@ -141,12 +141,12 @@ impl<'a> SeatTable<'a> {
         is_better
     }
 
-    /// Decrease of the inequality of meetings by the exchange; `None` if it cannot be.
+    /// Growth of the inequality of meetings by an exchange; `None` for an impossible exchange.
     fn loss(&self, x: usize, y: usize) -> Option<i32> {
         let (a, b) = (self.seats[x], self.seats[y]);
         let (of_a, of_b) = (self.neighbours(x), self.neighbours(y));
         let can_be = a != b && !of_a.contains(&b) && !of_b.contains(&a);
-        // A member of both groups meets the same members as before.
+        // A member of both groups meets the same members after the exchange as before.
         let loss = |goes, comes, of: &[usize], others: &[usize]| -> i32 {
             let changed = of.iter().filter(|&other| *other != goes && !others.contains(other));
             changed.map(|&beside| self.tally.loss(goes, comes, beside)).sum()
@@ -154,7 +154,7 @@ impl<'a> SeatTable<'a> {
         can_be.then(|| loss(a, b, of_a, of_b) + loss(b, a, of_b, of_a))
     }
 
-    /// The members of a seat's group.
+    /// The members of the group of a seat, in the order of seats.
     fn neighbours(&self, seat: usize) -> &[usize] {
         let first = seat / self.size * self.size;
         &self.seats[first..first + self.size]

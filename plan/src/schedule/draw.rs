@@ -1,4 +1,4 @@
-//! Chance that is the same every time.
+//! Reproducible random draws.
 
 use std::cmp::Ordering;
 
@@ -11,27 +11,27 @@ use crate::team::Team;
 pub(super) enum Lots {
     /// Hashes of a seed and the teams' names.
     Seeded(u64),
-    /// Hashes of a seed and the teams' names, the last one first.
+    /// Hashes of a seed and the teams' names, in reverse order.
     Reversed(u64),
-    /// Hashes of names, and among equal teams the alphabet: in tournaments that began before lots had seeds.
+    /// Hashes of names, and the alphabet among equal teams: for tournaments that began before lots had seeds.
     Unseeded,
 }
 
 impl Lots {
-    /// Of this seed, if there is one.
+    /// The lots of this seed; unseeded lots for `None`.
     pub(super) fn new(seed: Option<u64>) -> Self {
         seed.map_or(Self::Unseeded, Self::Seeded)
     }
 
-    /// These teams as they are drawn. Neither their order nor the alphabet favours anybody, and a team more does not
-    /// change the order of the others.
+    /// These teams in the order of their lots. Neither the order of the list nor the alphabet gives an advantage, and an
+    /// additional team does not change the order of the others.
     pub(super) fn draw(self, teams: &[Team], members: &[usize]) -> Vec<usize> {
         let mut drawn = members.to_vec();
         drawn.sort_by_cached_key(|&team| (self.lot(&teams[team]), team));
         drawn
     }
 
-    /// The order of two teams that are equal in all else.
+    /// The order of two teams that are equal otherwise.
     pub(super) fn compare(self, a: &Team, b: &Team) -> Ordering {
         match self {
             Self::Seeded(_) => self.lot(a).cmp(&self.lot(b)),

@@ -5,11 +5,11 @@ use crate::matchup::SEATS;
 use super::combinations::binomial;
 use super::design::Design;
 
-/// All groups are played in each round if there are at most this many: with up to eleven teams.
+/// Largest number of groups at which every round plays all of them: up to eleven teams.
 const FEW: u64 = 126;
 
-/// The groups of up to three that meet the challenger: each of the others equally often, and each two of
-/// them about once.
+/// The groups of up to three opponents of the challenger: every other team is in equally many groups, and any two of
+/// them are together in about one.
 pub(super) fn design(challenger: usize, generations: &[Vec<usize>]) -> Design {
     let mut others = generations.to_vec();
     for teams in &mut others {
@@ -21,8 +21,8 @@ pub(super) fn design(challenger: usize, generations: &[Vec<usize>]) -> Design {
     })
 }
 
-/// Groups of each of `others` teams in which it meets each of the rest about once, and with which groups of
-/// three come out even.
+/// Number of groups of each of `others` teams at which any two of them meet about once, and which fills whole groups of
+/// three.
 fn usual(others: usize) -> u64 {
     let (others, places) = (others as u64, SEATS as u64 - 1);
     let once = others.saturating_sub(1).div_ceil(places - 1);
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_challenger_meets_all_others_equally_often() {
-        // The number of teams, groups of a round, and how often each of the others is there.
+        // Number of teams, number of groups of a round, and number of groups of each opponent.
         let expected = [
             (4, 1, 1),
             (5, 4, 3),

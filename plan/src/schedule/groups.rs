@@ -5,11 +5,11 @@ use crate::matchup::SEATS;
 use super::combinations::binomial;
 use super::design::Design;
 
-/// All groups are played in each round if there are at most this many: with up to nine teams.
+/// Largest number of groups at which every round plays all of them: up to nine teams.
 const FEW: u64 = 126;
 
-/// The groups of the rounds: `per_team` for each team in a round, or one more; `None` for as many as
-/// [`usual`] says.
+/// The groups of the rounds: each team is in `per_team` groups a round, or one more; `None` for all groups if there are
+/// few, otherwise the [`usual`] number.
 pub(super) fn design(generations: &[Vec<usize>], per_team: Option<u32>) -> Design {
     let all_or_usual = |teams| match binomial(teams, SEATS) <= FEW {
         true => u64::MAX,
@@ -21,12 +21,12 @@ pub(super) fn design(generations: &[Vec<usize>], per_team: Option<u32>) -> Desig
     })
 }
 
-/// Groups of a team in which it meets each of the others about twice, and with which groups of four come
-/// out even: no team has a group more than others, and the house none.
+/// Number of groups per team at which any two teams meet about twice, and which fills whole groups of four: all teams
+/// have equally many groups, and no seat is left to the house.
 ///
-/// When the number is given, it may not come out even. Then up to three teams have one group more; in
-/// the next rounds it is others. The house in the last seats would be less fair: means and strengths do not
-/// depend on how many games they come from, but they do on who the opponents were.
+/// A number given by the organiser may leave a remainder. Then up to three teams have one group more, and other teams in
+/// the next rounds. House bots in the last seats would be less fair: means and ratings depend on the opponents, but
+/// not on the number of games.
 pub(super) fn usual(teams: usize) -> u64 {
     let (teams, seats) = (teams as u64, SEATS as u64);
     let twice = (2 * teams.saturating_sub(1)).div_ceil(seats - 1);
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn as_many_groups_as_promised() {
-        // The number of teams, groups of each that were asked for, and groups of a round.
+        // Number of teams, requested groups per team, and expected groups of a round.
         let expected = [
             (1, None, 1),
             (3, None, 1),

@@ -1,4 +1,4 @@
-//! Pools, then a final of the best.
+//! Pools, then a final of the best teams.
 
 use super::design::Design;
 use super::draw::Lots;
@@ -13,9 +13,9 @@ pub(super) fn round(number: u32, teams: &[Team], lots: Lots) -> Vec<Vec<usize>> 
     designs(teams, lots).flat_map(|design| design.round(number)).collect()
 }
 
-/// Groups of each round of the pools.
+/// Number of groups of each round of the pools.
 pub(super) fn groups_a_round(teams: &[Team]) -> u64 {
-    // The lots say who is in which pool, not how large it is.
+    // The lots decide the members of a pool, not its size.
     designs(teams, Lots::Unseeded).map(|design| design.groups_a_round()).sum()
 }
 
@@ -23,15 +23,15 @@ fn designs(teams: &[Team], lots: Lots) -> impl Iterator<Item = Design> {
     pools(teams, lots).into_iter().map(|pool| Design::new(SEATS, &pool, usual))
 }
 
-/// The teams of the final, at most four: the winners of the pools, then the best of those who came second
-/// in theirs, and so on. `played` are all meetings of the pools.
+/// The teams of the final, at most four: the winners of the pools, then the best of the seconds, and so on. `played`
+/// are all meetings of the pools.
 ///
 /// Teams are compared by mean score, then by mean points, then by lot.
 pub(super) fn finalists(teams: &[Team], lots: Lots, played: &[&MatchupResult]) -> Vec<usize> {
     finalists_by(lots, teams, lots, played)
 }
 
-/// The teams that are in the final by lot, and those in whose stead they are.
+/// The teams that are in the final by lot, and the equally good teams that lost the draw.
 pub(super) fn lucky(
     teams: &[Team],
     seed: u64,
@@ -46,7 +46,7 @@ pub(super) fn lucky(
     (only(&ahead, &behind), only(&behind, &ahead))
 }
 
-/// The teams of the final, with these lots among equal teams, after pools of other lots.
+/// The teams of the final, with the lots `ties` among equal teams, after pools drawn with `lots`.
 fn finalists_by(ties: Lots, teams: &[Team], lots: Lots, played: &[&MatchupResult]) -> Vec<usize> {
     let table = Ladder::of(teams, ties, played);
     let mut finishers = Vec::new();
@@ -59,8 +59,8 @@ fn finalists_by(ties: Lots, teams: &[Team], lots: Lots, played: &[&MatchupResult
     finishers.into_iter().take(SEATS).map(|(_, team)| team).collect()
 }
 
-/// The pools, each generation by generation: of about five teams, but not more than four pools, so that
-/// every winner is in the final. A team that comes later is drawn into the smallest one.
+/// The pools, each generation by generation: of about five teams, but not more than four pools, so that every winner is
+/// in the final. A team that comes later is drawn into the smallest pool.
 fn pools(teams: &[Team], lots: Lots) -> Vec<Vec<Vec<usize>>> {
     let generations = generations(teams);
     let start = generations.first().map_or(0, Vec::len);
@@ -150,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Teams in the final, if the later one in the list always wins.
+    /// The teams of the final if the later team in the list always wins.
     fn final_of(count: usize) -> Vec<usize> {
         let teams = teams(&vec![0; count]);
         let schedule = Schedule {
@@ -163,7 +163,7 @@ mod tests {
         let mut results = play(&pool_round, |team| team as u32);
         let first = schedule.round(2, &teams, 5, &results).unwrap();
         assert_eq!(first.len(), 1);
-        // Results of the final do not change who is in it.
+        // The results of the final do not change its teams.
         results.extend(play(&first, |team| 99 - team as u32));
         results.reverse();
         let second = schedule.round(3, &teams, 5, &results).unwrap();

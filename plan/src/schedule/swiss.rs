@@ -1,4 +1,4 @@
-//! Teams that stand alike meet, and if possible have not met before.
+//! Swiss system: teams with similar standings meet, if possible for the first time.
 
 use std::cmp::Ordering;
 
@@ -11,14 +11,14 @@ use crate::team::Team;
 
 /// The groups of a round.
 ///
-/// Those there from the start are split into groups of four, the first time by the draw and then as they
-/// stand: fewest repeated meetings first, as in chess, then seats of the house as equally often as possible,
-/// then neighbours in the table. Groups have three when it does not come out even, or fewer with few teams.
+/// Teams there from the start are split into groups of four, in the first round by the draw, then by their standings:
+/// fewest repeated meetings first, as in chess, then equal numbers of house seats, then neighbours in the table.
+/// If the number of teams leaves a remainder, groups have three teams, or fewer with few teams.
 ///
-/// A team that came later does not change that. In each round it has a group of its own, with three who were
-/// there before it: fewest repeated meetings first, then those who have been such guests the least, then
-/// neighbours in the table. So it has as many groups as a team that was there from the start, and meets who
-/// stands like it. What comes of it does not change who of those before it meets whom.
+/// A team that came later does not change these groups. In each round it has a group of its own, with three earlier
+/// teams as guests: fewest repeated meetings first, then the teams that played in the fewest groups, then neighbours in
+/// the table. So it plays one group a round like a team there from the start, against teams with similar standings. The
+/// results of its groups do not change the groups of earlier teams.
 pub(super) fn round(
     number: u32,
     teams: &[Team],
@@ -47,7 +47,7 @@ pub(super) fn round(
     round
 }
 
-/// These teams as they stand, best first; before anything was played, as they are drawn.
+/// These teams by their standings, best first; in the first round, by their lots.
 fn order(
     number: u32,
     teams: &[Team],
@@ -64,13 +64,13 @@ fn order(
     order
 }
 
-/// History of the groups, as it counts for the next ones.
+/// The history of the groups so far.
 struct History {
-    /// Number of meetings of each two teams.
+    /// Number of meetings of two teams.
     met: Vec<Vec<u64>>,
-    /// Groups that a team was in.
+    /// Number of groups of a team.
     groups: Vec<u64>,
-    /// Seats of the house that a team had in its groups.
+    /// Number of house seats in the groups of a team.
     house: Vec<u64>,
 }
 
@@ -95,7 +95,7 @@ impl History {
         }
     }
 
-    /// All of these in groups.
+    /// The partition of all these teams into groups.
     fn split(&self, order: &[usize]) -> Vec<Vec<usize>> {
         let met = |&team: &usize| order.iter().map(|&other| self.met[team][other]).collect();
         let field = Field {
@@ -106,7 +106,7 @@ impl History {
         field.split().into_iter().map(teams).collect()
     }
 
-    /// A group for each of the newcomers; for a few of them together if there are not three others.
+    /// A group for each newcomer; newcomers share groups if there are fewer than three earlier teams.
     fn invite(&mut self, newcomers: &[usize], order: &[usize]) -> Vec<Vec<usize>> {
         let (hosts, elders): (Vec<usize>, Vec<usize>) =
             order.iter().partition(|team| newcomers.contains(team));
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn nobody_meets_again_as_long_as_possible() {
-        // The number of teams, and rounds in which nobody meets again.
+        // Number of teams, and number of first rounds without a repeated meeting.
         for (count, expected) in [(4, 1), (8, 1), (12, 1), (13, 4), (16, 3), (24, 5), (32, 6)] {
             let strengths: Vec<_> = (0..count).collect();
             let (all, _) = rounds(&teams(&vec![0; count as usize]), &strengths, expected + 1);

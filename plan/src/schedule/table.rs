@@ -9,8 +9,7 @@ use crate::team::Team;
 
 /// The order of teams: by mean score, then by mean points, then by lot. Teams without results are average.
 ///
-/// It adds up whole numbers and compares fractions exactly, so that the order of the results is of no
-/// importance.
+/// The sums are integers and fractions are compared exactly, so that the order of the results does not matter.
 pub(super) struct Ladder<'a> {
     teams: &'a [Team],
     lots: Lots,
@@ -18,7 +17,7 @@ pub(super) struct Ladder<'a> {
     all: Tally,
 }
 
-/// Sums of meetings, in [`PARTS`] of a score and of a point.
+/// Sums over meetings; score and points in units of 1 / [`PARTS`].
 #[derive(Clone, Copy, Default)]
 struct Tally {
     meetings: i64,
@@ -26,7 +25,8 @@ struct Tally {
     points: i64,
 }
 
-/// Scores of a game come in halves, and means are over 4, 12 or 24 games: in such parts all are whole.
+/// Units per score and per point. Scores of a game are multiples of ½, and means are over 4, 12 or 24 games: all of
+/// them are integers in this unit.
 const PARTS: f64 = 48.0;
 
 impl<'a> Ladder<'a> {
@@ -38,7 +38,7 @@ impl<'a> Ladder<'a> {
             for (&team, &(score, points)) in
                 meeting.matchup.group.teams().iter().zip(&meeting.scores)
             {
-                // No result is so large that it would be cut.
+                // No real result is so large that the conversion saturates.
                 let parts = |value: f64| (value * PARTS).round() as i64;
                 let result = Tally { meetings: 1, score: parts(score), points: parts(points) };
                 if let Some(tally) = tallies.get_mut(team) {
@@ -50,7 +50,7 @@ impl<'a> Ladder<'a> {
         Self { teams, lots, tallies, all }
     }
 
-    /// Order of two teams in the table: the better one is less.
+    /// The order of two teams in the table: the better team is less.
     pub(super) fn compare(&self, a: usize, b: usize) -> Ordering {
         let (one, other) = (self.tally(a), self.tally(b));
         let by = |part: fn(Tally) -> i64| {
@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn fractions_that_are_equal_are_equal() {
-        // 1/3 + 1/3 + 1/3 against 1, and 1/6 + 5/6 against 1/2 each.
+        // The mean of 1/24, 7/24 and 1/24 against 1/8.
         let mut teams = teams(&[0; 2]);
         teams[0].name = "z".to_owned();
         let thirds = [1.0 / 24.0, 7.0 / 24.0, 1.0 / 24.0];

@@ -1,48 +1,48 @@
 //! Counts of meetings.
 
-/// Number of meetings of each two members, and of seats of each, over all rounds of a design.
+/// Numbers of meetings of pairs and of seats of members, over all rounds of a design.
 ///
-/// Meetings of the round that is being drawn count twice, so that a round is even in itself, and not
-/// only together with those before it.
+/// Meetings of the round being drawn count twice, so that each round is balanced by itself, and not only together with
+/// the rounds before it.
 #[derive(Clone, Debug)]
 pub(super) struct Tally {
     members: usize,
-    /// Row after row: how often the two met.
+    /// Number of meetings of each pair, row-major.
     met: Vec<i32>,
     seats: Vec<i32>,
 }
 
-/// Weight of a meeting of the round that is being drawn; one of an earlier round counts 1.
+/// Weight of a meeting of the round being drawn; meetings of earlier rounds have weight 1.
 const NOW: i32 = 2;
 
 impl Tally {
-    /// No meetings yet. Members are numbers below `members`.
+    /// A tally without meetings. Members are numbers below `members`.
     pub(super) fn new(members: usize) -> Self {
         Self { members, met: vec![0; members * members], seats: vec![0; members] }
     }
 
-    /// Members are numbers below this.
+    /// The exclusive upper bound of member numbers.
     pub(super) fn members(&self) -> usize {
         self.members
     }
 
-    /// Number of meetings of the two.
+    /// Weighted number of meetings of two members.
     pub(super) fn met(&self, a: usize, b: usize) -> i32 {
         self.met[a * self.members + b]
     }
 
-    /// Number of its seats.
+    /// Number of seats given to a member.
     pub(super) fn seats(&self, member: usize) -> i32 {
         self.seats[member]
     }
 
-    /// Decrease of the inequality of meetings with `comes` in the place of `goes` beside a third one: half of
-    /// what the squares of all meetings and those of the meetings of this round grow by.
+    /// Growth of the inequality of meetings if `comes` replaces `goes` beside a third member: half the growth of the sum of
+    /// squares of all meetings and of the meetings of this round.
     pub(super) fn loss(&self, goes: usize, comes: usize, beside: usize) -> i32 {
         self.met(comes, beside) - self.met(goes, beside) + NOW
     }
 
-    /// One more is seated beside these, in the round that is being drawn.
+    /// Seats a member beside these members, in the round being drawn.
     pub(super) fn seat(&mut self, member: usize, beside: &[usize]) {
         self.seats[member] += 1;
         for &other in beside {
@@ -50,22 +50,22 @@ impl Tally {
         }
     }
 
-    /// A group meets in the round that is being drawn.
+    /// Counts the meetings of a group in the round being drawn.
     pub(super) fn gather(&mut self, group: &[usize]) {
         self.count_all(group, NOW);
     }
 
-    /// A group does not meet after all.
+    /// Takes back the meetings of a group.
     pub(super) fn scatter(&mut self, group: &[usize]) {
         self.count_all(group, -NOW);
     }
 
-    /// A group of the round that was being drawn is one of an earlier round now.
+    /// Turns the meetings of a drawn group into meetings of an earlier round.
     pub(super) fn age(&mut self, group: &[usize]) {
         self.count_all(group, 1 - NOW);
     }
 
-    /// Turns everything round: what is drawn from here on is what does not take place.
+    /// Negates all counts, to draw the groups that are left out instead of those that are played.
     pub(super) fn negate(&mut self) {
         self.met.iter_mut().chain(&mut self.seats).for_each(|count| *count = -*count);
     }

@@ -26,7 +26,7 @@ pub(crate) fn played(round: u32, group: &[usize], scores: &[(f64, f64)]) -> Matc
     MatchupResult { matchup: Matchup { round, map: 0, group }, scores: scores.to_vec() }
 }
 
-/// The results of meetings in which the team with the higher strength is always the better one.
+/// The results of meetings in which the stronger team always wins.
 pub(crate) fn play(matchups: &[Matchup], strength: impl Fn(usize) -> u32) -> Vec<MatchupResult> {
     let result = |&matchup: &Matchup| {
         let strengths: Vec<_> = matchup.group.teams().iter().map(|&team| strength(team)).collect();
@@ -36,7 +36,7 @@ pub(crate) fn play(matchups: &[Matchup], strength: impl Fn(usize) -> u32) -> Vec
                 Ordering::Equal => 0.5,
                 Ordering::Less => 0.0,
             };
-            // It is beside itself, too.
+            // The sum includes the team itself.
             (3.5 - strengths.iter().map(beside).sum::<f64>(), f64::from(own) / 8.0)
         };
         MatchupResult { matchup, scores: strengths.iter().map(score).collect() }

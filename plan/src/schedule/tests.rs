@@ -1,4 +1,4 @@
-//! Properties of every format.
+//! Tests of all formats.
 
 use std::fmt::Write;
 
@@ -67,8 +67,7 @@ fn what_cannot_be_played_is_refused() {
     }
 }
 
-/// Rounds that were played must fit the schedule of a tournament that goes on, maybe with a later version of
-/// the program.
+/// The rounds of a resumed tournament must match those already played, even after an update of the program.
 #[test]
 fn rounds_stay_what_they_are() {
     let cases = [
@@ -99,7 +98,7 @@ fn rounds_stay_what_they_are() {
 #[test]
 fn there_are_as_many_games_as_promised() {
     let pools = Format::Pools { final_rounds: 2 };
-    // The format, its rounds, the number of teams, and games of each round: 4 for a full group.
+    // The format, the number of rounds, the number of teams, and the games of each round: 4 for a full group.
     let cases: [(Format, u32, usize, &[u64]); 9] = [
         (GROUPS, 2, 12, &[96, 96]),
         (GROUPS, 1, 5, &[20]),
@@ -118,7 +117,7 @@ fn there_are_as_many_games_as_promised() {
         assert_eq!(found, expected, "{schedule:?}, {count} teams");
         assert_eq!(schedule.games(&teams, Seatings::Cyclic), expected.iter().sum::<u64>());
         assert_eq!(games(rounds + 1), None);
-        // All groups are full or all are of two.
+        // Either all groups are full, or all have two teams.
         let all = if count == 2 { 12 } else { 24 };
         if [2, 5, 12].contains(&count) {
             let expected = expected.iter().sum::<u64>() / 4 * all;
@@ -154,8 +153,8 @@ fn formats() -> impl Strategy<Value = Format> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 30, ..ProptestConfig::default() })]
 
-    /// A tournament is played, in which each round can be had again later with more results and in another
-    /// order, and is what was promised.
+    /// Each round of a tournament stays the same when it is requested again with more results and in another order, and
+    /// has the announced number of games.
     #[test]
     fn a_round_is_the_same_whenever_it_is_asked_for(
         format in formats(),

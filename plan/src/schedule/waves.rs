@@ -1,8 +1,7 @@
-//! Orders the groups of a round.
+//! The order of the groups of a round.
 
-/// The same groups in waves: those of a wave have no member in common, and can be played at the same time.
-/// Each wave begins with those who have played the least so far, so that everybody has played about as
-/// much at any time.
+/// The same groups in waves: the groups of a wave have no member in common, and can be played at the same time. Each
+/// wave starts with the members that have played the least so far, so that at any time all have played about equally.
 pub(super) fn in_waves(mut groups: Vec<Vec<usize>>) -> Vec<Vec<usize>> {
     let members = groups.iter().flatten().max().map_or(0, |max| max + 1);
     let mut played = vec![0_u32; members];

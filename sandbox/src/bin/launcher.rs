@@ -1,4 +1,4 @@
-//! The launcher as a program of its own, for callers whose `main` is not theirs, such as tests.
+//! The launcher as a separate program, for callers that do not control their `main`, such as tests.
 
 fn main() {
     sandbox::launcher_main();

@@ -14,11 +14,11 @@ use crate::linux::hierarchy::{self, Hierarchies};
 use crate::linux::meter::Meter;
 use crate::program::{Exceeded, Limits};
 
-/// The launcher and the supervisor count too.
+/// Number of processes of the sandbox itself that count too: the launcher and the supervisor.
 pub(crate) const OWN_PROCESSES: u32 = 2;
-/// Before the number of the organiser's process in the names of groups.
+/// Prefix of the names of groups; the process id of the organiser follows.
 const PREFIX: &str = "pacman-";
-/// A group cannot be removed until the kernel has forgotten its last process.
+/// Attempts to remove a group, which fails until the kernel has released its last process.
 const ATTEMPTS: u32 = 200;
 const PAUSE: Duration = Duration::from_millis(1);
 
@@ -38,7 +38,7 @@ pub(crate) struct Place {
     pub unified: bool,
 }
 
-/// The groups of one program. They are removed when this is dropped, with the processes in them.
+/// The groups of one program. Dropping this value removes them, with the processes in them.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
     memory: Option<Place>,
@@ -48,7 +48,7 @@ pub(crate) struct Group {
 }
 
 impl Groups {
-    /// Looks for hierarchies where this process may make groups; the gaps say which ones it may not.
+    /// Finds the hierarchies in which this process may create groups, and the gaps for the others.
     pub(crate) fn find() -> (Self, Vec<Gap>) {
         let Hierarchies { memory, pids, cpu, share } = hierarchy::find();
         let mut gaps = Vec::new();
@@ -76,7 +76,7 @@ impl Groups {
         self.pids.is_some()
     }
 
-    /// Goes without a protection.
+    /// Gives up a protection.
     pub(crate) fn forget(&mut self, protection: Protection) {
         match protection {
             Protection::TotalMemory => self.memory = None,
@@ -101,7 +101,7 @@ impl Groups {
             if let Some(Place { folder, unified }) = place {
                 let folder = folder.join(&name);
                 match fs::create_dir(&folder) {
-                    // One folder is for several of them in a unified hierarchy.
+                    // In a unified hierarchy, one folder serves several slots.
                     Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(error),
                     _ => *slot = Some(Place { folder, unified: *unified }),
                 }
@@ -120,7 +120,7 @@ impl Group {
                 false => ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"),
             };
             fs::write(place.folder.join(limit), bytes.to_string())?;
-            // Version 2 counts swap alone, version 1 with the memory. A kernel without swap has no file.
+            // Version 2 counts swap alone, version 1 swap and memory together. A kernel without swap has no such file.
             let swapped = if place.unified { 0 } else { bytes };
             let _ = fs::write(place.folder.join(swap), swapped.to_string());
         }
@@ -137,7 +137,7 @@ impl Group {
         self.purposes().filter(|(_, place)| is_legacy(place)).map(into_folder).collect()
     }
 
-    /// The group of version 2, in whose hierarchy there is one, and the first of its purposes.
+    /// The group of version 2, with the first of its purposes; version 2 has a single hierarchy.
     pub(crate) fn unified(&self) -> Option<(Protection, PathBuf)> {
         self.purposes().find(|(_, place)| place.unified).map(into_folder)
     }
@@ -162,17 +162,17 @@ impl Group {
         self.cpu.as_ref().and_then(cpu)
     }
 
-    /// Time during which at least one process was ready to run, and waited.
+    /// Time for which at least one process was ready to run, but waited.
     pub(crate) fn cpu_pressure(&self) -> Option<Duration> {
         self.cpu.as_ref().and_then(cpu_pressure)
     }
 
-    /// Meter of its processes while they run.
+    /// The meter of the processes while they run.
     pub(crate) fn meter(&self) -> Meter {
         Meter { cpu: self.cpu.clone(), memory: self.memory.clone() }
     }
 
-    /// The most memory that the processes had at a time, in bytes.
+    /// Peak memory of all processes together, in bytes.
     pub(crate) fn peak_memory(&self) -> Option<u64> {
         let place = self.memory.as_ref()?;
         let file = if place.unified { "memory.peak" } else { "memory.max_usage_in_bytes" };
@@ -186,7 +186,7 @@ impl Group {
         Exceeded { cpu: false, oom_kills, failed_forks: pids.unwrap_or(0) }
     }
 
-    /// Kills all processes at once, where the kernel can: version 2 since Linux 5.14.
+    /// Kills all processes at once, if the kernel can: version 2 since Linux 5.14.
     pub(crate) fn kill(&self) {
         for place in self.places().filter(|place| place.unified) {
             let _ = fs::write(place.folder.join("cgroup.kill"), "1");
@@ -224,7 +224,7 @@ pub(crate) fn cpu(place: &Place) -> Option<Duration> {
     cpu_in(&fs::read_to_string(cpu_file(place)).ok()?)
 }
 
-/// Time during which at least one process of a group was ready to run, and waited; version 2 tells it.
+/// Time for which at least one process of a group was ready to run, but waited; only version 2 measures it.
 pub(crate) fn cpu_pressure(place: &Place) -> Option<Duration> {
     let place = Some(place).filter(|place| place.unified)?;
     let pressure = fs::read_to_string(place.folder.join("cpu.pressure")).ok()?;
@@ -233,7 +233,7 @@ pub(crate) fn cpu_pressure(place: &Place) -> Option<Duration> {
     total.trim().parse().ok().map(Duration::from_micros)
 }
 
-/// Processes of a group that were killed because its memory was used up.
+/// Number of processes of a group killed for lack of memory.
 pub(crate) fn oom_kills(place: &Place) -> u64 {
     let file = if place.unified { "memory.events" } else { "memory.oom_control" };
     count(&place.folder.join(file), "oom_kill")
@@ -248,14 +248,14 @@ pub(crate) fn cpu_in(text: &str) -> Option<Duration> {
     }
 }
 
-/// A counter in a file with a line `name number` for each.
+/// A counter in a file with lines `name number`; 0 if it is missing.
 fn count(file: &Path, name: &str) -> u64 {
     let text = fs::read_to_string(file).unwrap_or_default();
     let value = |line: &str| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok();
     text.lines().find_map(value).unwrap_or(0)
 }
 
-/// Removes groups of organisers that were killed. One that has processes cannot be removed.
+/// Removes the groups of killed organisers. A group with processes cannot be removed.
 fn remove_left(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -267,14 +267,14 @@ fn remove_left(folder: &Path) {
     }
 }
 
-/// A name for a group that no other one has.
+/// A unique name for a group.
 fn new_name() -> String {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     format!("{PREFIX}{}-{number}", std::process::id())
 }
 
-/// Tests if a group can be made there.
+/// Checks that a group can be created in `folder`.
 fn try_out(folder: &Path) -> Result<(), Note> {
     let trial = folder.join(new_name());
     fs::create_dir(&trial).and_then(|()| fs::remove_dir(&trial)).map_err(|error| {

@@ -1,4 +1,4 @@
-//! Landlock: a second lock, and the only one where there are no namespaces.
+//! Landlock: a second lock beside namespaces, and the only lock without them.
 
 use std::io;
 use std::path::Path;
@@ -12,15 +12,15 @@ use crate::gap::Protection;
 use crate::linux::view::SYSTEM;
 use crate::linux::wire::Job;
 
-/// The newest version whose rights are known here. An older kernel does what it can.
+/// The newest known version of the interface. An older kernel enforces the rights that it supports.
 const NEWEST: ABI = ABI::V6;
 
-/// Locks this process, and all that it starts: files outside the job's view, signals and abstract UNIX
-/// sockets to others. Without a network namespace, TCP connections go to the port of the game alone.
+/// Denies this process and its descendants files outside the job's view, and signals and abstract UNIX sockets to other
+/// processes. Without a network namespace, TCP connections are only allowed to the port of the game.
 ///
 /// # Errors
 ///
-/// When the kernel has no Landlock.
+/// If the kernel has no Landlock.
 pub(crate) fn enter(job: &Job) -> io::Result<()> {
     let isolated = job.has(Protection::Namespaces);
     let all = AccessFs::from_all(NEWEST);
@@ -36,7 +36,7 @@ pub(crate) fn enter(job: &Job) -> io::Result<()> {
     }
     let mut rules = rules.create().map_err(io::Error::other)?;
     if isolated {
-        // The root has nothing that is not meant to be seen.
+        // The root of the mount namespace contains visible files only.
         rules = rules.add_rules(path_beneath_rules(["/"], read)).map_err(io::Error::other)?;
     } else {
         let seen = SYSTEM.iter().map(Path::new).chain(["/proc", "/dev"].map(Path::new));

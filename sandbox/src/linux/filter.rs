@@ -1,4 +1,4 @@
-//! The filter of system calls: a list of what no player of a game needs.
+//! The filter of system calls: a list of calls that no player of a game needs.
 //!
 //! Programs for another kind of processor than the organiser's, such as 32-bit programs, are killed: their calls
 //! have other numbers.
@@ -11,8 +11,8 @@ use seccompiler::{
     SeccompRule, TargetArch, sock_filter,
 };
 
-/// Refused whatever the arguments are. What namespaces and missing capabilities refuse as well stands here
-/// too: most holes of kernels were in what only these calls reach.
+/// Calls that are refused regardless of their arguments. The list includes calls that namespaces and missing capabilities
+/// refuse as well: most vulnerabilities of kernels were in code reached only by these calls.
 const REFUSED: &[libc::c_long] = &[
     // Mounts and roots.
     libc::SYS_mount,
@@ -44,7 +44,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_kcmp,
     libc::SYS_migrate_pages,
     libc::SYS_move_pages,
-    // Other processors than its own.
+    // The choice of other processors.
     libc::SYS_sched_setaffinity,
     // The kernel.
     libc::SYS_kexec_load,
@@ -69,7 +69,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_clock_adjtime,
     libc::SYS_sethostname,
     libc::SYS_setdomainname,
-    // Secret memory is locked, and counts nowhere.
+    // Secret memory, which is locked and not counted by any limit.
     libc::SYS_memfd_secret,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_kexec_file_load,
@@ -81,7 +81,7 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_modify_ldt,
 ];
 
-/// Said not to exist, so that run-times do without. The flags of `clone3` are in memory, where no filter
+/// Calls reported as missing, so that run-times fall back to others. The flags of `clone3` are in memory, where no filter
 /// sees them.
 const ABSENT: &[libc::c_long] = &[
     libc::SYS_clone3,
@@ -90,8 +90,7 @@ const ABSENT: &[libc::c_long] = &[
     libc::SYS_io_uring_register,
 ];
 
-/// Families of sockets that are left: UNIX, IPv4, IPv6 and netlink. Others, such as VSOCK, do not all know
-/// network namespaces.
+/// Allowed families of sockets: UNIX, IPv4, IPv6 and netlink. Some others, such as VSOCK, ignore network namespaces.
 const FAMILIES: [libc::c_int; 4] = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
 
 /// Flags of `clone` that make namespaces.
@@ -105,12 +104,12 @@ const NAMESPACES: [libc::c_int; 7] = [
     libc::CLONE_NEWCGROUP,
 ];
 
-/// Refuses dangerous system calls to this thread, and to everything that it starts from now on, with
-/// `EPERM` or `ENOSYS`. No set-user-ID bit counts any more either.
+/// Refuses dangerous system calls of this thread and of its later descendants, with `EPERM` or `ENOSYS`. Set-user-ID bits
+/// lose their effect too.
 ///
 /// # Errors
 ///
-/// When the kernel has no filters, or there are none for this kind of processor.
+/// If the kernel has no filters, or none for this kind of processor.
 pub(crate) fn apply() -> io::Result<()> {
     let architecture: TargetArch = std::env::consts::ARCH.try_into().map_err(io::Error::other)?;
     let refused = program(refused_rules()?, libc::EPERM, architecture)?;
@@ -138,7 +137,7 @@ fn refused_rules() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
     let mut rules: BTreeMap<_, _> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     let clone = NAMESPACES.map(|flag| {
         let flag = u64::from(flag.unsigned_abs());
-        // The mask is the flag itself: it is refused where it is set.
+        // The mask is the flag itself: a call is refused if the flag is set.
         rule(&[(0, SeccompCmpOp::MaskedEq(flag), flag)])
     });
     rules.insert(libc::SYS_clone, clone.into_iter().collect::<io::Result<_>>()?);
@@ -146,7 +145,7 @@ fn refused_rules() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
     let netlink = u64::from(libc::AF_NETLINK.unsigned_abs());
     let sockets = vec![
         rule(&is_other)?,
-        // Of netlink, only addresses and routes (protocol 0), which Java asks for.
+        // Of netlink, only addresses and routes (protocol 0) are allowed; Java reads them.
         rule(&[(0, SeccompCmpOp::Eq, netlink), (2, SeccompCmpOp::Ne, 0)])?,
     ];
     rules.insert(libc::SYS_socket, sockets.clone());
@@ -157,7 +156,7 @@ fn refused_rules() -> io::Result<BTreeMap<i64, Vec<SeccompRule>>> {
     Ok(rules)
 }
 
-/// Conditions on arguments that all have to hold: index, comparison, value.
+/// A rule whose conditions on arguments all have to hold: index, comparison, value.
 fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> io::Result<SeccompRule> {
     let conditions = conditions.iter().map(|(index, comparison, value)| {
         SeccompCondition::new(*index, SeccompCmpArgLen::Dword, comparison.clone(), *value)
@@ -166,11 +165,11 @@ fn rule(conditions: &[(u8, SeccompCmpOp, u64)]) -> io::Result<SeccompRule> {
     SeccompRule::new(conditions).map_err(io::Error::other)
 }
 
-/// The calls of the x32 interface have numbers of their own, which the other filters do not know.
+/// Refuses the calls of the x32 interface, whose numbers are unknown to the other filters.
 #[cfg(target_arch = "x86_64")]
 fn without_x32() -> BpfProgram {
     const FIRST: u32 = 0x4000_0000;
-    // Codes are small numbers in a type that is too large for an instruction.
+    // Codes are small numbers, but their type is too large for an instruction.
     let statement = |code: u32, jt, jf, k| sock_filter { code: code as u16, jt, jf, k };
     vec![
         // The number of the call is at offset 0.

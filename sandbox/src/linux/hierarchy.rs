@@ -7,18 +7,18 @@ use language::Note;
 
 use crate::linux::cgroup::Place;
 
-/// The folder in which groups of each purpose may be created, or the reason why there is none.
+/// For each purpose, the folder in which groups may be created, or the reason why there is none.
 pub(crate) struct Hierarchies {
     pub memory: Result<Place, Note>,
     pub pids: Result<Place, Note>,
     /// Either version measures processor time; the unified one also kills.
     pub cpu: Result<Place, Note>,
-    /// Groups have the same share of the processors.
+    /// Equal shares of the processors.
     pub share: Result<Place, Note>,
 }
 
-/// Looks for the hierarchies of either version. A controller is in one of them at a time, but the unified
-/// hierarchy measures processor time without any.
+/// Finds the hierarchies of either version. A controller is in a single hierarchy at a time, but the unified hierarchy
+/// measures processor time without a controller.
 pub(crate) fn find() -> Hierarchies {
     let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
@@ -73,8 +73,8 @@ fn legacy(mounts: &str, own: &str, controller: &str) -> Option<PathBuf> {
     mounts.lines().filter_map(Mount::read).find(has)?.folder(path)
 }
 
-/// A folder of the unified hierarchy whose groups limit memory and processes: that of this process, if it can be
-/// made one, else the one above it, if it is delegated too.
+/// A folder of the unified hierarchy whose groups limit memory and processes: the folder of this process, if controllers
+/// can be enabled in it, otherwise its parent, if it is delegated too.
 fn with_controllers(own: &Path) -> Option<PathBuf> {
     let has = |file: PathBuf| {
         let found = fs::read_to_string(file).unwrap_or_default();
@@ -91,7 +91,7 @@ fn with_controllers(own: &Path) -> Option<PathBuf> {
     parent().map(Path::to_owned)
 }
 
-/// Tests if the groups in a folder have shares of the processors, or can be given them.
+/// Tests if the groups in a folder have shares of the processors; enables the controller if necessary.
 fn shares(folder: &Path) -> bool {
     let control = folder.join("cgroup.subtree_control");
     let has =
@@ -99,8 +99,8 @@ fn shares(folder: &Path) -> bool {
     has() || fs::write(&control, "+cpu").is_ok() && has()
 }
 
-/// A group whose groups have limits must have no processes itself: this one moves into a group below it.
-/// There may be others, which are not for this process to move.
+/// Enables limits in the groups below `own`, which must have no processes itself: this process moves into a group below.
+/// Fails if the group has other processes, which this process must not move.
 fn enable(own: &Path) -> bool {
     let limits = || fs::write(own.join("cgroup.subtree_control"), "+memory +pids").is_ok();
     if limits() {
@@ -124,7 +124,7 @@ fn enable(own: &Path) -> bool {
 
 /// A line of the list of mounts.
 struct Mount<'a> {
-    /// The folder of the file system that is mounted.
+    /// The mounted folder of the file system.
     root: &'a str,
     target: &'a str,
     kind: &'a str,
@@ -142,7 +142,7 @@ impl<'a> Mount<'a> {
         Some(Self { root, target, kind, options })
     }
 
-    /// The folder of a group, if it is below what is mounted.
+    /// The folder of a group, if it is below the mounted folder.
     fn folder(&self, group: &str) -> Option<PathBuf> {
         let rest = Path::new(group).strip_prefix(self.root).ok()?;
         Some(Path::new(self.target).join(rest))

@@ -1,9 +1,8 @@
 //! The launcher: the organiser's program, started again to start one program.
 //!
-//! A new process namespace begins with the next process, so that there are two stages: the launcher enters
-//! the namespaces, and the supervisor, the first process in them, sets them up and starts the program. The
-//! launcher is a fresh program with one thread, and the supervisor a copy of it, which takes a third of the
-//! time of a program.
+//! A new process namespace begins with the next process, so that there are two stages: the launcher enters the
+//! namespaces, and the supervisor, the first process in them, sets them up and starts the program. The launcher is a
+//! fresh process with one thread, and the supervisor a copy of it, which takes a third of the time of a new program.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -25,13 +24,13 @@ use crate::linux::privileges;
 use crate::linux::supervisor;
 use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 
-/// The first argument of the launcher. Nobody calls a command that.
+/// The first argument of the launcher, which is no plausible name of a command.
 pub(crate) const LAUNCHER: &str = "__sandbox-launcher";
 const JOIN: Phrase = Phrase::new("to join a control group", "rejoindre un groupe de contrôle");
 
-/// Becomes the launcher of a program, if this process was started to be one, and never returns then.
+/// Runs the launcher of a program if this process was started as one, and then never returns.
 ///
-/// To be called first in `main`, before threads are started or arguments are read.
+/// Must be called first in `main`, before threads are started or arguments are read.
 pub fn launcher_main() {
     let stage: Option<OsString> = env::args_os().nth(1);
     if stage.as_deref().and_then(OsStr::to_str) == Some(LAUNCHER) {
@@ -43,7 +42,7 @@ pub fn launcher_main() {
     }
 }
 
-/// Runs a stage with the job that arrives, and tells the organiser why it failed.
+/// Runs a stage with the received job, and reports a failure to the organiser.
 fn stage_of(
     control: &OwnedFd,
     stage: impl FnOnce(&Job, Vec<OwnedFd>, &OwnedFd) -> Result<(), Failure>,
@@ -72,8 +71,8 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
     }
     let is_copy = rustix::process::getpid() != original;
     for (protection, folder) in &job.groups {
-        // 0 stands for the thread that writes it, the only one. For a process of several, the kernel would wait as
-        // `copy` says.
+        // 0 stands for the writing thread, which is the only one. For a process with several threads, the kernel would
+        // wait as described in `copy`.
         let joined = fs::write(folder.join("tasks"), "0");
         joined.step(Cause::Protection(*protection), JOIN)?;
     }
@@ -86,7 +85,7 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
         privileges::enter_namespaces()
             .step(namespaces, Phrase::new("user namespaces", "espaces de noms d'utilisateurs"))?;
         if is_copy {
-            // It ends with the process that the organiser knows. The kernel forgets that with a change of rights.
+            // The copy ends with the process that the organiser knows. A change of rights resets this setting.
             rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).step(
                 Cause::Machine,
                 Phrase::new("to end with the launcher", "finir avec le lanceur"),
@@ -119,8 +118,8 @@ fn launch(job: &Job, _: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> 
     )
 }
 
-/// Joins a control group of version 2, in a copy of this process if possible; its number in the process
-/// that is left, `None` in the one that has joined.
+/// Joins a control group of version 2, in a copy of this process if possible. Returns the process id of the copy in the
+/// process left outside, and `None` in the process that has joined.
 fn join_unified(folder: &Path) -> io::Result<Option<Pid>> {
     let group = File::open(folder)?;
     match copy::continue_in(group.as_fd()) {

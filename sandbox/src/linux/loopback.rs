@@ -5,14 +5,14 @@ use std::io::{self, ErrorKind};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
 
-/// It is the first interface of every network namespace.
+/// Index of the loopback interface, the first interface of every network namespace.
 const INDEX: i32 = 1;
 
-/// Brings the loopback interface up; it gets its address 127.0.0.1 by that.
+/// Brings the loopback interface up, which gives it the address 127.0.0.1.
 ///
 /// # Errors
 ///
-/// When the kernel refuses.
+/// If the kernel refuses.
 pub(crate) fn bring_up() -> io::Result<()> {
     let socket = rustix::net::socket_with(
         AddressFamily::NETLINK,

@@ -9,7 +9,8 @@ use crate::linux::cgroup::{self, Place};
 use crate::linux::processes;
 use crate::program::ResourceUse;
 
-/// Measures what all processes of a program have used so far, without asking them. It outlives the program.
+/// Measures the resource usage of all processes of a program so far, without their cooperation. It may outlive the
+/// program.
 #[derive(Clone, Debug, Default)]
 pub struct Meter {
     pub(crate) cpu: Option<Place>,
@@ -17,7 +18,7 @@ pub struct Meter {
 }
 
 impl Meter {
-    /// Resources that they have used. It reads some small files.
+    /// The usage so far. Reads some small files.
     #[must_use]
     pub fn read(&self) -> ResourceUse {
         ResourceUse {
@@ -28,8 +29,8 @@ impl Meter {
     }
 }
 
-/// Time in which threads of a group were ready to run, and waited for a processor. Without pressure stall information,
-/// the times of those that run are added up.
+/// Time for which threads of a group were ready to run, but waited for a processor. Without pressure stall information,
+/// the sum over the existing threads.
 fn waited(place: &Place) -> Option<Duration> {
     cgroup::cpu_pressure(place).or_else(|| {
         let file = if place.unified { "cgroup.threads" } else { "tasks" };

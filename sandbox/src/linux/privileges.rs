@@ -1,4 +1,4 @@
-//! Rights of the launcher: a user namespace where it may mount, and nothing of that for the program.
+//! Rights of the launcher: a user namespace in which the launcher may mount, but the program may not.
 
 use std::fs;
 use std::io;
@@ -12,14 +12,13 @@ use rustix::thread::{
     remove_capability_from_bounding_set, set_capabilities, set_capabilities_secure_bits,
 };
 
-/// Capabilities of the supervisor in its namespaces: to mount, set up the loopback interface, give up rights.
+/// Capabilities that the supervisor needs to mount, to set up the loopback interface, and to give up rights.
 const NEEDED: [CapabilitySet; 3] =
     [CapabilitySet::SYS_ADMIN, CapabilitySet::NET_ADMIN, CapabilitySet::SETPCAP];
-/// Numbers of capabilities are below it.
+/// Exclusive upper bound of the numbers of capabilities.
 const CAPABILITIES: u32 = 64;
 
-/// Tests if there are a user and a group of that number. In a user namespace there may be a root without any
-/// other user.
+/// Tests if there are a user and a group of this number. In a user namespace, root may be the only user.
 pub(crate) fn knows(number: u32) -> bool {
     let is_in = |line: &str| {
         let mut fields = line.split_whitespace().map(str::parse::<u64>);
@@ -32,19 +31,19 @@ pub(crate) fn knows(number: u32) -> bool {
         .all(|map| fs::read_to_string(map).unwrap_or_default().lines().any(is_in))
 }
 
-/// Becomes a user that has no rights on this machine, with a group of the same number. Only root can.
+/// Becomes a user without rights on this machine, with a group of the same number. Requires root.
 pub(crate) fn become_user(user: u32) -> io::Result<()> {
     let (uid, gid) = (Uid::from_raw(user), Gid::from_raw(user));
     nix::unistd::setgroups(&[])?;
     nix::unistd::setresgid(gid, gid, gid)?;
     nix::unistd::setresuid(uid, uid, uid)?;
-    // The files of the process in /proc belong to root otherwise, and one of them has to be written.
+    // Otherwise, the files of the process in `/proc` belong to root, and the process could not write its own.
     rustix::process::set_dumpable_behavior(DumpableBehavior::Dumpable)?;
     Ok(())
 }
 
-/// Moves into new namespaces, the next process that is started into a new process namespace. The user
-/// keeps its number. This process, and copies of it, have the rights to set the namespaces up.
+/// Moves this process into new namespaces, and the next process that it starts into a new process namespace. The user
+/// keeps its number. This process and copies of it have the rights to set the namespaces up.
 pub(crate) fn enter_namespaces() -> io::Result<()> {
     let (uid, gid) = (Uid::effective(), Gid::effective());
     nix::sched::unshare(
@@ -67,10 +66,10 @@ pub(crate) fn enter_namespaces() -> io::Result<()> {
     )?)
 }
 
-/// Gives up every right for good, also those that a program would give by itself.
+/// Gives up every right for good, including the rights that an executed program would grant.
 pub(crate) fn give_up() -> io::Result<()> {
     clear_ambient_capability_set()?;
-    // Without the right to remove them, there is none that a program could give: no_new_privs is set.
+    // Without the right to remove capabilities, no program could grant any: `no_new_privs` is set.
     for number in 0..CAPABILITIES {
         let _ = remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << number));
     }
@@ -88,15 +87,15 @@ pub(crate) fn give_up() -> io::Result<()> {
     Ok(())
 }
 
-/// Closes what was inherited besides the standard descriptors: the organiser may have been started with
-/// open files, of which it knows nothing.
+/// Closes all inherited descriptors other than the standard ones: the organiser may have been started with open files
+/// unknown to it.
 pub(crate) fn close_inherited() -> io::Result<()> {
     let open: Vec<i32> = fs::read_dir("/proc/self/fd")?
         .flatten()
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
         .collect();
     for descriptor in open.into_iter().filter(|&descriptor| descriptor > 2) {
-        // That of the listing is closed already.
+        // The descriptor of the listing is closed already.
         let _ = nix::unistd::close(descriptor);
     }
     Ok(())

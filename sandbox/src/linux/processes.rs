@@ -7,19 +7,19 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use rustix::process::Pid;
 
-/// The children of this process, which has one thread.
+/// The children of this process.
 pub(crate) fn children_of_self() -> Vec<Pid> {
     children("self").into_iter().filter_map(Pid::from_raw).collect()
 }
 
-/// Nanoseconds that the main thread of a process was ready to run, and waited for a processor.
+/// Time in nanoseconds for which the main thread of a process was ready to run, but waited for a processor.
 pub(crate) fn run_delay(process: Pid) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{}/schedstat", process.as_raw_nonzero())).ok()?;
     // Time on a processor, time waiting for one, number of times.
     text.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// The processor time of the descendants of this process, those that have been waited for included.
+/// The processor time of the descendants of this process, including those that have been reaped.
 pub(crate) fn cpu_of_descendants() -> Duration {
     let ticks_per_second = rustix::param::clock_ticks_per_second().max(1);
     let mut ticks = 0;
@@ -46,10 +46,10 @@ fn children(process: &str) -> Vec<i32> {
     found
 }
 
-/// The processor time of a process and of its children that it has waited for, in ticks of the clock.
+/// The processor time of a process and of its reaped children, in clock ticks.
 fn cpu_ticks(process: i32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The name stands in brackets, and may have some in it.
+    // The name stands in brackets, and may contain brackets.
     let fields = text.rsplit_once(')')?.1.split_whitespace();
     // The state is the third field; the times are the 14th to the 17th.
     Some(fields.skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum())

@@ -17,14 +17,14 @@ use crate::linux::meter::Meter;
 use crate::linux::wire::{self, Answer, Question};
 use crate::program::{Exceeded, Report};
 
-/// For the supervisor to answer, and to end when it is told to; it competes with its program for processors.
+/// Longest wait for the supervisor to answer or to end; it competes with its program for processors.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A program that runs in the sandbox. The program and all that it started end at the latest when this is
-/// dropped, or when the organiser's process ends.
+/// A running program in the sandbox. The program and its descendants end at the latest when this value is dropped, or
+/// when the organiser's process ends.
 ///
-/// As a descriptor, it can be read when the program has ended, and [`Self::try_wait`] says whether. Without a control
-/// group, [`Self::cpu_time`] may read the message of the end too: then only `try_wait` tells.
+/// As a descriptor, it becomes readable when the program has ended; [`Self::try_wait`] confirms the end. Without
+/// a control group, [`Self::cpu_time`] may consume the message of the end: then only `try_wait` detects it.
 #[derive(Debug)]
 pub struct Running {
     launcher: Child,
@@ -32,7 +32,7 @@ pub struct Running {
     listener: Option<TcpListener>,
     trap: Option<TcpListener>,
     group: Group,
-    /// Removed when all processes have ended.
+    /// The scratch folder, which is removed after the end of all processes.
     _scratch: Option<TempDir>,
     cpu_before: Duration,
     ended: Option<Ended>,
@@ -40,7 +40,7 @@ pub struct Running {
     is_finished: bool,
 }
 
-/// The supervisor's message about the end.
+/// The supervisor's message about the end of the program.
 #[derive(Clone, Copy, Debug)]
 struct Ended {
     status: Option<ExitStatus>,
@@ -89,19 +89,20 @@ impl Running {
         self.cpu_before = self.group.cpu().unwrap_or_default();
     }
 
-    /// The socket on which the connections of the program arrive, and in a network of its own nobody
-    /// else's; it blocks. `None` when it was taken before.
+    /// The blocking socket on which the connections of the program arrive; in a network namespace, only those of the program.
+    /// `None` if it was taken before.
     pub fn take_listener(&mut self) -> Option<TcpListener> {
         self.listener.take()
     }
 
-    /// The socket of [`Isolation::trap`](crate::Isolation::trap); `None` when there is no such port, somebody else has
-    /// it, or it was taken before.
+    /// The socket of [`Isolation::trap`](crate::Isolation::trap); `None` if there is no such port, if another process has the
+    /// port, or if the socket was taken before.
     pub fn take_trap(&mut self) -> Option<TcpListener> {
         self.trap.take()
     }
 
-    /// Exit status of the program, once [`Self::try_wait`] has returned `true`; `None` if a limit ended it.
+    /// Exit status of the program, once [`Self::try_wait`] has returned `true`; `None` before, or if a limit ended the
+    /// program.
     #[must_use]
     pub fn status(&self) -> Option<ExitStatus> {
         self.ended.and_then(|ended| ended.status)
@@ -111,7 +112,7 @@ impl Running {
     ///
     /// # Errors
     ///
-    /// When there is no control group to tell it, and the supervisor does not answer within 2 s.
+    /// If there is no control group, and the supervisor does not answer within 2 s.
     pub fn cpu_time(&mut self) -> io::Result<Duration> {
         if let Some(cpu) = self.group.cpu() {
             return Ok(cpu.saturating_sub(self.cpu_before));
@@ -135,27 +136,27 @@ impl Running {
         Err(ErrorKind::UnexpectedEof.into())
     }
 
-    /// Meter of all processes of the program while it runs. Without control groups, it knows nothing.
+    /// The meter of all processes of the program while it runs. Without control groups, it measures nothing.
     #[must_use]
     pub fn meter(&self) -> Meter {
         self.group.meter()
     }
 
-    /// Tests if the program has ended: its first process by itself, or all by a limit. The rest is in the
-    /// [`Report`]. It does not block.
+    /// Tests if the program has ended: its first process by itself, or all processes by a limit. Does not block. The
+    /// [`Report`] has the details.
     ///
     /// # Errors
     ///
-    /// When the launcher cannot be asked.
+    /// If the connection to the launcher fails.
     pub fn try_wait(&mut self) -> io::Result<bool> {
         self.wait_until(Instant::now())
     }
 
-    /// Waits until the program has ended, or the time is over; whether it has.
+    /// Waits until the program has ended, for at most `time`; `true` if it has ended.
     ///
     /// # Errors
     ///
-    /// When the launcher cannot be asked.
+    /// If the connection to the launcher fails.
     pub fn wait(&mut self, time: Duration) -> io::Result<bool> {
         self.wait_until(Instant::now() + time)
     }
@@ -173,8 +174,8 @@ impl Running {
         Ok(true)
     }
 
-    /// Ends the program and all that it started, and says how it went. It blocks until no process is left,
-    /// usually for some milliseconds.
+    /// Ends the program and its descendants, and reports on them. Blocks until no process is left, usually for some
+    /// milliseconds.
     #[must_use]
     pub fn finish(mut self) -> Report {
         self.end();
@@ -197,7 +198,7 @@ impl Running {
         }
     }
 
-    /// Ends everything: the supervisor does when it is told, and the kernel ends the rest with it.
+    /// Ends all processes: the supervisor ends on request, and the kernel ends the others with it.
     fn end(&mut self) {
         if std::mem::replace(&mut self.is_finished, true) {
             return;
@@ -208,7 +209,7 @@ impl Running {
             self.note(&answer);
         }
         self.group.kill();
-        // The supervisor ends with the launcher. When both have ended there is nobody to be killed.
+        // The supervisor ends with the launcher. `kill` fails if the launcher has ended already.
         let _ = self.launcher.kill();
         let _ = self.launcher.wait();
     }
@@ -257,11 +258,11 @@ impl Channel {
         Self(socket)
     }
 
-    /// The next message; `None` when the other side is gone.
+    /// The next message; `None` if the other side has closed the connection.
     ///
     /// # Errors
     ///
-    /// `TimedOut` when none comes before the deadline.
+    /// `TimedOut` if no message arrives before the deadline.
     fn answer(&self, deadline: Instant) -> io::Result<Option<(Answer, Vec<OwnedFd>)>> {
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -274,8 +275,8 @@ impl Channel {
                 Err(error) => return Err(error.into()),
             }
             match wire::receive(&self.0, RecvFlags::empty()) {
-                // The other side ended before it had read everything, which the kernel tells once, and
-                // before what the other side had sent.
+                // The other side ended before it had read all messages. The kernel reports this once, before it delivers the
+                // last messages of the other side.
                 Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
                 answer => return answer,
             }

@@ -26,9 +26,9 @@ use crate::program::{Invocation, Isolation, Limits};
 
 /// The port of the game in a program's own network.
 const PORT: u16 = 7777;
-/// The user whose rights programs have where the organiser is root: nobody.
+/// The user whose rights programs have if the organiser is root: `nobody`.
 const NOBODY: u32 = 65_534;
-/// For a start; usually it takes milliseconds.
+/// Longest wait for the start of a program, which usually takes milliseconds.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Runs programs isolated from this machine, from its network and from each other.
@@ -40,16 +40,16 @@ pub struct Sandbox {
     protections: Vec<Protection>,
     groups: Groups,
     gaps: Vec<Gap>,
-    /// Programs do not have the rights of this user then.
+    /// True if the organiser is root; then programs run as `NOBODY`.
     is_root: bool,
 }
 
 impl Sandbox {
-    /// Finds out which protections this system has, by setting them up in a trial. It takes some 10 ms.
+    /// Detects which protections this system has by setting them up in a trial, which takes some 10 ms.
     ///
     /// # Errors
     ///
-    /// When the level is strict and a required protection is missing, or the launcher does not run.
+    /// If the level is strict and a required protection is missing, or if the launcher does not run.
     pub fn new(settings: Isolation) -> Result<Self, SandboxError> {
         let is_root = rustix::process::geteuid().is_root() && privileges::knows(NOBODY);
         let mut sandbox = Self {
@@ -71,12 +71,12 @@ impl Sandbox {
         let (groups, gaps) = Groups::find();
         sandbox.groups = groups;
         for gap in gaps {
-            // A user namespace counts processes too; if there is none, the trial finds out.
+            // A user namespace counts processes too; the trial detects if there is none.
             if gap.protection != Protection::ProcessCount || !namespaces_count_processes() {
                 sandbox.go_without(gap);
             }
         }
-        // Each trial finds the first protection that is missing.
+        // Each trial finds the first missing protection.
         while let Err(failure) = sandbox.try_out().map_err(SandboxError::Launcher)? {
             match failure.cause {
                 Cause::Protection(protection) if sandbox.protections.contains(&protection) => {
@@ -97,27 +97,26 @@ impl Sandbox {
         Ok(sandbox)
     }
 
-    /// Protections that programs run without because this system lacks them, to be said once. Empty at the
-    /// level [`Level::None`], where nothing is protected.
+    /// Protections missing on this system; to be reported once. Empty at the level [`Level::None`], which has no protection.
     #[must_use]
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
 
-    /// Protections that programs run with.
+    /// The active protections of programs.
     #[must_use]
     pub fn protections(&self) -> &[Protection] {
         &self.protections
     }
 
-    /// Starts a program, which `program` describes when it is told the port of its game on 127.0.0.1.
-    /// Starts the program; its standard output and error go to `output`.
+    /// Starts the program returned by `program`, which gets the port of the game on 127.0.0.1. Standard output and error of
+    /// the program go to `output`.
     ///
-    /// It blocks until the program runs, usually for less than 20 ms.
+    /// Blocks until the program runs, usually for less than 20 ms.
     ///
     /// # Errors
     ///
-    /// When the program cannot be started, and whether the program or this machine is to blame.
+    /// If the program cannot be started; the error tells whether the program or this machine is to blame.
     pub fn start(
         &self,
         limits: &Limits,
@@ -157,7 +156,7 @@ impl Sandbox {
         let why = gap.why.clone();
         self.gaps.push(gap);
         if without_namespaces {
-            // There is no /proc of its own without a process namespace, which goes without saying.
+            // Without a process namespace there is no separate `/proc` either; this needs no gap of its own.
             self.protections.retain(|&protection| protection != Protection::OwnProc);
             if !self.groups.count_processes()
                 && self.protections.contains(&Protection::ProcessCount)
@@ -167,7 +166,7 @@ impl Sandbox {
         }
     }
 
-    /// Sets the protections up, and starts nothing.
+    /// Sets the protections up without starting a program.
     fn try_out(&self) -> io::Result<Result<(), Failure>> {
         let output = std::fs::File::options().write(true).open("/dev/null")?;
         let launched = self.launch(&Limits::default(), output.into(), None, PORT, None);
@@ -188,7 +187,7 @@ impl Sandbox {
         let own = program.as_ref().map(|program| program.folder.clone());
         let folders = surroundings::outer_folders(self.settings.visible.iter().cloned().chain(own));
         let isolated = self.protections.contains(&Protection::Namespaces);
-        // A user without rights does not get to folders below those of root.
+        // A user without rights cannot reach folders below folders of root.
         let mounts = match self.is_root && isolated {
             true => surroundings::mounts(&folders)?,
             false => Vec::new(),
@@ -246,7 +245,7 @@ impl Sandbox {
             .process_group(0)
             .spawn()
             .map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
-        // From here on, the launcher and everything that it starts ends when this is dropped.
+        // From here on, dropping `running` ends the launcher and its descendants.
         let mut running = Running::new(child, Channel::new(ours), group, own_scratch);
         let told = wire::send(running.channel(), &job, &[]).and_then(|()| match isolated {
             true => {
@@ -257,7 +256,7 @@ impl Sandbox {
         });
         told.map_err(machine(Phrase::new("to tell the launcher", "parler au lanceur")))?;
         let mut listener = listener;
-        // Somebody may have a server there already.
+        // Another server may occupy the port already.
         let mut trap = match self.settings.trap {
             Some(port) if !isolated => TcpListener::bind((Ipv4Addr::LOCALHOST, port)).ok(),
             _ => None,
@@ -288,7 +287,7 @@ impl Sandbox {
     }
 }
 
-/// Since Linux 5.14, the limit of processes of a user counts in each user namespace.
+/// Tests if the limit of processes of a user counts in each user namespace, as since Linux 5.14.
 fn namespaces_count_processes() -> bool {
     let system = rustix::system::uname();
     let release = system.release().to_string_lossy();

@@ -1,6 +1,6 @@
-//! The supervisor: sets namespaces up, starts the program, and is the parent of all that has lost its own.
+//! The supervisor: sets namespaces up, starts the program, and adopts orphaned processes.
 //!
-//! In a process namespace it is the first process: when it ends, the kernel kills all others in it.
+//! In a process namespace, the supervisor is the first process: when it ends, the kernel kills all others.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -28,18 +28,18 @@ use crate::linux::wire::{self, Answer, Cause, Failure, Job, Question, Step};
 use crate::linux::{domain, filter, loopback, privileges, view};
 use crate::program::Limits;
 
-/// Files that a process may have open.
+/// Maximum number of open files of a process.
 const FILES: u64 = 4096;
-/// Processor time is looked at after at least that long.
+/// Shortest interval between two checks of the processor time.
 const SHORTEST_LOOK: Duration = Duration::from_millis(10);
 
 /// The supervisor as the first process of its namespaces.
 pub(crate) fn run(job: &Job, mounts: Vec<OwnedFd>, control: &OwnedFd) -> Result<(), Failure> {
     let namespaces = Cause::Protection(Protection::Namespaces);
-    // It ends with the launcher.
+    // The supervisor ends with the launcher.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
         .step(Cause::Machine, Phrase::new("to end with the launcher", "finir avec le lanceur"))?;
-    // The program has the same user, and must not look into this process.
+    // The program has the same user, and must not inspect this process.
     rustix::process::set_dumpable_behavior(DumpableBehavior::NotDumpable).step(
         Cause::Machine,
         Phrase::new("a process that cannot be looked into", "un processus dont rien ne se lit"),
@@ -119,7 +119,7 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
         .stdin(Stdio::null())
         .spawn()
         .map_err(|error| match Errno::from_io_error(&error) {
-            // There are too many. Everything else is wrong with it, as a file that is being written.
+            // The machine has too many processes or files. Any other error is the program's, such as a file being written.
             Some(Errno::AGAIN | Errno::NOMEM | Errno::MFILE | Errno::NFILE) => {
                 (Cause::Machine, error)
             }
@@ -135,7 +135,7 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
         .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
     wire::send(control, &Answer::Started, &[])
         .step(Cause::Machine, Phrase::new("an answer", "une réponse"))?;
-    // A number of a process is positive.
+    // A process id is positive.
     let child = Pid::from_raw(child.id().cast_signed());
     let Some(child) = child else { return Ok(()) };
     let watched = watch(child, &job.limits, &mut meter, control);
@@ -143,17 +143,17 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
     watched.step(Cause::Machine, Phrase::new("to watch a program", "surveiller un programme"))
 }
 
-/// Kills and reaps all descendants, which become children when their parents end. The kernel would end
-/// those in a process namespace too, but would not add up what they have used.
+/// Kills and reaps all descendants, which become children when their parents end. The kernel would also kill those in
+/// a process namespace, but would not add up their resource usage.
 fn end_descendants(isolated: bool) {
     let is_first = isolated && rustix::process::getpid().is_init();
     loop {
         if is_first {
-            // All processes of the namespace but this one. None may be left.
+            // Kills all processes of the namespace except this one; fails if there are none.
             let _ = nix::sys::signal::kill(nix::unistd::Pid::from_raw(-1), SignalNumber::SIGKILL);
         } else {
             for child in processes::children_of_self() {
-                // It may have ended already.
+                // Fails if the child has ended already.
                 let _ = rustix::process::kill_process(child, Signal::KILL);
             }
         }
@@ -164,7 +164,7 @@ fn end_descendants(isolated: bool) {
     }
 }
 
-/// Gives the output up: its end is that of the program.
+/// Closes the output in this process, so that the output ends with the program.
 pub(crate) fn release_output() -> io::Result<()> {
     let null = File::options().write(true).open("/dev/null")?;
     rustix::stdio::dup2_stdout(&null)?;
@@ -172,7 +172,7 @@ pub(crate) fn release_output() -> io::Result<()> {
     Ok(())
 }
 
-/// Waits until the program ends, the organiser is gone or wants an end, or the time is used up.
+/// Waits until the program ends, the organiser exits or requests an end, or the processor time is used up.
 fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> io::Result<()> {
     let mut signals = SigSet::empty();
     signals.add(SignalNumber::SIGCHLD);
@@ -194,7 +194,7 @@ fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> i
             let answer = Answer::Ended { status: None, cpu_exceeded: true, run_delay_ns: None };
             return wire::send(control, &answer, &[]);
         }
-        // On all processors at once, the time could be used up by then.
+        // On all processors at once, the program can use up the time within this pause.
         let pause = left.map(|left| (left / processors as u32).max(SHORTEST_LOOK));
         let pause = pause.and_then(|pause| Timespec::try_from(pause).ok());
         let mut sources = [PollFd::new(control, PollFlags::IN), PollFd::new(&ended, PollFlags::IN)];
@@ -207,7 +207,7 @@ fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> i
         if is_asked {
             match wire::receive(control, RecvFlags::empty())? {
                 Some((Question::Cpu, _)) => {
-                    // Half a millennium fits.
+                    // 64 bits of nanoseconds are enough for 500 years.
                     let used = meter.used().as_nanos() as u64;
                     wire::send(control, &Answer::Cpu(used), &[])?;
                 }
@@ -215,19 +215,20 @@ fn watch(child: Pid, limits: &Limits, meter: &mut Meter, control: &OwnedFd) -> i
             }
         }
         if is_told {
-            // Several signals may come as one, so that all children are waited for.
+            // Ended processes are found by `wait`; several signals may arrive as one.
             ended.read_signal()?;
         }
     }
 }
 
-/// Tests if a child has ended; it stays to be reaped.
+/// Tests if a child has ended, without reaping it.
 fn has_ended(child: Pid) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     matches!(waitid(WaitId::Pid(child), options), Ok(Some(_)))
 }
 
-/// Reaps everything that has ended, until the program itself has; its status as the kernel tells it.
+/// Reaps ended processes up to the program itself. Returns the program's status in the encoding of the kernel, or `None`
+/// while it runs.
 fn reap(child: Pid) -> io::Result<Option<i32>> {
     loop {
         match wait(WaitOptions::NOHANG) {
@@ -239,17 +240,17 @@ fn reap(child: Pid) -> io::Result<Option<i32>> {
     }
 }
 
-/// Limits of each process, which everything that the program starts inherits.
+/// Sets the limits of single processes, which all descendants of the program inherit.
 fn limit(job: &Job) -> io::Result<()> {
     let both = |limit| Rlimit { current: Some(limit), maximum: Some(limit) };
     setrlimit(Resource::Core, both(0))?;
     if job.protections.is_empty() {
-        // As before there was isolation: what was asked for, and nothing else.
+        // Without isolation, only the requested limits apply.
         limit_single(&job.limits)?;
         return Ok(());
     }
     setrlimit(Resource::Nofile, both(FILES))?;
-    // Messages and locked memory count for a user, not for a program.
+    // The kernel counts messages and locked memory per user, not per program.
     setrlimit(Resource::Msgqueue, both(0))?;
     setrlimit(Resource::Memlock, both(64 << 10))?;
     if !job.has(Protection::TotalMemory) {
@@ -257,19 +258,19 @@ fn limit(job: &Job) -> io::Result<()> {
     }
     let by_user = job.has(Protection::Namespaces) && !job.groups_count_processes;
     if let Some(count) = job.limits.processes.filter(|_| by_user) {
-        // It counts in each user namespace. The launcher and this process are in it.
+        // This limit counts in each user namespace, including the launcher and this process.
         setrlimit(Resource::Nproc, both(u64::from(count) + u64::from(OWN_PROCESSES)))?;
     }
     Ok(())
 }
 
-/// Binds this process, and what it starts, to these processors.
+/// Binds this process and its descendants to these processors.
 fn bind(cores: &[u32]) -> io::Result<()> {
     if cores.is_empty() {
         return Ok(());
     }
     let mut set = CpuSet::new();
-    // One that does not fit is none of this machine.
+    // A number that does not fit is no processor of this machine.
     let known = cores.iter().filter(|&&core| (core as usize) < CpuSet::MAX_CPU);
     known.for_each(|&core| set.set(core as usize));
     Ok(sched_setaffinity(None, &set)?)
@@ -278,7 +279,7 @@ fn bind(cores: &[u32]) -> io::Result<()> {
 /// Limits memory and processor time of single processes.
 fn limit_single(limits: &Limits) -> io::Result<()> {
     if let Some(bytes) = limits.memory {
-        // Memory that is reserved and never used, as Java does, does not count as data.
+        // Memory that is reserved but never used, as by Java, does not count as data.
         setrlimit(Resource::Data, Rlimit { current: Some(bytes), maximum: Some(bytes) })?;
     }
     if let Some(time) = limits.cpu {
@@ -289,10 +290,10 @@ fn limit_single(limits: &Limits) -> io::Result<()> {
     Ok(())
 }
 
-/// Processor time of the program: of its control group, else of the descendants of this process.
+/// Processor time of the program: of its control group, otherwise of the descendants of this process.
 struct Meter {
     file: Option<File>,
-    /// Processor time of the launcher and this process before the program started.
+    /// Processor time of the launcher and this process before the start of the program.
     before: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! The folders and the environment that a program sees, seen from the organiser's side.
+//! The folders and the environment that a program sees, computed on the organiser's side.
 
 use std::env;
 use std::ffi::OsString;
@@ -15,7 +15,7 @@ use crate::linux::view::{SCRATCH, SYSTEM};
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/// The folders that are not below others of them, outer ones first.
+/// The folders that are not below others of the list, in sorted order.
 pub(crate) fn outer_folders(folders: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     let mut folders: Vec<_> = folders.collect();
     folders.sort();
@@ -28,7 +28,7 @@ pub(crate) fn outer_folders(folders: impl Iterator<Item = PathBuf>) -> Vec<PathB
     outer
 }
 
-/// The whole environment of a program; without a scratch folder, its paths are those of the organiser.
+/// The whole environment of a program; without a scratch folder, its folders are those of the organiser.
 pub(crate) fn environment(
     scratch: Option<&Path>,
     visible: &[PathBuf],
@@ -46,7 +46,7 @@ pub(crate) fn environment(
     all
 }
 
-/// The organiser's `PATH` as far as programs see it, and the usual one.
+/// The entries of the organiser's `PATH` that programs see, and the usual entries.
 fn path(visible: &[PathBuf]) -> OsString {
     let theirs = env::var_os("PATH").unwrap_or_default();
     let is_seen = |path: &PathBuf| {
@@ -60,7 +60,7 @@ fn path(visible: &[PathBuf]) -> OsString {
     env::join_paths(paths).unwrap_or_else(|_| PATH.into())
 }
 
-/// The mounts of folders, to be placed elsewhere; those that cannot be had are looked up by their paths.
+/// Copies of the mounts of folders, to be moved into the view of the program; an error if a folder cannot be opened.
 pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, LaunchError> {
     let flags = OpenTreeFlags::OPEN_TREE_CLONE
         | OpenTreeFlags::OPEN_TREE_CLOEXEC
@@ -77,7 +77,7 @@ pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, LaunchError> {
         .collect()
 }
 
-/// Paths at which hidden files and folders are visible, if they lie below the folders.
+/// The paths at which hidden files and folders would be visible below `folders`.
 pub(crate) fn hidden(paths: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let mut found = Vec::new();
@@ -91,7 +91,7 @@ pub(crate) fn hidden(paths: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
     found
 }
 
-/// A folder as it can be shown to programs: absolute, and none that a sandbox has itself.
+/// The absolute path of a folder to be shown to programs; an error for folders that a sandbox creates itself.
 pub(crate) fn usable(folder: &Path) -> io::Result<PathBuf> {
     let found = folder.canonicalize()?;
     let own = ["/proc", "/dev", "/sys"];
@@ -107,7 +107,7 @@ pub(crate) fn usable(folder: &Path) -> io::Result<PathBuf> {
         ));
     }
     let is_plain = folder.components().all(|part| part != Component::ParentDir);
-    // The path that a program was told is kept, though links be on it.
+    // The path given to the program is kept, even if it contains links.
     if is_plain { std::path::absolute(folder) } else { Ok(found) }
 }
 

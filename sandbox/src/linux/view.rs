@@ -18,26 +18,26 @@ use rustix::mount::{
 use crate::gap::Protection;
 use crate::linux::wire::{Cause, Failure, Job, Step};
 
-/// Folders of the system that a program sees, where they exist.
+/// Folders of the system that a program sees, if they exist.
 pub(crate) const SYSTEM: &[&str] = &[
     "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/opt", "/nix", "/gnu",
 ];
 /// The only folder where a program may write, besides shared memory.
 pub(crate) const SCRATCH: &str = "/tmp";
 const SHARED_MEMORY: &str = "/dev/shm";
-/// Bytes of shared memory.
+/// Size of the shared memory, in bytes.
 const SHARED: u64 = 16 << 20;
-/// Bytes for each file that the scratch folder may have.
+/// Size in bytes of the scratch folder for each allowed file.
 const FILE: u64 = 4096;
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
-/// Folders on which the new root can be built: it hides what was below.
+/// Folders on which the new root can be built; their content is hidden by it.
 const BASES: [&str; 3] = ["/sys", "/mnt", "/srv"];
 
 const WHAT: Phrase = Phrase::new("the file system of a program", "les fichiers d'un programme");
 const STEP: Cause = Cause::Protection(Protection::Namespaces);
 
-/// Builds the file system in the mount namespace of this process, and makes it the root. `mounts` are those
-/// of the first folders of the job; the others are looked up by their paths.
+/// Builds the file system in the mount namespace of this process, and makes it the root. `mounts` are the mounts of the
+/// first folders of the job; the other folders are looked up by path.
 pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
     let is_free =
         |base: &&Path| base.is_dir() && !job.folders.iter().any(|folder| folder.starts_with(base));
@@ -51,7 +51,7 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
     devices(base)
         .step(STEP, Phrase::new("the devices of a program", "les appareils d'un programme"))?;
     let scratch = below(base, Path::new(SCRATCH));
-    // The kernel takes no size 0 for what it is.
+    // The kernel takes a size of 0 for no limit.
     let size = job.limits.scratch.max(FILE);
     let options = format!("size={size},nr_inodes={},mode=755", size / FILE + 64);
     tmpfs(&scratch, &options).step(
@@ -80,7 +80,7 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
         .step(STEP, Phrase::new("a read-only file system", "des fichiers en lecture seule"))
 }
 
-/// Tests if a folder is seen with the system.
+/// Tests if a folder is visible as a part of the system.
 fn is_system(folder: &Path) -> bool {
     SYSTEM.iter().any(|system| folder.starts_with(system) && !Path::new(system).is_symlink())
 }
@@ -143,22 +143,22 @@ fn place(base: &Path, folder: &Path, mount: Option<OwnedFd>) -> io::Result<()> {
         }
         None => mount_bind_recursive(folder, &target)?,
     }
-    // Missing rights are noticed before the program is started.
+    // Fails before the start of the program if the folder cannot be read.
     fs::read_dir(&target).map(drop)
 }
 
-/// Covers a file with nothing, and a folder with an empty one.
+/// Covers a file with `/dev/null`, and a folder with an empty folder.
 fn hide(base: &Path, path: &Path) -> io::Result<()> {
     let target = below(base, path);
     match fs::metadata(&target) {
         Ok(found) if found.is_dir() => tmpfs(&target, "size=4k,mode=755"),
         Ok(_) => Ok(mount_bind("/dev/null", &target)?),
-        // A missing folder cannot be seen either.
+        // A path that does not exist needs no cover.
         Err(_) => Ok(()),
     }
 }
 
-/// Makes every mount read-only but those that are there to be written.
+/// Makes every mount read-only except the writable folders and `/proc`.
 fn make_read_only() -> io::Result<()> {
     let mounts = fs::read("/proc/self/mountinfo")?;
     for line in mounts.split(|&byte| byte == b'\n') {
@@ -180,7 +180,7 @@ fn make_read_only() -> io::Result<()> {
     Ok(())
 }
 
-/// The flags of a mount, which a new user namespace must not take away.
+/// The flags of a mount, which a new user namespace must not remove.
 fn kept(options: &[u8]) -> MountFlags {
     let flag = |option: &[u8]| match option {
         b"nosuid" => MountFlags::NOSUID,
@@ -194,7 +194,7 @@ fn kept(options: &[u8]) -> MountFlags {
     options.split(|&byte| byte == b',').map(flag).fold(MountFlags::empty(), |all, one| all | one)
 }
 
-/// A path of the kernel's list of mounts, where spaces and the like are written as octal numbers.
+/// Decodes a path of the kernel's list of mounts, in which spaces and similar characters are octal numbers.
 fn unescape(path: &[u8]) -> PathBuf {
     let mut bytes = Vec::with_capacity(path.len());
     let mut rest = path;

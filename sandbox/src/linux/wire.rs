@@ -16,39 +16,39 @@ use serde::{Deserialize, Serialize};
 use crate::gap::Protection;
 use crate::program::{Invocation, Limits};
 
-/// Bytes of the largest message: the arguments and the environment of a program.
+/// Size in bytes of the largest message, with the arguments and the environment of a program.
 const MESSAGE: usize = 192 * 1024;
-/// Descriptors that come with a message at most; the kernel's limit is 253.
+/// Maximum number of descriptors in a message; the kernel's limit is 253.
 pub(crate) const DESCRIPTORS: usize = 64;
 
-/// A program to start, with its protections. The job is sent twice: to the launcher, and to the supervisor with
-/// the mounts of `folders` where the organiser is root.
+/// A program to start, with its protections. With namespaces, the job is sent twice: to the launcher, and to the
+/// supervisor, with the mounts of `folders` if the organiser is root.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// Protections to be set up; one that cannot be is an error.
+    /// Protections to be set up; a failure is an error.
     pub protections: Vec<Protection>,
-    /// `None` only tries whether the protections can be set up.
+    /// The program; `None` for a trial of the protections only.
     pub program: Option<Invocation>,
     pub limits: Limits,
     /// The port of the game.
     pub port: u16,
-    /// Another port for programs that do not look at that of the game.
+    /// Another port, to catch programs that ignore the port of the game.
     pub trap: Option<u16>,
-    /// Folders that the program sees besides the system, with those of `Isolation::visible`.
+    /// Folders that the program sees besides the system, including those of `Isolation::visible`.
     pub folders: Vec<PathBuf>,
-    /// Files and folders below them that it does not see.
+    /// Files and folders below these folders that are hidden from the program.
     pub hidden: Vec<PathBuf>,
-    /// Path where the program may write.
+    /// The folder in which the program may write.
     pub scratch: PathBuf,
     /// Folders of control groups of version 1 to join, and the purpose of each.
     pub groups: Vec<(Protection, PathBuf)>,
     /// The folder of the control group of version 2 to join, and its purpose.
     pub unified: Option<(Protection, PathBuf)>,
-    /// `true` if one of the groups limits the number of processes.
+    /// True if one of the groups limits the number of processes.
     pub groups_count_processes: bool,
     /// A file with the processor time of the groups.
     pub cpu_file: Option<PathBuf>,
-    /// The user and the group whose rights the program has, where the organiser is root.
+    /// The number of the user and the group of the program, if the organiser is root.
     pub user: Option<u32>,
 }
 
@@ -68,19 +68,17 @@ pub(crate) enum Question {
 /// A message to the organiser.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
-    /// The socket on which the program's connections arrive comes with the message, and that of the trap if
-    /// there is one.
+    /// The message carries the socket on which the program's connections arrive, and the socket of the trap if there is a trap.
     Listening,
-    /// The program runs; in a trial, it could run.
+    /// The program runs; in a trial, all protections are set up.
     Started,
-    /// The program does not run.
+    /// The program was not started.
     Failed(Failure),
     /// The first process of the program has ended by itself, or was ended by the limit of processor time.
     Ended { status: Option<i32>, cpu_exceeded: bool, run_delay_ns: Option<u64> },
     /// The processor time so far, in nanoseconds.
     Cpu(u64),
-    /// The last message: the processor time of all processes that have ended, and the memory of the
-    /// largest one in bytes.
+    /// The last message: the processor time of all ended processes, and the memory of the largest process in bytes.
     Total { cpu_ns: u64, largest: u64 },
 }
 
@@ -148,7 +146,7 @@ pub(crate) fn send(
     Ok(())
 }
 
-/// Receives a message; `None` when the other side is gone.
+/// Receives a message; `None` if the other side has closed the connection.
 pub(crate) fn receive<T: DeserializeOwned>(
     socket: impl AsFd,
     flags: RecvFlags,
@@ -173,7 +171,7 @@ pub(crate) fn receive<T: DeserializeOwned>(
 }
 
 impl Failure {
-    /// The step, and why it failed.
+    /// The step, and the reason of its failure.
     pub(crate) fn note(&self) -> Note {
         match self.errno {
             0 => self.what.clone(),

@@ -1,4 +1,4 @@
-//! Attempts of a hostile program: each one succeeds without the sandbox, and fails in it.
+//! Attempts of a hostile program: each attempt succeeds without the sandbox, and fails inside.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use sandbox::{Level, Limits};
 
 use crate::world::{Run, World};
 
-/// Evidence that an attempt is one: it succeeds without isolation.
+/// The control run of an attempt, in which it succeeds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Without {
     /// At the level `aucun`.
@@ -18,26 +18,26 @@ enum Without {
     Supervisor,
 }
 
-/// Place where the success of an attempt is seen.
+/// The evidence of the success of an attempt.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
-    /// The program says so.
+    /// The program prints it.
     Printed,
-    /// A file is where there was none.
+    /// A new file exists.
     Dropped,
     /// The other process has ended or is stopped.
     Victim,
-    /// Somebody else's seat has a connection.
+    /// The seat of another program has a connection.
     OtherSeat,
     /// The organiser can connect to the program.
     Reachable,
-    /// A process is still there after the end.
+    /// A process survives the end.
     Survivor,
 }
 
 struct Attempt {
     name: &'static str,
-    /// Protections against it.
+    /// The protections that prevent the attempt.
     against: &'static [Protection],
     without: Without,
     seen: Seen,
@@ -134,7 +134,7 @@ const ATTEMPTS: &[Attempt] = &[
     plain("survive_stopped", &[Namespaces], Seen::Survivor),
 ];
 
-/// Limits of an attempt: low, so that excess is soon reached.
+/// The limits of an attempt, which are low so that excess is reached soon.
 fn limits(attempt: &Attempt) -> Limits {
     let is_about_time = attempt.name.starts_with("much_time");
     Limits {
@@ -146,7 +146,7 @@ fn limits(attempt: &Attempt) -> Limits {
     }
 }
 
-/// Makes an attempt, and says whether it succeeded, and what the program wrote.
+/// Makes an attempt; returns its success and the output of the program.
 fn succeeds(attempt: &Attempt, mut run: Run<'_>) -> (bool, String) {
     let line = match attempt.seen {
         Seen::Reachable => run.read_line(),
@@ -199,7 +199,7 @@ fn attempts_succeed_outside_and_fail_inside() {
             if succeeded {
                 wrong.push(format!("{} succeeds in the sandbox:\n{text}", attempt.name));
             }
-            // An attempt that is never made fails too.
+            // A broken attempt would fail too, so errors of the script are fatal.
             let why = text.lines().last().unwrap_or("ended by a limit");
             if text.contains("SyntaxError")
                 || text.contains("NameError")

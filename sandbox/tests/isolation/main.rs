@@ -1,4 +1,4 @@
-//! Programs in the sandbox: hostile ones do not get out, ordinary ones notice nothing.
+//! Programs in the sandbox: hostile programs cannot escape, ordinary programs notice nothing.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 

@@ -1,4 +1,4 @@
-//! Ordinary programs in the sandbox, and what is said of them.
+//! Ordinary programs in the sandbox, and the reports on them.
 
 use std::fs;
 use std::io::{self, Read};
@@ -23,7 +23,7 @@ fn shell(script: &str) -> impl FnOnce(u16) -> Invocation {
     }
 }
 
-/// Runs a script to its end; what it wrote, and what is said of it.
+/// Runs a script to its end; returns its output and its report.
 fn run(sandbox: &Sandbox, limits: &Limits, script: &str) -> (String, Report) {
     let (mut output, writer) = io::pipe().unwrap();
     let mut running = sandbox.start(limits, writer.into(), shell(script)).unwrap();
@@ -139,7 +139,7 @@ fn limits_that_were_hit_are_reported() {
     assert!(report.exceeded.cpu && report.exceeded.has_killed(), "{report:?}");
     assert_eq!(report.status, None);
     assert!(report.cpu.unwrap() >= Duration::from_millis(250), "{report:?}");
-    // Control groups count; without them there is nothing to be reported.
+    // Only control groups count kills and refusals.
     if sandbox.protections().contains(&Protection::TotalMemory) {
         let limits = Limits { memory: Some(64 << 20), processes: Some(5), ..Limits::default() };
         let (_, report) = run(&sandbox, &limits, "head -c 200000000 /dev/zero | tail");

@@ -1,4 +1,4 @@
-//! Services of the machine, which answer everybody.
+//! Services of the machine, which answer every program.
 
 use std::fs::{self, Permissions};
 use std::io::{Read, Write};

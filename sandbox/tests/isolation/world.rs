@@ -1,4 +1,4 @@
-//! A machine with something to get at: an organiser's files, services, another team and its processes.
+//! A machine with targets for attempts: an organiser's files, services, another team and its processes.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufRead, BufReader, PipeReader, Read};
@@ -21,9 +21,9 @@ use crate::services::{serve_path, services};
 
 const SECRET: &str = "the organiser's secret";
 const PYTHON: &str = "/usr/bin/python3";
-/// Longer than any attempt takes.
+/// Longest wait for an attempt.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// For a process to appear that is started without anybody waiting for it.
+/// Longest wait for a detached process to appear.
 const APPEARANCE: Duration = Duration::from_secs(5);
 
 pub(crate) struct World<'a> {
@@ -33,15 +33,15 @@ pub(crate) struct World<'a> {
     victim: Child,
     other: Running,
     other_seat: TcpListener,
-    /// The argument by which a process that survives is known.
+    /// The argument that identifies a surviving process.
     sleep: String,
     free_port: u16,
     arguments: Vec<String>,
-    /// An open file that is inherited.
+    /// An open file that programs inherit.
     _leak: File,
 }
 
-/// A program that runs in a world.
+/// A running program in a world.
 pub(crate) struct Run<'a> {
     world: &'a World<'a>,
     output: BufReader<PipeReader>,
@@ -55,7 +55,7 @@ enum Process {
 
 impl<'a> World<'a> {
     pub(crate) fn sandbox(level: Level) -> Result<Sandbox, SandboxError> {
-        // One for all worlds, whose folders have the same names.
+        // A single sandbox serves all worlds, whose folders have known names.
         Sandbox::new(Isolation {
             level,
             launcher: Some(env!("CARGO_BIN_EXE_sandbox-launcher").into()),
@@ -68,7 +68,7 @@ impl<'a> World<'a> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let root = tempfile::tempdir().unwrap();
-        // A file that only its permissions protect proves nothing.
+        // Files protected by their permissions alone would prove nothing.
         fs::set_permissions(root.path(), Permissions::from_mode(0o755)).unwrap();
         let folder = folder_of(number);
         let _ = fs::remove_dir_all(&folder);
@@ -85,7 +85,7 @@ impl<'a> World<'a> {
         }
         let set_user_id = folder.join("id");
         fs::copy("/usr/bin/id", &set_user_id).unwrap();
-        // Only root can give a file away.
+        // Only root can change the owner of a file.
         let _ = chown(&set_user_id, Some(12_345), None);
         fs::set_permissions(&set_user_id, Permissions::from_mode(0o4755)).unwrap();
 
@@ -147,7 +147,7 @@ impl<'a> World<'a> {
         self.run(output, Process::Isolated(Box::new(running)))
     }
 
-    /// Starts an attempt as a process like any other, in a group of its own.
+    /// Starts an attempt as an ordinary process, in its own process group.
     pub(crate) fn spawn(&mut self, name: &str) -> Run<'_> {
         let (output, writer) = io::pipe().unwrap();
         let child = Command::new(PYTHON)
@@ -171,12 +171,12 @@ impl<'a> World<'a> {
         words.into_iter().chain(self.arguments.iter().cloned()).collect()
     }
 
-    /// Tests if a file was left on the machine.
+    /// Tests if the program has left a file on the machine.
     pub(crate) fn dropped(&self) -> bool {
         self.folder.join("dropped").exists() || self.root.path().join("dropped").exists()
     }
 
-    /// Tests if the other process has ended, or is stopped.
+    /// Tests if the other process has ended or is stopped.
     pub(crate) fn victim_has_suffered(&self) -> bool {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.victim.id()));
         let stat = stat.unwrap_or_default();
@@ -184,14 +184,14 @@ impl<'a> World<'a> {
         !state.starts_with('S')
     }
 
-    /// Tests if there was a connection to the seat of the other program.
+    /// Tests if the intruder has connected to the seat of the other program.
     pub(crate) fn other_seat_has_guest(&self) -> bool {
         let Ok((mut guest, _)) = self.other_seat.accept() else { return false };
         let mut text = String::new();
         guest.read_to_string(&mut text).is_ok() && text == "intruder"
     }
 
-    /// Tests if a process is left, which is ended by that. Outside, it may still be about to start.
+    /// Tests if a process survives, and kills it. Without protections, the test waits for the process to appear.
     pub(crate) fn has_survivor(&self) -> bool {
         let is_outside = self.sandbox.protections().is_empty();
         let deadline = Instant::now() + if is_outside { APPEARANCE } else { Duration::ZERO };
@@ -236,12 +236,12 @@ impl<'a> Run<'a> {
         line
     }
 
-    /// Tests if the organiser reaches the program at the port that it serves.
+    /// Tests if the organiser can connect to the port of the program.
     pub(crate) fn is_reachable(&self) -> bool {
         TcpStream::connect(("127.0.0.1", self.world.free_port)).is_ok()
     }
 
-    /// Waits until the program has ended, and ends all that it started; what it wrote.
+    /// Waits until the program has ended, and ends its descendants; returns its output.
     pub(crate) fn end(self) -> (String, &'a World<'a>) {
         let (text, _, world) = self.end_with_report();
         (text, world)
@@ -260,7 +260,7 @@ impl<'a> Run<'a> {
                 None
             }
         };
-        // A survivor may hold the other end for long.
+        // A surviving process may keep the other end open.
         rustix::io::ioctl_fionbio(self.output.get_ref(), true).unwrap();
         let mut bytes = Vec::new();
         let _ = self.output.read_to_end(&mut bytes);

@@ -1,4 +1,4 @@
-//! One letter for each thing on the board.
+//! The letters of maps and boards.
 
 use crate::pacman::Object;
 
@@ -7,7 +7,7 @@ pub(super) const WALL: u8 = b'#';
 /// A corridor (*couloir*) without an object.
 pub(super) const EMPTY: u8 = b' ';
 
-/// Of each object, in the order of [`Object::ALL`].
+/// Letters of the objects, in the order of [`Object::ALL`].
 const OBJECTS: [u8; 6] = *b".$@~&!";
 
 impl Object {
@@ -18,7 +18,7 @@ impl Object {
     }
 }
 
-/// The letter of what a corridor holds, by the codes of `Objects`.
+/// The letter of a corridor, by the code of its object in `Objects`.
 pub(super) fn of_code(code: u8) -> u8 {
     match usize::from(code) {
         0 => EMPTY,
@@ -26,11 +26,11 @@ pub(super) fn of_code(code: u8) -> u8 {
     }
 }
 
-/// A letter that stands for nothing that a corridor can hold.
+/// A letter that is neither an object nor empty.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unknown;
 
-/// Object in a corridor with this letter.
+/// The object of a corridor with this letter; `None` if the corridor is empty.
 pub(super) fn object(letter: u8) -> Result<Option<Object>, Unknown> {
     if letter == EMPTY {
         return Ok(None);

@@ -10,7 +10,7 @@ use language::{Phrase, said};
 use super::letters::{self, WALL};
 use crate::pacman::{Board, Map, Objects};
 
-/// Error in the text of a map. Lines and columns count from 1.
+/// An error in the text of a map. Lines and columns count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MapError {
     /// The first line is not `ROWS;COLS`.
@@ -19,7 +19,7 @@ pub enum MapError {
         "ligne 1, colonne 1 : `LIGNES;COLONNES` est attendu, deux nombres entiers, et non {found:?}"
     ))]
     Header {
-        /// The line.
+        /// The line found, perhaps shortened.
         found: String,
     },
     /// The header announces a board that is too small or too large.
@@ -33,7 +33,7 @@ pub enum MapError {
         column: usize,
         /// `rows` or `columns`.
         what: Phrase,
-        /// The number that was found.
+        /// The number found; `u64::MAX` if it is too large for a `u64`.
         found: u64,
     },
     /// There are fewer lines than rows.
@@ -42,9 +42,9 @@ pub enum MapError {
         "ligne {line}, colonne 1 : la rangée {row} sur {rows} est attendue, et non la fin de la carte"
     ))]
     MissingRow {
-        /// Line where the next row is missing.
+        /// Line of the missing row.
         line: usize,
-        /// Its number, from 1.
+        /// Number of the missing row, from 1.
         row: usize,
         /// Number of rows in the header.
         rows: usize,
@@ -57,14 +57,14 @@ pub enum MapError {
     RowLength {
         /// Line of the row.
         line: usize,
-        /// Column where it ends too early or should have ended.
+        /// Column of the first missing or surplus character.
         column: usize,
-        /// Its length in characters.
+        /// Length of the row in characters.
         found: usize,
         /// The number of columns.
         expected: usize,
     },
-    /// A character stands for nothing.
+    /// A character is unknown.
     #[error("{}", said!(
             "line {line}, column {column}: unknown character {found:?}, expected a wall `#`, a corridor ` ` or \
              one of `.` `$` `@` `~` `&` `!`",
@@ -72,7 +72,7 @@ pub enum MapError {
              ou l'un de `.` `$` `@` `~` `&` `!`"
         ))]
     Character {
-        /// Line of the row.
+        /// Line of the character.
         line: usize,
         /// Column of the character.
         column: usize,
@@ -85,17 +85,17 @@ pub enum MapError {
         "ligne 2, colonne 1 : le plateau n'a pas de case vide, où une pièce pourrait commencer"
     ))]
     NoEmptyCell,
-    /// The text after the board is not a list of pieces; perhaps the board has too many rows.
+    /// The lines after the board are not lists of pieces; perhaps the board has too many rows.
     #[error("{}", said!(
         "line {line}, column 1: expected {expected}, found {found:?}",
         "ligne {line}, colonne 1 : {expected} est attendu, et non {found:?}"
     ))]
     AfterBoard {
-        /// Line of it.
+        /// Number of the wrong line.
         line: usize,
-        /// Description of the expected text.
+        /// Description of the expected line.
         expected: Phrase,
-        /// The line.
+        /// The line found, perhaps shortened.
         found: String,
     },
 }
@@ -124,7 +124,7 @@ pub(super) fn read_header(line: &str) -> Result<Dims, MapError> {
     Ok(Dims::new(rows, cols).expect("sides are at least 3"))
 }
 
-/// Reads the board of a map of these dimensions, a line a row; the first one is line 2.
+/// Reads the rows of a map of these dimensions, one line for each row, from line 2 on.
 pub(super) fn read_rows<'a>(
     dims: Dims,
     lines: &mut impl Iterator<Item = &'a str>,
@@ -160,8 +160,7 @@ fn is_known(character: char) -> bool {
     u8::try_from(character).is_ok_and(|c| c == WALL || letters::object(c).is_ok())
 }
 
-/// Reads what may come after the board: the pacmans and the ghosts. Where they stand is not looked
-/// at, for starting cells are drawn.
+/// Reads the optional lists of pacmans and ghosts after the board. Their cells are ignored, as starting cells are drawn.
 fn read_pieces<'a>(mut lines: impl Iterator<Item = (usize, &'a str)>) -> Result<(), MapError> {
     const END: Phrase = Phrase::new("the end of the map", "la fin de la carte");
     for expected in [
@@ -194,7 +193,7 @@ fn read_pieces<'a>(mut lines: impl Iterator<Item = (usize, &'a str)>) -> Result<
     Ok(())
 }
 
-/// Enough of a line to recognise it in an error.
+/// The first 40 characters of a line, for an error message.
 fn shortened(line: &str) -> String {
     const MOST: usize = 40;
     match line.char_indices().nth(MOST) {
@@ -209,8 +208,7 @@ impl Map {
     ///
     /// # Errors
     ///
-    /// With the line and the column where the text stops being a map. Bytes that are not UTF-8 are
-    /// unknown characters.
+    /// With the line and the column of the first error. Bytes that are not UTF-8 are unknown characters.
     pub fn parse(text: &[u8]) -> Result<Self, MapError> {
         let text = String::from_utf8_lossy(text);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);

@@ -5,8 +5,8 @@ use crate::pacman::Orders;
 
 impl Orders {
     /// Reads what a client sent: the first character is the pacman's direction, the second the
-    /// ghost's. Whatever is missing or no direction is `None`; more characters are ignored, and
-    /// bytes that are not UTF-8 count as characters as far as they could not be anything else.
+    /// ghost's. A missing character, or one that is no direction, is `None`; more characters are ignored. Bytes that are not
+    /// UTF-8 count as the replacement characters of lossy decoding.
     #[must_use]
     pub fn decode(text: &[u8]) -> Self {
         let [pacman, ghost] = match text {
@@ -14,7 +14,7 @@ impl Orders {
             [pacman, ghost, ..] if pacman.is_ascii() => [Some(*pacman), Some(*ghost)],
             [pacman] => [Some(*pacman), None],
             _ => {
-                // At most four bytes make a character: two of them fit into eight.
+                // A character has at most four bytes: two characters fit into eight.
                 let start = String::from_utf8_lossy(&text[..text.len().min(8)]);
                 let mut characters = start.chars().map(|c| u8::try_from(c).ok());
                 [(); 2].map(|()| characters.next().flatten())

@@ -29,20 +29,20 @@ impl ShortField {
         let len = text.len().min(Self::SIZE - 1);
         let mut bytes = [b';'; Self::SIZE];
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        // At most 15.
+        // At most 15 bytes.
         Self { bytes, len: len as u8 + 1 }
     }
 }
 
 impl<'a> Pen<'a> {
-    /// Room that must be left behind the last byte that counts.
+    /// Spare bytes that the buffer needs behind the last byte written.
     pub(super) const SLACK: usize = ShortField::SIZE;
 
     pub(super) fn new(buffer: &'a mut [u8], at: usize) -> Self {
         Self { buffer, at }
     }
 
-    /// Index of the next byte.
+    /// Position of the next byte.
     pub(super) fn at(&self) -> usize {
         self.at
     }
@@ -53,7 +53,7 @@ impl<'a> Pen<'a> {
         self.buffer[self.at - 1] = b'\n';
     }
 
-    /// Writes bytes that are no field.
+    /// Writes bytes without a semicolon.
     #[inline(always)]
     pub(super) fn block<const N: usize>(&mut self, block: &[u8; N]) {
         self.buffer[self.at..][..N].copy_from_slice(block);

@@ -7,13 +7,13 @@ use super::{MapError, differences, letters, map};
 use crate::notation::{Expected, Input, PLAYERS, Unexpected};
 use crate::pacman::{Cell, Colour, Player, Pos, Powers, View};
 
-/// Place and reason of an error in the text of a state. Lines count from 1.
+/// An error in the text of a state. Lines count from 1.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StateError {
-    /// A line is not what it should be.
+    /// A line is malformed.
     #[error(transparent)]
     Unexpected(#[from] Unexpected),
-    /// The board is not one.
+    /// The board is malformed.
     #[error("{}", said!(
         "board from line 3 of the state on: {_0}",
         "plateau à partir de la ligne 3 de l'état : {_0}"
@@ -21,19 +21,19 @@ pub enum StateError {
     Board(#[from] MapError),
 }
 
-/// Reads states one after the other.
+/// Reads successive states.
 ///
-/// It remembers the board that it read last and looks only at what differs, so that the next state
-/// of the same game costs a fraction of the first one.
+/// The reader keeps the last board and parses only differences, so that the next state of the same game costs a fraction of the
+/// first one.
 #[derive(Clone, Debug, Default)]
 pub struct StateReader {
     last: Option<Last>,
 }
 
-/// Contents of the text of a state.
+/// Content of the text of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The state that is seen.
+    /// The visible state.
     pub view: View,
     /// The names of the players, in order of colour.
     pub names: Vec<String>,
@@ -44,7 +44,7 @@ struct Last {
     reading: Reading,
     /// The text of the board, `ROWS;COLS` included.
     board: Vec<u8>,
-    /// Length in bytes of `ROWS;COLS` and its newline.
+    /// Length of `ROWS;COLS` and its newline, in bytes.
     header: usize,
 }
 
@@ -55,12 +55,11 @@ impl StateReader {
         Self::default()
     }
 
-    /// Reads a text. The pieces may be listed in any order; their cells are taken from
-    /// the lines of the players.
+    /// Reads the text of a state. The pieces may be listed in any order; their cells are taken from the lines of the players.
     ///
     /// # Errors
     ///
-    /// When the text is not a state. The reader then knows nothing of earlier ones.
+    /// If the text is not that of a state. The reader then forgets earlier states.
     pub fn read(&mut self, text: &[u8]) -> Result<&Reading, StateError> {
         let mut input = Input::new(text);
         match read(&mut input, self.last.take()) {
@@ -73,7 +72,7 @@ impl StateReader {
     }
 }
 
-/// Why reading stopped at the input's position.
+/// The error at the input's position.
 enum Problem {
     Expected(Expected),
     Board(MapError),
@@ -132,7 +131,7 @@ fn read(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
     Ok(last)
 }
 
-/// Reads the board, by what differs from the last one if it can.
+/// Reads the board; only the differences from the last one if these are objects.
 fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem> {
     if let Some(mut last) = last {
         let now = input.rest().get(..last.board.len());
@@ -145,7 +144,7 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
     let header = input.rest().iter().position(|&b| b == b'\n').ok_or(size)? + 1;
     let line = String::from_utf8_lossy(&input.rest()[..header - 1]);
     let dims = map::read_header(&line)?;
-    // Rows of another length are found by the map's reader, which sees at most what should be there.
+    // The map's reader detects rows of a wrong length; it gets no more bytes than a correct board has.
     let len = header + dims.len() + usize::from(dims.rows());
     let board = &input.rest()[..len.min(input.rest().len())];
     let rows = String::from_utf8_lossy(&board[header..]);
@@ -164,8 +163,8 @@ fn read_board(input: &mut Input<'_>, last: Option<Last>) -> Result<Last, Problem
 }
 
 impl Last {
-    /// Takes over the objects of a text that is as long as that of the last board. `false` when
-    /// anything but objects differs, or a letter stands for nothing: the objects are then of no use.
+    /// Updates the objects from a board text of the last length. `false` if anything but objects differs, or a letter is unknown:
+    /// the objects are then invalid.
     fn update_objects(&mut self, now: &[u8]) -> bool {
         let Self { reading: Reading { view, .. }, board, header } = self;
         let dims = view.board.dims();
@@ -215,14 +214,14 @@ fn read_players(input: &mut Input<'_>, last: &mut Last) -> Result<(), Problem> {
     Ok(())
 }
 
-/// `ROW;COL` and the byte that ends it.
+/// Reads `ROW;COL` and the byte `end` after it.
 fn cell(input: &mut Input<'_>, dims: Dims, end: u8) -> Option<Cell> {
     let row = u16::try_from(input.number(b';')?).ok()?;
     let col = u16::try_from(input.number(end)?).ok()?;
     dims.cell(Pos { row, col })
 }
 
-/// The line of a player up to its name.
+/// Reads the line of a player up to the name.
 fn player(input: &mut Input<'_>, colour: Colour, dims: Dims) -> Option<Player> {
     let named = input.byte()? == PLAYERS[colour.index()] && input.byte()? == b';';
     named.then_some(())?;

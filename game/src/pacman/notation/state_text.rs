@@ -12,23 +12,23 @@ use crate::pacman::{Board, Cell, Colour, Player, View};
 
 /// Writes the text of a state (STATE in PROTOCOL.md), with the names of the players.
 ///
-/// It remembers the board that it wrote last and changes only what differs, so that the next text
-/// of the same game costs a fraction of the first one and allocates nothing.
+/// The writer keeps the last board and changes only differences, so that the next text of the same game costs a fraction of the
+/// first one and allocates nothing.
 #[derive(Clone)]
 pub struct StateText {
     names: Vec<String>,
     written: Option<Written>,
 }
 
-/// The text written last: room for the longest first line, the board, and the rest.
+/// The text written last, with room for the longest first line, the board, and the longest rest.
 #[derive(Clone)]
 struct Written {
     board: Arc<Board>,
-    /// The board's part, by the codes of `Objects`.
+    /// Codes, as in `Objects`, of the cells in the buffer.
     codes: Vec<u8>,
-    /// Index of the board's first cell in the buffer.
+    /// Position of the board's first cell in the buffer.
     first_cell: usize,
-    /// The first line ends where the dashes begin, so that its length moves nothing else.
+    /// The first line is right-aligned to the dashes, so that its length shifts nothing else.
     buffer: Vec<u8>,
     /// Range of the text in the buffer.
     text: Range<usize>,
@@ -45,8 +45,7 @@ const PIECE_LINE: usize = 10;
 const PLAYER_LINE: usize = 1 + 2 * 11 + 4 * 3 + 3 * 10 + 10 + 1;
 
 impl StateText {
-    /// For a game of players with these names, in order of colour. A name must hold neither a
-    /// semicolon nor a newline.
+    /// A writer for a game of players with these names, in order of colour. Names must not contain a semicolon or a newline.
     #[must_use]
     pub fn new(names: Vec<String>) -> Self {
         Self { names, written: None }
@@ -58,7 +57,7 @@ impl StateText {
         &self.names
     }
 
-    /// The text of the state that is seen. A player without a name gets an empty one.
+    /// Writes the text of a view. A player without a name gets an empty one.
     pub fn write(&mut self, view: &View) -> &[u8] {
         if self.written.as_ref().is_none_or(|written| !Arc::ptr_eq(&written.board, &view.board)) {
             self.written = Some(Written::new(&view.board, &self.names));
@@ -71,7 +70,7 @@ impl StateText {
         &written.buffer[start..end]
     }
 
-    /// The text that was written last; nothing before the first one.
+    /// The text written last; empty before the first one.
     #[must_use]
     pub fn last(&self) -> &[u8] {
         self.written.as_ref().map_or(&[], |written| &written.buffer[written.text.clone()])
@@ -112,7 +111,7 @@ impl Written {
         }
     }
 
-    /// Changes the letters of the cells whose object is not the one written last.
+    /// Updates the letters of the cells whose object has changed.
     fn update_objects(&mut self, view: &View) {
         let cols = usize::from(self.board.dims().cols());
         let Self { codes, buffer, first_cell, .. } = self;
@@ -122,7 +121,7 @@ impl Written {
         });
     }
 
-    /// Writes what comes after the board's cells; where it ends.
+    /// Writes the part after the board; returns its end in the buffer.
     fn write_rest(&mut self, view: &View, names: &[String]) -> usize {
         let dims = self.board.dims();
         let start = self.first_cell + dims.len() + usize::from(dims.rows());
@@ -149,7 +148,7 @@ impl Written {
         pen.at()
     }
 
-    /// Writes the first line so that it ends where the dashes begin; where it starts.
+    /// Writes the first line right before the dashes; returns its start in the buffer.
     fn write_first_line(&mut self, view: &View) -> usize {
         let mut line = [0; FIRST_LINE + Pen::SLACK];
         let mut pen = Pen::new(&mut line, 0);
@@ -170,10 +169,10 @@ fn write_pieces(
     pieces: impl ExactSizeIterator<Item = (Cell, Colour)>,
     letters: &[u8; Colour::MAX],
 ) {
-    // At most 26.
+    // At most 26 pieces.
     pen.unsigned(pieces.len() as u32);
     pen.end_line();
-    // Both fit: a board has at most 250 000 cells.
+    // Cell and colour fit into 32 bits: a board has at most 250 000 cells.
     let key = |(cell, colour): (Cell, Colour)| (cell.index() << 8 | colour.index()) as u32;
     let mut sorted = [0; Colour::MAX];
     let mut count = 0;

@@ -15,7 +15,7 @@ impl Action {
         }
     }
 
-    /// The letter to send; what is no direction stays.
+    /// The letter to send; `X` for every action but a direction.
     #[must_use]
     pub fn encode(self) -> u8 {
         match self {

@@ -8,10 +8,10 @@ use super::number;
 use crate::notation::{Expected, Input, Unexpected};
 use crate::pyrat::{Maze, MazeError};
 
-/// Why a text is not that of a maze.
+/// An error in the text of a maze.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MazeNotationError {
-    /// A line is not what it should be.
+    /// A line is malformed.
     #[error(transparent)]
     Unexpected(#[from] Unexpected),
     /// The passages make no maze.
@@ -20,7 +20,7 @@ pub enum MazeNotationError {
 }
 
 impl Maze {
-    /// Appends its text: `WIDTH;HEIGHT`, the number of cells, and a line a cell, in order, as
+    /// Appends the maze's text: `WIDTH;HEIGHT`, the number of cells, and one line for each cell, in order, as
     /// `INDEX;NEIGHBOUR:TURNS;NEIGHBOUR:TURNS`.
     pub fn encode(&self, buffer: &mut Vec<u8>) {
         const NEVER: &str = "writing into memory does not fail";
@@ -36,11 +36,11 @@ impl Maze {
         }
     }
 
-    /// Reads such a text.
+    /// Reads the text of a maze.
     ///
     /// # Errors
     ///
-    /// When a line is not what it should be, or the passages make no maze.
+    /// If a line is malformed, or the passages make no maze.
     pub fn decode(text: &[u8]) -> Result<Self, MazeNotationError> {
         let mut input = Input::new(text);
         let (width, height, passages) = read(&mut input).map_err(|expected| {

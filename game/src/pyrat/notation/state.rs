@@ -8,17 +8,17 @@ use super::number;
 use crate::notation::{DASHES, Expected, Input, PLAYERS, Unexpected};
 use crate::pyrat::{Cell, Colour, Counts, Maze, Mud, Rat, Score, State};
 
-/// Contents of the text of a state.
+/// Content of the text of a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
-    /// The state; of what players answered it shows only how often nothing came in time.
+    /// The state; of the counts of answers, the text contains only the missed turns.
     pub state: State,
     /// The names of the players, in order of colour.
     pub names: Vec<String>,
 }
 
 impl State {
-    /// Appends its text: `TURN;MOST_TURNS`, the cheese, and a line a player as
+    /// Appends the state's text: `TURN;MOST_TURNS`, the cheese, and one line for each player as
     /// `COLOUR;SCORE;INDEX;MUD_LEFT;MUD_TARGET;MISSES;NAME`. Without a limit of turns, `MOST_TURNS`
     /// is empty.
     pub fn encode(&self, names: &[String], buffer: &mut Vec<u8>) {
@@ -44,11 +44,11 @@ impl State {
         }
     }
 
-    /// Reads such a text of a game in this maze.
+    /// Reads the text of a state in this maze.
     ///
     /// # Errors
     ///
-    /// When a line is not what it should be.
+    /// If a line is malformed.
     pub fn decode(maze: &Maze, text: &[u8]) -> Result<Reading, Unexpected> {
         let mut input = Input::new(text);
         read(maze, &mut input)
@@ -97,7 +97,7 @@ fn read(maze: &Maze, input: &mut Input<'_>) -> Result<Reading, Expected> {
     Ok(Reading { state, names })
 }
 
-/// The line of a player up to its name.
+/// Reads the line of a player up to the name.
 fn rat(maze: &Maze, input: &mut Input<'_>, colour: Colour) -> Option<Rat> {
     let named = input.byte()? == PLAYERS[colour.index()] && input.byte()? == b';';
     named.then_some(())?;
@@ -117,7 +117,7 @@ fn cell(maze: &Maze, input: &mut Input<'_>, end: u8) -> Option<Cell> {
     maze.dims().nth(index).filter(|&cell| !maze.is_wall(cell))
 }
 
-/// A score as `3` or `7/2`.
+/// Reads a score such as `3` or `7/2`.
 fn score(text: &[u8]) -> Option<Score> {
     let text = std::str::from_utf8(text).ok()?;
     let (pieces, shares) = text.split_once('/').unwrap_or((text, "1"));

@@ -1,4 +1,4 @@
-//! Cells of teleports and of objects that appear.
+//! Cells for teleports and for objects that appear.
 
 use game::pacman::Rules;
 
@@ -45,7 +45,7 @@ fn without_an_empty_cell_any_corridor_without_pieces_will_do() {
         .turn("--", "@ appears at 1;2")
         .drawn_among("###### #_*_*# ######")
         .shows("###### #_@_&# ######");
-    // A piece that lands there takes nothing.
+    // A teleported piece does not take the object of its new cell.
     Scenario::new(Rules::SUJET, "###### #A$a&# ######")
         .counter('A', 3)
         .draws(&[(1, 4)])

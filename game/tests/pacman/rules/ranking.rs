@@ -1,4 +1,4 @@
-//! Ranking of the players.
+//! The ranking of the players.
 
 use game::pacman::Rules;
 

@@ -1,4 +1,4 @@
-//! Start of a game.
+//! The start of a game.
 
 use game::pacman::{Cell, Map, Player, Pos, Rules, Scripted, State};
 

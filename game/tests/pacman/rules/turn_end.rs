@@ -1,4 +1,4 @@
-//! End of a turn, and end of a game.
+//! The end of a turn, and the end of a game.
 
 use game::pacman::{Chance, Rules};
 

@@ -86,7 +86,7 @@ impl Bot for Champion {
     }
 
     fn play(&mut self, situation: &Situation<'_>) -> Orders {
-        self.decide(situation, [1, 1], &mut Budget::new(&mut || true))
+        self.decide(situation, [1, 2], &mut Budget::new(&mut || true))
     }
 
     fn play_within(
@@ -99,8 +99,8 @@ impl Bot for Champion {
 }
 
 impl Champion {
-    /// Decides with at most these numbers of rehearsals and of ever wider beams. Cheap plans for both pieces come first, so that
-    /// there are orders whenever the budget ends; better ones replace them.
+    /// Decides with at most this number of rehearsals, and of ever wider beams after one; without any, all beams are searched.
+    /// Cheap plans for both pieces come first, so that there are orders whenever the budget ends; better ones replace them.
     fn decide(
         &mut self,
         situation: &Situation<'_>,
@@ -114,11 +114,13 @@ impl Champion {
         *pacman = collector.search(BEAMS[0], situation, player, table, budget);
         let mut intercept = hunt.plan(situation, player, &foreseen, table, budget);
         budget.drop_reserve();
+        let mut widest = BEAMS.len();
         for round in 1..=rounds {
             rehearsal.play(round, situation, opponents, [&*pacman, &*ghost], table, budget);
             if !rehearsal.correct(&mut foreseen, opponents) {
                 break;
             }
+            widest = beams;
             intercept = hunt.plan(situation, player, &foreseen, table, budget);
             if opponents.gloutons(situation) > 0 {
                 let known = [&*ghost, &intercept];
@@ -137,7 +139,7 @@ impl Champion {
             *pacman = walk;
         }
         *ghost = intercept;
-        for beam in &BEAMS[1..beams] {
+        for beam in &BEAMS[1..widest] {
             let wider = collector.search(*beam, situation, player, table, budget);
             if budget.is_over() {
                 break;

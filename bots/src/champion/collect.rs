@@ -16,7 +16,7 @@ use crate::knowledge::{Hunter, others};
 
 /// Turns that a walk looks ahead.
 const HORIZON: u32 = 20;
-/// Beams of the searches, each wider than the one before; without a budget, the first one is enough.
+/// Beams of the searches, each wider than the one before.
 pub(super) const BEAMS: [Beam; 3] =
     [Beam { width: 32, alike: 2 }, Beam { width: 128, alike: 4 }, Beam { width: 384, alike: 6 }];
 /// Beam after the budget is over.

@@ -1,11 +1,11 @@
-//! The first bot plays, as a program of its own.
+//! The first bot plays, as a separate program.
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::Command;
 
-/// A pacman two steps east of an object, and a ghost that has one exit.
+/// A pacman two steps west of an object, and a ghost with one exit.
 const STATE: &str = "jeu;A\n10;200\n--------------------\n4;13\n#############\n#&     . #  #\n####### #####\n#############\n\
     1\nA;1;5\n1\na;2;7\n--------------------\nA;0;0;1;5;2;7;0;0;0;Ada\n\0";
 

@@ -43,9 +43,11 @@ fn whose_fault_it_was_and_when_is_recorded() {
             assert_eq!(fault.kind, kind, "{how}: {fault:?}");
             if how == "sleep" {
                 let misses = ada.thinking.misses;
-                assert_eq!((misses.bot + misses.host, misses.network), (7, 0));
-                // On a busy machine, the host may be to blame for the first three deadlines of a silent program, but no more.
-                assert!((5..=8).contains(&fault.turn.unwrap()) && misses.bot >= 4, "{fault:?}");
+                // On a busy machine, the host may be to blame for the first three deadlines of a silent program, but no more,
+                // and for turns before its silence.
+                assert!((4..=7).contains(&misses.bot) && misses.network == 0, "{misses:?}");
+                assert!(misses.bot + misses.host >= 7, "{misses:?}");
+                assert!((5..=8).contains(&fault.turn.unwrap()), "{fault:?}");
                 let turns = format!("in {} turns", misses.bot);
                 assert!(fault.detail.en.contains(&turns), "{fault:?}");
                 if let Some((missed, wanted)) = evidence(ada) {
@@ -62,9 +64,10 @@ fn whose_fault_it_was_and_when_is_recorded() {
     }
 }
 
-/// The first missed turn, and its measured processor time plus waiting; `None` if the system does not report them.
+/// The first missed turn from the fifth on, and its measured processor time plus waiting; `None` if the system does not report them.
 fn evidence(seat: &SeatOutcome) -> Option<(MissedTurn, Duration)> {
-    let missed = seat.usage.as_ref().unwrap().missed[0].clone();
+    let missed = &seat.usage.as_ref().unwrap().missed;
+    let missed = missed.iter().find(|missed| missed.turn >= 5).unwrap().clone();
     let wanted = missed.cpu? + missed.waited?;
     Some((missed, wanted))
 }

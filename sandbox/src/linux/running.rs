@@ -34,6 +34,8 @@ pub struct Running {
     group: Group,
     /// The scratch folder, which is removed after the end of all processes.
     _scratch: Option<TempDir>,
+    /// Processor time of the control group before the start of the program, read before the start: the program may use
+    /// much before this process hears of it.
     cpu_before: Duration,
     ended: Option<Ended>,
     total: Option<(Duration, u64)>,
@@ -84,9 +86,13 @@ impl Running {
         self.channel.answer(deadline)
     }
 
-    pub(crate) fn started(&mut self, listener: Option<TcpListener>, trap: Option<TcpListener>) {
-        (self.listener, self.trap) = (listener, trap);
-        self.cpu_before = self.group.cpu().unwrap_or_default();
+    pub(crate) fn started(
+        &mut self,
+        listener: Option<TcpListener>,
+        trap: Option<TcpListener>,
+        cpu_before: Duration,
+    ) {
+        (self.listener, self.trap, self.cpu_before) = (listener, trap, cpu_before);
     }
 
     /// The blocking socket on which the connections of the program arrive; in a network namespace, only those of the program.
@@ -224,7 +230,7 @@ impl Running {
             Answer::Total { cpu_ns, largest } => {
                 self.total = Some((Duration::from_nanos(cpu_ns), largest));
             }
-            Answer::Listening | Answer::Started | Answer::Failed(_) | Answer::Cpu(_) => {}
+            Answer::Listening | Answer::Started { .. } | Answer::Failed(_) | Answer::Cpu(_) => {}
         }
     }
 }

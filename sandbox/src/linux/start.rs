@@ -262,7 +262,7 @@ impl Sandbox {
             _ => None,
         };
         let deadline = Instant::now() + PATIENCE;
-        loop {
+        let cpu_before_ns = loop {
             let answer = running
                 .answer(deadline)
                 .map_err(machine(Phrase::new("the launcher", "le lanceur")))?;
@@ -271,7 +271,7 @@ impl Sandbox {
                     let mut sockets = sockets.into_iter().map(TcpListener::from);
                     (listener, trap) = (sockets.next(), sockets.next());
                 }
-                Some((Answer::Started, _)) => break,
+                Some((Answer::Started { cpu_before_ns }, _)) => break cpu_before_ns,
                 Some((Answer::Failed(failure), _)) => return Ok(Err(failure)),
                 Some(_) => {}
                 None => {
@@ -281,8 +281,8 @@ impl Sandbox {
                     ));
                 }
             }
-        }
-        running.started(listener, trap);
+        };
+        running.started(listener, trap, Duration::from_nanos(cpu_before_ns));
         Ok(Ok(running))
     }
 }

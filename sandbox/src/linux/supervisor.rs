@@ -106,8 +106,10 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
     }
     let mut meter = Meter { file: cpu_file, before: Duration::ZERO };
     meter.before = meter.total();
+    // 64 bits of nanoseconds are enough for 500 years.
+    let started = Answer::Started { cpu_before_ns: meter.before.as_nanos() as u64 };
     let Some(program) = &job.program else {
-        return wire::send(control, &Answer::Started, &[])
+        return wire::send(control, &started, &[])
             .step(Cause::Machine, Phrase::new("an answer", "une réponse"));
     };
     rustix::process::chdir(&program.folder)
@@ -133,7 +135,7 @@ fn start_and_watch(job: &Job, cpu_file: Option<File>, control: &OwnedFd) -> Resu
     };
     release_output()
         .step(Cause::Machine, Phrase::new("to close the output", "fermer la sortie"))?;
-    wire::send(control, &Answer::Started, &[])
+    wire::send(control, &started, &[])
         .step(Cause::Machine, Phrase::new("an answer", "une réponse"))?;
     // A process id is positive.
     let child = Pid::from_raw(child.id().cast_signed());

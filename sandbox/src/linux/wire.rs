@@ -70,8 +70,9 @@ pub(crate) enum Question {
 pub(crate) enum Answer {
     /// The message carries the socket on which the program's connections arrive, and the socket of the trap if there is a trap.
     Listening,
-    /// The program runs; in a trial, all protections are set up.
-    Started,
+    /// The program runs; in a trial, all protections are set up. The control group has used this processor time before the
+    /// program, in nanoseconds.
+    Started { cpu_before_ns: u64 },
     /// The program was not started.
     Failed(Failure),
     /// The first process of the program has ended by itself, or was ended by the limit of processor time.

@@ -46,7 +46,8 @@ impl Broker {
         loop {
             let mut command = Command::new("nats-server");
             command.args(["-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
-            command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(Stdio::null());
+            let log = appended(&folder.path().join("log"));
+            command.current_dir(folder).args(arguments).stdout(Stdio::null()).stderr(log);
             let mut process = command.spawn().expect("Debian: apt-get install nats-server");
             // While the broker was away, another connection may have been given its port.
             while process.try_wait().unwrap().is_none() {
@@ -72,6 +73,12 @@ impl Broker {
 
     fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Its exit status, if it has ended by itself, and its log.
+    fn state(&mut self) -> String {
+        let log = fs::read_to_string(self.folder.path().join("log")).unwrap();
+        format!("broker: ended {:?}, greets {}\n{log}", self.process.try_wait(), greets(self.port))
     }
 
     /// The numbers of messages that the broker keeps: meetings and results.

@@ -3,10 +3,11 @@
 //!
 //! Each technique has a file: `opponents` infers which policy each opponent follows, `step` prices the battles of the
 //! next turn, `claims` and `attraction` say what objects are worth, `collect` is a beam search for the pacman, `hunt`
-//! dynamic programming for the ghost. `rehearsal` plays the next turns ahead against opponents whose policy is known, and
-//! `pursuit` is a beam search for the ghost in which those answer whose policy is cheap to ask.
+//! dynamic programming for the ghost. `rehearsal` plays the next turns ahead against opponents whose policy is known, and judges
+//! the ghost's plan by its `bites`. `pursuit` is a beam search for the ghost in which those answer whose policy is cheap to ask.
 
 mod attraction;
+mod bites;
 mod budget;
 mod claims;
 mod collect;
@@ -115,14 +116,28 @@ impl Champion {
         let mut intercept = hunt.plan(situation, player, &foreseen, table, budget);
         budget.drop_reserve();
         let mut widest = BEAMS.len();
+        let mut rehearsed = (f32::MIN, Plan::new());
         for round in 1..=rounds {
-            rehearsal.play(round, situation, opponents, [&*pacman, &*ghost], table, budget);
+            rehearsal.play(situation, opponents, [&*pacman, &*ghost], table, budget);
             if !rehearsal.correct(&mut foreseen, opponents) {
                 break;
             }
             widest = beams;
+            let gloutons = opponents.gloutons(situation);
+            // The pursuit simulates its plans itself. Preys do not flee from a plan of the hunt before it is rehearsed: if it is worth
+            // less then than the one before, that one stays.
+            if rounds > 1 && gloutons == 0 {
+                if rehearsal.worth < rehearsed.0 {
+                    intercept = rehearsed.1;
+                    break;
+                }
+                if round == rounds {
+                    break;
+                }
+                rehearsed = (rehearsal.worth, ghost.clone());
+            }
             intercept = hunt.plan(situation, player, &foreseen, table, budget);
-            if opponents.gloutons(situation) > 0 {
+            if gloutons > 0 {
                 let known = [&*ghost, &intercept];
                 let planned = pursuit.plan(situation, opponents, pacman, known, table, budget);
                 if planned.is_empty() {

@@ -45,6 +45,8 @@ pub struct Dijkstra {
     pull: Vec<f32>,
     /// Mean of that pull over the cells that can be reached, where a teleport leads.
     mean_pull: f32,
+    /// The nearest ghosts that may hunt the pacman.
+    hunters: Vec<Hunter>,
     plans: Vec<Plan>,
     /// The last plan chosen.
     chosen: Option<usize>,
@@ -54,6 +56,8 @@ pub struct Dijkstra {
 #[derive(Clone, Copy, Debug)]
 struct Plan {
     before: Option<usize>,
+    /// Index of the last plan of the walk, this one included, that reached an object; 0 if none did.
+    last_object: usize,
     /// First order of the walk; `None` is to stay.
     first: Option<Direction>,
     cell: Cell,
@@ -62,7 +66,8 @@ struct Plan {
     /// Estimate of the points after its last step, discounted to the present.
     outlook: f32,
     powers: Powers,
-    hunters: [Hunter; HUNTERS],
+    /// Cells of the hunters, in their order.
+    hunters: [Cell; HUNTERS],
     /// `true` after a teleport: the walk cannot be extended.
     ends: bool,
 }
@@ -98,10 +103,11 @@ impl Dijkstra {
         self.arrivals.fill(view, me, &mut self.table);
         self.own.fill_through(board, player.pacman, player.powers.wall_pass);
         self.fill_pull(view);
-        let hunters = self.hunters(view, me, player.pacman);
+        let hunters = self.find_hunters(view, me, player.pacman);
         self.plans.clear();
         self.plans.push(Plan {
             before: None,
+            last_object: 0,
             first: None,
             cell: player.pacman,
             value: 0.0,
@@ -152,8 +158,8 @@ impl Dijkstra {
         walk
     }
 
-    /// The nearest ghosts that may hunt a pacman.
-    fn hunters(&mut self, view: &View, me: Colour, prey: Cell) -> [Hunter; HUNTERS] {
+    /// Finds the nearest ghosts that may hunt a pacman; returns their cells.
+    fn find_hunters(&mut self, view: &View, me: Colour, prey: Cell) -> [Cell; HUNTERS] {
         let board = view.board();
         let mut near: Vec<(u32, Hunter)> = Vec::new();
         for (owner, other) in others(view, me) {
@@ -167,11 +173,13 @@ impl Dijkstra {
             }
         }
         near.sort_by_key(|(distance, _)| *distance);
-        let mut hunters = [Hunter::default(); HUNTERS];
-        for (hunter, (_, feared)) in hunters.iter_mut().zip(near) {
-            *hunter = feared;
+        self.hunters.clear();
+        self.hunters.extend(near.into_iter().take(HUNTERS).map(|(_, hunter)| hunter));
+        let mut cells = [Cell::default(); HUNTERS];
+        for (cell, hunter) in cells.iter_mut().zip(&self.hunters) {
+            *cell = hunter.cell;
         }
-        hunters
+        cells
     }
 
     /// Computes the pull of the objects on each cell.
@@ -216,12 +224,11 @@ impl Dijkstra {
             return;
         }
         let board = situation.view.board();
-        let table = &mut self.table;
-        let chase = |hunter: Hunter| match hunter.keen {
-            0.0 => hunter.cell,
-            _ => hunter.step(board, plan.cell, table),
-        };
-        let chases = plan.hunters.map(chase);
+        let mut chases = plan.hunters;
+        for (cell, &hunter) in chases.iter_mut().zip(&self.hunters) {
+            let distances = self.table.from(board, plan.cell);
+            *cell = Hunter { cell: *cell, ..hunter }.step(board, distances);
+        }
         for &direction in plan.powers.exits(board, plan.cell) {
             let step = self.step(situation, before, direction, chases, turn, patience);
             self.plans.push(step);
@@ -238,11 +245,12 @@ impl Dijkstra {
         turn: u32,
         patience: f32,
     ) -> Plan {
-        let Plan { first, cell: from, mut value, mut powers, mut hunters, .. } = self.plans[before];
+        let Plan { last_object, first, cell: from, mut value, mut powers, mut hunters, .. } =
+            self.plans[before];
         let board = situation.view.board();
         let to = board.neighbour(from, direction);
         let mut ends = false;
-        let object = situation.view.objects().get(to).filter(|_| !self.has_visited(before, to));
+        let object = situation.view.objects().get(to).filter(|_| !self.has_taken(before, to));
         if let Some(object) = object {
             let left = self.arrivals.left_for(to, turn);
             value += object.points() as f32 * left * patience;
@@ -256,20 +264,19 @@ impl Dijkstra {
                 }
             }
         }
-        for (hunter, first) in hunters.iter_mut().zip(chases) {
-            if hunter.keen == 0.0 {
-                continue;
-            }
+        for ((cell, hunter), first) in hunters.iter_mut().zip(&self.hunters).zip(chases) {
             let frozen = powers.freeze > 0
-                && board.dims().chebyshev(hunter.cell, to) <= situation.rules.freeze_range;
+                && board.dims().chebyshev(*cell, to) <= situation.rules.freeze_range;
             if powers.glutton > 0 || frozen {
-                let meets = if hunter.cell == to { 1.0 } else { 0.0 };
+                let meets = if *cell == to { 1.0 } else { 0.0 };
                 let battle = if powers.glutton > 0 { 20.0 } else { -BITE };
                 value += meets * battle * hunter.keen * 0.6 * patience;
             } else {
-                let (bites, after) = hunter.pursue(board, [from, to], first, &mut self.table);
+                let hunter = Hunter { cell: *cell, ..*hunter };
+                let distances = self.table.from(board, to);
+                let (bites, after) = hunter.pursue(board, [from, to], first, distances);
                 value -= bites * BITE * patience;
-                *hunter = after;
+                *cell = after.cell;
             }
         }
         for left in [&mut powers.glutton, &mut powers.freeze, &mut powers.wall_pass] {
@@ -282,6 +289,7 @@ impl Dijkstra {
         let own = object.map_or(0.0, |object| self.own_pull(object, to));
         Plan {
             before: Some(before),
+            last_object: if object.is_some() { self.plans.len() } else { last_object },
             first: first.or(Some(direction)),
             cell: to,
             value,
@@ -297,14 +305,16 @@ impl Dijkstra {
         object.points() as f32 * self.arrivals.left_for(cell, self.own.to(cell))
     }
 
-    fn has_visited(&self, last: usize, cell: Cell) -> bool {
-        let mut plan = &self.plans[last];
+    /// True if a walk has reached the object on a cell, or began there.
+    fn has_taken(&self, walk: usize, cell: Cell) -> bool {
+        let mut at = walk;
         loop {
+            let plan = &self.plans[self.plans[at].last_object];
             if plan.cell == cell {
                 return true;
             }
             match plan.before {
-                Some(before) => plan = &self.plans[before],
+                Some(before) => at = before,
                 None => return false,
             }
         }
@@ -317,15 +327,16 @@ impl Dijkstra {
         let mut plan = self.plans[0];
         plan.before = Some(0);
         plan.value -= 1.0;
-        for hunter in &mut plan.hunters {
-            if hunter.keen > 0.0 && plan.powers.glutton == 0 {
-                let (board, here) = (situation.view.board(), plan.cell);
-                let first = hunter.step(board, here, &mut self.table);
-                let (bites, after) = hunter.pursue(board, [here; 2], first, &mut self.table);
+        if plan.powers.glutton == 0 {
+            let (board, here) = (situation.view.board(), plan.cell);
+            for (cell, hunter) in plan.hunters.iter_mut().zip(&self.hunters) {
+                let distances = self.table.from(board, here);
+                let first = hunter.step(board, distances);
+                let (bites, after) = hunter.pursue(board, [here; 2], first, distances);
                 // Half of the time the teleport comes before the bite.
                 let share = if teleports { 0.5 } else { 1.0 };
                 plan.value -= bites * share * BITE;
-                *hunter = after;
+                *cell = after.cell;
             }
         }
         plan.ends = teleports;

@@ -87,6 +87,20 @@ fn the_wall_pass_is_used() {
     good_bots(&through, |orders| assert_eq!(orders.pacman, Some(Direction::East)));
 }
 
+/// The turns after a teleport bring points too: a walk that ends there is not compared with whole walks as it is.
+#[test]
+fn champion_takes_a_teleporter_rather_than_vitamins_that_do_not_run_away() {
+    let line = [
+        "#################################",
+        "#......................A !      #",
+        "############### #################",
+        "#              B      b       a #",
+        "#################################",
+    ];
+    let orders = orders_of("champion", &scene(&line, &[], 0), &Rules::SUJET);
+    assert_eq!(orders.pacman, Some(Direction::East));
+}
+
 #[test]
 fn a_ghost_in_the_way_is_avoided_but_by_a_glutton() {
     let maze = ["###########", "#.  A b  .#", "# ####### #", "#        B#", "#####a#####"];

@@ -40,6 +40,7 @@ impl DistanceTable {
     }
 
     /// The distances from a cell, without passing walls.
+    #[inline]
     pub fn from(&mut self, grid: &Grid, source: Cell) -> &Distances {
         let cells = grid.dims().len();
         if self.row_of.len() != cells {

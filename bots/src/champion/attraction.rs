@@ -13,7 +13,7 @@ use super::claims::Claims;
 use super::opponents::Foreseen;
 
 /// Discount of an object's pull for each step of its distance.
-const FADING: f32 = 0.96;
+const FADING: f32 = 0.92;
 /// Worth of an object too far away to count.
 const NEGLIGIBLE: f32 = 0.2;
 /// Number of vitamins that count, the nearest ones.

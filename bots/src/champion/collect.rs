@@ -35,6 +35,8 @@ const DISTRACTED: f32 = 0.4;
 const FLIGHT: f32 = 0.7;
 /// Points that a false move costs: the penalty, and those missed in that turn.
 const WAITING: f32 = 5.0;
+/// Points that a pacman gains in a turn on average: what comes after a teleport is not searched.
+const GAINED: f32 = 6.0;
 /// Points lost by a pacman inside a wall without an exit.
 const WALLED_IN: f32 = 100.0;
 
@@ -72,6 +74,8 @@ struct Turn<'a> {
     situation: &'a Situation<'a>,
     /// Counted from 1.
     number: u32,
+    /// Turns after this one, up to the horizon.
+    left: u32,
     /// Discount of this turn's points.
     patience: f32,
     /// Likely first moves of the ghosts that count.
@@ -131,9 +135,10 @@ impl Collector {
         let mut frontier = vec![0];
         let left = view.total().saturating_sub(view.elapsed());
         // The bot answers the last state too, although that order is never played.
-        'turns: for number in 1..=left.clamp(1, HORIZON) {
+        let last = left.clamp(1, HORIZON);
+        'turns: for number in 1..=last {
             let patience = PATIENCE.powi(number.cast_signed());
-            let turn = Turn { situation, number, patience, steps: &steps };
+            let turn = Turn { situation, number, left: last - number, patience, steps: &steps };
             let start = self.walks.len();
             for &before in &frontier {
                 if number > 1 && !budget.affords(self.own.reached().len()) {
@@ -221,8 +226,8 @@ impl Collector {
             } else if powers.glutton > 0 {
                 flee(hunter.cell, board, from, to, table)
             } else {
-                let first = hunter.step(board, from, table);
-                let (bites, after) = hunter.pursue(board, [from, to], first, table);
+                let first = hunter.step(board, table.from(board, from));
+                let (bites, after) = hunter.pursue(board, [from, to], first, table.from(board, to));
                 (bites, after.cell)
             };
             value += meetings * battle(powers) * turn.patience;
@@ -236,7 +241,7 @@ impl Collector {
         if powers.wall_pass == 0 && board.is_wall(to) && board.exits(to).is_empty() {
             value -= WALLED_IN * turn.patience;
         }
-        let pull = if ends { self.attraction.mean() } else { self.attraction.of(to) };
+        let pull = if ends { self.elsewhere(turn) } else { self.attraction.of(to) };
         // A taken object no longer attracts.
         let taken =
             object.map_or(0.0, |object| worth(object) * self.claims.left_for(to, self.own.to(to)));
@@ -275,9 +280,16 @@ impl Collector {
             *left = left.saturating_sub(1);
         }
         walk.ends = teleports;
+        // The turns after the teleport do not count here, so that a false move is a way out rather than a way to travel.
         let attraction = &self.attraction;
         walk.outlook = if teleports { attraction.mean() } else { attraction.of(walk.cell) };
         walk
+    }
+
+    /// Expected points after a teleporter is taken: those of the turns up to the horizon, and the field at an unknown cell.
+    fn elsewhere(&self, turn: &Turn<'_>) -> f32 {
+        // At most the horizon.
+        GAINED * f32::from(turn.left as u16) + self.attraction.mean()
     }
 
     fn has_visited(&self, last: usize, cell: Cell) -> bool {

@@ -22,8 +22,13 @@ const RELIABLE: f32 = 0.94;
 /// Likelihood that a wandering piece turns back, or stays, beside that of each other direction.
 const TURNS_BACK: f32 = 0.15;
 const STAYS: f32 = 0.1;
-/// Probability that a pacman is still on its foreseen walk, for each turn.
+/// Probability that a pacman is still on its foreseen walk, for each turn, if the policy that foresees it is always right.
 const STEADY: f32 = 0.93;
+/// Share of a policy's predictions that came true of late, from which on it is simulated.
+const RIGHT: f32 = 0.92;
+/// That share before anything is observed, and the weight of each new prediction in it.
+const RIGHT_AT_FIRST: f32 = 0.9;
+const LATEST: f32 = 0.05;
 /// Fraction of the evidence that is kept from turn to turn.
 const MEMORY: f32 = 0.97;
 /// Probability from which on an opponent is taken to follow `dijkstra`, whose rehearsal takes long.
@@ -74,6 +79,8 @@ struct Model {
 #[derive(Debug)]
 struct Belief {
     log_weights: [f32; POLICIES],
+    /// Share of each policy's predictions that came true, of late.
+    right: [f32; POLICIES],
     /// Last cell of the piece, and each policy's prediction of its move.
     last: Option<(Cell, [Step; POLICIES])>,
     /// Direction of the piece's last step, if it has walked.
@@ -82,7 +89,12 @@ struct Belief {
 
 impl Default for Belief {
     fn default() -> Self {
-        Self { log_weights: PRIOR.map(f32::ln), last: None, heading: None }
+        Self {
+            log_weights: PRIOR.map(f32::ln),
+            right: [RIGHT_AT_FIRST; POLICIES],
+            last: None,
+            heading: None,
+        }
     }
 }
 
@@ -97,6 +109,10 @@ impl Belief {
             return;
         }
         self.heading = heading;
+        for (right, step) in self.right.iter_mut().zip(&steps) {
+            let came_true = if step.likeliest(board) == now { 1.0 } else { 0.0 };
+            *right += LATEST * (came_true - *right);
+        }
         for (weight, step) in self.log_weights.iter_mut().zip(&steps) {
             let likelihood = if now == from { step.stays } else { step.enters(board, now) };
             *weight = *weight * MEMORY + likelihood.max(SURPRISE).ln();
@@ -125,7 +141,7 @@ impl Belief {
 }
 
 impl Opponents {
-    /// Tests if `glouton` is the likeliest policy of an opponent's pacman.
+    /// Tests if `glouton` is the likeliest policy of an opponent's pacman, and nearly always right.
     pub(super) fn is_glouton(&self, colour: Colour) -> bool {
         self.models.get(colour.index()).is_some_and(Model::is_glouton)
     }
@@ -248,18 +264,21 @@ impl Model {
             ],
         );
         let [dijkstra, glouton, _] = self.pacman.weights();
-        let walk = if dijkstra >= glouton {
-            self.dijkstra.walk()
+        let [dijkstra_is_right, glouton_is_right, _] = self.pacman.right;
+        let (walk, right) = if dijkstra >= glouton {
+            (self.dijkstra.walk(), dijkstra_is_right)
         } else {
-            forecast.walk(view, colour, table, FORECAST)
+            (forecast.walk(view, colour, table, FORECAST), glouton_is_right)
         };
         self.walk.clone_from(&walk);
-        Foreseen { colour, player, pacman, ghost, walk, steady: STEADY, rehearsed: 0 }
+        let steady = right.min(STEADY);
+        Foreseen { colour, player, pacman, ghost, walk, steady, rehearsed: 0 }
     }
 
     fn is_glouton(&self) -> bool {
         let [dijkstra, glouton, wandering] = self.pacman.weights();
-        glouton > dijkstra && glouton > wandering
+        let [_, right, _] = self.pacman.right;
+        glouton > dijkstra && glouton > wandering && right > RIGHT
     }
 
     fn is_dijkstra(&self) -> bool {
@@ -318,30 +337,59 @@ mod tests {
     use crate::{HouseGame, by_name};
     use game::pacman::{Map, Rules};
 
-    fn game(bots: [&str; 2]) -> HouseGame {
+    fn game(bots: [Box<dyn Bot>; 2]) -> HouseGame {
         let map: Map =
             "5;9\n#########\n#...&...#\n# ##### #\n#...$...#\n#########\n".parse().unwrap();
-        let bots = bots.map(|bot| by_name(bot).unwrap().make(1));
         HouseGame::start(&map, Rules::ORLEANS_2024, 400, 3, bots.into())
+    }
+
+    /// The models after some turns against an opponent.
+    fn models_of(opponent: Box<dyn Bot>) -> Opponents {
+        let mut game = game([by_name("prudent").unwrap().make(1), opponent]);
+        let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
+        for _ in 0..40 {
+            let view = game.state().view();
+            let me = Colour::new(0).unwrap();
+            let situation = Situation::new(view, me, &Rules::ORLEANS_2024);
+            let mut unlimited = || true;
+            let budget = &mut Budget::new(&mut unlimited);
+            opponents.foresee(&situation, &view.players()[0], &mut table, budget);
+            game.play_turn(|_, decide| decide(), |_, _| {});
+        }
+        opponents
     }
 
     #[test]
     fn the_policy_that_is_followed_is_found_out() {
         for (policy, name) in ["dijkstra", "glouton"].into_iter().enumerate() {
-            let mut game = game(["prudent", name]);
-            let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
-            for _ in 0..40 {
-                let view = game.state().view();
-                let me = Colour::new(0).unwrap();
-                let situation = Situation::new(view, me, &Rules::ORLEANS_2024);
-                let mut unlimited = || true;
-                let budget = &mut Budget::new(&mut unlimited);
-                opponents.foresee(&situation, &view.players()[0], &mut table, budget);
-                game.play_turn(|_, decide| decide(), |_, _| {});
-            }
+            let opponents = models_of(by_name(name).unwrap().make(1));
             let weights = opponents.models[1].pacman.weights();
             assert!(weights[policy] > 0.5, "{name}: {weights:?}");
             assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+            assert!(opponents.is_known(Colour::new(1).unwrap()), "{name}");
         }
+    }
+
+    /// Plays as `glouton`, but in one turn of six turns back.
+    #[derive(Debug, Default)]
+    struct Distracted(Glouton);
+
+    impl Bot for Distracted {
+        fn play(&mut self, situation: &Situation<'_>) -> Orders {
+            let mut orders = self.0.play(situation);
+            if situation.view.elapsed() % 6 == 5 {
+                orders.pacman = orders.pacman.map(Direction::opposite);
+            }
+            orders
+        }
+    }
+
+    #[test]
+    fn a_policy_that_is_often_wrong_is_not_simulated() {
+        let opponents = models_of(Box::new(Distracted::default()));
+        let belief = &opponents.models[1].pacman;
+        let [dijkstra, glouton, wandering] = belief.weights();
+        assert!(glouton > dijkstra && glouton > wandering, "{belief:?}");
+        assert!(!opponents.is_known(Colour::new(1).unwrap()), "{belief:?}");
     }
 }

@@ -4,15 +4,13 @@
 //! Of walks that lead to the same position, only the best one is extended: a transposition table, after Greenblatt, Eastlake and
 //! Crocker, “The Greenblatt Chess Program”, 1967.
 
-use game::pacman::{Cell, Colour, Direction, Orders, Piece, Player, Quick, State};
-use graph::{DistanceTable, Distances};
+use game::pacman::{Cell, Colour, Direction, Orders, Piece, Quick, State};
+use graph::DistanceTable;
 
-use super::LATER;
+use super::bites::Bites;
 use super::budget::Budget;
-use super::hunt::{BITE, CATCH, EATEN, LEADER};
 use super::opponents::Opponents;
 use super::rehearsal::{NothingAppears, Plan, affordable, order};
-use super::step::Step;
 use crate::Situation;
 use crate::beam::Beam;
 
@@ -27,8 +25,6 @@ const PATIENCE: f32 = 0.93;
 pub(super) struct Pursuit {
     walks: Vec<Walk>,
     orders: Vec<Orders>,
-    /// Factor of a bite's worth by the bitten player's colour.
-    weights: Vec<f32>,
     /// Unused states, kept to reuse their memory.
     spare: Vec<State>,
 }
@@ -72,7 +68,7 @@ impl Pursuit {
         let Situation { view, me, rules, .. } = *situation;
         self.spare.extend(self.walks.drain(..).filter_map(|walk| walk.state));
         self.orders.resize(view.players().len(), Orders::default());
-        self.weigh(view.players(), situation.me);
+        let bites = Bites::new(view.players(), me);
         let now = situation.state();
         self.walks.push(Walk {
             before: None,
@@ -108,7 +104,8 @@ impl Pursuit {
                     let mut next = self.spare.pop().unwrap_or_else(|| state.clone());
                     next.clone_from(&state);
                     next.play_turn(&self.orders, &mut chance, |_, _| {});
-                    let (points, outlook) = self.expect(&state, &next, me, table);
+                    let players = [&state, &next].map(|state| state.view().players());
+                    let (points, outlook) = bites.expect(view.board(), players, table);
                     let walk = &self.walks[before];
                     let [first, second] = known.map(|plan| stays || order(plan, turn) == exit);
                     let walk = Walk {
@@ -164,43 +161,5 @@ impl Pursuit {
         }
         twin.follows = follows;
         self.spare.extend(walk.state);
-    }
-
-    /// Expected points of the ghost in the turn between two states, and an estimate of those after it.
-    fn expect(
-        &self,
-        state: &State,
-        next: &State,
-        me: Colour,
-        table: &mut DistanceTable,
-    ) -> (f32, f32) {
-        let board = state.view().board();
-        let [before, after] = [state, next].map(|state| state.view().players());
-        let (from, to) = (before[me.index()].ghost, after[me.index()].ghost);
-        let distances = table.from(board, to);
-        let (mut points, mut outlook): (f32, f32) = (0.0, 0.0);
-        let preys = before.iter().zip(after).zip(&self.weights).enumerate();
-        for (_, ((was, is), weight)) in preys.filter(|(index, _)| *index != me.index()) {
-            let step = match was.pacman == is.pacman {
-                true => Step::none(was.pacman),
-                false => Step::towards(board, was.pacman, is.pacman),
-            };
-            let battle = if was.powers.glutton > 0 { EATEN } else { BITE * weight };
-            points += battle * step.meetings(board, from, to);
-            let distance = distances.to(is.pacman);
-            if is.powers.glutton == 0 && distance < Distances::UNREACHED {
-                outlook = outlook.max(CATCH * weight * LATER.powi(distance.cast_signed()));
-            }
-        }
-        (points, outlook)
-    }
-
-    /// Computes the weights of the players.
-    fn weigh(&mut self, players: &[Player], me: Colour) {
-        let rivals = players.iter().enumerate().filter(|(index, _)| *index != me.index());
-        let best = rivals.map(|(_, player)| player.points).max();
-        let weight = |player: &Player| if Some(player.points) == best { LEADER } else { 1.0 };
-        self.weights.clear();
-        self.weights.extend(players.iter().map(weight));
     }
 }

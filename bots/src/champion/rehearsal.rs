@@ -3,9 +3,12 @@
 //! The simulated opponents avoid ghosts and compete for objects, which separate guesses of their walks leave out. See
 //! Bertsekas and Tsitsiklis, “Neuro-Dynamic Programming”, 1996, on rollouts.
 
-use game::pacman::{Candidates, Cell, Chance, Colour, Direction, Object, Orders, Quick, View};
+use game::pacman::{
+    Candidates, Cell, Chance, Colour, Direction, Object, Orders, Player, Quick, View,
+};
 use graph::DistanceTable;
 
+use super::bites::Bites;
 use super::budget::Budget;
 use super::opponents::{Foreseen, Opponents};
 use crate::Situation;
@@ -16,10 +19,12 @@ pub(super) const TURNS: usize = 30;
 const WORK: usize = 200_000;
 /// The same for turns in which opponents that follow `dijkstra` plan anew.
 const REPLANNED_WORK: usize = 29_000;
-/// Turns in which they plan anew, in the first rehearsal of a decision; in the second one, twice as many.
+/// Turns in which they plan anew.
 const REPLANNED: usize = 12;
 /// Probability that a rehearsed walk goes on as foreseen, for each turn.
 const STEADY: f32 = 0.97;
+/// Discount of the ghost's points for each turn.
+const PATIENCE: f32 = 0.95;
 
 /// Orders of a piece for the next turns; `None` is to stay.
 pub(super) type Plan = Vec<Option<Direction>>;
@@ -31,16 +36,18 @@ pub(super) struct Rehearsal {
     orders: Vec<Orders>,
     /// Cells of the pacmans, by colour, after each turn.
     walks: Vec<Vec<Cell>>,
+    /// Players before the turn that is played.
+    before: Vec<Player>,
     /// Turns that were played.
     turns: usize,
+    /// Expected points of the own ghost in these turns, and an estimate of those after them, discounted to the present.
+    pub(super) worth: f32,
 }
 
 impl Rehearsal {
-    /// Plays ahead while both own pieces follow their plans; then they stay. The `round` counts the rehearsals of a decision from
-    /// 1. Nothing is known if the budget ends before.
+    /// Plays ahead while both own pieces follow their plans; then they stay. Nothing is known if the budget ends before.
     pub(super) fn play(
         &mut self,
-        round: usize,
         situation: &Situation<'_>,
         opponents: &mut Opponents,
         [pacman, ghost]: [&Plan; 2],
@@ -52,13 +59,16 @@ impl Rehearsal {
         self.walks.resize_with(players, Vec::new);
         self.walks.iter_mut().for_each(Vec::clear);
         self.orders.resize(players, Orders::default());
-        let replanned = round * turns(view, REPLANNED_WORK).min(REPLANNED);
+        let replanned = turns(view, REPLANNED_WORK).min(REPLANNED);
         let gloutons = opponents.gloutons(situation);
         let is_any_known = Colour::first(players).any(|colour| opponents.is_known(colour));
         let wanted = if gloutons > 0 { TURNS } else { replanned };
         self.turns = if is_any_known { affordable(view).min(wanted) } else { 0 };
         let mut state = situation.state();
         let mut chance = NothingAppears(Quick::new(view.elapsed().into()));
+        let bites = Bites::new(view.players(), me);
+        let (mut patience, mut outlook) = (1.0, 0.0);
+        self.worth = 0.0;
         for turn in 0..self.turns {
             for colour in Colour::first(players) {
                 if !budget.lasts() {
@@ -72,11 +82,19 @@ impl Rehearsal {
                     false => opponents.likely(&seen, turn),
                 };
             }
+            self.before.clear();
+            self.before.extend_from_slice(state.view().players());
             state.play_turn(&self.orders, &mut chance, |_, _| {});
-            for (walk, player) in self.walks.iter_mut().zip(state.view().players()) {
+            let after = state.view().players();
+            let (points, beyond) = bites.expect(view.board(), [&self.before, after], table);
+            self.worth += patience * points;
+            patience *= PATIENCE;
+            outlook = patience * beyond;
+            for (walk, player) in self.walks.iter_mut().zip(after) {
                 walk.push(player.pacman);
             }
         }
+        self.worth += outlook;
     }
 
     /// Replaces the predicted walks of the opponents whose policy was rehearsed; `false` if there is none.
@@ -138,22 +156,21 @@ impl Chance for NothingAppears {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hunt::Hunt;
     use super::*;
     use crate::{HouseGame, by_name};
     use game::pacman::{Map, Rules};
     use std::collections::VecDeque;
 
+    const MAP: &str = "9;13\n#############\n#...&...$...#\n#.###.#.###.#\n#.....#.....#\n\
+        #.###...###.#\n#.....#.....#\n#.###.#.###.#\n#...$...&...#\n#############\n";
     /// Turns after which predictions are compared with what happened.
     const LATER: usize = 5;
 
     /// Of the predictions of the cells of two opponents that follow a policy: their number, how many came true without a
     /// rehearsal, and how many with one.
     fn predictions(policy: &str) -> [usize; 3] {
-        let map: Map =
-            "9;13\n#############\n#...&...$...#\n#.###.#.###.#\n#.....#.....#\n#.###...###.#\n\
-            #.....#.....#\n#.###.#.###.#\n#...$...&...#\n#############\n"
-                .parse()
-                .unwrap();
+        let map: Map = MAP.parse().unwrap();
         let bots = ["prudent", policy, policy].map(|bot| by_name(bot).unwrap().make(1));
         let mut game = HouseGame::start(&map, Rules::SUJET, 120, 3, bots.into());
         let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
@@ -170,7 +187,7 @@ mod tests {
                 opponents.foresee(&situation, &view.players()[0], &mut table, budget);
             let planned = foreseen.clone();
             let stay = Plan::new();
-            rehearsal.play(1, &situation, &mut opponents, [&stay; 2], &mut table, budget);
+            rehearsal.play(&situation, &mut opponents, [&stay; 2], &mut table, budget);
             rehearsal.correct(&mut foreseen, &opponents);
             due.push_back([planned, foreseen]);
             game.play_turn(|_, decide| decide(), |_, _| {});
@@ -197,5 +214,32 @@ mod tests {
             assert!(all > 150, "{policy}: {all} predictions");
             assert!(rehearsed > planned, "{policy}: {planned} and {rehearsed} of {all}");
         }
+    }
+
+    #[test]
+    fn a_plan_that_follows_the_prey_is_worth_more_than_to_wait() {
+        let map: Map = MAP.parse().unwrap();
+        let bots = ["prudent", "dijkstra", "dijkstra"].map(|bot| by_name(bot).unwrap().make(1));
+        let mut game = HouseGame::start(&map, Rules::SUJET, 120, 3, bots.into());
+        let (mut opponents, mut table) = (Opponents::default(), DistanceTable::new());
+        let (mut rehearsal, mut hunt) = (Rehearsal::default(), Hunt::default());
+        let (mut worth_waiting, mut worth_following) = (0.0, 0.0);
+        while !game.state().view().is_over() {
+            let view = game.state().view().clone();
+            let situation = Situation::new(&view, Colour::new(0).unwrap(), &Rules::SUJET);
+            let mut unlimited = || true;
+            let (player, budget) = (&view.players()[0], &mut Budget::new(&mut unlimited));
+            let mut foreseen = opponents.foresee(&situation, player, &mut table, budget);
+            let stay = Plan::new();
+            rehearsal.play(&situation, &mut opponents, [&stay; 2], &mut table, budget);
+            if rehearsal.correct(&mut foreseen, &opponents) {
+                worth_waiting += rehearsal.worth;
+                let plan = hunt.plan(&situation, player, &foreseen, &mut table, budget);
+                rehearsal.play(&situation, &mut opponents, [&stay, &plan], &mut table, budget);
+                worth_following += rehearsal.worth;
+            }
+            game.play_turn(|_, decide| decide(), |_, _| {});
+        }
+        assert!(worth_following > 1.1 * worth_waiting, "{worth_following} and {worth_waiting}");
     }
 }

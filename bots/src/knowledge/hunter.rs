@@ -1,7 +1,7 @@
 //! A ghost that hunts a pacman.
 
 use game::pacman::{Board, Cell};
-use graph::DistanceTable;
+use graph::Distances;
 
 /// A ghost of another player, as a threat to a pacman.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,10 +13,9 @@ pub struct Hunter {
 }
 
 impl Hunter {
-    /// The ghost's cell after a step towards a pacman; the same cell if it has no exit.
+    /// The ghost's cell after a step towards a pacman, whose `distances` are given; the same cell if it has no exit.
     #[must_use]
-    pub fn step(self, board: &Board, prey: Cell, table: &mut DistanceTable) -> Cell {
-        let distances = table.from(board, prey);
+    pub fn step(self, board: &Board, distances: &Distances) -> Cell {
         board
             .exits(self.cell)
             .iter()
@@ -26,16 +25,16 @@ impl Hunter {
     }
 
     /// Expected number of bites in a turn in which its prey walks to a cell, and the ghost after it. The ghost moves first in half
-    /// of the turns, `first` being its step towards the prey's last cell.
+    /// of the turns, `first` being its step towards the prey's last cell; `distances` are those from the prey's new cell.
     #[must_use]
     pub fn pursue(
         self,
         board: &Board,
         [from, to]: [Cell; 2],
         first: Cell,
-        table: &mut DistanceTable,
+        distances: &Distances,
     ) -> (f32, Self) {
-        let last = self.step(board, to, table);
+        let last = self.step(board, distances);
         let mut bites = 0.0;
         if first == from || first == to {
             bites += 0.5;

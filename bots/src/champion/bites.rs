@@ -1,0 +1,83 @@
+//! Worth of a simulated turn to a ghost.
+
+use game::pacman::{Board, Colour, Player};
+use graph::{DistanceTable, Distances};
+
+use super::LATER;
+use super::hunt::{BITE, CATCH, EATEN, LEADER};
+use super::step::Step;
+
+/// The ghost of a player, and what it wins by each bite.
+pub(super) struct Bites {
+    me: Colour,
+    /// Factor of a bite's worth by the bitten player's colour.
+    weights: Vec<f32>,
+}
+
+impl Bites {
+    /// The ghost of player `me`. A bite of the best opponent is worth more.
+    pub(super) fn new(players: &[Player], me: Colour) -> Self {
+        let rivals = players.iter().enumerate().filter(|(index, _)| *index != me.index());
+        let best = rivals.map(|(_, player)| player.points).max();
+        let weight = |player: &Player| if Some(player.points) == best { LEADER } else { 1.0 };
+        Self { me, weights: players.iter().map(weight).collect() }
+    }
+
+    /// Expected points in a turn, from the players before it and after it, and an estimate of those of the turns after it.
+    pub(super) fn expect(
+        &self,
+        board: &Board,
+        [before, after]: [&[Player]; 2],
+        table: &mut DistanceTable,
+    ) -> (f32, f32) {
+        let [from, to] = [before, after].map(|players| players[self.me.index()].ghost);
+        let distances = table.from(board, to);
+        let (mut points, mut outlook): (f32, f32) = (0.0, 0.0);
+        let preys = before.iter().zip(after).zip(&self.weights).enumerate();
+        for (_, ((was, is), weight)) in preys.filter(|(index, _)| *index != self.me.index()) {
+            let step = match was.pacman == is.pacman {
+                true => Step::none(was.pacman),
+                false => Step::towards(board, was.pacman, is.pacman),
+            };
+            let battle = if was.powers.glutton > 0 { EATEN } else { BITE * weight };
+            points += battle * step.meetings(board, from, to);
+            let distance = distances.to(is.pacman);
+            if is.powers.glutton == 0 && distance < Distances::UNREACHED {
+                outlook = outlook.max(CATCH * weight * LATER.powi(distance.cast_signed()));
+            }
+        }
+        (points, outlook)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::pacman::{Cell, Map, Powers, Quick, Rules, State};
+
+    #[test]
+    fn a_bite_is_worth_more_than_a_step_nearer_and_a_glutton_costs() {
+        let map: Map = "3;9\n#########\n#       #\n#########\n".parse().unwrap();
+        let state = State::start(&map, Rules::SUJET, 9, 2, &mut Quick::new(1));
+        let board = state.view().board();
+        let cell = |column: usize| board.dims().cells().nth(9 + column).unwrap();
+        let players = |ghost: Cell, prey: Cell, glutton| {
+            let mut players = state.view().players().to_vec();
+            players[0].ghost = ghost;
+            players[1].pacman = prey;
+            players[1].powers = Powers { glutton, ..Powers::default() };
+            players
+        };
+        let bites = Bites::new(state.view().players(), Colour::new(0).unwrap());
+        let mut table = DistanceTable::new();
+        let mut worth = |[from, to]: [usize; 2], glutton| {
+            let before = players(cell(from), cell(5), glutton);
+            let after = players(cell(to), cell(5), glutton);
+            let (points, outlook) = bites.expect(board, [&before, &after], &mut table);
+            points + outlook
+        };
+        assert!(worth([4, 5], 0) > worth([3, 4], 0), "a bite");
+        assert!(worth([3, 4], 0) > worth([3, 2], 0), "a step nearer");
+        assert!(worth([4, 5], 9) < worth([4, 3], 9), "a glutton");
+    }
+}

@@ -5,6 +5,7 @@ pub(crate) mod decisions;
 pub(crate) mod hexapawn;
 pub(crate) mod matches;
 pub(crate) mod maze;
+mod measure;
 pub(crate) mod new_bot;
 pub(crate) mod paths;
 pub(crate) mod puddles;

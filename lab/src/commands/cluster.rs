@@ -1,10 +1,11 @@
 //! `lab grappe`.
 
+use std::io::{IsTerminal as _, stdout};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use cluster::simulation::{Scenario, simulate};
-use language::said;
+use cluster::simulation::{Scenario, SimulationReport, simulate};
+use language::{Language, said};
 
 use super::print;
 
@@ -12,10 +13,11 @@ use super::print;
 #[command(long_about = said!(
     "Play a tournament on a simulated cluster whose parts fail, and say what is busy and what \
      waits\n\nCoordinator, leases and ledger are those of `tournoi jouer --nats`; broker, network, workers and \
-     games are simulated.",
+     games are simulated. On a terminal, the outcome is told in sentences; elsewhere, as `key=value`.",
     "Jouer un tournoi sur une grappe simulée dont des parties tombent en panne, et dire ce qui est occupé et ce \
      qui attend\n\nLe coordinateur, les baux et le registre sont ceux de `tournoi jouer --nats` ; le serveur de \
-     messages, le réseau, les ouvriers et les parties sont simulés."
+     messages, le réseau, les ouvriers et les parties sont simulés. Sur un terminal, le résultat est dit en phrases ; \
+     ailleurs, par `clé=valeur`."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "workers", value_name = "N", default_value_t = 1000,
@@ -85,28 +87,98 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         span: ideal,
         duplicates: 100,
     });
-    let took = report.took.as_secs_f64();
-    let busy = 100.0 * report.busy.as_secs_f64() / took;
-    print(format_args!(
-        "games={games} committed={} twice={} stale_committed={} orphans={} played={} again={} stale={} given_up={}\n\
-         took={took:.0}s ideal={:.0}s efficiency={:.2} games_per_s={:.0} coordinator_busy={busy:.1}% \
-         messages_per_s={:.0} backlog={} longest_wait={:.1?} simulated_in={:.1?}",
-        report.committed,
-        report.committed_twice,
-        report.committed_stale,
-        report.orphans,
-        report.played,
-        report.again,
-        report.stale,
-        report.given_up,
-        ideal.as_secs_f64(),
-        ideal.as_secs_f64() / took,
-        report.committed as f64 / took,
-        report.messages as f64 / took,
-        report.backlog,
-        report.longest_wait,
-        start.elapsed(),
-    ))?;
-    let is_right = (report.committed, report.committed_twice, report.orphans) == (games, 0, 0);
+    let simulated = Simulated { games, ideal, report, in_time: start.elapsed() };
+    print(match stdout().is_terminal() {
+        true => simulated.for_people(),
+        false => simulated.for_programs(),
+    })?;
+    let SimulationReport { committed, committed_twice, orphans, .. } = simulated.report;
+    let is_right = (committed, committed_twice, orphans) == (games, 0, 0);
     Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A simulation and its outcome.
+struct Simulated {
+    games: u64,
+    /// Duration without failures, if no worker ever waits.
+    ideal: Duration,
+    report: SimulationReport,
+    /// Real duration of the simulation.
+    in_time: Duration,
+}
+
+impl Simulated {
+    fn efficiency(&self) -> f64 {
+        self.ideal.as_secs_f64() / self.report.took.as_secs_f64()
+    }
+
+    /// Number of events in a second of simulated time.
+    fn per_second(&self, events: u64) -> f64 {
+        events as f64 / self.report.took.as_secs_f64()
+    }
+
+    /// Share of the time that the coordinator is busy, in percent.
+    fn busy(&self) -> f64 {
+        100.0 * self.report.busy.as_secs_f64() / self.report.took.as_secs_f64()
+    }
+
+    fn for_people(&self) -> String {
+        let Self { games, report, .. } = self;
+        let language = Language::chosen();
+        let whole = |number: u64| language.whole(number);
+        let rounded = |number: f64| language.whole(number.round() as u64);
+        let decimal = |number: f64, decimals| language.decimal(number, decimals);
+        let [games, committed, twice, late, orphans] = [
+            *games,
+            report.committed,
+            report.committed_twice,
+            report.committed_stale,
+            report.orphans,
+        ]
+        .map(whole);
+        let [played, again, stale, given_up] =
+            [report.played, report.again, report.stale, report.given_up].map(whole);
+        language.typeset(&said!(
+            "Of {games} games, {committed} have a result; recorded twice: {twice}; recorded after a later lease: {late}; \
+             messages left at the broker: {orphans}.\n\
+             {played} games were played; results for a game that had one: {again}; results of ended leases: {stale}; \
+             meetings offered once more: {given_up}.\n\
+             It took {} s of simulated time; {} s without failures and waits, so that efficiency is {}.\n\
+             Games a second: {}; messages a second: {}; the coordinator is busy {} % of the time.\n\
+             Results that waited for it: {} at most, {} s at most. The simulation took {} s.",
+            "De {games} parties, {committed} ont un résultat ; notées deux fois : {twice} ; notées après un bail \
+             postérieur : {late} ; messages restés chez le serveur de messages : {orphans}.\n\
+             {played} parties ont été jouées ; résultats d'une partie qui en avait un : {again} ; résultats de baux \
+             finis : {stale} ; rencontres proposées à nouveau : {given_up}.\n\
+             Temps simulé : {} s, dont {} s seraient nécessaires sans pannes ni attentes : l'efficacité est de {}.\n\
+             Parties par seconde : {} ; messages par seconde : {} ; le coordinateur est occupé {} % du temps.\n\
+             Résultats qui l'attendaient : {} au plus, {} s au plus. La simulation a pris {} s.",
+            rounded(report.took.as_secs_f64()),
+            rounded(self.ideal.as_secs_f64()),
+            decimal(self.efficiency(), 2),
+            rounded(self.per_second(report.committed)),
+            rounded(self.per_second(report.messages)),
+            decimal(self.busy(), 1),
+            whole(report.backlog as u64),
+            decimal(report.longest_wait.as_secs_f64(), 2),
+            decimal(self.in_time.as_secs_f64(), 1),
+        ))
+    }
+
+    fn for_programs(&self) -> String {
+        let Self { games, ideal, report, in_time } = self;
+        let SimulationReport { committed, committed_twice, committed_stale, orphans, .. } = report;
+        let SimulationReport { played, again, stale, given_up, backlog, longest_wait, .. } = report;
+        let (took, ideal) = (report.took.as_secs_f64(), ideal.as_secs_f64());
+        format!(
+            "games={games} committed={committed} twice={committed_twice} stale_committed={committed_stale} \
+             orphans={orphans} played={played} again={again} stale={stale} given_up={given_up}\n\
+             took={took:.0}s ideal={ideal:.0}s efficiency={:.2} games_per_s={:.0} coordinator_busy={:.1}% \
+             messages_per_s={:.0} backlog={backlog} longest_wait={longest_wait:.1?} simulated_in={in_time:.1?}",
+            self.efficiency(),
+            self.per_second(*committed),
+            self.busy(),
+            self.per_second(report.messages),
+        )
+    }
 }

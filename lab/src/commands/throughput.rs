@@ -8,14 +8,17 @@ use game::pacman::{Map, Rules};
 use lab::crowd::Crowd;
 use lab::loopback;
 use lab::throughput::Throughput;
-use language::said;
+use language::{Phrase, said};
 
-use super::{playable_map, print};
+use super::measure::{Measure, OF_BARE_EXCHANGE, TURNS_A_SECOND};
+use super::playable_map;
 
 #[derive(Debug, clap::Args)]
-#[command(about = said!(
-    "Measure how much is done in a second, on one core",
-    "Mesurer ce qui est fait en une seconde, sur un cœur"
+#[command(long_about = said!(
+    "Measure how much is done in a second, on one core\n\nOn a terminal, each figure has its name and unit; \
+     elsewhere it is a line `key=value`.",
+    "Mesurer ce qui est fait en une seconde, sur un cœur\n\nSur un terminal, chaque chiffre a son nom et son unité ; \
+     ailleurs, c'est une ligne `clé=valeur`."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "map", value_name = "FILE",
@@ -87,11 +90,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let map = playable_map(&args.carte)?;
     let rules = args.regles.rules();
     let measured = Throughput::new(&map, rules, args.graine, args.tours);
-    print(format_args!("rules_turns_per_s={:.0}", measured.rules()))?;
-    print(format_args!("state_turns_per_s={:.0}", measured.with_state_text()))?;
-    print(format_args!("viewer_turns_per_s={:.0}", measured.with_spectator_texts()))?;
-    print(format_args!("decode_states_per_s={:.0}", measured.decoding()))?;
-    print(format_args!("lookahead_turns_per_ms={:.0}", measured.lookahead_per_ms()))?;
+    let second = Phrase::new("a second", "par seconde");
+    let millisecond = Phrase::new("a millisecond", "par milliseconde");
+    let name = said!("the rules alone", "les règles seules");
+    Measure::new("rules_turns_per_s", name, TURNS_A_SECOND).print(measured.rules(), 0)?;
+    let name = said!("with a state written each turn", "avec un état écrit à chaque tour");
+    Measure::new("state_turns_per_s", name, TURNS_A_SECOND).print(measured.with_state_text(), 0)?;
+    let name = said!("with the nine states of a spectator", "avec les neuf états d'un afficheur");
+    Measure::new("viewer_turns_per_s", name, TURNS_A_SECOND)
+        .print(measured.with_spectator_texts(), 0)?;
+    let name = said!("states that are read", "états lus");
+    Measure::new("decode_states_per_s", name, second).print(measured.decoding(), 0)?;
+    let name = said!("turns looked ahead", "tours anticipés");
+    Measure::new("lookahead_turns_per_ms", name, millisecond)
+        .print(measured.lookahead_per_ms(), 0)?;
     if args.tcp {
         over_tcp(&map, rules, args)?;
     }
@@ -124,12 +136,18 @@ fn over_tcp(map: &Map, rules: Rules, args: &Args) -> anyhow::Result<()> {
         let more = watched.server_cpu_per_turn.saturating_sub(game.server_cpu_per_turn);
         spectator.push(more.as_secs_f64() * 1e6 / f64::from(SPECTATORS));
     }
-    print(format_args!("tcp_turns_per_s={:.0}", median(games)))?;
-    print(format_args!("tcp_limit_turns_per_s={:.0}", median(limits)))?;
-    print(format_args!("tcp_ratio={:.2}", median(ratios)))?;
-    print(format_args!("spectator_cpu_us_per_turn={:.1}", median(spectator)))?;
+    let name = said!("a game over TCP", "une partie sur TCP");
+    Measure::new("tcp_turns_per_s", name.clone(), TURNS_A_SECOND).print(median(games), 0)?;
+    let bare = said!("a bare exchange of the same bytes", "un simple échange des mêmes octets");
+    Measure::new("tcp_limit_turns_per_s", bare, TURNS_A_SECOND).print(median(limits), 0)?;
+    Measure::new("tcp_ratio", name, OF_BARE_EXCHANGE).print(median(ratios), 2)?;
+    let cost = said!("each spectator costs the server", "chaque afficheur coûte au serveur");
+    let unit = Phrase::new("µs a turn", "µs par tour");
+    Measure::new("spectator_cpu_us_per_turn", cost, unit).print(median(spectator), 1)?;
     if browsers > 0 {
-        print(format_args!("web_ratio={:.2}", median(web)))?;
+        let name = said!("the game with browsers", "la partie avec des navigateurs");
+        let unit = Phrase::new("of the game without", "de la partie sans eux");
+        Measure::new("web_ratio", name, unit).print(median(web), 2)?;
     }
     Ok(())
 }
@@ -145,9 +163,12 @@ fn in_a_hall(map: &Map, rules: Rules, games: u32, args: &Args) -> anyhow::Result
         limits.push(limit);
         ratios.push(hall / limit);
     }
-    print(format_args!("hall_{games}_turns_per_s={:.0}", median(halls)))?;
-    print(format_args!("hall_{games}_limit_turns_per_s={:.0}", median(limits)))?;
-    print(format_args!("hall_{games}_ratio={:.2}", median(ratios)))?;
+    let name = said!("{games} games in a hall", "{games} parties dans une salle");
+    let bare = said!("as many bare exchanges", "autant d'échanges simples");
+    let key = |figure: &str| format!("hall_{games}_{figure}");
+    Measure::new(&key("turns_per_s"), name.clone(), TURNS_A_SECOND).print(median(halls), 0)?;
+    Measure::new(&key("limit_turns_per_s"), bare, TURNS_A_SECOND).print(median(limits), 0)?;
+    Measure::new(&key("ratio"), name, OF_BARE_EXCHANGE).print(median(ratios), 2)?;
     Ok(())
 }
 

@@ -10,17 +10,21 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use lab::zoo::{self, Honest, SEATS, TurnTimes};
-use language::{said, word};
+use language::{Phrase, said, word};
 
+use super::measure::Measure;
 use super::print;
+use super::throughput::median;
 
 /// Duration of the warm-up: long enough that all deadlines of the player that never answers have passed.
 const WARM_UP: Duration = Duration::from_secs(4);
 
 #[derive(Debug, clap::Args)]
-#[command(about = said!(
-    "Measure what hostile peers cost honest players: how long turns last with and without them",
-    "Mesurer ce que des connexions hostiles coûtent aux joueurs honnêtes : la durée des tours avec et sans elles"
+#[command(long_about = said!(
+    "Measure what hostile peers cost honest players: how long turns last with and without them\n\nOn a terminal, \
+     each figure has its name and unit; elsewhere it is a line `key=value`.",
+    "Mesurer ce que des connexions hostiles coûtent aux joueurs honnêtes : la durée des tours avec et sans \
+     elles\n\nSur un terminal, chaque chiffre a son nom et son unité ; ailleurs, c'est une ligne `clé=valeur`."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "map", value_name = "FILE",
@@ -107,12 +111,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             with.turns
         ))?;
     }
-    let median = super::throughput::median;
-    print(format_args!("p99_us={:.0}", median(alone)))?;
-    print(format_args!("zoo_p99_us={:.0}", median(besieged)))?;
-    print(format_args!("zoo_ratio={:.2}", median(ratios)))?;
-    print(format_args!("zoo_server_peak_mb={:.1}", f64::from(peak) / 1024.0))?;
-    print(format_args!("zoo_cpu_cores={zoo_cpu:.2}"))?;
+    let (micros, cores) = (Phrase::from("µs"), Phrase::new("cores", "cœurs"));
+    let turn = said!(
+        "99 turns of 100 last at most, without the zoo",
+        "99 tours sur 100 durent au plus, sans le zoo"
+    );
+    Measure::new("p99_us", turn, micros).print(median(alone), 0)?;
+    let with = said!("with the zoo", "avec le zoo");
+    Measure::new("zoo_p99_us", with.clone(), micros).print(median(besieged), 0)?;
+    let times = Phrase::new("times as long", "fois plus longtemps");
+    Measure::new("zoo_ratio", with, times).print(median(ratios), 2)?;
+    let memory = said!(
+        "the server's memory with the zoo, at most",
+        "mémoire du serveur avec le zoo, au plus"
+    );
+    Measure::new("zoo_server_peak_mb", memory, Phrase::new("MiB", "Mio"))
+        .print(f64::from(peak) / 1024.0, 1)?;
+    let keeps = said!("the zoo keeps busy", "le zoo occupe");
+    Measure::new("zoo_cpu_cores", keeps, cores).print(zoo_cpu, 2)?;
     Ok(ExitCode::SUCCESS)
 }
 

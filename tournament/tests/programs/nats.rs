@@ -71,6 +71,14 @@ impl Broker {
         self.process = Self::spawn(self.port, &self.folder, &self.arguments);
     }
 
+    /// Starts it again if it has ended by itself, as a service manager does; returns its state before.
+    fn revive(&mut self) -> Option<String> {
+        self.process.try_wait().unwrap()?;
+        let state = self.state();
+        self.restart();
+        Some(state)
+    }
+
     fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }

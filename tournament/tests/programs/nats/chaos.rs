@@ -247,6 +247,9 @@ fn whatever_is_killed_stopped_or_cut_off_the_table_is_the_same_and_nothing_is_le
                 Some(status) => break status,
                 None => {}
             }
+            if let Some(state) = cluster.broker.revive() {
+                println!("ended by itself: {state}");
+            }
             let in_time = Instant::now() < give_up;
             assert!(in_time, "{done} blows, {counts:?}: {}{}", log(), cluster.broker.state());
             thread::sleep(Duration::from_millis(20));

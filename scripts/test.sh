@@ -31,7 +31,7 @@ cargo build --workspace --tests --bins --all-features --locked
 BUILT=$(cd "${CARGO_TARGET_DIR:-target}" && pwd)/debug
 export BUILT
 # Many tests wait for programs more than they compute. cargo-nextest does not wait for the longest test of each crate.
-threads=$(($(nproc) * 3))
+threads=$(($(nproc) * 2))
 if cargo nextest --version >/dev/null 2>&1; then
     cargo nextest run --workspace --all-features --locked --test-threads "$threads" --no-fail-fast \
         --status-level slow --final-status-level slow

@@ -147,6 +147,8 @@ fn browser() -> Browser {
         .path(Some(path))
         // Tests may run as root, for which there is no sandbox.
         .sandbox(false)
+        // On a busy machine, a page may answer nothing for minutes.
+        .idle_browser_timeout(Duration::from_secs(600))
         .args(quiet.to_vec())
         .build()
         .unwrap();

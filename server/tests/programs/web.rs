@@ -225,7 +225,7 @@ fn a_recording_is_taken_along_whole_however_long_it_is() {
     drop(head);
     let (_browser, tab, _) = browse(port);
     tab.navigate_to(&format!("http://127.0.0.1:{port}/?lang=en&n=1#game=1-7")).unwrap();
-    tab.set_default_timeout(Duration::from_secs(180));
+    tab.set_default_timeout(Duration::from_secs(500));
     let note = tab.wait_for_element("#cut:not([hidden])").unwrap().get_inner_text().unwrap();
     assert!(note.starts_with("The recording that is shown stops at turn "), "{note}");
     server.process.kill().unwrap();
@@ -407,7 +407,8 @@ fn a_server_that_is_killed_leaves_what_was_played() {
 fn browse(port: u16) -> (Browser, Arc<Tab>, Arc<Mutex<Vec<String>>>) {
     let mut options = LaunchOptions::default_builder();
     // Tests often run as root, for which the browser's sandbox does not work.
-    let options = options.sandbox(false).idle_browser_timeout(Duration::from_secs(120));
+    // On a busy machine, a page may answer nothing for minutes.
+    let options = options.sandbox(false).idle_browser_timeout(Duration::from_secs(600));
     let browser = Browser::new(options.build().unwrap())
         .expect("a browser is needed; on Debian: apt-get install chromium");
     let tab = browser.new_tab().unwrap();

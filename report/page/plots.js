@@ -34,11 +34,11 @@ class Scale {
     return this.marks.map((mark) => drawn("line", { class: mark === 0 ? "mark zero" : "mark", x1: this.at(mark), x2: this.at(mark), y1: 0, y2: "100%" }));
   }
 
-  /** Axis above the plots of a column. */
-  axis() {
+  /** Axis above the plots of a column, with marks shown as the values are. */
+  axis(show = number) {
     // Texts near the ends stay within the plot.
     const anchor = (far) => (far < 8 ? "start" : far > 92 ? "end" : "middle");
-    const texts = this.marks.map((mark) => drawn("text", { x: this.at(mark), y: 12, "text-anchor": anchor(parseFloat(this.at(mark))) }, number(mark)));
+    const texts = this.marks.map((mark) => drawn("text", { x: this.at(mark), y: 12, "text-anchor": anchor(parseFloat(this.at(mark))) }, show(mark)));
     return drawn("svg", { class: "plot axis", "aria-hidden": "true" }, ...texts);
   }
 }

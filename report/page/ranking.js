@@ -28,7 +28,7 @@ function rankingSection(ranking, isOver) {
     ["", "rank", say.rank],
     [say.team, "team"],
     [say.rating, "figure", say.intervalTitle],
-    [scale.axis(), "room", say.intervalTitle],
+    [scale.axis(rating), "room", say.intervalTitle],
     ...(ranking.provisional ? [] : [[say.chance, "figure tiny", say.bestTitle]]),
     [say.games, "figure minor"],
     [say.points, "figure", say.pointsTitle],

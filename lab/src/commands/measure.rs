@@ -8,7 +8,7 @@ pub(super) const TURNS_A_SECOND: Phrase = Phrase::new("turns a second", "tours p
 pub(super) const OF_BARE_EXCHANGE: Phrase =
     Phrase::new("of the bare exchange", "de l'échange simple");
 
-/// What is measured, and in which unit.
+/// A measured quantity: its names for people and programs, and its unit.
 #[derive(Clone, Debug)]
 pub(super) struct Measure<'a> {
     key: &'a str,

@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "takes a minute in release; prints the figures"]
+    #[ignore = "long in a debug build; the nightly workflow runs it, which prints the figures"]
     fn both_errors_are_rare_in_many_simulations() {
         check_errors(20_000);
     }

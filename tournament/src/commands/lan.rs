@@ -31,7 +31,7 @@ use tokio_util::sync::CancellationToken;
 use super::base::BaseArgs;
 use super::display::Display;
 use super::fault_lines::FaultLines;
-use super::page::{self, Seen};
+use super::page::{self, Broadcast};
 use super::plan_args::PlanArgs;
 use super::run::{UntilArgs, conclude, page_stays};
 use admission::{TeamList, admission, read_teams};
@@ -235,7 +235,8 @@ async fn play(
     let mut display = Display::begin(&tournament, FaultLines::new(Language::chosen(), None));
     welcome(args, address, &games);
     let organiser = doors.page.is_some().then(|| actions.clone());
-    let Seen { stage, mut board, addresses } = page::serve(&tournament, doors.page, organiser)?;
+    let Broadcast { stage, mut board, addresses } =
+        page::serve(&tournament, doors.page, organiser)?;
     board.addresses(games, addresses);
     start_on_enter(actions);
 

@@ -12,8 +12,8 @@ use report::About;
 use report::live::{self, LiveState, Organiser, OrganiserAction};
 use tokio::sync::{mpsc, watch};
 
-/// The parts of a tournament for spectators: the stage, the scoreboard, and the addresses of the page.
-pub(crate) struct Seen {
+/// What spectators of a tournament get: the stage, the scoreboard, and the addresses of the page.
+pub(crate) struct Broadcast {
     pub(crate) stage: Stage,
     pub(crate) board: Scoreboard,
     pub(crate) addresses: Vec<String>,
@@ -37,13 +37,13 @@ pub(crate) fn serve(
     tournament: &Tournament,
     listener: Option<TcpListener>,
     actions: Option<mpsc::Sender<OrganiserAction>>,
-) -> anyhow::Result<Seen> {
+) -> anyhow::Result<Broadcast> {
     let about = About::of(tournament.plan());
     let (told, shown) = watch::channel(Arc::new(LiveState::lobby(about)));
     let Some(listener) = listener else {
         let stage = Stage::new(None);
         let board = Scoreboard::new(tournament, stage.clone(), told);
-        return Ok(Seen { stage, board, addresses: Vec::new() });
+        return Ok(Broadcast { stage, board, addresses: Vec::new() });
     };
     let cannot = || said!("cannot serve the page", "la page ne peut pas être servie");
     let address = listener.local_addr().with_context(cannot)?;
@@ -73,5 +73,5 @@ pub(crate) fn serve(
         );
     }
     board.addresses(Vec::new(), addresses.clone());
-    Ok(Seen { stage, board, addresses })
+    Ok(Broadcast { stage, board, addresses })
 }

@@ -31,7 +31,7 @@ use super::cluster::{self, Terms};
 use super::display::Display;
 use super::fault_lines::FaultLines;
 use super::isolation;
-use super::page::{self, Seen};
+use super::page::{self, Broadcast};
 
 /// Flags of commands that play games.
 #[derive(Clone, Debug, clap::Args)]
@@ -154,11 +154,11 @@ pub(crate) fn run(
             runtime.block_on(cluster::open(&address, &plan, &packages, &terms))?;
         tournament.change(|known| *known = plan)?;
         let options = DispatchOptions { parallel: cluster::WINDOW, until, stop };
-        let mut seen = page::serve(&tournament, page, None)?;
+        let mut broadcast = page::serve(&tournament, page, None)?;
         if args.web.is_some() {
-            seen.board.follow(venue.cluster());
+            broadcast.board.follow(venue.cluster());
         }
-        let played = Played { tournament, seen, lines, options, runtime };
+        let played = Played { tournament, broadcast, lines, options, runtime };
         return played.at(venue, Some(office), args.web.is_some());
     }
     let hidden = isolation::results(&base, &journals);
@@ -171,9 +171,9 @@ pub(crate) fn run(
     plan.notes = isolation::terms(&runner, args.isolement, &plan.teams, deadline, &cores);
     isolation::say(&plan.notes);
     tournament.change(|known| *known = plan)?;
-    let seen = page::serve(&tournament, page, None)?;
+    let broadcast = page::serve(&tournament, page, None)?;
     let journals = Journals::new(journals);
-    let stage = seen.stage.clone();
+    let stage = broadcast.stage.clone();
     let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage, args.tempo);
     // Each game has a thread.
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -181,13 +181,13 @@ pub(crate) fn run(
         .max_blocking_threads(parallel)
         .build()?;
     let options = DispatchOptions { parallel, until, stop };
-    Played { tournament, seen, lines, options, runtime }.at(venue, None, args.web.is_some())
+    Played { tournament, broadcast, lines, options, runtime }.at(venue, None, args.web.is_some())
 }
 
 /// A tournament that is about to be played.
 struct Played {
     tournament: Tournament,
-    seen: Seen,
+    broadcast: Broadcast,
     lines: FaultLines,
     options: DispatchOptions,
     runtime: Runtime,
@@ -202,8 +202,8 @@ impl Played {
         office: Option<JoinHandle<()>>,
         page_stays: bool,
     ) -> anyhow::Result<ExitCode> {
-        let Self { mut tournament, seen, lines, options, runtime } = self;
-        let Seen { stage, mut board, .. } = seen;
+        let Self { mut tournament, broadcast, lines, options, runtime } = self;
+        let Broadcast { stage, mut board, .. } = broadcast;
         let stop = options.stop.clone();
         let mut display = Display::begin(&tournament, lines);
         let tell = |tournament: &Tournament, event: TournamentEvent<'_>| {

@@ -16,7 +16,7 @@ pub(crate) mod zoo;
 
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Read as _, Write as _};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Read as _, Write as _};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -83,6 +83,14 @@ fn ending_in(extension: &'static str) -> impl TypedValueParser<Value = PathBuf> 
             "un nom qui finit par .{extension} est attendu"
         )),
     })
+}
+
+/// Prints one text on a terminal, for people, and another one elsewhere, for programs.
+fn print_either(people: impl Display, programs: impl Display) -> io::Result<()> {
+    match io::stdout().is_terminal() {
+        true => print(people),
+        false => print(programs),
+    }
 }
 
 /// Prints a text, however long, and a newline. A reader that has seen enough is no error.

@@ -1,13 +1,12 @@
 //! `lab grappe`.
 
-use std::io::{IsTerminal as _, stdout};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use cluster::simulation::{Scenario, SimulationReport, simulate};
 use language::{Language, said};
 
-use super::print;
+use super::print_either;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -88,10 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         duplicates: 100,
     });
     let simulated = Simulated { games, ideal, report, in_time: start.elapsed() };
-    print(match stdout().is_terminal() {
-        true => simulated.for_people(),
-        false => simulated.for_programs(),
-    })?;
+    print_either(simulated.for_people(), simulated.for_programs())?;
     let SimulationReport { committed, committed_twice, orphans, .. } = simulated.report;
     let is_right = (committed, committed_twice, orphans) == (games, 0, 0);
     Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })

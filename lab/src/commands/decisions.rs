@@ -9,22 +9,23 @@ use anyhow::Context;
 use cli::RulesPreset;
 use lab::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use lab::parallel;
-use language::said;
+use language::{Language, said};
 use plan::{
     Conditions, Format, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits,
 };
 
-use super::print;
+use super::print_either;
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
     "Hold tournaments that may end after any round, and count how often they name a best team\n\nWith equal \
      teams each of them is an error; `--jusqua` of `tournoi` promises that there are at most 5 in 100 for 0.95. \
-     Games are drawn from the Plackett–Luce model, or with --ia really played.",
+     Games are drawn from the Plackett–Luce model, or with --ia really played. On a terminal, the outcome is told in \
+     sentences; elsewhere, as `key=value`.",
     "Tenir des tournois qui peuvent finir après chaque manche, et compter combien de fois ils nomment une \
      meilleure équipe\n\nAvec des équipes égales, c'est chaque fois une erreur ; `--jusqua` de `tournoi` en \
      promet au plus 5 sur 100 pour 0.95. Les parties sont tirées selon le modèle de Plackett–Luce, ou vraiment \
-     jouées avec --ia."
+     jouées avec --ia. Sur un terminal, le résultat est dit en phrases ; ailleurs, par `clé=valeur`."
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "teams", value_name = "N", default_value_t = 4,
@@ -97,9 +98,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     named.sort_unstable_by_key(|end| end.round);
     let first = named.iter().filter(|end| end.team == 0).count();
     let at = |percent: usize| named.get(named.len() * percent / 100).map(|end| end.round);
-    print(format_args!("tournaments={} named={} named_first={first}", args.tournois, named.len()))?;
+    let (language, held, named_in) = (Language::chosen(), args.tournois, named.len());
+    print_either(
+        language.typeset(&said!(
+            "Tournaments: {held}; with a best team named: {named_in}; with the first team named: {first}.",
+            "Tournois : {held} ; avec une meilleure équipe nommée : {named_in} ; avec la première équipe nommée : {first}."
+        )),
+        format_args!("tournaments={held} named={named_in} named_first={first}"),
+    )?;
     if let (Some(low), Some(median), Some(high)) = (at(10), at(50), at(90)) {
-        print(format_args!("round_p10={low} round_median={median} round_p90={high}"))?;
+        print_either(
+            language.typeset(&said!(
+                "A team is named after round {median} in the median; after round {low} in the fastest tenth, {high} in nine \
+                 tenths.",
+                "Une équipe est nommée après la manche {median} en médiane ; après la manche {low} dans le dixième le plus \
+                 rapide, {high} dans neuf dixièmes."
+            )),
+            format_args!("round_p10={low} round_median={median} round_p90={high}"),
+        )?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,8 +1,10 @@
 //! One measured figure a line: with its name and unit on a terminal, as `key=value` for programs.
 
-use std::io::{self, IsTerminal as _, stdout};
+use std::io;
 
 use language::{Language, Phrase};
+
+use super::print_either;
 
 pub(super) const TURNS_A_SECOND: Phrase = Phrase::new("turns a second", "tours par seconde");
 pub(super) const OF_BARE_EXCHANGE: Phrase =
@@ -24,10 +26,8 @@ impl<'a> Measure<'a> {
 
     /// Prints a value with this number of decimals.
     pub(super) fn print(&self, value: f64, decimals: usize) -> io::Result<()> {
-        match stdout().is_terminal() {
-            true => super::print(self.for_people(value, decimals, Language::chosen())),
-            false => super::print(self.for_programs(value, decimals)),
-        }
+        let people = self.for_people(value, decimals, Language::chosen());
+        print_either(people, self.for_programs(value, decimals))
     }
 
     fn for_people(&self, value: f64, decimals: usize, language: Language) -> String {

@@ -7,16 +7,17 @@ use std::process::ExitCode;
 use anyhow::Context;
 use cli::RulesPreset;
 use lab::traces::TraceReport;
-use language::said;
+use language::{Language, said};
 
-use super::{print, print_lines};
+use super::{print_either, print_lines};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
-    "Replay recorded games and compare every state, byte for byte\n\nPrints `games=N turns=N differences=N`. \
-     With a difference, the first one is shown side by side and the exit code is 1.",
+    "Replay recorded games and compare every state, byte for byte\n\nPrints `games=N turns=N differences=N`, \
+     on a terminal a sentence. With a difference, the first one is shown side by side and the exit code is 1.",
     "Rejouer des parties enregistrées et comparer chaque état, octet par octet\n\nAffiche `games=N turns=N \
-     differences=N`. S'il y a une différence, la première est montrée côte à côte et le code de sortie est 1."
+     differences=N`, sur un terminal une phrase. S'il y a une différence, la première est montrée côte à côte et le \
+     code de sortie est 1."
 ))]
 pub(crate) struct Args {
     #[arg(required = true, help = said!(
@@ -48,7 +49,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report.replay(file, args.regles.rules()).with_context(|| shown.to_string())?;
     }
     let TraceReport { games, turns, differences, first } = report;
-    print(format_args!("games={games} turns={turns} differences={differences}"))?;
+    let [in_games, in_turns, found] =
+        [games, turns, differences].map(|n| Language::chosen().whole(n as u64));
+    let people = said!(
+        "Games: {in_games}; turns: {in_turns}; states that differ: {found}.",
+        "Parties : {in_games} ; tours : {in_turns} ; états qui diffèrent : {found}."
+    );
+    print_either(
+        Language::chosen().typeset(&people),
+        format_args!("games={games} turns={turns} differences={differences}"),
+    )?;
     let Some(difference) = first else { return Ok(ExitCode::SUCCESS) };
     print_lines(difference)?;
     Ok(ExitCode::FAILURE)

@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use lab::pyrat::mazes::MazeReport;
-use language::said;
+use language::{Language, said};
 
-use crate::commands::{print, print_lines};
+use crate::commands::{print_either, print_lines};
 
 /// The help text on the format of files, with an example.
 fn format() -> String {
@@ -28,10 +28,10 @@ fn format() -> String {
 
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = format(), long_about = said!(
-    "Make recorded mazes of PyRat again from their seeds, and compare them\n\nPrints `mazes=N identical=N`. \
-     With a difference, the first one is shown and the exit code is 1.",
+    "Make recorded mazes of PyRat again from their seeds, and compare them\n\nPrints `mazes=N identical=N`, \
+     on a terminal a sentence. With a difference, the first one is shown and the exit code is 1.",
     "Refaire d'après leurs graines des labyrinthes de PyRat enregistrés, et les comparer\n\nAffiche `mazes=N \
-     identical=N`. S'il y a une différence, la première est montrée et le code de sortie est 1."
+     identical=N`, sur un terminal une phrase. S'il y a une différence, la première est montrée et le code de sortie est 1."
 ))]
 pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE", help = said!(
@@ -53,7 +53,14 @@ pub(super) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             differs.get_or_insert(path);
         }
     }
-    print(format_args!("mazes={} identical={}", report.mazes, report.identical))?;
+    let MazeReport { mazes, identical, .. } = report;
+    print_either(
+        Language::chosen().typeset(&said!(
+            "Mazes: {mazes}; identical ones: {identical}.",
+            "Labyrinthes : {mazes} ; identiques : {identical}."
+        )),
+        format_args!("mazes={mazes} identical={identical}"),
+    )?;
     let Some((path, difference)) = differs.zip(report.first) else { return Ok(ExitCode::SUCCESS) };
     print_lines(format_args!("{}: {difference}", path.display()))?;
     Ok(ExitCode::FAILURE)

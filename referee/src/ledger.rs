@@ -13,8 +13,9 @@ pub struct Ledger {
     doubtful: VecDeque<Debt>,
     /// True if the client answers states that need no answer, false if it has certainly skipped some; `None` if unknown.
     pub(crate) answers_optional: Option<bool>,
-    /// True if the client left the final state of a game unanswered.
-    pub(crate) skips_final: bool,
+    /// True if the client has certainly skipped the last final state that it has not answered: the end of a match does not
+    /// wait for such an answer.
+    skips_final: bool,
     /// Turns in a row without any message.
     pub(crate) silent_turns: u32,
 }
@@ -25,8 +26,21 @@ pub(crate) struct Debt {
     /// The number of the state, from 1 in each match.
     pub(crate) state: u64,
     pub(crate) sent: Instant,
-    /// True if the client may leave the state unanswered, as in the mud of PyRat.
-    pub(crate) is_optional: bool,
+    pub(crate) duty: Duty,
+}
+
+/// The duty to answer a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Duty {
+    /// The state needs an answer.
+    Mandatory,
+    /// The client may leave the state unanswered, as in the mud of PyRat.
+    Optional,
+    /// The final state of a match: it needs an answer, which nothing depends on.
+    Final {
+        /// True if the client had answered all other states when it was sent this one.
+        in_step: bool,
+    },
 }
 
 impl Ledger {
@@ -52,27 +66,38 @@ impl Ledger {
     }
 
     pub(crate) fn has_credit(&self) -> bool {
-        self.debts.iter().filter(|debt| !debt.is_optional).count() < Self::CREDIT
+        self.debts.iter().filter(|debt| debt.duty != Duty::Optional).count() < Self::CREDIT
     }
 
     /// Adds a sent state to the debts, and drops the oldest one if it is optional and there are too many.
     pub(crate) fn owe(&mut self, state: u64, sent: Instant, needs_answer: bool) {
         let is_optional = !needs_answer && self.answers_optional != Some(true);
-        let is_surplus = self.debts.len() > Self::CREDIT && self.debts[0].is_optional;
+        let is_surplus = self.debts.len() > Self::CREDIT && self.debts[0].duty == Duty::Optional;
         if is_surplus {
             self.debts.pop_front();
         }
-        self.debts.push_back(Debt { state, sent, is_optional });
+        let duty = if is_optional { Duty::Optional } else { Duty::Mandatory };
+        self.debts.push_back(Debt { state, sent, duty });
+    }
+
+    /// Adds the final state of a match to the debts.
+    pub(crate) fn owe_final(&mut self, state: u64, sent: Instant) {
+        let in_step = self.debts.is_empty() && self.doubtful.is_empty();
+        self.debts.push_back(Debt { state, sent, duty: Duty::Final { in_step } });
     }
 
     /// Pays the oldest debt. A client that answers an optional state must then answer the others too.
     pub(crate) fn pay(&mut self) -> Option<Debt> {
         let paid = self.debts.pop_front()?;
-        if paid.is_optional {
-            self.answers_optional = Some(true);
-            for debt in &mut self.debts {
-                debt.is_optional = false;
+        match paid.duty {
+            Duty::Mandatory => {}
+            Duty::Optional => {
+                self.answers_optional = Some(true);
+                for debt in self.debts.iter_mut().filter(|debt| debt.duty == Duty::Optional) {
+                    debt.duty = Duty::Mandatory;
+                }
             }
+            Duty::Final { .. } => self.skips_final = false,
         }
         Some(paid)
     }
@@ -80,11 +105,11 @@ impl Ledger {
     /// Writes off the states that needed no answer. Returns true if some are doubtful: it is unknown whether the client
     /// skips such states.
     pub(crate) fn write_off_optional(&mut self) -> bool {
-        if self.debts.iter().all(|debt| !debt.is_optional) {
+        if self.debts.iter().all(|debt| debt.duty != Duty::Optional) {
             return false;
         }
         let (optional, due): (VecDeque<_>, _) =
-            self.debts.drain(..).partition(|debt| debt.is_optional);
+            self.debts.drain(..).partition(|debt| debt.duty == Duty::Optional);
         self.debts = due;
         let is_doubtful = self.answers_optional.is_none();
         if is_doubtful {
@@ -115,10 +140,15 @@ impl Ledger {
         !self.doubtful.is_empty()
     }
 
-    /// Drops the doubtful debts: the client has certainly skipped their states.
-    pub(crate) fn confirm(&mut self) {
-        if self.doubtful.drain(..).any(|debt| debt.is_optional) {
-            self.answers_optional = Some(false);
+    /// Drops the doubtful debts: the client has certainly skipped as many states. If it was in step when it was sent the
+    /// final state of the last match, and answers the first state of this one in time, it has skipped that final state.
+    pub(crate) fn confirm(&mut self, is_first_turn: bool) {
+        for debt in self.doubtful.drain(..) {
+            match debt.duty {
+                Duty::Optional => self.answers_optional = Some(false),
+                Duty::Final { in_step } => self.skips_final |= in_step && is_first_turn,
+                Duty::Mandatory => {}
+            }
         }
     }
 
@@ -128,9 +158,20 @@ impl Ledger {
         std::mem::swap(&mut self.debts, &mut self.doubtful);
     }
 
-    /// Forgets every debt.
-    pub(crate) fn clear(&mut self) {
-        self.debts.clear();
-        self.doubtful.clear();
+    /// Tests if the end of a match waits for an answer: a state is unanswered that the client usually answers.
+    pub(crate) fn is_awaited_at_the_end(&self) -> bool {
+        self.debts.iter().any(|debt| !(self.skips_final && matches!(debt.duty, Duty::Final { .. })))
+    }
+
+    /// Ends the match: writes off every debt. All of them are doubtful, because their answers may arrive in the next match.
+    /// Returns true if there were any.
+    pub(crate) fn settle(&mut self) -> bool {
+        // What the client skipped in this match cannot be told from what it skipped before.
+        for debt in &mut self.doubtful {
+            debt.duty = Duty::Mandatory;
+        }
+        let is_owing = !self.debts.is_empty();
+        self.write_off(false);
+        is_owing
     }
 }

@@ -173,7 +173,7 @@ impl<M: Clone> Referee<M> {
     }
 
     /// Sends the final state to every seat, with or without credit, and waits at most `patience` for the answers. Then
-    /// clears all debts.
+    /// writes off all debts.
     pub fn finish(&mut self, now: Instant, patience: Duration) {
         self.state += 1;
         for (seat, own) in self.seats.iter_mut().enumerate() {
@@ -183,7 +183,7 @@ impl<M: Clone> Referee<M> {
                 if ledger.write_off_optional() {
                     self.effects.push_back(Effect::WrittenOff(seat));
                 }
-                ledger.owe(self.state, now, true);
+                ledger.owe_final(self.state, now);
                 self.effects.push_back(Effect::Send(seat));
             }
         }
@@ -326,7 +326,7 @@ impl<M: Clone> Referee<M> {
         let Phase::Turn(turn) = std::mem::replace(&mut self.phase, Phase::Idle) else {
             return Vec::new();
         };
-        let Self { seats, effects, deadline, stalls, .. } = self;
+        let Self { seats, effects, deadline, stalls, state, .. } = self;
         let close = |(seat, own): (usize, &mut Seat<M>)| {
             let released = own.released.or(own.waited_until).unwrap_or(now).min(now);
             let stalled = turn.stalled.saturating_sub(stalls.since(released));
@@ -338,7 +338,7 @@ impl<M: Clone> Referee<M> {
             {
                 let proven = own.last_message.map(|at| at + *deadline);
                 match proven.filter(|proven| *proven > now) {
-                    None => ledger.confirm(),
+                    None => ledger.confirm(*state == 1),
                     later => own.withheld_until = later,
                 }
             }
@@ -399,7 +399,7 @@ impl<M: Clone> Referee<M> {
             if own.withheld_until.is_some_and(|until| until <= now) {
                 own.withheld_until = None;
                 if let Some(ledger) = &mut own.ledger {
-                    ledger.confirm();
+                    ledger.confirm(false);
                 }
                 self.send(now, seat);
             }
@@ -448,8 +448,7 @@ impl<M: Clone> Referee<M> {
                 waited.fold(turn.earliest, Instant::max)
             }),
             Phase::Settling { start, until } => {
-                let is_awaited = |seat: &Seat<M>| seat.is_present() && seat.is_settling();
-                Some(if self.seats.iter().any(is_awaited) { *until } else { *start })
+                Some(if self.seats.iter().any(Seat::is_settling) { *until } else { *start })
             }
             _ => None,
         }
@@ -467,16 +466,8 @@ impl<M: Clone> Referee<M> {
             }
             Phase::Settling { .. } => {
                 for (seat, own) in self.seats.iter_mut().enumerate() {
-                    if let Some(ledger) = &mut own.ledger {
-                        if ledger.owed() > 0 {
-                            self.effects.push_back(Effect::WrittenOff(seat));
-                        }
-                        let knew = ledger.skips_final;
-                        ledger.skips_final = ledger.owes(self.state);
-                        match ledger.skips_final && !knew && ledger.is_present() {
-                            true => ledger.write_off(false),
-                            false => ledger.clear(),
-                        }
+                    if own.ledger.as_mut().is_some_and(Ledger::settle) {
+                        self.effects.push_back(Effect::WrittenOff(seat));
                     }
                 }
                 self.phase = Phase::Idle;

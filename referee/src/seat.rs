@@ -72,8 +72,8 @@ impl<M> Seat<M> {
         self.waited_until.filter(|_| answers && self.released.is_none())
     }
 
-    /// Tests if an answer to the final state may still arrive.
+    /// Tests if the end of the match waits for an answer of the player.
     pub(crate) fn is_settling(&self) -> bool {
-        self.ledger.as_ref().is_some_and(|ledger| ledger.owed() > 0 && !ledger.skips_final)
+        self.ledger.as_ref().is_some_and(|own| own.is_present() && own.is_awaited_at_the_end())
     }
 }

@@ -13,7 +13,7 @@ use referee::{Effect, Ledger, Referee, Round};
 const DEADLINE: u64 = 100;
 const TURNS: u32 = 10;
 /// Matches in succession on the same connections.
-const MATCHES: u32 = 2;
+const MATCHES: u32 = 5;
 
 /// Hundredths of a deadline since the start of the match.
 type Time = u64;
@@ -57,6 +57,8 @@ struct Bot {
     reads_all: bool,
     /// True if the bot answers states that need no answer.
     answers_in_mud: bool,
+    /// True if the bot leaves the final state of each match unanswered.
+    skips_final: bool,
     /// The number of coming turns in which the bot need not answer.
     mud: u32,
     /// States that the bot has received and not looked at.
@@ -87,6 +89,7 @@ impl Bot {
             habit,
             reads_all: draw.one_in(2),
             answers_in_mud: draw.one_in(2),
+            skips_final: draw.one_in(4),
             mud: 0,
             unread: Vec::new(),
             thinking: None,
@@ -201,6 +204,9 @@ impl Match {
                 self.stop_the_host();
             }
             self.deliver();
+            if self.turns < TURNS && self.draw.one_in(500) {
+                self.stop_the_match();
+            }
         }
     }
 
@@ -251,10 +257,15 @@ impl Match {
     fn obey(&mut self) {
         while let Some(effect) = self.referee.poll(self.moment(self.now)) {
             match effect {
+                // Nobody reads what was decided before the player left.
+                Effect::Send(seat) if self.bots[seat].comes_back.is_some() => {}
                 Effect::Send(seat) => {
                     let bot = &mut self.bots[seat];
-                    let is_asked = bot.mud == 0 || self.turns == TURNS;
-                    if is_asked || bot.answers_in_mud {
+                    let is_read = match self.turns {
+                        TURNS => !bot.skips_final,
+                        _ => bot.mud == 0 || bot.answers_in_mud,
+                    };
+                    if is_read {
                         bot.unread.push(self.state);
                     }
                     bot.think(self.now, &mut self.draw);
@@ -307,6 +318,12 @@ impl Match {
         self.now += 1 + self.draw.below(6 * DEADLINE);
         self.stalled += self.now - from;
         self.referee.stalled(self.moment(from), self.moment(self.now));
+    }
+
+    /// Ends the match in the middle of a turn, as an organiser may: no final state is sent.
+    fn stop_the_match(&mut self) {
+        self.turns = TURNS;
+        self.referee.stop(self.moment(self.now), Duration::from_micros(DEADLINE));
     }
 
     /// Delivers the messages that the bots have decided on by now, in order of time.

@@ -80,7 +80,6 @@ impl Default for Champion {
 
 impl Bot for Champion {
     fn new_game(&mut self, _: &Situation<'_>) {
-        self.table.clear();
         self.opponents.clear();
         self.pacman.clear();
         self.ghost.clear();

@@ -73,10 +73,6 @@ struct Plan {
 }
 
 impl Bot for Dijkstra {
-    fn new_game(&mut self, _: &Situation<'_>) {
-        self.table.clear();
-    }
-
     fn play(&mut self, situation: &Situation<'_>) -> Orders {
         let Some(player) = situation.view.player(situation.me) else { return Orders::default() };
         Orders { pacman: self.plan(situation, player), ghost: self.intercept(situation, player) }

@@ -6,9 +6,11 @@ use crate::{Cell, Distances, Grid};
 /// Capacity of the table in bytes; beyond it, the oldest distances are dropped.
 const KEPT: usize = 64 << 20;
 
-/// A cache of the distances from requested cells.
+/// A cache of the distances from requested cells of one grid. A question about another grid empties it.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceTable {
+    /// The [digest](Grid::digest) of the grid.
+    grid: u64,
     /// For each cell, the index of the row with its distances, plus 1; 0 if they are unknown.
     row_of: Vec<u32>,
     rows: Vec<(Cell, Distances)>,
@@ -20,7 +22,7 @@ pub struct DistanceTable {
 }
 
 impl DistanceTable {
-    /// An empty table, for the first grid that it is used with.
+    /// An empty table.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -33,18 +35,11 @@ impl DistanceTable {
         Self { nearest: Some(most), ..Self::default() }
     }
 
-    /// Empties the table for another grid, and keeps its memory.
-    pub fn clear(&mut self) {
-        self.row_of.fill(0);
-        self.next = 0;
-    }
-
     /// The distances from a cell, without passing walls.
     #[inline]
     pub fn from(&mut self, grid: &Grid, source: Cell) -> &Distances {
-        let cells = grid.dims().len();
-        if self.row_of.len() != cells {
-            *self = Self { row_of: vec![0; cells], nearest: self.nearest, ..Self::default() };
+        if self.grid != grid.digest() {
+            self.start(grid);
         }
         let known = self.row_of[source.index()] as usize;
         let row = match known.checked_sub(1) {
@@ -52,6 +47,18 @@ impl DistanceTable {
             None => self.fill(grid, source),
         };
         &self.rows[row].1
+    }
+
+    /// Empties the table for another grid; for one of the same size, keeps the memory.
+    fn start(&mut self, grid: &Grid) {
+        let cells = grid.dims().len();
+        if self.row_of.len() != cells {
+            self.rows.clear();
+        }
+        self.row_of.clear();
+        self.row_of.resize(cells, 0);
+        self.next = 0;
+        self.grid = grid.digest();
     }
 
     /// Computes the distances from a cell; returns the index of their row.
@@ -63,7 +70,7 @@ impl DistanceTable {
         }
         let (before, distances) = &mut self.rows[row];
         let before = std::mem::replace(before, source);
-        // After `clear`, the former source of this row may already be in another row.
+        // After a change of grids, the former source of this row may already be in another row.
         if self.row_of[before.index()] as usize == row + 1 {
             self.row_of[before.index()] = 0;
         }
@@ -96,6 +103,22 @@ mod tests {
                 for b in grid.corridors() {
                     assert_eq!(table.from(&grid, a).to(b), distances.to(b));
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn another_grid_of_the_same_size_has_its_own_distances() {
+        let dims = Dims::new(5, 5).unwrap();
+        let grids = [7, 12].map(|wall| Grid::new(dims, |cell| cell.index() % wall == 1));
+        let muddy = Grid::linked(dims, crate::Shape::Torus, |cell, _| 1 + cell.index() as u16 % 3);
+        let mut table = DistanceTable::new();
+        for grid in grids.iter().chain([&muddy]).cycle().take(9) {
+            let mut distances = Distances::new();
+            for source in grid.corridors() {
+                distances.fill(grid, source);
+                let cached = table.from(grid, source);
+                assert!(grid.corridors().all(|to| cached.to(to) == distances.to(to)));
             }
         }
     }

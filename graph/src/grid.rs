@@ -1,5 +1,9 @@
 //! Grids, torus or bounded, with walls and mud.
 
+use std::hash::BuildHasher;
+
+use rustc_hash::FxBuildHasher;
+
 use crate::{Cell, Dims, Direction, Distances, Maze};
 
 /// A grid of cells that are linked with some of the cells around them, each link with a weight.
@@ -18,6 +22,8 @@ pub struct Grid {
     heaviest: u16,
     /// Bit `d` is set if there is a link in direction `d`, bit 4 if the cell is a wall.
     flags: Box<[u8]>,
+    /// A hash of all the above.
+    digest: u64,
 }
 
 /// The topology of a grid.
@@ -43,7 +49,7 @@ impl Grid {
         for (flags, wall) in grid.flags.iter_mut().zip(walls) {
             *flags = if wall { *flags | WALL } else { *flags & !WALL };
         }
-        grid
+        grid.digested()
     }
 
     /// A grid with a link for each cell and direction with a positive `weight`, the number of turns to walk the link.
@@ -84,7 +90,20 @@ impl Grid {
             weights = Vec::new();
         }
         let (neighbours, weights) = (neighbours.into(), weights.into());
-        Self { dims, neighbours, links, weights, heaviest, flags }
+        Self { dims, neighbours, links, weights, heaviest, flags, digest: 0 }.digested()
+    }
+
+    fn digested(mut self) -> Self {
+        let Self { dims, neighbours, links, weights, heaviest, flags, digest: _ } = &self;
+        let parts = (dims, neighbours, links, weights, heaviest, flags);
+        // 0 is the digest of no grid.
+        self.digest = FxBuildHasher.hash_one(parts).max(1);
+        self
+    }
+
+    /// A number by which caches tell grids apart, never 0: equal grids have the same one, and others hardly ever.
+    pub(crate) fn digest(&self) -> u64 {
+        self.digest
     }
 
     /// Rows and columns.

@@ -223,6 +223,33 @@ mod tests {
     }
 
     #[test]
+    fn costs_beyond_32_bits_are_not_followed() {
+        let go_on = |_: &SearchCounts| ControlFlow::<()>::Continue(());
+        // 0 → 1 → 2 costs too much; 0 → 3 → 2 costs all that fits.
+        let steps = |state: &u32, next: &mut Vec<Step<u32>>| match state {
+            0 => next.extend([(u32::MAX - 1, 1), (u32::MAX - 2, 3)]),
+            1 => next.push((9, 2)),
+            3 => next.push((1, 2)),
+            _ => {}
+        };
+        let best = SearchEnd::Found(Route { cost: u32::MAX - 1, states: vec![0, 3, 2] });
+        assert_eq!(uniform_cost(0, steps, |&state| state == 2, go_on).end, best);
+        // A state without a way to the goal has an infinite bound; here, also those of which nothing is known at first.
+        let bound = |&state: &u32, _, known| match state {
+            1 => u32::MAX,
+            3 => 1,
+            _ => known,
+        };
+        assert_eq!(a_star(0, steps, bound, |&state| state == 2, go_on).end, best);
+        for hopeless in
+            [|_: &u32, _, _| u32::MAX, |_: &u32, _, known: u32| known.max(1).saturating_mul(2)]
+        {
+            let search = a_star(0, |_, next| next.push((7, 1)), hopeless, |_| false, go_on);
+            assert_eq!(search.end, SearchEnd::Exhausted);
+        }
+    }
+
+    #[test]
     fn whoever_watches_can_stop_it() {
         let watch = |counts: &SearchCounts| match counts.expanded {
             3 => ControlFlow::Break("enough"),

@@ -26,10 +26,6 @@ pub(super) struct Duel {
 }
 
 impl Bot for Duel {
-    fn new_game(&mut self, _: &Situation<'_>) {
-        self.ways.clear();
-    }
-
     fn play(&mut self, situation: &Situation<'_>) -> Option<Direction> {
         let state = situation.state;
         let here = situation.rat()?.cell;

@@ -10,11 +10,6 @@ pub(super) struct Ways {
 }
 
 impl Ways {
-    /// Forgets everything, for a new game.
-    pub(super) fn clear(&mut self) {
-        self.table.clear();
-    }
-
     /// Length of a cheapest path, in turns.
     pub(super) fn turns(&mut self, state: &State, from: Cell, to: Cell) -> u32 {
         self.table.from(state.maze(), from).to(to)

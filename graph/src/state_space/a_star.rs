@@ -22,6 +22,9 @@ struct Known {
 /// `remaining` is called again with its last result as `known`, and the state is queued again as long as the result grows.
 /// So an expensive bound is only computed for states at the front of the queue. Results below `known` count as `known`.
 ///
+/// A bound of `u32::MAX` says that no goal can be reached from the state, which is then dropped. Paths that cost more than
+/// `u32::MAX` are not followed.
+///
 /// Among equal sums of cost and bound, the state with the higher cost comes first, then the state generated last.
 /// O(n·log n) for n queue entries, plus the time of the bound.
 pub fn a_star<S: Clone + Eq + Hash, B>(
@@ -34,7 +37,10 @@ pub fn a_star<S: Clone + Eq + Hash, B>(
     let mut counts = SearchCounts { generated: 1, peak: 1, ..SearchCounts::default() };
     // Entries are (sum, cost, order of generation, state number); the largest comes out first.
     let mut queue = BinaryHeap::new();
-    queue.push((Reverse(remaining(&start, 0, 0)), 0, 1, 0));
+    let sum = remaining(&start, 0, 0);
+    if sum < u32::MAX {
+        queue.push((Reverse(sum), 0, 1, 0));
+    }
     let mut states = StateMap::default();
     states.insert(start, Known { cost: 0, previous: None, closed: false });
     let mut next = Vec::new();
@@ -46,9 +52,11 @@ pub fn a_star<S: Clone + Eq + Hash, B>(
         if let ControlFlow::Break(stopped) = check(&mut watch, counts) {
             return stopped;
         }
-        let refined = cost + remaining(state, cost, sum - cost);
+        let refined = cost.saturating_add(remaining(state, cost, sum - cost));
         if refined > sum {
-            queue.push((Reverse(refined), cost, order, number));
+            if refined < u32::MAX {
+                queue.push((Reverse(refined), cost, order, number));
+            }
             continue;
         }
         counts.expanded += 1;
@@ -63,12 +71,15 @@ pub fn a_star<S: Clone + Eq + Hash, B>(
         successors(state, &mut next);
         for (step, state) in next.drain(..) {
             counts.generated += 1;
-            let cost = cost + step;
+            let Some(cost) = cost.checked_add(step) else { continue };
             if states.get(&state).is_some_and(|known| known.cost <= cost) {
                 continue;
             }
             let floor = sum.saturating_sub(cost);
-            let sum = cost + remaining(&state, cost, floor).max(floor);
+            let sum = cost.saturating_add(remaining(&state, cost, floor).max(floor));
+            if sum == u32::MAX {
+                continue;
+            }
             let better = Known { cost, previous: Some(number), closed: false };
             let (number, _) = states.insert_full(state, better);
             queue.push((Reverse(sum), cost, counts.generated, number));

@@ -11,7 +11,7 @@ use super::{Route, Search, SearchCounts, SearchEnd, StateMap, check};
 ///
 /// The textbook algorithm: the queue is ordered by cost, then by the order of the states. A state is queued each time it
 /// is generated, skipped if it was taken out before, and recognised as a goal when it is taken out. O(n·log n) for
-/// n queue entries.
+/// n queue entries. Paths that cost more than `u32::MAX` are not followed.
 pub fn uniform_cost<S: Clone + Ord + Hash, B>(
     start: S,
     mut successors: impl FnMut(&S, &mut Vec<(u32, S)>),
@@ -44,7 +44,9 @@ pub fn uniform_cost<S: Clone + Ord + Hash, B>(
         }
         successors(state, &mut next);
         counts.generated += next.len() as u64;
-        queue.extend(next.drain(..).map(|(step, next)| Reverse((cost + step, next, Some(number)))));
+        queue.extend(next.drain(..).filter_map(|(step, next)| {
+            Some(Reverse((cost.checked_add(step)?, next, Some(number))))
+        }));
         counts.peak = counts.peak.max(queue.len() + closed.len());
     }
     Search { end: SearchEnd::Exhausted, counts }

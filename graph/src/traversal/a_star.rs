@@ -27,7 +27,10 @@ pub fn a_star<I: IntoIterator<Item = (usize, i64)>>(
         return Err(TraversalError::UnknownVertex(target));
     }
     let mut search = Search::new(vertices, source, Promising::new(&heuristic))?;
-    while let Some(entry) = search.next().filter(|entry| target != Some(entry.vertex)) {
+    while let Some(entry) = search.next() {
+        if target == Some(entry.vertex) {
+            return Ok(search.found);
+        }
         let from = entry.vertex;
         let guess = heuristic(from);
         let mut too_fast = None;
@@ -41,7 +44,7 @@ pub fn a_star<I: IntoIterator<Item = (usize, i64)>>(
             return Err(TraversalError::InconsistentHeuristic { from, to });
         }
     }
-    Ok(search.found)
+    search.finish()
 }
 
 #[cfg(test)]

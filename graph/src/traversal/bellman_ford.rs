@@ -1,6 +1,6 @@
 //! The Bellman-Ford algorithm.
 
-use super::edges::{Edge, edges, routing_table};
+use super::edges::{Edge, check_reached, edges, routing_table};
 use super::{Traversal, TraversalError};
 
 /// The Bellman-Ford algorithm (*algorithme de Bellman-Ford*): the shortest paths from `source` to every vertex, with any
@@ -17,15 +17,24 @@ pub fn bellman_ford<I: IntoIterator<Item = (usize, i64)>>(
     source: usize,
     successors: impl FnMut(usize) -> I,
 ) -> Result<Traversal, TraversalError> {
-    let edges = edges(vertices, successors)?;
+    shortest_paths(vertices, source, &edges(vertices, successors)?)
+}
+
+/// The same with a list of all edges.
+pub(super) fn shortest_paths(
+    vertices: usize,
+    source: usize,
+    edges: &[Edge],
+) -> Result<Traversal, TraversalError> {
     let mut distances = vec![None; vertices];
     *distances.get_mut(source).ok_or(TraversalError::UnknownVertex(source))? = Some(0);
-    let passes = relax(&mut distances, &edges)?;
-    let routing_table = routing_table(source, &distances, &edges);
+    let passes = relax(&mut distances, edges)?;
+    check_reached(&distances, edges)?;
+    let routing_table = routing_table(source, &distances, edges);
     Ok(Traversal { distances, routing_table, expanded: passes * vertices })
 }
 
-/// Relaxes all edges until no distance becomes smaller; returns the number of passes.
+/// Relaxes all edges until no distance becomes smaller; returns the number of passes. Paths that are too long are ignored.
 pub(super) fn relax(
     distances: &mut [Option<i64>],
     edges: &[Edge],
@@ -36,7 +45,13 @@ pub(super) fn relax(
         let mut improved = None;
         for &(from, to, weight) in edges {
             let Some(distance) = distances[from] else { continue };
-            let distance = distance.checked_add(weight).ok_or(TraversalError::TooFar(to))?;
+            let Some(distance) = distance.checked_add(weight) else {
+                // Nothing is shorter than a path whose length is below the range.
+                if weight < 0 {
+                    return Err(TraversalError::TooFar(to));
+                }
+                continue;
+            };
             if distances[to].is_none_or(|known| distance < known) {
                 distances[to] = Some(distance);
                 parents[to] = from;

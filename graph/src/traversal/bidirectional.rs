@@ -54,6 +54,10 @@ where
         ahead.expand(entry, successors(entry.vertex))?;
     }
     ahead.found.expanded += back.found.expanded;
+    if shortest.is_none() {
+        back.finish()?;
+        return ahead.finish();
+    }
     Ok(ahead.found)
 }
 

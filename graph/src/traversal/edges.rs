@@ -22,6 +22,18 @@ pub(super) fn edges<I: IntoIterator<Item = (usize, i64)>>(
     Ok(edges)
 }
 
+/// Checks that every vertex behind a reached one is reached, too: otherwise its distance does not fit.
+pub(super) fn check_reached(
+    distances: &[Option<i64>],
+    edges: &[Edge],
+) -> Result<(), TraversalError> {
+    let too_far = |&&(from, to, _): &&Edge| distances[from].is_some() && distances[to].is_none();
+    match edges.iter().find(too_far) {
+        Some(&(_, to, _)) => Err(TraversalError::TooFar(to)),
+        None => Ok(()),
+    }
+}
+
 /// The routing table for these distances from `source`: for each vertex the smallest predecessor that explains its
 /// distance, as long as all chains of predecessors lead to the source.
 ///

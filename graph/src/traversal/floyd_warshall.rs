@@ -1,6 +1,6 @@
 //! The Floyd-Warshall algorithm.
 
-use super::edges::{Edge, edges, routing_table};
+use super::edges::{check_reached, edges, routing_table};
 use super::{Traversal, TraversalError};
 
 /// The distance without a path, which exceeds all valid distances.
@@ -42,11 +42,7 @@ pub fn floyd_warshall<I: IntoIterator<Item = (usize, i64)>>(
     }
     let traversal = |(source, row): (usize, Vec<u64>)| {
         let distances: Vec<_> = row.into_iter().map(|distance| distance.try_into().ok()).collect();
-        let too_far =
-            |&&(from, to, _): &&Edge| distances[from].is_some() && distances[to].is_none();
-        if let Some(&(_, to, _)) = edges.iter().find(too_far) {
-            return Err(TraversalError::TooFar(to));
-        }
+        check_reached(&distances, &edges)?;
         let routing_table = routing_table(source, &distances, &edges);
         Ok(Traversal { distances, routing_table, expanded: vertices })
     };

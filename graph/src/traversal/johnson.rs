@@ -1,6 +1,6 @@
 //! Johnson's algorithm.
 
-use super::bellman_ford::relax;
+use super::bellman_ford::{relax, shortest_paths};
 use super::edges::{edges, routing_table};
 use super::frontier::Nearest;
 use super::search::Search;
@@ -27,13 +27,23 @@ pub fn johnson<I: IntoIterator<Item = (usize, i64)>>(
     let climb = |from: usize, to: usize| i128::from(heights[to]) - i128::from(heights[from]);
 
     let mut successors = vec![Vec::new(); vertices];
+    let mut do_fit = true;
     for &(from, to, weight) in &edges {
-        let more = i64::try_from(i128::from(weight) - climb(from, to));
-        successors[from].push((to, more.map_err(|_| TraversalError::TooFar(to))?));
+        match i64::try_from(i128::from(weight) - climb(from, to)) {
+            Ok(more) => successors[from].push((to, more)),
+            Err(_) => do_fit = false,
+        }
     }
     let traversal = |source| {
         let search = Search::new(vertices, source, Nearest::new())?.accepting_zero();
-        let mut found = search.run(|vertex| successors[vertex].iter().copied())?;
+        let mut found = match search.run(|vertex| successors[vertex].iter().copied()) {
+            Ok(found) if do_fit => found,
+            // The reduced weights are larger than the weights: the distances may fit all the same.
+            Ok(_) | Err(TraversalError::TooFar(_)) => {
+                return shortest_paths(vertices, source, &edges);
+            }
+            Err(error) => return Err(error),
+        };
         for (vertex, distance) in found.distances.iter_mut().enumerate() {
             let Some(distance) = distance else { continue };
             *distance = i64::try_from(i128::from(*distance) + climb(source, vertex))

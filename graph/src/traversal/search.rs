@@ -11,6 +11,8 @@ pub(super) struct Search<F> {
     pub(super) found: Traversal,
     pub(super) frontier: F,
     least_weight: i64,
+    /// Heads of edges along which the distance does not fit. They are too far unless a shorter path is found.
+    too_far: Vec<usize>,
 }
 
 impl<F: Frontier> Search<F> {
@@ -24,7 +26,7 @@ impl<F: Frontier> Search<F> {
             return Err(TraversalError::UnknownVertex(source));
         }
         frontier.push(Entry { distance: 0, vertex: source, parent: source });
-        Ok(Self { found: Traversal::new(vertices), frontier, least_weight: 1 })
+        Ok(Self { found: Traversal::new(vertices), frontier, least_weight: 1, too_far: Vec::new() })
     }
 
     /// Accepts weights of 0; then parents need not have the smallest index.
@@ -66,8 +68,12 @@ impl<F: Frontier> Search<F> {
                 return Err(TraversalError::WeightBelowOne { from, to, weight });
             }
             if reached.is_none() {
-                let distance = at.distance.checked_add(weight).ok_or(TraversalError::TooFar(to))?;
-                self.frontier.push(Entry { distance, vertex: to, parent: from });
+                match at.distance.checked_add(weight) {
+                    Some(distance) => {
+                        self.frontier.push(Entry { distance, vertex: to, parent: from });
+                    }
+                    None => self.too_far.push(to),
+                }
             }
         }
         Ok(())
@@ -81,6 +87,15 @@ impl<F: Frontier> Search<F> {
         while let Some(entry) = self.next() {
             self.expand(entry, successors(entry.vertex))?;
         }
-        Ok(self.found)
+        self.finish()
+    }
+
+    /// The result once the frontier is empty; an error if a vertex can only be reached along paths that are too long.
+    pub(super) fn finish(self) -> Result<Traversal, TraversalError> {
+        let is_unreached = |&vertex: &usize| self.found.distances[vertex].is_none();
+        match self.too_far.into_iter().find(is_unreached) {
+            Some(vertex) => Err(TraversalError::TooFar(vertex)),
+            None => Ok(self.found),
+        }
     }
 }

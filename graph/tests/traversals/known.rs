@@ -151,6 +151,30 @@ fn distances_beyond_64_bits_are_errors() {
         let distances = search(&graph(&just), 0).unwrap().distances;
         assert_eq!(distances, [Some(0), Some(i64::MAX)], "{name}");
     }
+    // The path over 1 is too long, and the edge to 2 is the shortest path.
+    let around =
+        format!(r#"{{"0": {{"1": {}, "2": 10}}, "1": {{"2": 5}}, "2": {{}}}}"#, i64::MAX - 1);
+    for (name, search) in POSITIVE.iter().chain(&ANY) {
+        let distances = search(&graph(&around), 0).unwrap().distances;
+        assert_eq!(distances, [Some(0), Some(i64::MAX - 1), Some(10)], "{name}");
+    }
+    let longest = format!(
+        r#"{{"0": {{"1": {}, "2": {}}}, "1": {{"2": 5}}, "2": {{}}}}"#,
+        i64::MAX - 1,
+        i64::MAX
+    );
+    for (name, search) in POSITIVE.iter().chain(&ANY) {
+        let distances = search(&graph(&longest), 0).unwrap().distances;
+        assert_eq!(distances, [Some(0), Some(i64::MAX - 1), Some(i64::MAX)], "{name}");
+    }
+    // Weights that are reduced by negative ones no longer fit, but the distances do.
+    let reduced =
+        format!(r#"{{"0": {{"1": {}}}, "1": {{"2": -9}}, "2": {{}}, "3": {{"1": -9}}}}"#, i64::MAX);
+    for (name, search) in ANY {
+        let distances = search(&graph(&reduced), 0).unwrap().distances;
+        let expected = [Some(0), Some(i64::MAX), Some(i64::MAX - 9), None];
+        assert_eq!(distances, expected, "{name}");
+    }
     let below = format!(r#"{{"0": {{"1": {0}}}, "1": {{"2": {0}}}, "2": {{}}}}"#, i64::MIN);
     for (name, search) in ANY {
         assert_eq!(search(&graph(&below), 0), Err(TraversalError::TooFar(2)), "{name}");

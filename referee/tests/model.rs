@@ -50,15 +50,21 @@ enum Habit {
     Restless,
 }
 
+/// The states that a bot answers.
 #[derive(Debug)]
-struct Bot {
-    habit: Habit,
+struct Answers {
     /// True if the bot answers every state in order, false if only the newest that it has received.
     reads_all: bool,
     /// True if the bot answers states that need no answer.
-    answers_in_mud: bool,
-    /// True if the bot leaves the final state of each match unanswered.
-    skips_final: bool,
+    in_mud: bool,
+    /// True if the bot answers the final state of each match.
+    final_state: bool,
+}
+
+#[derive(Debug)]
+struct Bot {
+    habit: Habit,
+    answers: Answers,
     /// The number of coming turns in which the bot need not answer.
     mud: u32,
     /// States that the bot has received and not looked at.
@@ -87,9 +93,11 @@ impl Bot {
         };
         Self {
             habit,
-            reads_all: draw.one_in(2),
-            answers_in_mud: draw.one_in(2),
-            skips_final: draw.one_in(4),
+            answers: Answers {
+                reads_all: draw.one_in(2),
+                in_mud: draw.one_in(2),
+                final_state: !draw.one_in(4),
+            },
             mud: 0,
             unread: Vec::new(),
             thinking: None,
@@ -111,7 +119,7 @@ impl Bot {
         if self.thinking.is_some() || self.unread.is_empty() || self.habit == Habit::Silent {
             return;
         }
-        let state = match self.reads_all {
+        let state = match self.answers.reads_all {
             true => self.unread.remove(0),
             false => std::mem::take(&mut self.unread).pop().expect("it is not empty"),
         };
@@ -262,8 +270,8 @@ impl Match {
                 Effect::Send(seat) => {
                     let bot = &mut self.bots[seat];
                     let is_read = match self.turns {
-                        TURNS => !bot.skips_final,
-                        _ => bot.mud == 0 || bot.answers_in_mud,
+                        TURNS => bot.answers.final_state,
+                        _ => bot.mud == 0 || bot.answers.in_mud,
                     };
                     if is_read {
                         bot.unread.push(self.state);

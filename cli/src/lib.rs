@@ -10,6 +10,7 @@ mod process;
 mod runtime;
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::ops::RangeBounds;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -186,6 +187,26 @@ pub fn positive_duration(text: &str) -> Result<Duration, String> {
         Duration::ZERO => Err(said!("expected more than 0", "plus de 0 est attendu")),
         _ => Ok(duration),
     })
+}
+
+/// Reads a confidence, a probability from 0.5 to below 1, with a point or a comma.
+///
+/// # Errors
+///
+/// With the expected range.
+pub fn confidence(text: &str) -> Result<f64, String> {
+    number_in(text, 0.5..1.0).ok_or_else(|| {
+        said!(
+            "expected a confidence from 0.5 to below 1, as 0.95",
+            "une confiance entre 0,5 et moins de 1 est attendue, comme 0,95"
+        )
+    })
+}
+
+/// Reads a decimal number in a range, with a point or a comma; `None` if it is something else.
+pub fn number_in(text: &str, range: impl RangeBounds<f64>) -> Option<f64> {
+    let number = text.replace(',', ".").parse().ok();
+    number.filter(|number| range.contains(number))
 }
 
 /// Reads an address with its port, or a port alone: that port of the loopback interface.

@@ -294,21 +294,26 @@ impl Species {
         }
     }
 
+    /// Sends, and reads at the same time, until the connection ends.
     async fn stay(self, mut stream: TcpStream) -> io::Result<()> {
         stream.write_all(self.opening).await?;
         let (mut reader, mut writer) = stream.split();
         let (bytes, times) = self.chunk;
         let chunk = bytes.repeat(times);
-        let mut buffer = vec![0; 1 << 14];
-        loop {
-            tokio::select! {
-                read = reader.read(&mut buffer), if self.reads => {
-                    if read? == 0 {
-                        return Ok(());
-                    }
-                }
-                () = sleep(self.pause) => writer.write_all(&chunk).await?,
+        let sends = async {
+            loop {
+                sleep(self.pause).await;
+                writer.write_all(&chunk).await?;
             }
+        };
+        let reads = async {
+            let mut buffer = vec![0; 1 << 14];
+            while reader.read(&mut buffer).await? > 0 {}
+            Ok(())
+        };
+        tokio::select! {
+            ended = sends => ended,
+            ended = reads, if self.reads => ended,
         }
     }
 }
@@ -324,6 +329,39 @@ fn ensure_local(address: SocketAddr) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_flooding_spectator_floods_while_it_is_sent_states() {
+        let flooding = Species { chunk: (b"x\0", 2048), pause: ms(300), ..PEER };
+        let received = runtime().expect("a runtime").block_on(async {
+            let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+            let address = listener.local_addr()?;
+            let flood = async { flooding.stay(TcpStream::connect(address).await?).await };
+            let server = async {
+                let (mut stream, _) = listener.accept().await?;
+                let (mut reader, mut writer) = stream.split();
+                let states = async {
+                    loop {
+                        writer.write_all(&[b'.'; 1 << 14]).await?;
+                    }
+                };
+                let mut chunks = vec![0; 3 * 2 * 2048];
+                let chunks = reader.read_exact(&mut chunks);
+                tokio::select! {
+                    ended = states => ended,
+                    read = chunks => read,
+                }
+            };
+            let both = async {
+                tokio::select! {
+                    ended = flood => ended.map(|()| 0),
+                    read = server => read,
+                }
+            };
+            timeout(Duration::from_secs(60), both).await?
+        });
+        assert_eq!(received.expect("the flood arrives"), 3 * 2 * 2048);
+    }
 
     #[test]
     fn what_is_printed_can_be_read() {

@@ -20,13 +20,14 @@ use super::print_either;
 ))]
 pub(crate) struct Args {
     #[arg(long, visible_alias = "workers", value_name = "N", default_value_t = 1000,
-          value_parser = clap::value_parser!(u32).range(1..), help = said!(
+          value_parser = clap::value_parser!(u32).range(1..=1_000_000), help = said!(
         "Workers, of one place each",
         "Ouvriers, d'une place chacun"
     ))]
     ouvriers: u32,
 
-    #[arg(long, visible_alias = "meetings", value_name = "N", default_value_t = 250_000, help = said!(
+    #[arg(long, visible_alias = "meetings", value_name = "N", default_value_t = 250_000,
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), help = said!(
         "Meetings, of four games each",
         "Rencontres, de quatre parties chacune"
     ))]
@@ -50,11 +51,12 @@ pub(crate) struct Args {
     ))]
     enregistrement: Duration,
 
-    #[arg(long, visible_alias = "window", value_name = "N", default_value_t = 1024, help = said!(
+    #[arg(long, visible_alias = "window", value_name = "N", default_value_t = 1024,
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
         "Meetings at the broker at a time",
         "Rencontres à la fois chez le serveur de messages"
     ))]
-    fenetre: usize,
+    fenetre: u32,
 
     #[arg(long, visible_alias = "failures", value_name = "N", default_value_t = 1000, help = said!(
         "Kills, stops, partitions and power cuts in all",
@@ -76,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         seed: args.graine,
         workers: args.ouvriers,
         meetings: args.rencontres,
-        window: args.fenetre,
+        window: args.fenetre as usize,
         game: args.partie,
         lease: args.bail,
         delay: args.reseau,

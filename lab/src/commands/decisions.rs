@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
 use cli::RulesPreset;
 use lab::decisions::{Decision, DrawnGames, PlayedGames, World, hold};
 use lab::parallel;
@@ -14,7 +13,7 @@ use plan::{
     Conditions, Format, NamedBot, NamedMap, Plan, Program, Schedule, Seatings, Team, TeamLimits,
 };
 
-use super::print_either;
+use super::{playable_map, print_either};
 
 #[derive(Debug, clap::Args)]
 #[command(long_about = said!(
@@ -32,13 +31,16 @@ pub(crate) struct Args {
           value_parser = clap::value_parser!(u16).range(2..=256), help = said!("Teams", "Équipes"))]
     equipes: u16,
 
-    #[arg(long, visible_alias = "advantage", value_name = "NATS", default_value_t = 0.0, help = said!(
+    #[arg(long, visible_alias = "advantage", value_name = "NATS", default_value_t = 0.0,
+          allow_negative_numbers = true, value_parser = strength, help = said!(
         "How much stronger the first team is, in nats: 1.1 is odds of 3 to 1 before each other one",
         "Avance de la première équipe, en nats : 1.1 veut dire 3 chances contre 1 de précéder chaque autre"
     ))]
     avance: f64,
 
-    #[arg(long, visible_alias = "luck", value_name = "NATS", default_value_t = 0.5, help = said!(
+    #[arg(long, visible_alias = "luck", value_name = "NATS", default_value_t = 0.5,
+          allow_negative_numbers = true,
+          value_parser = deviation, help = said!(
         "What the games of a meeting have in common, in nats: the standard deviation of each team's luck",
         "Ce que les parties d'une rencontre ont en commun, en nats : l'écart type de la chance de chaque équipe"
     ))]
@@ -50,27 +52,32 @@ pub(crate) struct Args {
     ))]
     ia: Vec<&'static bots::Entry>,
 
-    #[arg(long, visible_alias = "map", value_name = "FILE", default_value = "cartes/petit.txt",
-          help = said!("Map that they play on", "Carte où ils jouent"))]
+    #[arg(long, visible_alias = "map", value_name = "FILE", default_value = "petit", help = said!(
+        "Map that they play on: a file, or the name of a built-in one",
+        "Carte où ils jouent : un fichier, ou le nom d'une carte intégrée"
+    ))]
     carte: PathBuf,
 
-    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 50, help = said!(
+    #[arg(long, visible_alias = "turns", value_name = "N", default_value_t = 50,
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
         "Turns of a game that is played",
         "Tours d'une partie jouée"
     ))]
     duree: u32,
 
-    #[arg(long, visible_alias = "rounds", value_name = "N", default_value_t = 1000, help = said!(
+    #[arg(long, visible_alias = "rounds", value_name = "N", default_value_t = 1000,
+          value_parser = clap::value_parser!(u32).range(1..), help = said!(
         "Rounds of a tournament, at most",
         "Manches d'un tournoi, au plus"
     ))]
     manches: u32,
 
     #[arg(long, visible_alias = "tournaments", value_name = "N", default_value_t = 1000,
-          help = said!("Tournaments", "Tournois"))]
+          value_parser = clap::value_parser!(u32).range(1..), help = said!("Tournaments", "Tournois"))]
     tournois: u32,
 
-    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", default_value_t = 0.95, help = said!(
+    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", default_value_t = 0.95,
+          value_parser = cli::confidence, help = said!(
         "Confidence with which a team is named the best",
         "Confiance avec laquelle une équipe est nommée la meilleure"
     ))]
@@ -120,6 +127,27 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Largest strength, in nats, whose odds a floating-point number tells apart from certainty.
+const MAX_STRENGTH: f64 = 30.0;
+
+fn strength(text: &str) -> Result<f64, String> {
+    cli::number_in(text, -MAX_STRENGTH..=MAX_STRENGTH).ok_or_else(|| {
+        said!(
+            "expected nats from -{MAX_STRENGTH} to {MAX_STRENGTH}",
+            "un nombre de nats entre -{MAX_STRENGTH} et {MAX_STRENGTH} est attendu"
+        )
+    })
+}
+
+fn deviation(text: &str) -> Result<f64, String> {
+    cli::number_in(text, 0.0..=MAX_STRENGTH).ok_or_else(|| {
+        said!(
+            "expected nats from 0 to {MAX_STRENGTH}",
+            "un nombre de nats entre 0 et {MAX_STRENGTH} est attendu"
+        )
+    })
+}
+
 fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
     let held = parallel::map(0..args.tournois.into(), |number| {
         Ok::<_, Infallible>(hold(world, number, args.manches, 1.0 - args.jusqua))
@@ -129,8 +157,7 @@ fn hold_all(args: &Args, world: &impl World) -> Vec<Option<Decision>> {
 
 /// A plan with a team for each bot; numbers are the names of the teams.
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let text = std::fs::read_to_string(&args.carte)
-        .with_context(|| said!("cannot read {}", "{} est illisible", args.carte.display()))?;
+    let map = playable_map(&args.carte)?;
     let team = |(number, bot)| Team {
         name: format!("{number}"),
         program: Program::House(NamedBot(bot)),
@@ -150,7 +177,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
             house: NamedBot(bots::by_name("glouton").map_err(anyhow::Error::msg)?),
             seatings: Seatings::Cyclic,
         },
-        maps: vec![NamedMap::parse(args.carte.display().to_string(), text)?],
+        maps: vec![NamedMap { name: args.carte.display().to_string(), text: map.to_string(), map }],
         teams: (1..).zip(args.ia.iter().copied()).map(team).collect(),
         schedule: Schedule {
             format: Format::Groups { per_team: None },

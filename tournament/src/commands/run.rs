@@ -94,7 +94,7 @@ pub(crate) struct RunArgs {
 /// Flag for the condition of an early stop.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct UntilArgs {
-    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", value_parser = confidence, help = said!(
+    #[arg(long, visible_alias = "until", value_name = "CONFIDENCE", value_parser = cli::confidence, help = said!(
         "Stop as soon as a team is shown to be the best, as 0.95: of 100 tournaments of equal teams, at most 5 \
          name a best one, however long they last. Looks after the same number of rounds on each map; kept with \
          the results",
@@ -277,14 +277,4 @@ pub(crate) fn stop_on_interrupt() -> anyhow::Result<CancellationToken> {
         });
     });
     Ok(stop)
-}
-
-fn confidence(text: &str) -> Result<f64, String> {
-    let number = text.replace(',', ".").parse::<f64>().ok();
-    number.filter(|p| (0.5..1.0).contains(p)).ok_or_else(|| {
-        said!(
-            "expected a confidence from 0.5 to below 1, as 0.95",
-            "une confiance entre 0.5 et moins de 1 est attendue, comme 0.95"
-        )
-    })
 }

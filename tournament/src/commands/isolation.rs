@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use anyhow::bail;
 use language::said;
-use plan::{CommandLine, Note, Plan, Program, SEATS, Team};
+use plan::{CommandLine, Files, Note, Plan, Program, SEATS, Team};
 use programs::cores::Cores;
-use programs::interpreter;
-use programs::package::Packages;
+use programs::package::{Packages, places};
 use programs::runner::Runner;
 use sandbox::{Gap, Isolation, LaunchError, Level, SandboxError};
 
-/// Sets up the runner that starts the programs of these teams from their packages. Programs do not see the hidden files;
-/// a trap is a port that also awaits programs which ignore the given one.
+/// Sets up the runner that starts the programs of these teams from their packages. Programs do not see the hidden files,
+/// nor the packages and the folders of teams other than their own; a trap is a port that also awaits programs which
+/// ignore the given one.
 pub(crate) fn runner(
     level: Level,
     teams: &[Team],
@@ -21,10 +21,13 @@ pub(crate) fn runner(
     trap: Option<u16>,
     packages: Packages,
 ) -> anyhow::Result<Runner> {
+    let files = |team: &Team| team.files.clone().unwrap_or(Files::Named);
+    let places = teams.iter().filter_map(|team| Some(places(command(team)?, &files(team))));
+    let mut hidden: Vec<_> = hidden.into_iter().chain(places.flatten()).collect();
+    hidden.push(packages.path().to_owned());
     let settings = Isolation {
         // Bots of the house need nothing that could be missing.
         level: if commands(teams).next().is_some() { level } else { Level::None },
-        visible: interpreter::folders(commands(teams)),
         hidden,
         trap,
         launcher: None,
@@ -180,10 +183,14 @@ pub(crate) fn usual_parallel(programs: usize) -> usize {
 }
 
 fn commands(teams: &[Team]) -> impl Iterator<Item = &CommandLine> {
-    teams.iter().filter_map(|team| match &team.program {
+    teams.iter().filter_map(command)
+}
+
+fn command(team: &Team) -> Option<&CommandLine> {
+    match &team.program {
         Program::Command(command) => Some(command),
         Program::House(_) | Program::Remote => None,
-    })
+    }
 }
 
 /// Paths that programs must not see: the results, the journals, and the organiser's state.

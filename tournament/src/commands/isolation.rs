@@ -7,6 +7,7 @@ use anyhow::bail;
 use language::said;
 use plan::{CommandLine, Files, Note, Plan, Program, SEATS, Team};
 use programs::cores::Cores;
+use programs::interpreter::is_private;
 use programs::package::{Packages, places};
 use programs::runner::Runner;
 use sandbox::{Gap, Isolation, LaunchError, Level, SandboxError};
@@ -193,7 +194,7 @@ fn command(team: &Team) -> Option<&CommandLine> {
     }
 }
 
-/// Paths that programs must not see: the results, the journals, and the organiser's state.
+/// Paths that programs must not see: the results and what lies beside them, the journals, and the organiser's state.
 pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
     let beside = |suffix: &str| {
         let mut path = base.as_os_str().to_owned();
@@ -202,6 +203,9 @@ pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
     };
     let mut hidden: Vec<_> = ["", "-wal", "-shm"].map(beside).into();
     hidden.push(journals.to_owned());
+    // Files that are made later and the configuration lie beside the results.
+    let around = std::path::absolute(base).ok().and_then(|base| Some(base.parent()?.to_owned()));
+    hidden.extend(around.filter(|folder| is_private(folder)));
     // Without a home folder there is no state.
     hidden.extend(cli::state_folder().ok());
     let absolute = hidden.iter().map(std::path::absolute);

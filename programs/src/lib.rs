@@ -17,3 +17,4 @@ pub mod package;
 pub mod process;
 pub mod runner;
 mod sources;
+mod territory;

@@ -1,8 +1,10 @@
 //! The beginning and the end of a program's output, both standard output and error.
 
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::timeout;
 
 /// Number of bytes kept of the beginning of an output, and of its end.
@@ -12,7 +14,10 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Reads the output of a program while it runs.
 #[derive(Debug)]
-pub(crate) struct Output(system::Reader);
+pub(crate) struct Output {
+    kept: Arc<Mutex<Kept>>,
+    reader: system::Reader,
+}
 
 /// The beginning and the end of the bytes read.
 #[derive(Debug, Default)]
@@ -25,13 +30,16 @@ struct Kept {
 impl Output {
     /// Starts to read a pipe. To be called within a tokio runtime.
     pub(crate) fn new(pipe: io::PipeReader) -> io::Result<Self> {
-        system::Reader::new(pipe).map(Self)
+        let kept = Arc::new(Mutex::new(Kept::default()));
+        let reader = system::Reader::new(pipe, Arc::clone(&kept))?;
+        Ok(Self { kept, reader })
     }
 
     /// The beginning and the end of the output of a program that has ended.
     pub(crate) async fn kept(mut self) -> Vec<u8> {
-        let kept = timeout(PATIENCE, self.0.end()).await;
-        kept.ok().flatten().map_or_else(Vec::new, Kept::into_bytes)
+        // A process that survives may keep the pipe open: what has come until then counts.
+        let _ = timeout(PATIENCE, self.reader.end()).await;
+        std::mem::take(&mut *self.kept.lock()).into_bytes()
     }
 }
 
@@ -64,7 +72,9 @@ impl Kept {
 mod system {
     use std::io;
     use std::os::fd::OwnedFd;
+    use std::sync::Arc;
 
+    use parking_lot::Mutex;
     use tokio::io::AsyncReadExt;
     use tokio::net::unix::pipe;
     use tokio::task::JoinHandle;
@@ -73,24 +83,24 @@ mod system {
 
     /// A task that reads the pipe.
     #[derive(Debug)]
-    pub(super) struct Reader(JoinHandle<Kept>);
+    pub(super) struct Reader(JoinHandle<()>);
 
     impl Reader {
-        pub(super) fn new(pipe: io::PipeReader) -> io::Result<Self> {
+        pub(super) fn new(pipe: io::PipeReader, kept: Arc<Mutex<Kept>>) -> io::Result<Self> {
             let mut pipe = pipe::Receiver::from_owned_fd(OwnedFd::from(pipe))?;
             let read = async move {
-                let mut kept = Kept::default();
                 let mut buffer = vec![0; 4096];
                 while let Ok(read @ 1..) = pipe.read(&mut buffer).await {
-                    kept.push(&buffer[..read]);
+                    kept.lock().push(&buffer[..read]);
                 }
-                kept
             };
             Ok(Self(tokio::spawn(read)))
         }
 
-        pub(super) async fn end(&mut self) -> Option<Kept> {
-            (&mut self.0).await.ok()
+        /// Waits until the last process has closed the other end.
+        pub(super) async fn end(&mut self) {
+            // The task never panics.
+            let _ = (&mut self.0).await;
         }
     }
 
@@ -104,33 +114,52 @@ mod system {
 #[cfg(not(unix))]
 mod system {
     use std::io::{self, Read};
+    use std::sync::Arc;
     use std::thread;
 
+    use parking_lot::Mutex;
     use tokio::sync::oneshot;
 
     use super::Kept;
 
     /// A thread, since the runtime has no pipes on this system. It ends when the last process closes the other end of the pipe.
     #[derive(Debug)]
-    pub(super) struct Reader(oneshot::Receiver<Kept>);
+    pub(super) struct Reader(oneshot::Receiver<()>);
 
     impl Reader {
-        pub(super) fn new(mut pipe: io::PipeReader) -> io::Result<Self> {
+        pub(super) fn new(mut pipe: io::PipeReader, kept: Arc<Mutex<Kept>>) -> io::Result<Self> {
             let (sender, receiver) = oneshot::channel();
             thread::Builder::new().name("output".to_owned()).spawn(move || {
-                let mut kept = Kept::default();
                 let mut buffer = vec![0; 4096];
                 while let Ok(read @ 1..) = pipe.read(&mut buffer) {
-                    kept.push(&buffer[..read]);
+                    kept.lock().push(&buffer[..read]);
                 }
                 // The receiver may have been dropped.
-                let _ = sender.send(kept);
+                let _ = sender.send(());
             })?;
             Ok(Self(receiver))
         }
 
-        pub(super) async fn end(&mut self) -> Option<Kept> {
-            (&mut self.0).await.ok()
+        /// Waits until the last process has closed the other end.
+        pub(super) async fn end(&mut self) {
+            // An error means that the thread has ended, too.
+            let _ = (&mut self.0).await;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_process_that_keeps_the_pipe_open_discards_nothing() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        let output = Output::new(reader).unwrap();
+        writer.write_all(b"Traceback").unwrap();
+        assert_eq!(output.kept().await, b"Traceback");
+        drop(writer);
     }
 }

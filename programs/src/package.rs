@@ -15,7 +15,10 @@ use plan::matchup::hash_field;
 use plan::{CommandLine, Files, Note};
 
 use crate::interpreter::{self, normal};
-use crate::sources::{FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
+use crate::sources::{DEPTH, FILES, OUTSIDE, SEPARATORS, is_untold, name_of, sources};
+use crate::territory;
+
+pub use crate::sources::places;
 
 /// Maximum number of bytes of all files.
 const BYTES: u64 = 512 << 20;
@@ -29,6 +32,17 @@ pub enum PackageError {
     Io(PathBuf, io::Error),
     /// A path is neither a regular file nor a folder.
     NoFile(PathBuf),
+    /// A link leads out of the folder that it may not leave.
+    Leaves {
+        /// The link.
+        link: PathBuf,
+        /// The folder that it may not leave.
+        outer: PathBuf,
+        /// The end of the link.
+        to: PathBuf,
+    },
+    /// A file is a hard link to the file of another user.
+    Foreign(PathBuf),
     /// The limit on the number of files or bytes is exceeded at this path.
     TooMuch(PathBuf),
     /// The command names no files, so that the version of its program is unknown.
@@ -42,22 +56,48 @@ impl PackageError {
     #[must_use]
     pub fn words(&self) -> Note {
         match self {
-            Self::Io(path, error) => Note::same(path.to_string_lossy()).because(&error.into()),
+            Self::Io(path, error) => Note::same(shown(path)).because(&error.into()),
             Self::NoFile(path) => {
-                let path = path.display();
+                let path = shown(path);
                 Note::new(
                     format!("{path} is neither a file nor a folder"),
                     format!("{path} n'est ni un fichier ni un dossier"),
                 )
             }
-            Self::TooMuch(path) => {
-                let path = path.display();
+            Self::Leaves { link, outer, to } => {
+                let (link, outer, to) = (shown(link), shown(outer), shown(to));
                 Note::new(
                     format!(
-                        "{path} has more than {FILES} files, or 512 MiB in them: give the files to be read as `fichiers`"
+                        "{link} is a link that leads out of {outer}, to {to}, which may not be the team's: put a copy in \
+                         place of the link, or remove it"
                     ),
                     format!(
-                        "{path} a plus de {FILES} fichiers, ou 512 Mio dedans : donnez les fichiers à lire par `fichiers`"
+                        "{link} est un lien qui sort de {outer} : il mène à {to}, qui n'est peut-être pas à l'équipe. \
+                         Remplacez-le par une copie, ou supprimez-le"
+                    ),
+                )
+            }
+            Self::Foreign(path) => {
+                let path = shown(path);
+                Note::new(
+                    format!(
+                        "{path} is a hard link to a file of another user: put a copy in its place"
+                    ),
+                    format!(
+                        "{path} est un lien physique vers le fichier d'un autre utilisateur : remplacez-le par une copie"
+                    ),
+                )
+            }
+            Self::TooMuch(path) => {
+                let path = shown(path);
+                Note::new(
+                    format!(
+                        "{path} has more than {FILES} files or folders, folders more than {DEPTH} deep, or more than 512 MiB: \
+                         give the files to be read as `fichiers`"
+                    ),
+                    format!(
+                        "{path} a plus de {FILES} fichiers ou dossiers, plus de {DEPTH} niveaux de dossiers, ou plus de \
+                         512 Mio : donnez les fichiers à lire par `fichiers`"
                     ),
                 )
             }
@@ -79,6 +119,11 @@ impl PackageError {
             ),
         }
     }
+}
+
+/// A path for people: a name that a team has given may contain anything.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().replace(char::is_control, "\u{fffd}")
 }
 
 impl fmt::Display for PackageError {
@@ -130,6 +175,12 @@ impl Packages {
         Self(folder)
     }
 
+    /// The folder of the store.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
     /// Copies the files of a command into a package. Each file is read once, so that the hash is the one of the copy.
     ///
     /// # Errors
@@ -166,6 +217,7 @@ impl Packages {
         let folder = self.folder(hash);
         let fail = |error| PackageError::Io(folder.clone(), error);
         let mut archive = tar::Builder::new(Vec::new());
+        archive.follow_symlinks(false);
         archive.append_dir_all("", &folder).map_err(fail)?;
         archive.into_inner().map_err(fail)
     }
@@ -181,6 +233,7 @@ impl Packages {
         let copy = tempfile::Builder::new().prefix(UNFINISHED).tempdir_in(&self.0).map_err(fail)?;
         system::set_mode(copy.path(), 0o755).map_err(fail)?;
         let mut left = BYTES;
+        let mut files = 0;
         for entry in tar::Archive::new(archive).entries().map_err(fail)? {
             let entry = entry.map_err(fail)?;
             let is_file = entry.header().entry_type().is_file();
@@ -188,6 +241,10 @@ impl Packages {
             let is_below = name.components().all(|one| matches!(one, Component::Normal(_)));
             if !is_file || !is_below {
                 continue;
+            }
+            files += 1;
+            if files > FILES {
+                return Err(PackageError::TooMuch(name));
             }
             let is_executable = entry.header().mode().map_err(fail)? & 0o111 != 0;
             let mut file = create(copy.path(), &name, is_executable).map_err(fail)?;
@@ -267,7 +324,8 @@ fn moved(command: &CommandLine, word: &str, copy_of: impl Fn(&Path) -> Option<Pa
     copy(word).unwrap_or_else(|| word.split_inclusive(SEPARATORS).map(moved).collect())
 }
 
-/// Reads the files, given by their names in the package, and copies them into a folder if one is given.
+/// Reads the files, given by their paths without links and their names in the package, and copies them into a folder if
+/// one is given.
 fn read(
     sources: &BTreeMap<PathBuf, PathBuf>,
     into: Option<&Path>,
@@ -276,13 +334,17 @@ fn read(
     let mut entries = Vec::with_capacity(sources.len());
     for (name, path) in sources {
         let fail = |error| PackageError::Io(path.clone(), error);
-        let source = File::open(path).map_err(fail)?;
+        let too_much = || PackageError::TooMuch(path.clone());
+        let source = territory::open(path)?;
+        if source.metadata().map_err(fail)?.len() > left {
+            return Err(too_much());
+        }
         let is_executable = system::is_executable(&source).map_err(fail)?;
         let copy = into.map(|folder| create(folder, name, is_executable)).transpose();
         let mut tee = Tee { hash: Sha256::new(), copy: copy.map_err(fail)? };
         // The limit also ends the reading of a file that keeps growing.
         let length = io::copy(&mut source.take(left + 1), &mut tee).map_err(fail)?;
-        left = left.checked_sub(length).ok_or_else(|| PackageError::TooMuch(path.clone()))?;
+        left = left.checked_sub(length).ok_or_else(too_much)?;
         let content = tee.hash.finalize().into();
         entries.push(Entry { name: name.clone(), is_executable, content });
     }
@@ -308,8 +370,9 @@ fn create(root: &Path, name: &Path, is_executable: bool) -> io::Result<File> {
 fn is_whole(folder: &Path, hash: &str) -> bool {
     fn walk(folder: &Path, root: &Path, found: &mut BTreeMap<PathBuf, PathBuf>) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            if path.is_dir() {
+            let entry = entry?;
+            let path = entry.path();
+            if entry.file_type()?.is_dir() {
                 walk(&path, root, found)?;
             } else {
                 let name = path.strip_prefix(root).unwrap_or(&path).to_owned();
@@ -318,6 +381,7 @@ fn is_whole(folder: &Path, hash: &str) -> bool {
         }
         Ok(())
     }
+    let Ok(folder) = &folder.canonicalize() else { return false };
     let mut found = BTreeMap::new();
     walk(folder, folder, &mut found).is_ok()
         && read(&found, None).is_ok_and(|entries| hash_of(&entries) == hash)

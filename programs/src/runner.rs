@@ -1,12 +1,14 @@
 //! Starts the programs of teams.
 
 use std::io;
+use std::path::PathBuf;
 
 use plan::{CommandLine, Note, TeamLimits};
 use sandbox::{
     Gap, Invocation, Isolation, LaunchError, Protection, Running, Sandbox, SandboxError,
 };
 
+use crate::interpreter;
 use crate::package::Packages;
 use crate::process::Process;
 
@@ -17,6 +19,8 @@ use crate::process::Process;
 pub struct Runner {
     sandbox: Sandbox,
     packages: Packages,
+    /// What is hidden from programs.
+    hidden: Vec<PathBuf>,
 }
 
 impl Runner {
@@ -26,7 +30,8 @@ impl Runner {
     ///
     /// If the level is strict and a protection is missing, or no program can be started at all.
     pub fn new(settings: Isolation, packages: Packages) -> Result<Self, SandboxError> {
-        Ok(Self { sandbox: Sandbox::new(settings)?, packages })
+        let hidden = settings.hidden.clone();
+        Ok(Self { sandbox: Sandbox::new(settings)?, packages, hidden })
     }
 
     /// The protections that programs run without, to be reported once.
@@ -93,6 +98,7 @@ impl Runner {
     ) -> Result<(Running, Vec<(String, String)>), LaunchError> {
         let origins = package.map(|hash| self.packages.origins(command, hash));
         let origins: Vec<_> = origins.into_iter().flatten().collect();
+        let visible = interpreter::folders(command, &self.hidden);
         let packed = package.map(|hash| self.packages.command(command, hash));
         let command = packed.as_ref().unwrap_or(command);
         let limits = sandbox::Limits {
@@ -102,7 +108,7 @@ impl Runner {
             scratch: limits.scratch,
             cores: core.into_iter().collect(),
         };
-        match self.sandbox.start(&limits, output, |port| program(command, name, port)) {
+        match self.sandbox.start(&limits, output, |port| program(command, visible, name, port)) {
             Ok(running) => Ok((running, origins)),
             Err(LaunchError::Program { what, source }) => {
                 let own = |what: String, (copy, own): &(String, String)| what.replace(copy, own);
@@ -121,7 +127,7 @@ fn machine(source: io::Error) -> LaunchError {
 }
 
 /// The invocation of a program that plays on this port.
-fn program(command: &CommandLine, name: &str, port: u16) -> Invocation {
+fn program(command: &CommandLine, visible: Vec<PathBuf>, name: &str, port: u16) -> Invocation {
     let port = port.to_string();
     let fill = |word: &String| {
         word.replace("{serveur}", "127.0.0.1").replace("{port}", &port).replace("{nom}", name)
@@ -142,6 +148,7 @@ fn program(command: &CommandLine, name: &str, port: u16) -> Invocation {
         path: path.into(),
         arguments: words.map(Into::into).collect(),
         folder: command.folder.clone(),
+        visible,
         environment: told.chain(own).collect(),
     }
 }

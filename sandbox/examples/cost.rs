@@ -54,6 +54,7 @@ fn isolated_start(sandbox: &Sandbox) -> Result<(Duration, Duration), Box<dyn std
         path: "/bin/sleep".into(),
         arguments: vec!["10".into()],
         folder: "/usr".into(),
+        visible: Vec::new(),
         environment: Vec::new(),
     })?;
     let took = start.elapsed();

@@ -1,7 +1,6 @@
 //! Errors of setting up a sandbox and of starting a program in a sandbox.
 
 use std::io;
-use std::path::PathBuf;
 
 use language::{Note, said};
 
@@ -17,14 +16,6 @@ pub enum SandboxError {
         list(_0)
     ))]
     Gaps(Vec<Gap>),
-    /// A folder of [`Isolation::visible`](crate::Isolation::visible) cannot be used.
-    #[error("{}", Note::same(folder.to_string_lossy()).because(&source.into()))]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// The error of the system.
-        source: io::Error,
-    },
     /// The launcher does not run.
     #[error("{}", said!(
         "the launcher of programs does not run: {_0}",

@@ -22,6 +22,7 @@
 //!         path: "python3".into(),
 //!         arguments: vec!["bot.py".into(), port.to_string().into()],
 //!         folder: "/home/teams/blue".into(),
+//!         visible: Vec::new(),
 //!         environment: Vec::new(),
 //!     })?;
 //!     let seat = bot.take_listener().ok_or("the seat was taken")?;

@@ -1,5 +1,6 @@
 //! The sandbox on Linux.
 
+mod allowed;
 mod cgroup;
 mod copy;
 mod domain;

@@ -14,10 +14,9 @@ use crate::level::Level;
 pub struct Isolation {
     /// The level of isolation.
     pub level: Level,
-    /// Folders that programs see read-only besides the system (`/usr`, `/etc`, `/opt`, …) and their own folder, such as
-    /// that of an interpreter installed elsewhere. Entries of `PATH` below these folders are kept.
-    pub visible: Vec<PathBuf>,
-    /// Absolute paths of files and folders hidden from programs although they lie in a visible folder, such as the results.
+    /// Absolute paths of files and folders hidden from programs although they lie in a folder of the system, in a visible
+    /// folder or in the program's own, such as the results. Of a hidden path and a folder that a program sees, the inner
+    /// one decides. What does not exist when a program starts is not hidden from it; the folder around it may be.
     pub hidden: Vec<PathBuf>,
     /// A second port on 127.0.0.1, to catch programs that ignore the port of the game that they are given.
     pub trap: Option<u16>,
@@ -34,6 +33,10 @@ pub struct Invocation {
     pub arguments: Vec<OsString>,
     /// Its folder: seen under the same path, read-only.
     pub folder: PathBuf,
+    /// Folders that it alone sees read-only besides the system (`/usr`, `/etc`, `/opt`, …) and its own folder, such as that
+    /// of an interpreter installed elsewhere. Entries of `PATH` below these folders are kept.
+    #[serde(default)]
+    pub visible: Vec<PathBuf>,
     /// Its complete environment, apart from `PATH`, `HOME`, `TMPDIR` and `LANG`.
     pub environment: Vec<(OsString, OsString)>,
 }

@@ -232,6 +232,7 @@ mod tests {
             // Cargo sets `CARGO_PKG_NAME` for tests.
             arguments: vec!["-c".into(), "exit ${CARGO_PKG_NAME:+9}3".into()],
             folder: "/".into(),
+            visible: Vec::new(),
             environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
         };
         let mut running = sandbox.start(&Limits::default(), output, program).expect("sh");

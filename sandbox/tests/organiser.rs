@@ -11,6 +11,7 @@ use std::time::Duration;
 use nix::sched::CloneFlags;
 use rustix::mount::MountFlags;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::thread::CapabilitySet;
 use sandbox::{Invocation, Isolation, Level, Limits, Protection, Sandbox, SandboxError};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -21,12 +22,14 @@ fn main() -> Outcome {
         Some("organise") => organise(),
         Some("without-namespaces") => without_namespaces(),
         Some("with-masked-proc") => with_masked_proc(),
+        Some("as-restricted-root") => as_restricted_root(),
         // The test runner lists and filters tests; these tests always run together.
         Some("--list") => Ok(()),
         _ => {
             programs_end_with_the_organiser()?;
             again("without-namespaces")?;
             again("with-masked-proc")?;
+            again("as-restricted-root")?;
             println!("organiser: ok");
             Ok(())
         }
@@ -80,6 +83,7 @@ fn organise() -> Outcome {
         path: "/bin/sh".into(),
         arguments: vec!["-c".into(), "setsid sleep 600 & echo started; sleep 600".into()],
         folder: "/usr".into(),
+        visible: Vec::new(),
         environment: Vec::new(),
     })?;
     output.read_exact(&mut [0; 8])?;
@@ -140,6 +144,7 @@ fn with_masked_proc() -> Outcome {
         path: "bash".into(),
         arguments: vec!["-c".into(), "echo $$; echo $HOME".into()],
         folder: "/usr".into(),
+        visible: Vec::new(),
         environment: Vec::new(),
     })?;
     assert!(running.wait(Duration::from_secs(30))?);
@@ -147,6 +152,35 @@ fn with_masked_proc() -> Outcome {
     let mut text = String::new();
     output.read_to_string(&mut text)?;
     assert_eq!(text, "2\n/tmp\n", "the second process of a namespace of its own");
+    Ok(())
+}
+
+/// Runs as root without the right to copy mounts, as in a container.
+fn as_restricted_root() -> Outcome {
+    if !rustix::process::geteuid().is_root() {
+        println!("only root can give a right of root up");
+        return Ok(());
+    }
+    let mut rights = rustix::thread::capabilities(None)?;
+    rights.effective.remove(CapabilitySet::SYS_ADMIN);
+    rights.permitted.remove(CapabilitySet::SYS_ADMIN);
+    rustix::thread::set_capabilities(None, rights)?;
+    let sandbox = Sandbox::new(Isolation::default())?;
+    let missing: Vec<_> = sandbox.gaps().iter().map(|gap| gap.protection).collect();
+    assert!(missing.contains(&Protection::Namespaces), "{missing:?}");
+    let (mut output, writer) = std::io::pipe()?;
+    let mut running = sandbox.start(&Limits::default(), writer.into(), |_| Invocation {
+        path: "bash".into(),
+        arguments: vec!["-c".into(), "echo started".into()],
+        folder: "/usr".into(),
+        visible: vec!["/usr/lib".into()],
+        environment: Vec::new(),
+    })?;
+    assert!(running.wait(Duration::from_secs(30))?);
+    let _ = running.finish();
+    let mut text = String::new();
+    output.read_to_string(&mut text)?;
+    assert_eq!(text, "started\n");
     Ok(())
 }
 
@@ -165,7 +199,8 @@ fn without_namespaces() -> Outcome {
             exit(1);
         }
     }
-    let sandbox = Sandbox::new(Isolation::default())?;
+    let hidden = vec!["/usr/lib/os-release".into()];
+    let sandbox = Sandbox::new(Isolation { hidden, ..Isolation::default() })?;
     assert!(!sandbox.protections().contains(&Protection::Namespaces));
     for gap in sandbox.gaps() {
         println!("not protected: {gap}");
@@ -185,7 +220,7 @@ fn the_rest_still_protects(sandbox: &Sandbox) -> Outcome {
     fs::create_dir(&folder)?;
     fs::write(&secret, "secret")?;
     let script = format!(
-        "cat {secret}; echo x > {folder}/dropped; echo kept > $HOME/note && cat $HOME/note; \
+        "cat {secret}; cat /usr/lib/os-release; echo x > {folder}/dropped; echo kept > $HOME/note && cat $HOME/note; \
          (: < /dev/tcp/127.0.0.1/{port}) && echo connected; \
          (: < /dev/tcp/127.0.0.1/$PACMAN_PORT) && echo playing; \
          unshare -m true && echo unshared; kill -0 {organiser} && echo signalled; exit 0",
@@ -198,6 +233,7 @@ fn the_rest_still_protects(sandbox: &Sandbox) -> Outcome {
         path: "bash".into(),
         arguments: vec!["-c".into(), script.into()],
         folder: folder.clone(),
+        visible: Vec::new(),
         environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
     })?;
     let mut text = String::new();
@@ -213,6 +249,7 @@ fn the_rest_still_protects(sandbox: &Sandbox) -> Outcome {
     for word in ["secret", "connected", "unshared", "signalled"] {
         assert!(!text.lines().any(|line| line == word), "{word}:\n{text}");
     }
+    assert!(!text.contains("NAME="), "a hidden file of the system:\n{text}");
     assert!(!folder.join("dropped").exists());
     Ok(())
 }

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 
 use plan::{Program, SEATS};
 use programs::cores::Cores;
-use programs::interpreter;
 use programs::journals::Journals;
 use programs::package::Packages;
 use programs::runner::Runner;
@@ -71,9 +70,8 @@ fn measure(teams: &[String], rounds: u32, parallel: usize) -> (f64, Duration) {
         Program::Command(command) => Some(command),
         Program::House(_) | Program::Remote => None,
     });
-    let cores = Cores::new(parallel * commands.clone().count().min(SEATS));
-    let settings = Isolation { visible: interpreter::folders(commands), ..Isolation::default() };
-    let runner = Runner::new(settings, packages).unwrap();
+    let cores = Cores::new(parallel * commands.count().min(SEATS));
+    let runner = Runner::new(Isolation::default(), packages).unwrap();
     let venue = LocalVenue::new(Arc::new(runner), cores, journals, stage.clone(), Duration::ZERO);
     let mut tournament = Tournament::create(&folder.path().join("results"), plan).unwrap();
     let options = DispatchOptions { parallel, until: None, stop: CancellationToken::new() };

@@ -1,7 +1,7 @@
 //! Landlock: a second lock beside namespaces, and the only lock without them.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use landlock::{
     ABI, Access, AccessFs, AccessNet, CompatLevel, Compatible, NetPort, Ruleset, RulesetAttr,
@@ -9,7 +9,7 @@ use landlock::{
 };
 
 use crate::gap::Protection;
-use crate::linux::view::SYSTEM;
+use crate::linux::allowed::allowed;
 use crate::linux::wire::Job;
 
 /// The newest known version of the interface. An older kernel enforces the rights that it supports.
@@ -39,8 +39,7 @@ pub(crate) fn enter(job: &Job) -> io::Result<()> {
         // The root of the mount namespace contains visible files only.
         rules = rules.add_rules(path_beneath_rules(["/"], read)).map_err(io::Error::other)?;
     } else {
-        let seen = SYSTEM.iter().map(Path::new).chain(["/proc", "/dev"].map(Path::new));
-        let seen = seen.chain(job.folders.iter().map(AsRef::as_ref));
+        let seen = allowed(job).into_iter().chain(["/proc", "/dev"].map(PathBuf::from));
         rules = rules
             .add_rules(path_beneath_rules(seen, read))
             .and_then(|rules| rules.add_rule(NetPort::new(job.port, AccessNet::ConnectTcp)))

@@ -21,7 +21,7 @@ use crate::linux::privileges;
 use crate::linux::running::{Channel, Running};
 use crate::linux::surroundings;
 use crate::linux::view::SCRATCH;
-use crate::linux::wire::{self, Answer, Cause, Failure, Job};
+use crate::linux::wire::{self, Answer, Cause, Failure, Job, Step};
 use crate::program::{Invocation, Isolation, Limits};
 
 /// The port of the game in a program's own network.
@@ -61,11 +61,6 @@ impl Sandbox {
         };
         if sandbox.settings.level == Level::None {
             return Ok(sandbox);
-        }
-        for folder in &sandbox.settings.visible {
-            if let Err(source) = surroundings::usable(folder) {
-                return Err(SandboxError::Folder { folder: folder.clone(), source });
-            }
         }
         sandbox.protections.extend(Protection::ALL);
         let (groups, gaps) = Groups::find();
@@ -136,10 +131,12 @@ impl Sandbox {
             None => PORT,
         };
         let mut program = program(port);
-        program.folder = surroundings::usable(&program.folder).map_err(|error| {
-            let what = program.folder.display().to_string();
-            LaunchError::Program { what, source: error }
-        })?;
+        for folder in std::iter::once(&mut program.folder).chain(&mut program.visible) {
+            *folder = surroundings::usable(folder).map_err(|error| {
+                let what = folder.display().to_string();
+                LaunchError::Program { what, source: error }
+            })?;
+        }
         self.launch(limits, output, listener, port, Some(program))?.map_err(|failure| {
             let source = io::Error::from_raw_os_error(failure.errno);
             match failure.cause {
@@ -168,6 +165,15 @@ impl Sandbox {
 
     /// Sets the protections up without starting a program.
     fn try_out(&self) -> io::Result<Result<(), Failure>> {
+        // The system may refuse what programs in folders of root need.
+        if self.is_root
+            && self.protections.contains(&Protection::Namespaces)
+            && let Err(LaunchError::Program { source, .. } | LaunchError::Machine { source, .. }) =
+                surroundings::mounts(&[Path::new("/usr").to_owned()])
+        {
+            let what = Phrase::new("the folders of programs", "les dossiers des programmes");
+            return Ok(Err(source).step(Cause::Protection(Protection::Namespaces), what));
+        }
         let output = std::fs::File::options().write(true).open("/dev/null")?;
         let launched = self.launch(&Limits::default(), output.into(), None, PORT, None);
         match launched {
@@ -184,8 +190,10 @@ impl Sandbox {
         port: u16,
         program: Option<Invocation>,
     ) -> Result<Result<Running, Failure>, LaunchError> {
-        let own = program.as_ref().map(|program| program.folder.clone());
-        let folders = surroundings::outer_folders(self.settings.visible.iter().cloned().chain(own));
+        let shown = program.iter().flat_map(|it| std::iter::once(&it.folder).chain(&it.visible));
+        let shown: Vec<_> = shown.cloned().collect();
+        let hidden = surroundings::hidden(&self.settings.hidden, &shown);
+        let folders = surroundings::outer_folders(shown, &hidden);
         let isolated = self.protections.contains(&Protection::Namespaces);
         // A user without rights cannot reach folders below folders of root.
         let mounts = match self.is_root && isolated {
@@ -201,7 +209,7 @@ impl Sandbox {
         let program = program.map(|program| Invocation {
             environment: surroundings::environment(
                 scratch_seen,
-                &self.settings.visible,
+                &program.visible,
                 program.environment,
             ),
             ..program
@@ -216,7 +224,7 @@ impl Sandbox {
             limits: limits.clone(),
             port,
             trap: self.settings.trap,
-            hidden: surroundings::hidden(&self.settings.hidden, &folders),
+            hidden,
             folders,
             scratch,
             groups: group.legacy(),

@@ -15,13 +15,16 @@ use crate::linux::view::{SCRATCH, SYSTEM};
 
 const PATH: &str = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/// The folders that are not below others of the list, in sorted order.
-pub(crate) fn outer_folders(folders: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
-    let mut folders: Vec<_> = folders.collect();
+/// The folders that are not seen with others of the list, in sorted order.
+pub(crate) fn outer_folders(mut folders: Vec<PathBuf>, hidden: &[PathBuf]) -> Vec<PathBuf> {
     folders.sort();
     let mut outer: Vec<PathBuf> = Vec::new();
     for folder in folders {
-        if !outer.iter().any(|other| folder.starts_with(other)) {
+        let is_seen = |other: &PathBuf| {
+            let mut around = hidden.iter().filter(|hidden| folder.starts_with(hidden));
+            folder.starts_with(other) && !around.any(|hidden| hidden.starts_with(other))
+        };
+        if !outer.iter().any(is_seen) {
             outer.push(folder);
         }
     }
@@ -77,18 +80,32 @@ pub(crate) fn mounts(folders: &[PathBuf]) -> Result<Vec<OwnedFd>, LaunchError> {
         .collect()
 }
 
-/// The paths at which hidden files and folders would be visible below `folders`.
+/// The paths at which hidden files and folders would be visible in the system or in `folders`. A folder of the list
+/// itself stays visible.
 pub(crate) fn hidden(paths: &[PathBuf], folders: &[PathBuf]) -> Vec<PathBuf> {
-    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let paths: Vec<_> = paths.iter().map(|path| real(path)).collect();
+    let system = SYSTEM.iter().map(PathBuf::from).filter(|folder| !folder.is_symlink());
     let mut found = Vec::new();
-    for folder in folders {
-        for path in paths {
-            if let Ok(rest) = real(path).strip_prefix(real(folder)) {
-                found.push(folder.join(rest));
+    for folder in system.chain(folders.iter().cloned()) {
+        let real = real(&folder);
+        for path in &paths {
+            match path.strip_prefix(&real) {
+                Ok(rest) if rest.as_os_str().is_empty() => found.push(folder.clone()),
+                Ok(rest) => found.push(folder.join(rest)),
+                Err(_) => {}
             }
         }
     }
+    found.sort();
+    found.dedup();
+    found.retain(|path| !folders.contains(path));
     found
+}
+
+/// A path without links, even if nothing is there yet.
+fn real(path: &Path) -> PathBuf {
+    let beside = |path: &Path| Some(path.parent()?.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(|| beside(path)).unwrap_or_else(|| path.to_owned())
 }
 
 /// The absolute path of a folder to be shown to programs; an error for folders that a sandbox creates itself.
@@ -117,8 +134,26 @@ mod tests {
 
     #[test]
     fn inner_folders_are_seen_with_outer_ones() {
-        let folders = ["/a/b", "/c", "/a", "/ab"].map(PathBuf::from);
-        assert_eq!(outer_folders(folders.into_iter()), ["/a", "/ab", "/c"].map(PathBuf::from));
+        let paths = |paths: &[&str]| paths.iter().map(PathBuf::from).collect::<Vec<_>>();
+        let folders = ["/a/b", "/c", "/a", "/ab", "/a/h/b"];
+        let outer = |hidden: &[&str]| outer_folders(paths(&folders), &paths(hidden));
+        assert_eq!(outer(&[]), paths(&["/a", "/ab", "/c"]));
+        assert_eq!(outer(&["/a/h", "/a/b/h"]), paths(&["/a", "/a/h/b", "/ab", "/c"]));
+    }
+
+    #[test]
+    fn paths_are_hidden_in_the_system_and_in_folders() {
+        let world = tempfile::tempdir().unwrap();
+        let root = world.path().canonicalize().unwrap();
+        std::fs::create_dir(root.join("real")).unwrap();
+        std::os::unix::fs::symlink("real", root.join("link")).unwrap();
+        let own = root.join("link");
+        let of = |path: &str| hidden(&[root.join(path)], std::slice::from_ref(&own));
+        assert_eq!(of("real/none.sqlite-wal"), [root.join("link/none.sqlite-wal")]);
+        assert_eq!(of("other"), [""; 0].map(PathBuf::from));
+        assert_eq!(of("/usr/share/cup"), [PathBuf::from("/usr/share/cup")]);
+        assert_eq!(of("/opt"), [PathBuf::from("/opt")]);
+        assert!(of("link").is_empty(), "its own folder");
     }
 
     #[test]

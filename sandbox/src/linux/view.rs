@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use language::{Note, Phrase};
 use rustix::fs::CWD;
+use rustix::io::Errno;
 use rustix::mount::{
     MountFlags, MountPropagationFlags, MoveMountFlags, UnmountFlags, mount, mount_bind,
     mount_bind_recursive, mount_change, mount_remount, move_mount, unmount,
@@ -58,31 +59,52 @@ pub(crate) fn build(job: &Job, mounts: Vec<OwnedFd>) -> Result<(), Failure> {
         STEP,
         Phrase::new("the scratch folder of a program", "le dossier de brouillon d'un programme"),
     )?;
-    let mut mounts = mounts.into_iter();
-    for folder in &job.folders {
-        let mount = mounts.next();
-        if !is_system(folder) {
-            place(base, folder, mount)
-                .step(Cause::Program, Note::same(folder.to_string_lossy()))?;
+    for (path, layer) in layers(job, mounts) {
+        match layer {
+            Layer::Hidden => hide(base, path).step(
+                STEP,
+                Phrase::new(
+                    "a file that is hidden from programs",
+                    "un fichier caché aux programmes",
+                ),
+            )?,
+            Layer::Shown(mount) => {
+                place(base, path, mount)
+                    .step(Cause::Program, Note::same(path.to_string_lossy()))?;
+            }
         }
-    }
-    for hidden in &job.hidden {
-        hide(base, hidden).step(
-            STEP,
-            Phrase::new("a file that is hidden from programs", "un fichier caché aux programmes"),
-        )?;
     }
     rustix::process::chdir(base).step(STEP, WHAT)?;
     rustix::process::pivot_root(".", ".").step(STEP, WHAT)?;
     unmount(".", UnmountFlags::DETACH).step(STEP, WHAT)?;
     rustix::process::chdir("/").step(STEP, WHAT)?;
-    make_read_only()
+    make_read_only(&job.hidden)
         .step(STEP, Phrase::new("a read-only file system", "des fichiers en lecture seule"))
 }
 
+/// What is done to a path in the view.
+enum Layer {
+    /// The folder is visible; the mount is looked up by path if it is not given.
+    Shown(Option<OwnedFd>),
+    Hidden,
+}
+
+/// The folders and the hidden paths of a job, inner ones last, so that these decide.
+fn layers(job: &Job, mounts: Vec<OwnedFd>) -> Vec<(&Path, Layer)> {
+    let mounts = mounts.into_iter().map(Some).chain(std::iter::repeat_with(|| None));
+    let shown = job.folders.iter().zip(mounts).filter(|(folder, _)| !is_system(folder, job));
+    let shown = shown.map(|(folder, mount)| (folder.as_path(), Layer::Shown(mount)));
+    let hidden = job.hidden.iter().map(|path| (path.as_path(), Layer::Hidden));
+    let mut layers: Vec<_> = shown.chain(hidden).collect();
+    layers.sort_by_key(|(path, _)| *path);
+    layers
+}
+
 /// Tests if a folder is visible as a part of the system.
-fn is_system(folder: &Path) -> bool {
-    SYSTEM.iter().any(|system| folder.starts_with(system) && !Path::new(system).is_symlink())
+fn is_system(folder: &Path, job: &Job) -> bool {
+    let is_covered = job.hidden.iter().any(|hidden| folder.starts_with(hidden));
+    let is_part = |system: &&str| folder.starts_with(system) && !Path::new(system).is_symlink();
+    SYSTEM.iter().any(is_part) && !is_covered
 }
 
 fn system(base: &Path) -> io::Result<()> {
@@ -158,8 +180,8 @@ fn hide(base: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes every mount read-only except the writable folders and `/proc`.
-fn make_read_only() -> io::Result<()> {
+/// Makes every mount read-only except the writable folders and `/proc`. Mounts below hidden folders cannot be reached.
+fn make_read_only(hidden: &[PathBuf]) -> io::Result<()> {
     let mounts = fs::read("/proc/self/mountinfo")?;
     for line in mounts.split(|&byte| byte == b'\n') {
         let mut fields = line.split(|&byte| byte == b' ').skip(4);
@@ -175,7 +197,10 @@ fn make_read_only() -> io::Result<()> {
         if !path.starts_with("/dev") {
             flags |= MountFlags::NODEV;
         }
-        mount_remount(&path, flags, "")?;
+        match mount_remount(&path, flags, "") {
+            Err(Errno::NOENT | Errno::INVAL) if hidden.iter().any(|it| path.starts_with(it)) => {}
+            made => made?,
+        }
     }
     Ok(())
 }

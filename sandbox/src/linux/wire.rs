@@ -34,9 +34,9 @@ pub(crate) struct Job {
     pub port: u16,
     /// Another port, to catch programs that ignore the port of the game.
     pub trap: Option<u16>,
-    /// Folders that the program sees besides the system, including those of `Isolation::visible`.
+    /// Folders that the program sees besides the system: its own, and those of its interpreter.
     pub folders: Vec<PathBuf>,
-    /// Files and folders below these folders that are hidden from the program.
+    /// Files and folders in these folders and in the system that are hidden from the program.
     pub hidden: Vec<PathBuf>,
     /// The folder in which the program may write.
     pub scratch: PathBuf,

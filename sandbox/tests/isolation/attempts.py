@@ -149,6 +149,47 @@ def read_hidden():
     return contains_secret(ARGUMENTS["hidden"])
 
 
+def read_hidden_in_system():
+    with open("/usr/lib/os-release") as file:
+        return "NAME=" in file.read()
+
+
+def read_hidden_by_link():
+    with open("/etc/os-release") as file:
+        return "NAME=" in file.read()
+
+
+def read_hidden_by_descriptor():
+    folder = os.open("/usr/lib", os.O_RDONLY)
+    with open(f"/proc/self/fd/{folder}/os-release") as file:
+        return "NAME=" in file.read()
+
+
+def read_hidden_by_root():
+    with open("/proc/self/root/usr/lib/os-release") as file:
+        return "NAME=" in file.read()
+
+
+def list_hidden_folder():
+    return len(os.listdir("/usr/share/doc")) > 0
+
+
+def read_rival_below_opt():
+    return contains_secret(os.path.join(ARGUMENTS["cup"], "ada", "strategy.py"))
+
+
+def read_packages_below_opt():
+    return contains_secret(os.path.join(ARGUMENTS["cup"], "t.paquets", "1", "strategy.py"))
+
+
+def list_rivals_below_opt():
+    return "ada" in os.listdir(ARGUMENTS["cup"])
+
+
+def read_visible_of_others():
+    return contains_secret(os.path.join(ARGUMENTS["visible"], "secret"))
+
+
 def read_other_team():
     return contains_secret(ARGUMENTS["other_team"])
 

@@ -1,14 +1,14 @@
 //! Ordinary programs in the sandbox, and the reports on them.
 
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use sandbox::{Invocation, LaunchError, Level, Limits, Protection, Report, Sandbox};
+use sandbox::{Invocation, Isolation, LaunchError, Level, Limits, Protection, Report, Sandbox};
 
 use crate::services;
 use crate::world::{self, World};
@@ -101,6 +101,45 @@ fn many_start_at_a_time_each_with_a_seat_of_its_own() {
             });
         }
     });
+}
+
+/// The folder of a program lies in a hidden folder of the system, as a package in the folder of a tournament below `/opt`.
+#[test]
+fn the_inner_one_of_a_hidden_and_a_visible_folder_decides() {
+    let cup = Path::new("/opt").join(format!("pacman-cup-{}", std::process::id()));
+    let own = cup.join("packages/1");
+    if fs::create_dir_all(&own).is_err() {
+        println!("only root can write in /opt");
+        return;
+    }
+    fs::write(own.join("bot"), "own\n").unwrap();
+    fs::write(own.join("key"), "key\n").unwrap();
+    fs::create_dir(cup.join("ada")).unwrap();
+    fs::write(cup.join("ada/bot"), "rival\n").unwrap();
+    let sandbox = Sandbox::new(Isolation {
+        hidden: vec![cup.clone(), own.join("key")],
+        launcher: Some(env!("CARGO_BIN_EXE_sandbox-launcher").into()),
+        ..Isolation::default()
+    });
+    let sandbox = sandbox.unwrap();
+    let (mut output, writer) = io::pipe().unwrap();
+    let script = "cat bot; exec 3<>/dev/tcp/127.0.0.1/$PACMAN_PORT; read -u 3; \
+                  cat key ../../*/* ../../t.sqlite; ls ../..";
+    let start = |port| world::program("bash", &["-c".to_owned(), script.to_owned()], &own, port);
+    let mut running = sandbox.start(&Limits::default(), writer.into(), start).unwrap();
+    let mut game = running.take_listener().unwrap().accept().unwrap().0;
+    // What is made while the program runs is hidden, too.
+    fs::write(cup.join("t.sqlite"), "result\n").unwrap();
+    game.write_all(b"go\n").unwrap();
+    assert!(running.wait(Duration::from_secs(60)).unwrap(), "the program does not end");
+    let mut text = String::new();
+    output.read_to_string(&mut text).unwrap();
+    drop(running);
+    fs::remove_dir_all(&cup).unwrap();
+    assert!(text.starts_with("own\n"), "{text}");
+    for secret in ["key\n", "rival", "result", "ada"] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
 }
 
 #[test]

@@ -30,6 +30,8 @@ pub(crate) struct World<'a> {
     sandbox: &'a Sandbox,
     root: TempDir,
     folder: PathBuf,
+    /// The folder of a tournament in a folder of the system.
+    cup: PathBuf,
     victim: Child,
     other: Running,
     other_seat: TcpListener,
@@ -59,7 +61,10 @@ impl<'a> World<'a> {
         Sandbox::new(Isolation {
             level,
             launcher: Some(env!("CARGO_BIN_EXE_sandbox-launcher").into()),
-            hidden: (0..512).map(|number| hidden(&folder_of(number))).collect(),
+            hidden: (0..512)
+                .flat_map(|number| [hidden(&folder_of(number)), cup_of(number)])
+                .chain(["/usr/lib/os-release", "/usr/share/doc"].map(PathBuf::from))
+                .collect(),
             ..Isolation::default()
         })
     }
@@ -83,6 +88,16 @@ impl<'a> World<'a> {
         for path in [&home, &results, &team, &hidden(&folder)] {
             fs::write(path, SECRET).unwrap();
         }
+        let visible = root.path().join("visible");
+        fs::create_dir(&visible).unwrap();
+        fs::write(visible.join("secret"), SECRET).unwrap();
+        let cup = cup_of(number);
+        for place in ["ada", "t.paquets/1"].map(|place| cup.join(place)) {
+            // Only root can write there.
+            if fs::create_dir_all(&place).is_ok() {
+                fs::write(place.join("strategy.py"), SECRET).unwrap();
+            }
+        }
         let set_user_id = folder.join("id");
         fs::copy("/usr/bin/id", &set_user_id).unwrap();
         // Only root can change the owner of a file.
@@ -92,7 +107,10 @@ impl<'a> World<'a> {
         let mark = format!("victim-{}-{number}", std::process::id());
         let victim = Command::new("sleep").arg0(&mark).arg("600").env("SECRET", SECRET).spawn();
         let output = File::options().write(true).open("/dev/null").unwrap();
-        let sleeper = |_| program("/bin/sleep", &["600".to_owned()], Path::new("/usr"), 0);
+        let sleeper = |_| Invocation {
+            visible: vec![visible.clone()],
+            ..program("/bin/sleep", &["600".to_owned()], Path::new("/usr"), 0)
+        };
         let mut other = sandbox.start(&Limits::default(), output.into(), sleeper).unwrap();
         let other_seat = other.take_listener().unwrap();
         other_seat.set_nonblocking(true).unwrap();
@@ -111,6 +129,8 @@ impl<'a> World<'a> {
             ("results", text(&results)),
             ("other_team", text(&team)),
             ("hidden", text(&hidden(&folder))),
+            ("visible", text(&visible)),
+            ("cup", text(&cup)),
             ("set_user_id", text(&set_user_id)),
             ("mark", mark),
             ("victim", victim.id().to_string()),
@@ -128,6 +148,7 @@ impl<'a> World<'a> {
             sandbox,
             root,
             folder,
+            cup,
             victim,
             other,
             other_seat,
@@ -224,6 +245,7 @@ impl Drop for World<'_> {
         let _ = self.victim.kill();
         let _ = self.victim.wait();
         let _ = fs::remove_dir_all(&self.folder);
+        let _ = fs::remove_dir_all(&self.cup);
         let _ = self.other.try_wait();
     }
 }
@@ -280,12 +302,17 @@ pub(crate) fn program(path: &str, words: &[String], folder: &Path, port: u16) ->
         path: path.into(),
         arguments: words.iter().map(Into::into).collect(),
         folder: folder.into(),
+        visible: Vec::new(),
         environment: vec![("PACMAN_PORT".into(), port.to_string().into())],
     }
 }
 
 fn folder_of(number: u32) -> PathBuf {
     std::env::temp_dir().join(format!("pacman-team-{}-{number}", std::process::id()))
+}
+
+fn cup_of(number: u32) -> PathBuf {
+    Path::new("/opt").join(format!("pacman-cup-{}-{number}", std::process::id()))
 }
 
 fn hidden(folder: &Path) -> PathBuf {

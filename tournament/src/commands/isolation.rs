@@ -5,15 +5,16 @@ use std::time::Duration;
 
 use anyhow::bail;
 use language::said;
-use plan::{CommandLine, Note, Plan, Program, SEATS, Team};
+use plan::{CommandLine, Files, Note, Plan, Program, SEATS, Team};
 use programs::cores::Cores;
-use programs::interpreter;
-use programs::package::Packages;
+use programs::interpreter::is_private;
+use programs::package::{Packages, places};
 use programs::runner::Runner;
 use sandbox::{Gap, Isolation, LaunchError, Level, SandboxError};
 
-/// Sets up the runner that starts the programs of these teams from their packages. Programs do not see the hidden files;
-/// a trap is a port that also awaits programs which ignore the given one.
+/// Sets up the runner that starts the programs of these teams from their packages. Programs do not see the hidden files,
+/// nor the packages and the folders of teams other than their own; a trap is a port that also awaits programs which
+/// ignore the given one.
 pub(crate) fn runner(
     level: Level,
     teams: &[Team],
@@ -21,10 +22,13 @@ pub(crate) fn runner(
     trap: Option<u16>,
     packages: Packages,
 ) -> anyhow::Result<Runner> {
+    let files = |team: &Team| team.files.clone().unwrap_or(Files::Named);
+    let places = teams.iter().filter_map(|team| Some(places(command(team)?, &files(team))));
+    let mut hidden: Vec<_> = hidden.into_iter().chain(places.flatten()).collect();
+    hidden.push(packages.path().to_owned());
     let settings = Isolation {
         // Bots of the house need nothing that could be missing.
         level: if commands(teams).next().is_some() { level } else { Level::None },
-        visible: interpreter::folders(commands(teams)),
         hidden,
         trap,
         launcher: None,
@@ -180,13 +184,17 @@ pub(crate) fn usual_parallel(programs: usize) -> usize {
 }
 
 fn commands(teams: &[Team]) -> impl Iterator<Item = &CommandLine> {
-    teams.iter().filter_map(|team| match &team.program {
-        Program::Command(command) => Some(command),
-        Program::House(_) | Program::Remote => None,
-    })
+    teams.iter().filter_map(command)
 }
 
-/// Paths that programs must not see: the results, the journals, and the organiser's state.
+fn command(team: &Team) -> Option<&CommandLine> {
+    match &team.program {
+        Program::Command(command) => Some(command),
+        Program::House(_) | Program::Remote => None,
+    }
+}
+
+/// Paths that programs must not see: the results and what lies beside them, the journals, and the organiser's state.
 pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
     let beside = |suffix: &str| {
         let mut path = base.as_os_str().to_owned();
@@ -195,6 +203,9 @@ pub(crate) fn results(base: &Path, journals: &Path) -> Vec<PathBuf> {
     };
     let mut hidden: Vec<_> = ["", "-wal", "-shm"].map(beside).into();
     hidden.push(journals.to_owned());
+    // Files that are made later and the configuration lie beside the results.
+    let around = std::path::absolute(base).ok().and_then(|base| Some(base.parent()?.to_owned()));
+    hidden.extend(around.filter(|folder| is_private(folder)));
     // Without a home folder there is no state.
     hidden.extend(cli::state_folder().ok());
     let absolute = hidden.iter().map(std::path::absolute);

@@ -1,10 +1,11 @@
 //! Programs that attack the tournament: each attack succeeds without isolation, and fails with it.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io::Write;
 use std::net::{TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process::Output;
 use std::thread;
@@ -117,6 +118,52 @@ fn attacks_fail_with_isolation_and_nobody_suffers() {
         assert_eq!(processes_in(&folder), 0);
         assert!(!folder.path("dropped").exists());
     }
+}
+
+/// A tournament in a folder of the system, where programs see more than elsewhere. Ada's program is in a folder `bin`
+/// beside its libraries, as an interpreter is.
+#[test]
+fn a_spy_finds_nothing_of_others_in_a_folder_of_the_system() {
+    // Only root can write there.
+    let folder = tempfile::tempdir_in("/opt").or_else(|_| tempfile::tempdir());
+    let folder = Folder(folder.unwrap());
+    fs::set_permissions(folder.0.path(), Permissions::from_mode(0o755)).unwrap();
+    for inner in ["ada/bin", "ada/lib", "eve"] {
+        fs::create_dir_all(folder.path(inner)).unwrap();
+    }
+    fs::copy(format!("{BOTS}/faulty.py"), folder.path("ada/lib/faulty.py")).unwrap();
+    fs::copy(format!("{BOTS}/spy.py"), folder.path("eve/spy.py")).unwrap();
+    let script = "#!/bin/sh\nexec python3 \"$(dirname \"$0\")/../lib/faulty.py\" \"$@\"\n";
+    fs::write(folder.path("ada/bin/bot"), script).unwrap();
+    fs::set_permissions(folder.path("ada/bin/bot"), Permissions::from_mode(0o755)).unwrap();
+    fs::write(folder.path("tournoi.toml"), "# the commands of all teams").unwrap();
+    let wanted = [
+        "ada",
+        "ada/bin/bot",
+        "ada/lib/faulty.py",
+        "eve/spy.py",
+        "tournoi.toml",
+        "tournoi.sqlite",
+        "tournoi.sqlite-wal",
+        "tournoi.journaux",
+        "tournoi.journaux/*",
+        "tournoi.paquets/*/ada/lib/faulty.py",
+    ];
+    let path = folder.0.path().display();
+    let wanted: Vec<_> = wanted.iter().map(|name| format!("@{path}/{name}")).collect();
+    let eve = format!("Eve=python3 eve/spy.py @eve/spy.py {}", wanted.join(" "));
+    let ada = "Ada=ada/bin/bot {port} well";
+    let game = ["jouer", "--carte", MAP, "--duree", "12", "--delai", "20s"];
+    folder.done(&[&game[..], &["--equipe", ada, "--equipe", &eve]].concat());
+    let games = folder.outcomes("tournoi.sqlite");
+    assert_eq!(games.len(), 4);
+    for ada in games.iter().flat_map(|game| &game.seats).filter(|seat| seat.team == "Ada") {
+        assert!(ada.fault.is_none() && ada.thinking.missed() == 0, "{ada:?}");
+    }
+    let text = fs::read_to_string(folder.path("tournoi.journaux/Eve.txt")).unwrap();
+    let said = |word: &str| text.lines().filter(|line| line.starts_with(word)).count();
+    assert_eq!(said("SUCCEEDED eve/spy.py"), 4, "its own file: {text}");
+    assert_eq!((said("SUCCEEDED"), said("failed")), (4, 4 * wanted.len()), "{text}");
 }
 
 /// Plays four games of Ada's program and a good program at the level `auto`.

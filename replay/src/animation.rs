@@ -23,7 +23,7 @@ pub struct Look {
     /// Turns from a picture to the next; `None` chooses the fewest with at most 1200 pictures after the start, or
     /// more turns if `most_drawn` requires it.
     pub step: Option<u32>,
-    /// Pictures per second, from 1 to 50; browsers show no more.
+    /// Pictures per second, from 1 to 50; browsers show no more. See [`shown_rate`](Self::shown_rate).
     pub rate: u16,
     /// Maximum number of pixels of all pictures together, at most 20 000 million, which take minutes to draw.
     /// Without a `step`, pictures are left out to stay within it.
@@ -33,6 +33,25 @@ pub struct Look {
 impl Default for Look {
     fn default() -> Self {
         Self { scale: None, step: None, rate: 10, most_drawn: Animation::MOST_DRAWN }
+    }
+}
+
+impl Look {
+    /// The pictures per second that viewers show: the possible rate nearest to [`rate`](Self::rate). GIF counts
+    /// hundredths of a second, so that 100 divided by a whole number is possible.
+    #[must_use]
+    pub fn shown_rate(self) -> f64 {
+        100.0 / f64::from(self.delay())
+    }
+
+    /// Display time of a picture, in hundredths of a second.
+    fn delay(self) -> u16 {
+        let rate = self.rate.clamp(1, 50);
+        let short = 100 / rate;
+        let long = short + 1;
+        // The differences of both rates from the given one, times `short * long`.
+        let (above, below) = ((100 - rate * short) * long, (rate * long - 100) * short);
+        if above <= below { short } else { long }
     }
 }
 
@@ -81,7 +100,8 @@ pub struct Animation<'a> {
     recording: &'a Recording,
     scene: Scene,
     step: usize,
-    rate: u16,
+    /// Display time of a picture, in hundredths of a second.
+    delay: u16,
 }
 
 impl<'a> Animation<'a> {
@@ -119,7 +139,7 @@ impl<'a> Animation<'a> {
             });
         }
         // The step is at most the number of turns or the given step, which are 32-bit numbers.
-        Ok(Self { recording, scene, step: step as usize, rate: look.rate.clamp(1, 50) })
+        Ok(Self { recording, scene, step: step as usize, delay: look.delay() })
     }
 
     /// Draws and writes all pictures, always including the start and the last turn. Takes memory for three
@@ -146,7 +166,7 @@ impl<'a> Animation<'a> {
             game.play(&turn);
             self.scene.follow(&game);
             if (at + 1) % self.step == 0 || at + 1 == self.recording.turns.len() {
-                frame.delay = 100 / self.rate;
+                frame.delay = self.delay;
                 encoder.write_frame(&frame)?;
                 let picture = self.scene.draw(&game);
                 frame = picture.since(&shown);
@@ -293,6 +313,43 @@ mod tests {
         let (_, some) = pictures(&recording, Look { step: Some(7), ..Look::default() });
         let kept = [0, 7, 14, 21, 28, 30].map(|turn: usize| all[turn].clone());
         assert!(some == kept);
+    }
+
+    #[test]
+    fn the_possible_rate_nearest_to_the_given_one_is_shown() {
+        let delay = |rate| Look { rate, ..Look::default() }.delay();
+        for (rate, expected) in [(0, 100), (1, 100), (3, 33), (10, 10), (50, 2), (60, 2)] {
+            assert_eq!(delay(rate), expected, "{rate}");
+        }
+        for rate in 1..=50 {
+            let distance = |delay: u16| (100.0 / f64::from(delay) - f64::from(rate)).abs();
+            let nearest = (2..=100).min_by(|a, b| distance(*a).total_cmp(&distance(*b)));
+            assert_eq!(Some(delay(rate)), nearest, "{rate}");
+        }
+    }
+
+    /// A destination that fails after some bytes.
+    struct Closed(usize);
+
+    impl Write for Closed {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_destination_that_fails_is_told_without_a_panic() {
+        let recording = pacman();
+        for room in [0, 100, 1000, 5000] {
+            let animation = Animation::new(&recording, Look::default()).unwrap();
+            let failure = animation.write(Closed(room)).unwrap_err();
+            assert_eq!(failure.kind(), io::ErrorKind::BrokenPipe);
+        }
     }
 
     #[test]

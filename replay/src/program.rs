@@ -102,7 +102,10 @@ enum Command {
 
         #[arg(long, visible_alias = "fps", value_name = "PICTURES", default_value_t = 10,
             value_parser = clap::value_parser!(u16).range(1..=50),
-              help = said!("Pictures a second", "Images par seconde"))]
+            help = said!(
+            "Pictures a second; GIF knows 100, 50, 33, 25, 20 and so on, so the nearest of these is taken",
+            "Images par seconde ; un GIF ne connaît que 100, 50, 33, 25, 20, etc. : la plus proche est prise"
+        ))]
         images_par_seconde: u16,
     },
 
@@ -229,10 +232,28 @@ fn write_gif(path: &Path, out: &Path, look: Look) -> anyhow::Result<ExitCode> {
     let recording = read(path)?;
     warn_of_damage(path, &recording);
     let animation = Animation::new(&recording, look)?;
+    tell_rate(look);
     let cannot = || said!("cannot write {}", "{} ne peut pas être écrit", shown(out));
     let file = File::create(out).with_context(cannot)?;
     animation.write(BufWriter::new(file)).with_context(cannot)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says how many pictures a second the file shows, if not as many as wanted.
+#[expect(clippy::print_stderr, reason = "beside the program's output")]
+fn tell_rate(look: Look) {
+    let shown = look.shown_rate();
+    if (shown - f64::from(look.rate)).abs() > 0.05 {
+        let shown = Language::chosen().decimal(shown, 1);
+        eprintln!(
+            "{}",
+            said!(
+                "{shown} pictures a second instead of {}, because GIF counts hundredths of a second",
+                "{shown} images par seconde au lieu de {}, car un GIF compte en centièmes de seconde",
+                look.rate
+            )
+        );
+    }
 }
 
 /// Rejects a name with the extension of another kind of file, which is a slip.

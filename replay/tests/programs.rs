@@ -111,6 +111,17 @@ fn animations_replace_a_file_only_by_one_that_can_be_made() {
     }
     assert_eq!(delays, [5, 5, 300]);
 
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+
+    // GIF counts hundredths of a second: 34 pictures a second are not possible.
+    let other = folder.path().join("autre.gif");
+    let output = rejeu(&["gif", file, other.to_str().unwrap(), "--fps", "34"]);
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("33.3 pictures a second instead of 34, "), "{told}");
+    let bytes_of_other = fs::read(&other).unwrap();
+    let mut decoder = gif::DecodeOptions::new().read_info(&bytes_of_other[..]).unwrap();
+    assert_eq!(decoder.read_next_frame().unwrap().unwrap().delay, 3);
+
     let output = rejeu(&["gif", file, picture, "--scale", "65535"]);
     assert_eq!(output.status.code(), Some(2));
     let error = String::from_utf8(output.stderr).unwrap();

@@ -98,10 +98,29 @@ impl Language {
         }
     }
 
+    /// A number with at most `decimals` decimals and separated thousands, as the web pages show it: without zeros at the end, with
+    /// halves rounded away from zero. A rounded zero has no sign.
+    #[must_use]
+    pub fn number(self, value: f64, decimals: u8) -> String {
+        let scale = 10_f64.powi(decimals.into());
+        let rounded = (value.abs() * scale).round() / scale;
+        let sign = if value < 0.0 && rounded > 0.0 { "-" } else { "" };
+        let shown = rounded.to_string();
+        match shown.split_once('.') {
+            Some((whole, part)) => {
+                format!("{sign}{}{}{part}", self.grouped(whole), self.say(".", ","))
+            }
+            None => format!("{sign}{}", self.grouped(&shown)),
+        }
+    }
+
     /// A whole number with separated thousands: by a comma in English, by a narrow non-breaking space in French.
     #[must_use]
     pub fn whole(self, number: u64) -> String {
-        let digits = number.to_string();
+        self.grouped(&number.to_string())
+    }
+
+    fn grouped(self, digits: &str) -> String {
         let mut shown = String::new();
         for (place, digit) in digits.chars().enumerate() {
             if place > 0 && (digits.len() - place).is_multiple_of(3) {
@@ -177,6 +196,16 @@ mod tests {
         assert_eq!(Language::French.decimal(-12.345, 2), "-12,35");
         assert_eq!(Language::English.decimal(12.345, 1), "12.3");
         assert_eq!(Language::French.decimal(-0.001, 2), "0,00");
+    }
+
+    #[test]
+    fn numbers_have_no_more_decimals_than_they_need() {
+        let shown = |value| [Language::English, Language::French].map(|one| one.number(value, 2));
+        assert_eq!(shown(2.0 / 3.0), ["0.67", "0,67"]);
+        assert_eq!(shown(-3.5), ["-3.5", "-3,5"]);
+        assert_eq!(shown(0.125), ["0.13", "0,13"]);
+        assert_eq!(shown(12_345.0), ["12,345", "12\u{202f}345"]);
+        assert_eq!(shown(-0.001), ["0", "0"]);
     }
 
     #[test]

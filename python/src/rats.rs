@@ -131,7 +131,7 @@ impl RatArena {
                 )));
             }
         };
-        let before = state.rats()[0].score.as_f64();
+        let before = state.rats()[0].score;
         let mut answers = vec![own];
         for (rival, me) in rivals.iter_mut().zip(Colour::first(Colour::MAX).skip(1)) {
             let is_asked = state.rats()[me.index()].mud.is_none();
@@ -141,7 +141,7 @@ impl RatArena {
         if !state.is_over() {
             state.play_turn(&answers);
         }
-        let gained = state.rats()[0].score.as_f64() - before;
+        let gained = state.rats()[0].score.saturating_sub(before).as_f64();
         let is_late = state.most_turns().is_some_and(|most| state.turn() >= most);
         Ok((gained, state.is_decided(), is_late && !state.is_decided()))
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use game::pacman::{Colour, Event, Object, PieceKind, State};
+use game::pyrat::Score;
 use referee::Cause;
 use serde_json::{Value, json};
 
@@ -125,9 +126,10 @@ impl Analysis {
                     game.play(&turn);
                     let rats = before.iter().zip(game.state().rats());
                     for (tally, (was, is)) in tallies.iter_mut().zip(rats) {
-                        let eaten = is.score.as_f64() - was.score.as_f64();
-                        if eaten > 0.0 {
-                            tally.add(Source::Cheese, eaten);
+                        let eaten = is.score.saturating_sub(was.score);
+                        if eaten > Score::default() {
+                            // A score has at most 55 bits.
+                            tally.add(Source::Cheese, eaten.units().cast_signed());
                         }
                         tally.held += u32::from(was.mud.is_some());
                         tally.idle += is.counts.wasted() - was.counts.wasted();
@@ -139,20 +141,25 @@ impl Analysis {
                 tally.end_turn(number);
             }
         }
-        let points: Vec<f64> = tallies.iter().map(|tally| tally.points).collect();
+        let units = match game {
+            Replay::Pacman(_) => 1,
+            Replay::PyRat(_) => Score::PIECE,
+        };
+        let points: Vec<i64> = tallies.iter().map(|tally| tally.points).collect();
         let players = tallies.into_iter().zip(names).zip(&points);
         let players = players.map(|((tally, name), &own)| {
             let rank = 1 + points.iter().filter(|&&other| other > own).count();
-            tally.finish(name.clone(), rank)
+            tally.finish(name.clone(), rank, units)
         });
         Self { players: players.collect(), turns: game.turn() }
     }
 }
 
-/// Running totals of a player.
+/// Running totals of a player. Points are counted exactly, in units: of those of Pacman in whole ones, of pieces of cheese in those
+/// of a [`Score`].
 #[derive(Debug, Default)]
 struct Tally {
-    sources: Vec<(Source, u32, f64)>,
+    sources: Vec<(Source, u32, i64)>,
     idle: u32,
     held: u32,
     missed: u32,
@@ -163,15 +170,15 @@ struct Tally {
     remarks: Vec<(u32, Given)>,
     /// The number of answers by thinking time; recordings have at most 256 distinct times.
     times: BTreeMap<Duration, u32>,
-    best: Vec<(u32, f64)>,
-    worst: Vec<(u32, f64)>,
-    points: f64,
+    best: Vec<(u32, i64)>,
+    worst: Vec<(u32, i64)>,
+    points: i64,
     /// Points of the current turn.
-    now: f64,
+    now: i64,
 }
 
 impl Tally {
-    fn add(&mut self, source: Source, points: f64) {
+    fn add(&mut self, source: Source, points: i64) {
         self.now += points;
         match self.sources.iter_mut().find(|(known, _, _)| *known == source) {
             Some((_, count, sum)) => {
@@ -213,13 +220,13 @@ impl Tally {
     fn end_turn(&mut self, turn: u32) {
         let points = std::mem::take(&mut self.now);
         self.points += points;
-        if points > 0.0 {
+        if points > 0 {
             // Of equal turns, the earlier one goes first.
             let at = self.best.partition_point(|(_, other)| *other >= points);
             self.best.insert(at, (turn, points));
             self.best.truncate(TURNS);
         }
-        if points < 0.0 {
+        if points < 0 {
             // Of equal turns, the later one goes first.
             let at = self.worst.partition_point(|(_, other)| *other < points);
             self.worst.insert(at, (turn, points));
@@ -227,8 +234,15 @@ impl Tally {
         }
     }
 
-    fn finish(mut self, name: String, rank: usize) -> PlayerAnalysis {
-        self.sources.sort_by(|a, b| b.2.total_cmp(&a.2));
+    /// `units` is the number of units in a point.
+    fn finish(mut self, name: String, rank: usize, units: u64) -> PlayerAnalysis {
+        self.sources.sort_by_key(|(_, _, sum)| std::cmp::Reverse(*sum));
+        #[expect(clippy::cast_precision_loss, reason = "rounded once, after all sums")]
+        let points = |counted: i64| counted as f64 / units as f64;
+        let turns = |turns: Vec<(u32, i64)>| {
+            turns.into_iter().map(|(turn, counted)| (turn, points(counted))).collect()
+        };
+        let sources = self.sources.into_iter();
         let answers: u64 = self.times.values().map(|count| u64::from(*count)).sum();
         let thinking = [0, 50, 90, 99, 100].map(|percent| {
             let mut before = answers.saturating_sub(1) * percent / 100;
@@ -245,8 +259,8 @@ impl Tally {
         PlayerAnalysis {
             name,
             rank,
-            points: self.points,
-            sources: self.sources,
+            points: points(self.points),
+            sources: sources.map(|(source, count, sum)| (source, count, points(sum))).collect(),
             idle: self.idle,
             held: self.held,
             missed: self.missed,
@@ -256,8 +270,8 @@ impl Tally {
             late: self.late,
             remarks: self.remarks,
             thinking,
-            best: self.best,
-            worst: self.worst,
+            best: turns(self.best),
+            worst: turns(self.worst),
         }
     }
 }
@@ -265,17 +279,17 @@ impl Tally {
 /// Plays a turn of Pacman, and attributes each change of points to its event.
 fn play_pacman(game: &mut PacmanGame, turn: &Turn, tallies: &mut [Tally]) {
     // The difference of two 32-bit numbers may need 33.
-    let points = |state: &State, colour| -> f64 {
-        state.view().player(colour).map_or(0.0, |player| player.points.into())
+    let points = |state: &State, colour| -> i64 {
+        state.view().player(colour).map_or(0, |player| player.points.into())
     };
     let colours = Colour::first(tallies.len());
-    let mut before: Vec<f64> = colours.map(|colour| points(game.state(), colour)).collect();
+    let mut before: Vec<i64> = colours.map(|colour| points(game.state(), colour)).collect();
     let mut walked = vec![false; tallies.len()];
     game.play(turn, |event, state| {
         for own in concerned(event).into_iter().flatten() {
             let (index, now) = (own.index(), points(state, own));
             let changed = now - std::mem::replace(&mut before[index], now);
-            if let Some(source) = source(event, own).filter(|_| changed != 0.0) {
+            if let Some(source) = source(event, own).filter(|_| changed != 0) {
                 tallies[index].add(source, changed);
             }
             match event {

@@ -307,6 +307,23 @@ mod tests {
     }
 
     #[test]
+    fn floor_is_never_painted_as_a_hole() {
+        for seed in 0..50 {
+            let maze = Recipe::default().make(seed).unwrap();
+            let start = State::start(&maze, 2, &Start::Corners, 21, seed, None).unwrap();
+            let setup = Setup::PyRat(PyRatSetup { start, seed, names: names() });
+            let scene = Scene::new(&Replay::start(&setup), &names(), Some(20)).unwrap();
+            let picture = scene.draw(&Replay::start(&setup)).whole();
+            for cell in maze.dims().cells() {
+                let pos = maze.dims().pos(cell);
+                let [row, col] = [pos.row, pos.col].map(|at| 5 + 20 * usize::from(at) + 10);
+                let ink = picture.buffer[row * usize::from(picture.width) + col];
+                assert_eq!(ink == ink::HOLE, !maze.cells().contains(&cell), "{seed}: {pos:?}");
+            }
+        }
+    }
+
+    #[test]
     fn turns_are_left_out() {
         let recording = pacman();
         let (_, all) = pictures(&recording, Look::default());

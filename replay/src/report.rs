@@ -8,6 +8,9 @@ use language::Language;
 use replay::analysis::Causes;
 use replay::{Analysis, PlayerAnalysis, Source};
 
+/// Decimals of points, at most, as on the web page.
+const DECIMALS: u8 = 2;
+
 /// The report on a game, best player first.
 pub(crate) fn report(analysis: &Analysis, language: Language) -> String {
     let mut players: Vec<_> = analysis.players.iter().zip('A'..).collect();
@@ -28,12 +31,14 @@ fn write_player(
 ) {
     const NEVER: &str = "writing into memory does not fail";
     let say = |english: &'static str, french: &'static str| language.say(english, french);
+    let colon = say(":", " :");
     let PlayerAnalysis { name, rank, points, .. } = player;
-    let unit = say("points", "points");
-    writeln!(text, "{rank}. {letter} {name}: {points} {unit}").expect(NEVER);
+    let total = language.number(*points, DECIMALS);
+    writeln!(text, "{rank}. {letter} {name}{colon} {total} {}", unit(*points, language))
+        .expect(NEVER);
     for &(source, count, sum) in &player.sources {
         let what = source_name(source, language);
-        writeln!(text, "   {sum:>+8}  {count:>4} × {what}").expect(NEVER);
+        writeln!(text, "   {:>8}  {count:>4} × {what}", signed(sum, language)).expect(NEVER);
     }
     let idle = say("turns without a step", "tours sans avancer");
     let held =
@@ -52,7 +57,7 @@ fn write_player(
     }
     for (turn, given) in &player.remarks {
         if let Some(remark) = given.remark(language) {
-            let (word, colon) = (say("turn", "tour"), say(":", " :"));
+            let word = say("turn", "tour");
             writeln!(text, "   {word} {turn}{colon} {remark}").expect(NEVER);
         }
     }
@@ -62,22 +67,38 @@ fn write_player(
     let middle = say("median", "médiane");
     writeln!(
         text,
-        "   {thinking}: {least} – {most}, {middle} {median}, 90 % {most_turns}, 99 % {nearly_all}"
+        "   {thinking}{colon} {least} – {most}, {middle} {median}, 90 % {most_turns}, 99 % {nearly_all}"
     )
     .expect(NEVER);
     let list = |turns: &[(u32, f64)]| {
-        let turn =
-            |(turn, points): &(u32, f64)| format!("{} {turn} ({points:+})", say("turn", "tour"));
+        let turn = |(turn, points): &(u32, f64)| {
+            format!("{} {turn} ({})", say("turn", "tour"), signed(*points, language))
+        };
         turns.iter().map(turn).collect::<Vec<_>>().join(", ")
     };
     for (title, turns) in
         [(say("best", "meilleurs"), &player.best), (say("worst", "pires"), &player.worst)]
     {
         if !turns.is_empty() {
-            writeln!(text, "   {title}: {}", list(turns)).expect(NEVER);
+            writeln!(text, "   {title}{colon} {}", list(turns)).expect(NEVER);
         }
     }
     text.push('\n');
+}
+
+/// The word after a number of points.
+fn unit(points: f64, language: Language) -> &'static str {
+    let is_one = match language {
+        Language::English => (points.abs() - 1.0).abs() < f64::EPSILON,
+        Language::French => points.abs() < 2.0,
+    };
+    if is_one { "point" } else { "points" }
+}
+
+/// Points that were won or lost, with their sign.
+fn signed(points: f64, language: Language) -> String {
+    let sign = if points > 0.0 { "+" } else { "" };
+    format!("{sign}{}", language.number(points, DECIMALS))
 }
 
 /// Returns a colon and the number of missed turns by cause.

@@ -16,6 +16,7 @@ use headless_chrome::protocol::cdp::Input::{
 };
 use headless_chrome::protocol::cdp::types::Event;
 use headless_chrome::{Browser, LaunchOptions, Tab};
+use language::Language;
 use referee::{Cause, Transport};
 use replay::{
     Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Recording, Replay,
@@ -164,8 +165,9 @@ impl Opened {
         let (line, clock, mut scores): (u64, String, Vec<(String, String)>) =
             serde_json::from_str(shown.as_str().unwrap()).unwrap();
         let points = &points[usize::try_from(turn).unwrap()];
+        let number = |points| Language::English.number(points, 2);
         let mut expected: Vec<_> =
-            names().into_iter().zip(points.iter().map(ToString::to_string)).collect();
+            names().into_iter().zip(points.iter().map(|&own| number(own))).collect();
         scores.sort();
         expected.sort();
         assert_eq!((line, scores), (turn, expected));
@@ -526,5 +528,15 @@ fn a_game_of_pyrat_is_shown() {
     page.check(60, &points);
     page.press("End");
     page.check(u64::try_from(points.len()).unwrap() - 1, &points);
+    // Reports on the terminal write numbers as the page does.
+    for (language, code) in [(Language::English, "en"), (Language::French, "fr")] {
+        for value in [2.0 / 3.0, 1.0 / 8.0, -3.5, -0.001, 21.0, 1234.0, 1_234_567.25] {
+            let format = format!(
+                "new Intl.NumberFormat('{code}', {{ maximumFractionDigits: 2, signDisplay: 'negative' }})"
+            );
+            let shown = page.evaluate(&format!("{format}.format({value})"));
+            assert_eq!(shown, json!(language.number(value, 2)), "{code}");
+        }
+    }
     page.check_no_complaints();
 }

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use game::pacman::{Map, Rules};
-use replay::{Answer, Given, Marks, PacmanSetup, Recorder, Replay, Setup, Turn, hash};
+use game::pyrat::{Action, Direction, Maze, Start, State};
+use replay::{Answer, Given, Marks, PacmanSetup, PyRatSetup, Recorder, Replay, Setup, Turn, hash};
 
 fn rejeu(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_rejeu")).args(args).env("LC_ALL", "C").output().unwrap()
@@ -83,6 +84,44 @@ fn reports_are_in_both_languages() {
     assert!(printed(&rejeu(&["analyse", file])).contains(" 1 turn missed: "));
     let french = printed(&rejeu(&["analyse", file, "--langue", "fr"]));
     assert!(french.contains(" 1 tour sans réponse à temps"), "{french}");
+}
+
+#[test]
+fn shares_of_cheese_are_rounded_in_the_language_of_the_reader() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("partie.rejeu");
+    let passages = [(0, vec![(1, 1)]), (1, vec![(0, 1), (2, 1)]), (2, vec![(1, 1)])];
+    let maze = Maze::from_passages(3, Some(1), passages).unwrap();
+    let start = State::start(&maze, 3, &Start::Places(vec![0]), 2, 0, None).unwrap();
+    let names = ["Ada", "Bob", "Eve"].map(String::from).to_vec();
+    let (mut recorder, mut bytes) =
+        Recorder::start(Setup::PyRat(PyRatSetup { start, seed: 0, names }));
+    for _ in 0..2 {
+        let east = Given::nothing(Answer::Action(Action::Go(Direction::East)));
+        bytes.extend(recorder.turn(Turn { answers: vec![east; 3], marks: Marks::default() }, 0));
+    }
+    fs::write(&path, bytes).unwrap();
+    let report =
+        |language| printed(&rejeu(&["analyse", path.to_str().unwrap(), "--langue", language]));
+    for (language, points, sum, best) in [
+        (
+            "en",
+            "1. A Ada: 0.67 points\n",
+            "   +0.67     2 × cheese\n",
+            "best: turn 1 (+0.33), turn 2 (+0.33)\n",
+        ),
+        (
+            "fr",
+            "1. A Ada : 0,67 point\n",
+            "   +0,67     2 × fromage\n",
+            "meilleurs : tour 1 (+0,33), tour 2 (+0,33)\n",
+        ),
+    ] {
+        let report = report(language);
+        for part in [points, sum, best] {
+            assert!(report.contains(part), "{report}");
+        }
+    }
 }
 
 #[test]

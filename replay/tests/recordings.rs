@@ -10,7 +10,7 @@ use referee::{Cause, Transport};
 use replay::analysis::Causes;
 use replay::{
     Analysis, Answer, Excerpt, Flaw, Given, Marks, PacmanSetup, PlayerAnalysis, PyRatSetup,
-    ReadError, Recorder, Recording, Replay, Setup, Turn, film, hash, jsonl, page, verify,
+    ReadError, Recorder, Recording, Replay, Setup, Source, Turn, film, hash, jsonl, page, verify,
 };
 use serde_json::{Value, json};
 
@@ -229,6 +229,43 @@ fn every_point_has_a_source() {
             assert!(player.worst.is_sorted_by(|a, b| a.1 <= b.1));
         }
     }
+}
+
+/// Points are shares of cheese: what is equal is not ranked by the order in which it was eaten.
+#[test]
+fn equal_shares_rank_equally_in_any_order() {
+    // A corridor: Ada eats one half and then a third, Bob a third and then one half.
+    const LENGTH: u64 = 12;
+    let passages = (0..LENGTH).map(|cell| {
+        let beside = [cell.checked_sub(1), Some(cell + 1).filter(|next| *next < LENGTH)];
+        (cell, beside.into_iter().flatten().map(|next| (next, 1)).collect())
+    });
+    let maze = Maze::from_passages(12, Some(1), passages).unwrap();
+    // The cells of the rats at the start, and their steps in both turns.
+    let rats =
+        [(1, "EE"), (7, "EE"), (1, "E-"), (7, "E-"), (7, "E-"), (4, "-O"), (4, "-O"), (10, "-O")];
+    let dashes = "-".repeat(20);
+    let places =
+        ('A'..).zip(rats).map(|(letter, (cell, _))| format!("{letter};0;{cell};0;;0;{letter}\n"));
+    let text = format!("0;\n{dashes}\n5\n2\n8\n3\n9\n11\n{dashes}\n{}", places.collect::<String>());
+    let start = State::decode(&maze, text.as_bytes()).unwrap().state;
+    let names = ('A'..).take(rats.len()).map(String::from).collect();
+    let mut recording = Recording::new(Setup::PyRat(PyRatSetup { start, seed: 0, names }));
+    for turn in 0..2 {
+        let answer = |steps: &str| match steps.as_bytes()[turn] {
+            b'E' => pyrat::Action::Go(Direction::East),
+            b'O' => pyrat::Action::Go(Direction::West),
+            _ => pyrat::Action::Nothing,
+        };
+        let answers = rats.map(|(_, steps)| Given::nothing(Answer::Action(answer(steps))));
+        recording.turns.push(&Turn { answers: answers.to_vec(), marks: Marks::default() });
+    }
+    let analysis = Analysis::of(&recording);
+    let [ada, bob, ..] = &analysis.players[..] else { unreachable!() };
+    assert_eq!((ada.rank, bob.rank), (1, 1), "{} and {}", ada.points, bob.points);
+    assert_eq!([&ada.points, &bob.points], [&(5.0 / 6.0); 2]);
+    assert_eq!(ada.sources, [(Source::Cheese, 2, 5.0 / 6.0)]);
+    assert_eq!(ada.best, [(1, 1.0 / 2.0), (2, 1.0 / 3.0)]);
 }
 
 fn film_of(recording: &Recording) -> Value {

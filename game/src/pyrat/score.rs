@@ -17,7 +17,7 @@ impl Score {
     pub const SHARES: u64 = 26;
 
     /// Units of a whole piece: the least common multiple of 1 to [`Score::SHARES`].
-    const PIECE: u64 = {
+    pub const PIECE: u64 = {
         let mut multiple = 1;
         let mut share = 1;
         while share <= Self::SHARES {
@@ -51,7 +51,20 @@ impl Score {
         part.checked_mul(count).filter(|&score| score <= MOST).map(Self)
     }
 
-    /// The score in pieces, rounded.
+    /// The score in units, of which [`Score::PIECE`] are a piece.
+    #[must_use]
+    pub const fn units(self) -> u64 {
+        self.0
+    }
+
+    /// What this score has more than another one; nothing if it has less.
+    #[must_use]
+    pub const fn saturating_sub(self, other: Self) -> Self {
+        Self(self.0.saturating_sub(other.0))
+    }
+
+    /// The score in pieces, rounded. The scores of a game are equal only if these numbers are, but sums and differences of these
+    /// numbers are not: they depend on the order.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "need not be exact")]
     pub fn as_f64(self) -> f64 {

@@ -4,6 +4,7 @@ use std::f32::consts::TAU;
 
 use game::pacman::View;
 use game::pyrat::{self, Cell, Dims, Direction, Pos};
+use language::Language;
 
 use super::canvas::{Canvas, Place};
 use super::shapes::steps;
@@ -98,16 +99,13 @@ impl Scene {
             Replay::Pacman(game) => {
                 let view = game.state().view();
                 self.draw_pacman(&mut canvas, view);
-                let points = view.players().iter().map(|player| player.points.to_string());
+                let points = view.players().iter().map(|player| shown(player.points.into()));
                 (Some(view.total()), points.collect())
             }
             Replay::PyRat(game) => {
                 let state = game.state();
                 self.draw_pyrat(&mut canvas, state);
-                let points = state.rats().iter().map(|rat| {
-                    let hundredths = (rat.score.as_f64() * 100.0).round();
-                    (hundredths / 100.0).to_string()
-                });
+                let points = state.rats().iter().map(|rat| shown(rat.score.as_f64()));
                 (state.most_turns(), points.collect())
             }
         };
@@ -172,6 +170,11 @@ impl Scene {
             shapes::rat(canvas, at, player, letter, towards);
         }
     }
+}
+
+/// Points as the web page shows them; the font has no narrow space.
+fn shown(points: f64) -> String {
+    Language::chosen().number(points, 2).replace('\u{202f}', " ")
 }
 
 /// Characters of the longest label with its points.

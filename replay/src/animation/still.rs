@@ -1,7 +1,7 @@
 //! The static background of a game.
 
 use game::pacman::View;
-use game::pyrat::{Cell, Direction, Maze};
+use game::pyrat::{Direction, Maze};
 
 use super::canvas::{Canvas, Place};
 use super::shapes::{steps, turned};
@@ -44,8 +44,7 @@ pub(super) fn walls(canvas: &mut Canvas, view: &View) {
 /// Draws holes, mud with its turns, and walls as lines.
 pub(super) fn maze(canvas: &mut Canvas, maze: &Maze) {
     let dims = maze.dims();
-    let is_cell = |cell: Cell| maze.cells().binary_search(&cell).is_ok();
-    for cell in dims.cells().filter(|&cell| !is_cell(cell)) {
+    for cell in dims.cells().filter(|&cell| maze.is_wall(cell)) {
         canvas.rect(scene::middle(dims, cell), (0.5, 0.5), ink::HOLE);
     }
     let thick = 0.055_f32.max(0.6 / f32::from(canvas.scale));

@@ -27,6 +27,7 @@ fn main() -> Outcome {
         Some("without-namespaces") => without_namespaces(),
         Some("with-masked-proc") => with_masked_proc(),
         Some("with-terminal") => with_terminal(),
+        Some("with-stopped-supervisor") => with_stopped_supervisor(),
         Some("as-root-of-container") => as_root_of_container(),
         // The test runner lists and filters tests; these tests always run together.
         Some("--list") => Ok(()),
@@ -35,6 +36,7 @@ fn main() -> Outcome {
             again("without-namespaces")?;
             again("with-masked-proc")?;
             again("with-terminal")?;
+            again("with-stopped-supervisor")?;
             in_container("as-root-of-container")?;
             println!("organiser: ok");
             Ok(())
@@ -194,6 +196,39 @@ fn run(
     let mut text = String::new();
     output.read_to_string(&mut text)?;
     Ok(text)
+}
+
+/// The organiser itself limits processor time, should a supervisor not do so.
+fn with_stopped_supervisor() -> Outcome {
+    let sandbox = Sandbox::new(Isolation::default())?;
+    if !sandbox.protections().contains(&Protection::CpuAccounting) {
+        println!("there is no control group to measure processor time");
+        return Ok(());
+    }
+    let (mut output, writer) = std::io::pipe()?;
+    let limits = Limits { cpu: Some(Duration::from_secs(1)), ..Limits::default() };
+    let script = "echo started; while :; do :; done & while :; do :; done";
+    let mut running = sandbox.start(&limits, writer.into(), |_| Invocation {
+        path: "bash".into(),
+        arguments: vec!["-c".into(), script.into()],
+        folder: "/usr".into(),
+        environment: Vec::new(),
+    })?;
+    output.read_exact(&mut [0; 8])?;
+    // The launcher and, unless it is the same process, the supervisor.
+    let mut left = children("self");
+    while let Some(process) = left.pop() {
+        left.extend(children(&process));
+        if fs::read_to_string(format!("/proc/{process}/comm"))? != "bash\n" {
+            let process = process.parse().ok().and_then(Pid::from_raw).ok_or("no number")?;
+            rustix::process::kill_process(process, rustix::process::Signal::STOP)?;
+        }
+    }
+    assert!(running.wait(Duration::from_secs(60))?, "nothing ends the program");
+    let report = running.finish();
+    assert!(report.exceeded.cpu, "{report:?}");
+    assert!(report.cpu.is_some_and(|cpu| cpu < Duration::from_secs(4)), "{report:?}");
+    Ok(())
 }
 
 /// Programs have no controlling terminal: they could type commands into that of the organiser.
